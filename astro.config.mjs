@@ -1,0 +1,23 @@
+import node from '@astrojs/node'
+import react from '@astrojs/react'
+import { defineConfig } from 'astro/config'
+
+// No environment value is read here: what the operator sets is read at start, so that changing it never asks
+// for a new build (DECISIONS.md, «One build for every operator»).
+export default defineConfig({
+  output: 'server',
+  // 'middleware': our own server (scripts/serve.ts) stands in front, for static files, shutdown and limits.
+  // 48 MB: ten photos of 4 MB that a browser without compression sends, with room for the form itself.
+  adapter: node({ mode: 'middleware', bodySizeLimit: 48 * 1024 * 1024 }),
+  integrations: [react()],
+  session: false,
+  trailingSlash: 'ignore',
+  compressHTML: true,
+  // Our middleware compares origins itself: Astro's check skips JSON bodies and is written into the build.
+  security: { checkOrigin: false },
+  devToolbar: { enabled: false },
+  vite: {
+    cacheDir: '.cache/vite',
+    build: { assetsInlineLimit: 0 },
+  },
+})

@@ -1,0 +1,55 @@
+import Database from 'better-sqlite3'
+import { Kysely, SqliteDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { migrations } from './migrations/index.ts'
+import type { Schema } from './schema.ts'
+
+/** The database, or a transaction on it: what every query function takes first. */
+export type Db = Kysely<Schema>
+export type Sqlite = Database.Database
+
+const handles = new WeakMap<Db, Sqlite>()
+
+/**
+ * Opens the SQLite file (`:memory:` for tests) with the settings every part relies on. Call `migrate` before use.
+ *
+ * synchronous=NORMAL under WAL survives any crash of the process; only a power cut may lose the last commits, never
+ * the file. FULL would block the event loop with an fsync per like.
+ */
+export function openDatabase(file: string): Db {
+  const sqlite = new Database(file)
+  for (const setting of [
+    'journal_mode = WAL',
+    'synchronous = NORMAL',
+    'foreign_keys = ON',
+    'busy_timeout = 5000',
+    'temp_store = MEMORY',
+    'mmap_size = 268435456',
+    'cache_size = -32000',
+    'journal_size_limit = 67108864',
+  ])
+    sqlite.pragma(setting)
+  return wrap(sqlite)
+}
+
+/** A Kysely over a handle that is already open: tests restore snapshots this way. */
+export function wrap(sqlite: Sqlite): Db {
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: sqlite }) })
+  handles.set(db, sqlite)
+  return db
+}
+
+/** The raw handle behind `db`, for lucia's adapter, backups and query plans. Throws for a transaction, which has none. */
+export function sqliteOf(db: Db): Sqlite {
+  const sqlite = handles.get(db)
+  if (!sqlite) throw new Error('sqliteOf wants the database itself, not a transaction')
+  return sqlite
+}
+
+/** Runs what is pending of `db/migrations`, each in a transaction; returns the names that ran. Throws what failed. */
+export async function migrate(db: Db): Promise<string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error, results } = await migrator.migrateToLatest()
+  if (error) throw error
+  return (results ?? []).map((r) => r.migrationName)
+}

@@ -1,0 +1,217 @@
+/**
+ * Every table as the code sees it. Times are integer milliseconds (lucia's `sessions.expires_at`: seconds), booleans 0/1,
+ * ids UUIDs. The migrations under `migrations/` make the tables; this file must say the same. Anyone may read any table
+ * through these types; one feature writes each (named above the table, checked by tests/guards).
+ */
+import type { Generated } from 'kysely'
+
+export type Flag = 0 | 1
+
+/** auth */
+export interface UsersTable {
+  id: string
+  /** Lower case; null where a provider gave none. */
+  email: string | null
+  created_at: number
+}
+
+/** auth, through lucia. `id` is the sha256 of the token in the cookie; `expires_at` is in seconds (lucia's own unit). */
+export interface SessionsTable {
+  id: string
+  user_id: string
+  expires_at: number
+  created_at: Generated<number>
+}
+
+/** auth: one row per mail sent. Link token and code are stored hashed; either signs in, once. */
+export interface SignInTokensTable {
+  id: string
+  email: string
+  token_hash: string
+  code_hash: string
+  tries: Generated<number>
+  expires_at: number
+  used_at: number | null
+  created_at: number
+}
+
+/** auth */
+export interface OauthAccountsTable {
+  provider: string
+  provider_user_id: string
+  user_id: string
+  created_at: number
+}
+
+/** profiles; the three counts are kept by triggers. */
+export interface ProfilesTable {
+  id: string
+  alias: string
+  /** The alias folded, for uniqueness as people read it: «Ana» and «ána» are one. */
+  alias_key: string
+  emoji: string
+  verified: Generated<Flag>
+  created_at: number
+  /** Dogs whose owner or discoverer this member is, each once. */
+  dogs_count: Generated<number>
+  /** Distinct breeds among those dogs. */
+  breeds_count: Generated<number>
+  /** Likes this member gave. */
+  likes_count: Generated<number>
+}
+
+export type Size = 'mini' | 'pequeño' | 'mediano' | 'grande' | 'gigante'
+
+/** dogs; `votes` and `comments_count` are kept by triggers. */
+export interface DogsTable {
+  id: string
+  /** As typed, sanitised; `???` when empty. */
+  name: string
+  /** As shown: a catalogue name, or the mix a person described. */
+  breed: string
+  /** The catalogue breed it counts, filters and links as. */
+  breed_slug: string
+  age: number | null
+  age_unit: 'meses' | 'años' | null
+  /** The age in months, which lists sort by. */
+  age_months: number | null
+  weight: number | null
+  zone: string | null
+  is_adopted: Generated<Flag>
+  description: string | null
+  size: Size | null
+  photo_url: string
+  user_id: string | null
+  owner_id: string | null
+  discoverer_id: string | null
+  created_at: number
+  updated_at: number
+  /** The Europe/Madrid day of `created_at`, 20261120: «nuevos hoy» reads it. */
+  day: number
+  /** Likes received. */
+  votes: Generated<number>
+  comments_count: Generated<number>
+  /** The two parts of its page's address, stored so that shared links never move. */
+  path_breed: string
+  path_slug: string
+}
+
+/** dogs: every address a dog ever had. `dog_id` is null once the dog is deleted (the address then answers 410). */
+export interface DogPathsTable {
+  breed_slug: string
+  /** With its number: `toby`, `toby-2`. */
+  slug: string
+  dog_id: string | null
+  created_at: number
+}
+
+/** dogs. `order` is 0-based; 0 is the cover. */
+export interface DogImagesTable {
+  dog_id: string
+  url: string
+  order: number
+  width: number
+  height: number
+}
+
+/** dogs: the claim on an anonymous dog, held by the device that added it. */
+export interface DogClaimsTable {
+  dog_id: string
+  token_hash: string
+  created_at: number
+}
+
+/** dogs: answers to POST /api/dogs that carried an Idempotency-Key. */
+export interface IdempotencyKeysTable {
+  /** sha256 of the sender and the key. */
+  key: string
+  dog_id: string
+  created_at: number
+}
+
+/** likes */
+export interface DogLikesTable {
+  id: string
+  dog_id: string
+  user_id: string
+  created_at: number
+}
+
+/** comments */
+export interface CommentsTable {
+  id: string
+  dog_id: string
+  user_id: string
+  content: string
+  created_at: number
+}
+
+/** notifications */
+export interface NotificationsTable {
+  id: string
+  user_id: string
+  type: 'comment' | 'like' | 'other'
+  title: string
+  content: string
+  dog_id: string | null
+  is_read: Generated<Flag>
+  created_at: number
+}
+
+/** Kept by triggers on `dogs`: which dogs are whose (owner or discoverer), in list order. */
+export interface MemberDogsTable {
+  user_id: string
+  dog_id: string
+  breed_slug: string
+  created_at: number
+}
+
+/** Kept by triggers: how many dogs of a breed a member has; no row means none. */
+export interface MemberBreedsTable {
+  user_id: string
+  breed_slug: string
+  dogs: number
+}
+
+/** Kept by triggers: dogs and likes per breed and size (`''` where a dog has none). At most breeds x 6 rows. */
+export interface DogTalliesTable {
+  breed_slug: string
+  size: string
+  dogs: number
+  likes: number
+}
+
+/** Kept by triggers: dogs added per Madrid day, breed and size. */
+export interface DogDayTalliesTable {
+  day: number
+  breed_slug: string
+  size: string
+  dogs: number
+}
+
+/** Kept by triggers: one row per thing counted (`profiles`). */
+export interface TotalsTable {
+  name: string
+  value: number
+}
+
+export interface Schema {
+  users: UsersTable
+  sessions: SessionsTable
+  sign_in_tokens: SignInTokensTable
+  oauth_accounts: OauthAccountsTable
+  profiles: ProfilesTable
+  dogs: DogsTable
+  dog_paths: DogPathsTable
+  dog_images: DogImagesTable
+  dog_claims: DogClaimsTable
+  idempotency_keys: IdempotencyKeysTable
+  dog_likes: DogLikesTable
+  comments: CommentsTable
+  notifications: NotificationsTable
+  member_dogs: MemberDogsTable
+  member_breeds: MemberBreedsTable
+  dog_tallies: DogTalliesTable
+  dog_day_tallies: DogDayTalliesTable
+  totals: TotalsTable
+}

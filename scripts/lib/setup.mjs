@@ -1,0 +1,93 @@
+// What start and test share: find the project's own Node, install what is missing, build what changed.
+// Plain JavaScript for old Nodes: these lines run before node_modules exists.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+const bin = join(root, 'node_modules', '.bin')
+/** The Node 24 that the npm package `node` puts into the project. */
+export const node = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+const [major] = process.versions.node.split('.').map(Number)
+if (major < 20) {
+  console.error(`perrario · hace falta Node 20 o posterior para arrancar (este es ${process.versions.node}).`)
+  process.exit(1)
+}
+process.chdir(root)
+
+export const say = (text) => console.log(`perrario · ${text}`)
+
+/** Environment for child processes: the project's own Node and tools come first. */
+export const childEnv = () => ({
+  ...process.env,
+  PATH: `${bin}${delimiter}${process.env.PATH}`,
+  ASTRO_TELEMETRY_DISABLED: '1',
+})
+
+/** Runs to the end with its output shown; ends this process with its status when it fails. */
+export function run(command, args, options = {}) {
+  const { status, error } = spawnSync(command, args, { stdio: 'inherit', env: childEnv(), ...options })
+  if (error) {
+    console.error(`perrario · ${command}: ${error.message}`)
+    process.exit(1)
+  }
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** Replaces this process as far as Node can: the child gets the terminal and every signal. */
+export function become(command, args, env = {}) {
+  const child = spawn(command, args, { stdio: 'inherit', env: { ...childEnv(), ...env } })
+  // The terminal sends Ctrl-C to both; a supervisor sends SIGTERM only to us.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}
+
+const hash = (text) => createHash('sha256').update(text).digest('hex').slice(0, 16)
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
+
+/** Installs when node_modules is missing, incomplete or older than the lockfile. */
+export function install() {
+  const wanted = hash(readFileSync('package-lock.json', 'utf8') + readFileSync('package.json', 'utf8'))
+  const stamp = 'node_modules/.perrario-installed'
+  if (existsSync(node) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  say('instalando dependencias (npm ci)…')
+  run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { shell: process.platform === 'win32' })
+  if (!existsSync(node)) {
+    console.error('perrario · npm no instaló el Node del proyecto: revisa que se permitan sus scripts (allowScripts).')
+    process.exit(1)
+  }
+  writeFileSync(stamp, wanted)
+}
+
+/** Everything a build is made of. */
+const SOURCES = ['src', 'data', 'db', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json']
+
+function* files(path) {
+  if (!existsSync(path)) return
+  if (!statSync(path).isDirectory()) return yield path
+  for (const name of readdirSync(path).sort()) yield* files(join(path, name))
+}
+
+/** A fingerprint of the sources' names, sizes and contents: a checkout changes times, not this. */
+function fingerprint() {
+  const sum = createHash('sha256')
+  for (const source of SOURCES)
+    for (const file of files(source)) sum.update(file).update('\0').update(readFileSync(file))
+  return sum.digest('hex')
+}
+
+/** Builds when the sources changed since `dist` was made. */
+export function build() {
+  const wanted = fingerprint()
+  const stamp = 'dist/.perrario-built'
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  say('construyendo el sitio (astro build)…')
+  rmSync('dist', { recursive: true, force: true })
+  run(node, ['node_modules/astro/bin/astro.mjs', 'build', '--silent'])
+  mkdirSync('dist', { recursive: true })
+  writeFileSync(stamp, wanted)
+}

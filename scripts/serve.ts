@@ -1,0 +1,93 @@
+/**
+ * The server: opens and migrates the database, puts Astro's handler behind static files, listens, and on SIGINT or
+ * SIGTERM finishes what is in flight and closes the database. Started by scripts/start.mjs after install and build.
+ */
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { resolve } from 'node:path'
+import sirv from 'sirv'
+import { startDatabase, stopDatabase } from '#server/db.ts'
+import { EnvError, getEnv } from '#server/env.ts'
+import { clientIp } from '#server/ip.ts'
+
+const say = (text: string) => console.log(`perrario · ${text}`)
+
+/** One clear line and exit 1: what every foreseeable failure at start ends in. */
+function refuse(text: string): never {
+  console.error(`perrario · ${text}`)
+  process.exit(1)
+}
+
+if (existsSync('.env')) process.loadEnvFile('.env')
+const env = readEnvironment()
+checkDataDir(env.dataDir)
+
+const { migrated } = await startDatabase().catch((error: Error) =>
+  refuse(`no se puede abrir la base de datos de ${resolve(env.dataDir)}: ${error.message}`),
+)
+say(migrated.length ? `base de datos al día (${migrated.length} migraciones)` : 'base de datos al día')
+
+const root = resolve(import.meta.dirname, '../dist')
+const { handler } = await import(resolve(root, 'server/entry.mjs'))
+// Hashed names never change; the rest (prerendered pages, icons) is asked for again and mostly answered 304.
+const hashed = sirv(resolve(root, 'client/_astro'), { immutable: true, maxAge: 31_536_000, etag: true })
+const files = sirv(resolve(root, 'client'), { etag: true, maxAge: 0, extensions: ['html'] })
+
+const server = createServer((req, res) => {
+  const render = () => handler(req, res, undefined, { ip: clientIp(req, env.trustProxy) })
+  if (req.method !== 'GET' && req.method !== 'HEAD') return void render()
+  res.setHeader('X-Content-Type-Options', 'nosniff')
+  if (req.url?.startsWith('/_astro/')) {
+    req.url = req.url.slice('/_astro'.length)
+    return hashed(req, res, () => void res.writeHead(404).end())
+  }
+  files(req, res, render)
+})
+// A client has a minute for its headers and five for a slow upload; then its socket is free again.
+server.headersTimeout = 60_000
+server.requestTimeout = 300_000
+
+server.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EADDRINUSE')
+    refuse(`el puerto ${env.port} está ocupado: cierra lo que lo usa o elige otro con PORT.`)
+  if (error.code === 'EACCES') refuse(`no hay permiso para escuchar en el puerto ${env.port}: elige otro con PORT.`)
+  refuse(`no se puede escuchar en ${env.host}:${env.port}: ${error.message}`)
+})
+server.listen(env.port, env.host, () => {
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : env.port
+  say(`listo en ${env.siteUrl ?? `http://localhost:${port}`}`)
+})
+
+let stopping = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    if (stopping) return
+    stopping = true
+    say('cerrando: termino lo que está en marcha')
+    // Requests in flight end by themselves; connections kept alive with nothing to do are dropped at once.
+    server.close(async () => {
+      await stopDatabase()
+      process.exit(0)
+    })
+    server.closeIdleConnections()
+    setTimeout(() => server.closeAllConnections(), 10_000).unref()
+  })
+
+function readEnvironment() {
+  try {
+    return getEnv()
+  } catch (error) {
+    if (error instanceof EnvError) refuse(error.message)
+    throw error
+  }
+}
+
+function checkDataDir(dir: string) {
+  try {
+    mkdirSync(dir, { recursive: true })
+    accessSync(dir, constants.W_OK)
+  } catch {
+    refuse(`no se puede escribir en DATA_DIR (${resolve(dir)}): crea la carpeta o dale permiso.`)
+  }
+}

@@ -1,0 +1,26 @@
+import type { Db } from '#db/client.ts'
+import { readSession } from './lucia.server.ts'
+
+/** The account behind a session; the profile part is null until the first load makes it. */
+export interface SessionUser {
+  id: string
+  email: string | null
+  profile: { alias: string; emoji: string; verified: boolean } | null
+  expiresAt: number
+  fresh: boolean
+}
+
+/** Who holds `token`, in two index look-ups; null for an unknown or ended session. */
+export async function userOfToken(db: Db, token: string): Promise<SessionUser | null> {
+  const session = await readSession(db, token)
+  if (!session) return null
+  const row = await db
+    .selectFrom('users')
+    .leftJoin('profiles', 'profiles.id', 'users.id')
+    .select(['users.id', 'users.email', 'profiles.alias', 'profiles.emoji', 'profiles.verified'])
+    .where('users.id', '=', session.userId)
+    .executeTakeFirst()
+  if (!row) return null
+  const profile = row.alias === null ? null : { alias: row.alias, emoji: row.emoji!, verified: row.verified === 1 }
+  return { id: row.id, email: row.email, profile, expiresAt: session.expiresAt, fresh: session.fresh }
+}

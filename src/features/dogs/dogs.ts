@@ -1,0 +1,93 @@
+import type { AgeUnit } from '#lib/age.ts'
+import type { Size } from '#db/schema.ts'
+
+/** The sizes, smallest first (spec.md §9). */
+export const SIZES = ['mini', 'pequeño', 'mediano', 'grande', 'gigante'] as const satisfies readonly Size[]
+
+/** The list's orders (spec.md §4, Home). */
+export const SORTS = ['recent', 'votes-desc', 'votes-asc', 'weight-desc', 'weight-asc', 'age-desc', 'age-asc'] as const
+export type Sort = (typeof SORTS)[number]
+
+/** What an empty name becomes, and how it is shown (spec.md §5). */
+export const NAMELESS = '???'
+export const NAMELESS_SHOWN = 'Sin nombre'
+export const shownName = (name: string): string => (name === '' || name === NAMELESS ? NAMELESS_SHOWN : name)
+
+export type CardStyle = 'holo' | 'platinum'
+
+export interface DogImage {
+  url: string
+  order: number
+  width: number
+  height: number
+}
+
+/** A dog as lists, cards and the API show it. Times in milliseconds, weight in kg. */
+export interface Dog {
+  id: string
+  name: string
+  breed: string
+  breed_slug: string
+  age: number | null
+  age_unit: AgeUnit | null
+  weight: number | null
+  zone: string | null
+  is_adopted: boolean
+  description: string | null
+  size: Size | null
+  photo_url: string
+  user_id: string | null
+  owner_id: string | null
+  discoverer_id: string | null
+  created_at: number
+  /** Likes received; `votes` is the same number under its name in spec.md §3. */
+  likes: number
+  votes: number
+  comments: number
+  /** Its page: `/beagle/toby-2`. */
+  path: string
+  card: CardStyle | null
+  images: DogImage[]
+}
+
+/** The statistics strip (spec.md §2, Dog list). Extremes are null where no dog has the figure. */
+export interface DogStats {
+  /** Dogs of the current filters. */
+  dogs: number
+  /** Distinct breeds among them. */
+  breeds: number
+  /** Added today (Madrid) among them. */
+  today: number
+  /** All dogs of the community, for the chosen breed's share. */
+  total: number
+  likes: number
+  likesMax: number | null
+  likesMin: number | null
+  weightMax: number | null
+  weightMin: number | null
+  /** In months. */
+  ageMax: number | null
+  ageMin: number | null
+}
+
+export interface DogQuery {
+  breed?: string | undefined
+  size?: Size | undefined
+  sort?: Sort | undefined
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+
+export interface DogPage {
+  dogs: Dog[]
+  nextCursor: string | null
+  stats: DogStats
+}
+
+/** Someone named on a dog's page. */
+export interface Person {
+  id: string
+  alias: string
+  emoji: string
+  verified: boolean
+}

@@ -1,0 +1,38 @@
+import { randomInt } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { aliasKey, GENERATED_ATTEMPTS, GENERATED_BELOW, GENERATED_PREFIX, STARTING_EMOJIS } from './profiles.ts'
+
+export interface Profile {
+  alias: string
+  emoji: string
+  verified: boolean
+}
+
+/**
+ * The member's profile, made on their first load if there is none yet (spec.md §4): a generated alias and a random
+ * emoji. Two first loads at once make one.
+ */
+export async function ensureProfile(db: Db, userId: string, now = Date.now()): Promise<Profile> {
+  const found = () =>
+    db.selectFrom('profiles').select(['alias', 'emoji', 'verified']).where('id', '=', userId).executeTakeFirst()
+  let row = await found()
+  for (let attempt = 0; !row && attempt <= GENERATED_ATTEMPTS; attempt++) {
+    const number = attempt < GENERATED_ATTEMPTS ? randomInt(GENERATED_BELOW) : now
+    const alias = `${GENERATED_PREFIX}${number}`
+    const emoji = STARTING_EMOJIS[randomInt(STARTING_EMOJIS.length)]!
+    await db
+      .insertInto('profiles')
+      .values({ id: userId, alias, alias_key: aliasKey(alias), emoji, created_at: now })
+      .onConflict((c) => c.doNothing())
+      .execute()
+    row = await found()
+  }
+  if (!row) throw new Error(`No free alias could be made for ${userId}`)
+  return { alias: row.alias, emoji: row.emoji, verified: row.verified === 1 }
+}
+
+/** How many profiles there are: one row, kept by a trigger. */
+export async function countProfiles(db: Db): Promise<number> {
+  const row = await db.selectFrom('totals').select('value').where('name', '=', 'profiles').executeTakeFirst()
+  return row?.value ?? 0
+}

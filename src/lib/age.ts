@@ -1,0 +1,19 @@
+export const AGE_UNITS = ['meses', 'años'] as const
+export type AgeUnit = (typeof AGE_UNITS)[number]
+
+/** Age in months, which the lists sort by: years x 12 (spec.md §9). Null where no age was given. */
+export function ageInMonths(age: number | null, unit: AgeUnit | null): number | null {
+  if (age === null) return null
+  return unit === 'meses' ? age : age * 12
+}
+
+const months = (n: number) => (n === 1 ? '1 mes' : `${n} meses`)
+const years = (n: number) => (n === 1 ? '1 año' : `${n} años`)
+
+/** «5 meses», «1 año», «3 años», «4 años 2 meses» (spec.md §2): months under 12, years and months above. */
+export function formatAge(totalMonths: number): string {
+  if (totalMonths < 12) return months(totalMonths)
+  const rest = totalMonths % 12
+  const whole = years(Math.floor(totalMonths / 12))
+  return rest === 0 ? whole : `${whole} ${months(rest)}`
+}

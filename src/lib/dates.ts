@@ -1,0 +1,45 @@
+const ZONE = 'Europe/Madrid'
+
+const dayParts = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, year: 'numeric', month: '2-digit', day: '2-digit' })
+const longDay = new Intl.DateTimeFormat('es-ES', { timeZone: ZONE, weekday: 'long', day: 'numeric', month: 'long' })
+const fullDate = new Intl.DateTimeFormat('es-ES', { timeZone: ZONE, dateStyle: 'long' })
+const hours = new Intl.DateTimeFormat('en-GB', {
+  timeZone: ZONE,
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+const relative = new Intl.RelativeTimeFormat('es', { numeric: 'always' })
+
+/** The Europe/Madrid day as a number, 20261120: what «hoy» means everywhere (decisions.md, cached HTML). */
+export function madridDay(time: number): number {
+  return Number(dayParts.format(time).replaceAll('-', ''))
+}
+
+/** Milliseconds until the Madrid day changes: how long anything that shows «hoy» may be kept. */
+export function untilMadridMidnight(time: number): number {
+  const [h = 0, m = 0, s = 0] = hours.format(time).split(':').map(Number)
+  return Math.max(1000, 86_400_000 - (((h * 60 + m) * 60 + s) * 1000 + (time % 1000)))
+}
+
+/** «viernes, 20 de noviembre» */
+export const formatDay = (time: number): string => longDay.format(time)
+
+/** «20 de noviembre de 2026» */
+export const formatDate = (time: number): string => fullDate.format(time)
+
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['week', 7 * 86_400],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+]
+
+/** «hace 3 días»; «ahora mismo» under a minute. Both times in milliseconds. */
+export function formatRelative(time: number, now: number): string {
+  const seconds = Math.max(0, Math.round((now - time) / 1000))
+  for (const [unit, size] of STEPS) if (seconds >= size) return relative.format(-Math.floor(seconds / size), unit)
+  return 'ahora mismo'
+}

@@ -1,0 +1,37 @@
+/**
+ * Every address of the product is spelt here and nowhere else: links, redirects, mails, sitemap.
+ * Slugs come ready-made (`src/lib/slug.ts`); nothing here escapes, because slugs and ids need none.
+ */
+export const paths = {
+  home: '/',
+  dogs: '/perros',
+  breeds: '/razas',
+  breed: (slug: string) => `/razas/${slug}`,
+  profile: '/perfil',
+  member: (id: string) => `/usuario/${id}`,
+  community: '/comunidad',
+  login: '/login',
+  terms: '/terminos',
+  privacy: '/privacidad',
+  /** A dog's page: `/beagle/toby`, `/beagle/toby-2`. `pathSlug` is stored with the dog and carries its number. */
+  dog: (dog: { path_breed: string; path_slug: string }) => `/${dog.path_breed}/${dog.path_slug}`,
+  dogById: (id: string) => `/perro/${id}`,
+  signIn: (token: string) => `/login/enlace?token=${token}`,
+  portrait: (breedSlug: string) => `/retratos/${breedSlug}.svg`,
+  placeholder: '/placeholder.svg',
+  api: {
+    session: '/api/session',
+    magicLink: '/api/auth/magic-link',
+    code: '/api/auth/code',
+    provider: (name: string) => `/api/auth/${name}`,
+    signOut: '/api/auth/sign-out',
+    dogs: '/api/dogs',
+    dog: (id: string) => `/api/dogs/${id}`,
+    dogImages: (id: string) => `/api/dogs/${id}/images`,
+    dogAssociation: (id: string) => `/api/dogs/${id}/association`,
+    dogLike: (id: string) => `/api/dogs/${id}/like`,
+    dogLikes: (id: string) => `/api/dogs/${id}/likes`,
+    dogComments: (id: string) => `/api/dogs/${id}/comments`,
+    breedNames: '/api/breeds',
+  },
+} as const

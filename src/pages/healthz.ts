@@ -1,0 +1,8 @@
+import { pingDatabase } from '#server/db.ts'
+import { endpoint } from '#server/http.ts'
+
+/** 200 once the database answers. */
+export const GET = endpoint(async () => {
+  await pingDatabase()
+  return { status: 'ok' }
+})

@@ -1,0 +1,102 @@
+import type { APIContext, APIRoute } from 'astro'
+import * as z from 'zod/mini'
+import { AppError, type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
+import type { CurrentUser } from '#features/auth/auth.ts'
+import { problemOf } from './problem.ts'
+
+/** An endpoint: what `handle` returns becomes JSON, what it throws becomes problem+json. */
+export function endpoint(handle: (context: APIContext) => Promise<Response | object> | Response | object): APIRoute {
+  return async (context) => {
+    try {
+      const result = await handle(context)
+      return result instanceof Response ? result : json(result)
+    } catch (error) {
+      return problemOf(error)
+    }
+  }
+}
+
+/** A JSON answer. Nothing from the API is kept by caches unless `headers` says so. */
+export function json(body: object, status = 200, headers: HeadersInit = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...headers },
+  })
+}
+
+/** The signed-in member. @throws AppError 401 */
+export function requireUser(context: { locals: App.Locals }): CurrentUser {
+  const { user } = context.locals
+  if (!user) throw unauthenticated()
+  return user
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The `id` of the path. What is no UUID cannot name a thing: 404, never a database error. @throws AppError 404 */
+export function pathId(context: APIContext): string {
+  const { id } = context.params
+  if (!id || !UUID.test(id)) throw notFound()
+  return id
+}
+
+const TOO_LARGE = 'La petición es demasiado grande.'
+
+/**
+ * The body as bytes, refused past `limit` while it streams in, so that a lie in Content-Length costs nothing.
+ * @throws AppError 413
+ */
+export async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new AppError(413, TOO_LARGE)
+  if (!request.body) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length
+    if (size > limit) throw new AppError(413, TOO_LARGE)
+    chunks.push(chunk)
+  }
+  const all = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    all.set(chunk, at)
+    at += chunk.length
+  }
+  return all
+}
+
+/** The JSON body (at most 64 kB), checked. @throws AppError 413, 415, 422 */
+export async function readJson<T extends z.ZodMiniType>(context: APIContext, schema: T): Promise<z.output<T>> {
+  const type = context.request.headers.get('content-type') ?? ''
+  if (!/^application\/json\b/i.test(type)) throw new AppError(415, 'Se esperaba application/json.')
+  const bytes = await readBody(context.request, 64 * 1024)
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    throw invalid('El cuerpo no es JSON válido.')
+  }
+  return check(schema, value)
+}
+
+/** The multipart body, at most `limit` bytes. @throws AppError 413, 415, 422 */
+export async function readForm(context: APIContext, limit: number): Promise<FormData> {
+  const type = context.request.headers.get('content-type') ?? ''
+  if (!/^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type))
+    throw new AppError(415, 'Se esperaba multipart/form-data.')
+  const bytes = await readBody(context.request, limit)
+  try {
+    return await new Response(bytes, { headers: { 'Content-Type': type } }).formData()
+  } catch {
+    throw invalid('El formulario no se pudo leer.')
+  }
+}
+
+/** `value` through `schema`; the first issue's sentence becomes the detail. @throws AppError 422 with one error a field */
+export function check<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const errors: FieldErrors = {}
+  for (const issue of result.error.issues) errors[issue.path.join('.') || 'body'] ??= issue.message
+  throw invalid(result.error.issues[0]!.message, errors)
+}

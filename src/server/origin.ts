@@ -1,0 +1,28 @@
+import { forbidden } from '#lib/errors.ts'
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Mutations whose proof is not the cookie, so that another origin may send them: Apple's form_post callback and
+ * one-click unsubscribe (decisions.md, HTTP contract).
+ */
+const FROM_ELSEWHERE = ['/api/auth/apple/callback']
+
+/**
+ * Refuses a mutation that a page of another origin sent. Browsers always name the origin of one; a program that sends
+ * neither header holds no cookie of anybody, so it passes.
+ * @param siteUrl the public origin; undefined compares with the Host header
+ * @throws AppError 403
+ */
+export function checkOrigin(request: Request, siteUrl: string | undefined): void {
+  if (SAFE.has(request.method) || FROM_ELSEWHERE.includes(new URL(request.url).pathname)) return
+  const origin = request.headers.get('origin')
+  const denied = forbidden('La petición viene de otro sitio.')
+  if (origin !== null) {
+    const own = siteUrl ? origin === siteUrl : URL.parse(origin)?.host === request.headers.get('host')
+    if (!own) throw denied
+    return
+  }
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin' && site !== 'none') throw denied
+}

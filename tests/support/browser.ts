@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright'
+
+const executablePath = [
+  process.env.CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path && existsSync(path))
+
+/** One Chromium for a test file; Playwright's own where the system has none. */
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
+
+export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+export const DESKTOP = { viewport: { width: 1320, height: 900 } }
+
+/** What a page logged as an error or threw, in order. A test ends by asking that it is empty. */
+export function watchErrors(page: Page): string[] {
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error)))
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+  return errors
+}
+
+/** A fresh visitor in Spanish, Madrid time. */
+export const visit = (browser: Browser, options: BrowserContextOptions = DESKTOP): Promise<BrowserContext> =>
+  browser.newContext({ locale: 'es-ES', timezoneId: 'Europe/Madrid', ...options })

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+
+export interface TestServer {
+  url: string
+  dataDir: string
+  /** What the server printed so far. */
+  output: () => string
+  /** Sends SIGTERM, waits for the end, answers the exit code. Keeps the data directory. */
+  stop: () => Promise<number>
+  /** Starts again over the same data directory and port. */
+  restart: () => Promise<void>
+  /** Stops and removes the data directory. */
+  dispose: () => Promise<void>
+}
+
+/** A port that nothing listens on right now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  return port
+}
+
+/** The environment of a test server: nothing of the machine's own settings reaches it. */
+export function serverEnv(extra: Record<string, string>): Record<string, string> {
+  return { PATH: process.env.PATH!, HOME: process.env.HOME ?? '/', TZ: 'UTC', HOST: '127.0.0.1', ...extra }
+}
+
+/** Runs scripts/serve.ts until it ends; for tests of a start that must fail. */
+export async function runToEnd(env: Record<string, string>): Promise<{ code: number; output: string }> {
+  const child = spawn(process.execPath, ['scripts/serve.ts'], { cwd: root, env: serverEnv(env) })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const [code] = await once(child, 'exit')
+  return { code, output }
+}
+
+/**
+ * The real server (scripts/serve.ts over `dist`) on a free port with a data directory of its own. The build must be
+ * there: `npm test` makes it first.
+ */
+export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const dataDir = env.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'perrario-test-'))
+  const port = await freePort()
+  let child: ChildProcess
+  let output = ''
+
+  const start = async () => {
+    const from = output.length
+    child = spawn(process.execPath, ['scripts/serve.ts'], {
+      cwd: root,
+      env: serverEnv({ PORT: String(port), DATA_DIR: dataDir, ...env }),
+    })
+    for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (output += chunk))
+    while (!output.slice(from).includes('listo en')) {
+      if (child.exitCode !== null) throw new Error(`The server did not start:\n${output}`)
+      await new Promise((done) => setTimeout(done, 20))
+    }
+  }
+  const stop = async () => {
+    if (child.exitCode !== null) return child.exitCode
+    child.kill('SIGTERM')
+    const [code] = await once(child, 'exit')
+    return code as number
+  }
+  await start()
+  return {
+    url: `http://127.0.0.1:${port}`,
+    dataDir,
+    output: () => output,
+    stop,
+    restart: async () => {
+      await stop()
+      await start()
+    },
+    dispose: async () => {
+      await stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
