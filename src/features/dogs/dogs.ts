@@ -1,8 +1,8 @@
 import type { AgeUnit } from '#lib/age.ts'
-import type { Size } from '#db/schema.ts'
 
 /** The sizes, smallest first (spec.md §9). */
-export const SIZES = ['mini', 'pequeño', 'mediano', 'grande', 'gigante'] as const satisfies readonly Size[]
+export const SIZES = ['mini', 'pequeño', 'mediano', 'grande', 'gigante'] as const
+export type Size = (typeof SIZES)[number]
 
 /** The list's orders (spec.md §4, Home). */
 export const SORTS = ['recent', 'votes-desc', 'votes-asc', 'weight-desc', 'weight-asc', 'age-desc', 'age-asc'] as const
