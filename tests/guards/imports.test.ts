@@ -1,0 +1,152 @@
+import { existsSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { importsOf, listFiles, readSource, root } from '#tests/support/sources.ts'
+
+/** The features, lowest level first (CONTRIBUTING.md, «Where things live»): one imports only lower ones and its own. */
+const LEVELS = [
+  ['auth', 'breeds', 'photos', 'places', 'profiles', 'notifications', 'legal'],
+  ['likes', 'comments', 'moderation'],
+  ['dogs'],
+  ['album', 'map', 'community', 'account', 'admin'],
+]
+const levelOf = (feature: string) => LEVELS.findIndex((names) => names.includes(feature))
+
+const SOURCES = listFiles(['src', 'db', 'scripts'], ['.ts', '.tsx', '.astro', '.mjs'])
+
+type Kind =
+  'pages' | 'api' | 'fragments' | 'layouts' | 'ui' | 'lib' | 'server' | 'middleware' | 'db' | 'scripts' | FeatureKind
+type FeatureKind = 'pure' | 'queries' | 'http' | 'browser' | 'component'
+
+function kindOf(path: string): Kind | null {
+  if (path === 'src/middleware.ts') return 'middleware'
+  const [top, second, third] = path.split('/')
+  if (top === 'db' || top === 'scripts') return top
+  if (top !== 'src') return null
+  if (second === 'pages') return third === 'api' ? 'api' : third === 'fragments' ? 'fragments' : 'pages'
+  if (second === 'layouts' || second === 'ui' || second === 'lib' || second === 'server') return second
+  if (second !== 'features') return null
+  if (path.endsWith('.server.ts')) return 'queries'
+  if (path.endsWith('.http.ts')) return 'http'
+  if (/\.(client|store)\.ts$|\.tsx$/.test(path)) return 'browser'
+  return path.endsWith('.astro') ? 'component' : 'pure'
+}
+
+/** Where an import leads, as a path from the root; packages as `npm:name`, Node's own as `node:name`. */
+function resolveImport(from: string, target: string): string {
+  if (target.startsWith('#')) {
+    const [, alias, rest] = /^#(\w+)\/(.*)$/.exec(target)!
+    return alias === 'db' || alias === 'data' || alias === 'tests' ? `${alias}/${rest}` : `src/${alias}/${rest}`
+  }
+  if (target.startsWith('.')) return posix.join(posix.dirname(from), target.split('?')[0]!)
+  return target.startsWith('node:') || target.startsWith('astro:') ? target : `npm:${target}`
+}
+
+const featureOf = (path: string) => (path.startsWith('src/features/') ? path.split('/')[2]! : null)
+
+/** What each kind may import of ours. A feature's own files and lower features' are checked below. */
+const ALLOWED: Record<Kind, Kind[]> = {
+  pages: ['pages', 'layouts', 'ui', 'lib', 'server', 'pure', 'queries', 'http', 'browser', 'component'],
+  api: ['http', 'server'],
+  fragments: ['server', 'lib', 'pure', 'queries', 'component', 'http'],
+  layouts: ['layouts', 'ui', 'lib', 'server', 'pure', 'queries', 'browser', 'component'],
+  ui: ['ui', 'lib'],
+  lib: ['lib'],
+  server: ['server', 'lib', 'db', 'pure', 'queries'],
+  middleware: ['server', 'pure', 'queries'],
+  db: ['db'],
+  scripts: ['scripts', 'db', 'lib', 'server', 'pure', 'queries'],
+  pure: ['pure', 'lib'],
+  queries: ['pure', 'queries', 'lib', 'db'],
+  http: ['pure', 'queries', 'http', 'server', 'lib'],
+  browser: ['pure', 'browser', 'lib', 'ui'],
+  component: ['pure', 'browser', 'component', 'lib', 'ui'],
+}
+
+/** Features that `src/server` and the middleware may know: who asks, and the profile made on their first load. */
+const SERVER_KNOWS = ['auth', 'profiles']
+
+const isAsset = (path: string) => /\.(css|json|svg|woff2?)$/.test(path)
+
+function* faults(path: string): Generator<string> {
+  const kind = kindOf(path)
+  if (!kind) return
+  const own = featureOf(path)
+  for (const target of importsOf(readSource(path))) {
+    const to = resolveImport(path, target)
+    const deny = (why: string) => `${path} imports ${target}: ${why}`
+    if (to.startsWith('npm:')) {
+      if ((kind === 'lib' || kind === 'ui') && kind === 'lib') yield deny('lib is pure: no packages')
+      if (to === 'npm:lucia' && path !== 'src/features/auth/lucia.server.ts')
+        yield deny('only auth/lucia.server.ts knows lucia')
+      if (path.startsWith('db/migrations/') && !/^npm:kysely/.test(to)) yield deny('migrations import only kysely')
+      continue
+    }
+    if (to.startsWith('node:')) {
+      if (['lib', 'pure', 'browser', 'component', 'ui'].includes(kind))
+        yield deny('this file also runs in browsers: no Node modules')
+      continue
+    }
+    if (to.startsWith('astro:')) {
+      if (['lib', 'pure', 'queries', 'browser', 'db', 'scripts'].includes(kind))
+        yield deny('must run in plain Node or a browser: nothing of Astro')
+      continue
+    }
+    if (to.startsWith('data/')) {
+      if (!['queries', 'pages', 'scripts'].includes(kind))
+        yield deny('data is read by .server.ts files (it never reaches the browser whole)')
+      continue
+    }
+    if (isAsset(to)) continue
+    if (!existsSync(join(root, to))) {
+      if (!to.startsWith('dist/')) yield deny('no such file')
+      continue
+    }
+    const toKind = kindOf(to)
+    if (toKind && !ALLOWED[kind].includes(toKind)) yield deny(`a ${kind} file may not import a ${toKind} file`)
+    if (path.startsWith('db/migrations/') && path !== 'db/migrations/index.ts')
+      yield deny('migrations never import app code')
+    const feature = featureOf(to)
+    if (!feature) continue
+    if (levelOf(feature) < 0) yield deny(`feature ${feature} stands in no level of tests/guards/imports.test.ts`)
+    if (own && own !== feature && levelOf(feature) >= levelOf(own))
+      yield deny(`features import downwards only (${own} is not above ${feature})`)
+    if ((kind === 'server' || kind === 'middleware') && !SERVER_KNOWS.includes(feature))
+      yield deny(`src/server knows only ${SERVER_KNOWS.join(' and ')}`)
+  }
+}
+
+const guard = suite('imports')
+
+guard('every import goes where CONTRIBUTING.md allows', () => {
+  assert.equal(
+    SOURCES.flatMap((path) => [...faults(path)]),
+    [],
+  )
+})
+
+guard('the guard sees imports', () => {
+  const source = `import a from '#lib/text.ts'\nexport { b } from './b.ts'\nconst c = await import('./c.ts')\nimport './d.css'\nimport type {\n  E,\n} from 'e'`
+  assert.equal(importsOf(source), ['#lib/text.ts', './b.ts', './c.ts', './d.css', 'e'])
+})
+
+guard('every feature folder stands in a level', () => {
+  const features = new Set(SOURCES.map(featureOf).filter((name) => name !== null))
+  assert.equal(
+    [...features].filter((name) => levelOf(name) < 0),
+    [],
+  )
+})
+
+guard('API pages only re-export a feature or answer 404', () => {
+  for (const path of listFiles(['src/pages/api'], ['.ts']))
+    assert.ok(
+      readSource(path)
+        .split('\n')
+        .filter((l) => l.trim() && !l.startsWith('//') && !/^\s*(\/?\*)/.test(l)).length <= 6,
+      `${path} holds more than a re-export`,
+    )
+})
+
+guard.run()

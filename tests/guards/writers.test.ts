@@ -1,0 +1,63 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { listFiles, readSource } from '#tests/support/sources.ts'
+
+/** Which feature writes each table (db/schema.ts names it too). Tables kept by triggers have no writer. */
+const WRITER: Record<string, string | null> = {
+  users: 'auth',
+  sessions: 'auth',
+  sign_in_tokens: 'auth',
+  oauth_accounts: 'auth',
+  profiles: 'profiles',
+  dogs: 'dogs',
+  dog_paths: 'dogs',
+  dog_images: 'dogs',
+  dog_claims: 'dogs',
+  idempotency_keys: 'dogs',
+  dog_likes: 'likes',
+  comments: 'comments',
+  notifications: 'notifications',
+  member_dogs: null,
+  member_breeds: null,
+  dog_tallies: null,
+  dog_day_tallies: null,
+  totals: null,
+}
+
+const WRITES = /\.(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(\s*['"`](\w+)/g
+
+const guard = suite('writers')
+
+guard('one feature writes a table', () => {
+  const faults: string[] = []
+  for (const path of listFiles(['src'], ['.ts', '.tsx', '.astro']))
+    for (const [, table] of readSource(path).matchAll(WRITES)) {
+      const writer = WRITER[table!]
+      if (writer === undefined) faults.push(`${path} writes ${table}: name its writer in tests/guards/writers.test.ts`)
+      else if (!path.startsWith(`src/features/${writer}/`))
+        faults.push(`${path} writes ${table}: call ${writer ?? 'nobody, triggers keep it'}`)
+    }
+  assert.equal(faults, [])
+})
+
+guard('every table of the schema has its writer named', () => {
+  const schema = readSource('db/schema.ts')
+  const tables = [...schema.slice(schema.indexOf('export interface Schema')).matchAll(/^ {2}(\w+):/gm)].map(
+    (m) => m[1]!,
+  )
+  assert.ok(tables.length > 10)
+  assert.equal(
+    tables.filter((table) => !(table in WRITER)),
+    [],
+  )
+})
+
+guard('queries stand in .server.ts files', () => {
+  const queries = /\.(?:selectFrom|insertInto|updateTable|deleteFrom)\(/
+  const faults = listFiles(['src'], ['.ts', '.tsx', '.astro']).filter(
+    (path) => queries.test(readSource(path)) && !path.endsWith('.server.ts') && path !== 'src/server/db.ts',
+  )
+  assert.equal(faults, [])
+})
+
+guard.run()
