@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { freePort, runToEnd, startServer } from '#tests/support/server.ts'
+
+const start = suite<{ dir: string }>('start')
+
+start.before.each((t) => {
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-start-'))
+})
+start.after.each((t) => rmSync(t.dir, { recursive: true, force: true }))
+
+start('says what it does and ends with the address', async ({ dir }) => {
+  const server = await startServer({ DATA_DIR: dir })
+  assert.match(server.output(), /base de datos al día \(\d+ migraciones\)\n.*listo en http:\/\/localhost:\d+\n$/)
+  assert.equal(await (await fetch(`${server.url}/healthz`)).json(), { status: 'ok' })
+  await server.restart()
+  assert.match(server.output(), /base de datos al día\n.*listo en .*\n$/)
+  await server.dispose()
+})
+
+start('a busy port: one clear line and exit 1', async ({ dir }) => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as { port: number }
+  const { code, output } = await runToEnd({ PORT: String(port), DATA_DIR: dir })
+  other.close()
+  assert.is(code, 1)
+  assert.match(
+    output,
+    new RegExp(`^perrario · el puerto ${port} está ocupado: cierra lo que lo usa o elige otro con PORT\\.$`, 'm'),
+  )
+  assert.not.match(output, / at .*\.(ts|js):\d/)
+})
+
+start('a DATA_DIR that cannot be written: one clear line and exit 1', async ({ dir }) => {
+  const file = join(dir, 'file')
+  writeFileSync(file, '')
+  const { code, output } = await runToEnd({ PORT: String(await freePort()), DATA_DIR: join(file, 'data') })
+  assert.is(code, 1)
+  assert.match(output, /^perrario · no se puede escribir en DATA_DIR \(.*\): crea la carpeta o dale permiso\.\n$/)
+})
+
+start('a database that is none: one clear line and exit 1', async ({ dir }) => {
+  writeFileSync(join(dir, 'perrario.db'), 'this is no database '.repeat(100))
+  const { code, output } = await runToEnd({ PORT: String(await freePort()), DATA_DIR: dir })
+  assert.is(code, 1)
+  assert.match(output, /^perrario · no se puede abrir la base de datos de .*: file is not a database\n$/)
+})
+
+const BAD: [string, string, RegExp][] = [
+  ['PORT', 'ochenta', /^perrario · PORT=ochenta: valor no válido \(se esperaba un número entre 0 y 65535\)\.\n$/],
+  ['PORT', '99999', /^perrario · PORT=99999: valor no válido/],
+  [
+    'SITE_URL',
+    'perrario.example',
+    /^perrario · SITE_URL=perrario\.example: valor no válido \(se esperaba una dirección http\(s\) sin ruta\)\.\n$/,
+  ],
+  ['SITE_URL', 'https://perrario.example/perros', /^perrario · SITE_URL=/],
+  [
+    'SMTP_URL',
+    'correo',
+    /^perrario · SMTP_URL=correo: valor no válido \(se esperaba una dirección smtp:\/\/ o smtps:\/\/\)\.\n$/,
+  ],
+  ['ADMIN_EMAIL', 'ana', /^perrario · ADMIN_EMAIL=ana: valor no válido \(se esperaba una dirección de correo\)\.\n$/],
+  ['TRUST_PROXY', 'quizás', /^perrario · TRUST_PROXY=quizás: valor no válido \(se esperaba 0 o 1\)\.\n$/],
+]
+for (const [name, value, line] of BAD)
+  start(`${name}=${value}: one clear line and exit 1`, async ({ dir }) => {
+    const { code, output } = await runToEnd({ DATA_DIR: dir, PORT: '0', [name]: value })
+    assert.is(code, 1)
+    assert.match(output, line)
+  })
+
+start('an empty value counts as none', async ({ dir }) => {
+  const server = await startServer({ DATA_DIR: dir, SMTP_URL: '', SITE_URL: '' })
+  assert.is((await fetch(`${server.url}/healthz`)).status, 200)
+  await server.dispose()
+})
+
+start('SIGTERM finishes what is in flight and closes the database', async ({ dir }) => {
+  const server = await startServer({ DATA_DIR: dir })
+  // A request whose body is still coming in when the signal arrives.
+  const { port } = new URL(server.url)
+  const socket = connect(Number(port), '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(
+    'POST /api/nada HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{',
+  )
+  await new Promise((done) => setTimeout(done, 200))
+  const stopped = server.stop()
+  await new Promise((done) => setTimeout(done, 100))
+  let answer = ''
+  socket.on('data', (chunk) => (answer += chunk))
+  socket.write('}')
+  await once(socket, 'close')
+  assert.match(answer, /^HTTP\/1\.1 404 /)
+  assert.is(await stopped, 0)
+  assert.not.ok(existsSync(join(dir, 'perrario.db-wal')), 'a closed database has merged its log')
+  const db = new Database(join(dir, 'perrario.db'), { readonly: true })
+  assert.is(db.pragma('integrity_check', { simple: true }), 'ok')
+  db.close()
+})
+
+start.run()
