@@ -1,8 +1,12 @@
 /**
  * Photo addresses. A stored photo's url is `/photos/{dogId}_{timestamp}_{random}.{ext}`; what a page shows is a render of
- * it under `/_ipx/`, written by unpic and answered by photos.server.ts from an allow-list of boxes (spec.md §7).
+ * it under `/_ipx/`, written by unpic and answered by deliver.server.ts from an allow-list of boxes (spec.md §7).
  */
 export const PHOTOS_MAX = 10
+
+/** What a stored photo may weigh and measure (spec.md §5); browser and server both see to it. */
+export const PHOTO_MAX_MB = 0.2
+export const PHOTO_MAX_SIDE = 800
 
 /** The boxes of spec.md §7, CSS pixels and quality; each is also rendered at 2x, never enlarged. */
 export const BOXES = {
@@ -16,3 +20,16 @@ export const BOXES = {
   blur: { width: 24, height: 24, quality: 50 },
 } as const
 export type Box = keyof typeof BOXES
+
+/** Why a photo was refused, as the person reads it. */
+export const PHOTO_TEXTS = {
+  unreadable: 'El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.',
+  heic: 'No podemos leer fotos HEIC. En el iPhone, elige «Más compatible» en Ajustes › Cámara › Formatos, o guarda la foto como JPEG y vuelve a subirla.',
+  damaged: 'La foto está dañada o incompleta. Prueba con otra.',
+  tooLarge: 'La foto es demasiado grande: como máximo, 52 megapíxeles.',
+} as const
+
+const PHOTO_URL = /^\/photos\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}_\d{13,}_[0-9a-z]{8}\.jpg)$/
+
+/** The file name in a stored photo's url; null for any other address. The only way from an address to a file. */
+export const photoName = (url: string): string | null => PHOTO_URL.exec(url)?.[1] ?? null

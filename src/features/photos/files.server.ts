@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+/** Where a photo lies under DATA_DIR, and where all its renders do: the two disappear together. */
+export const photoFile = (dataDir: string, name: string): string => join(dataDir, 'photos', name)
+export const rendersOf = (dataDir: string, name: string): string => join(dataDir, 'cache', 'photos', name)
+
+const PART = '.part'
+const swept = new Set<string>()
+
+/** Writes `data` so that the file is there whole or not at all, also after a crash or a power cut. */
+export async function writeWhole(file: string, data: Uint8Array): Promise<void> {
+  const folder = dirname(file)
+  await mkdir(folder, { recursive: true })
+  const part = `${file}.${randomBytes(4).toString('hex')}${PART}`
+  try {
+    const handle = await open(part, 'wx')
+    try {
+      await handle.writeFile(data)
+      await handle.datasync()
+    } finally {
+      await handle.close()
+    }
+    await rename(part, file)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
+}
+
+/** Once per folder and process: removes the parts that a crash left behind an hour ago or earlier. */
+export async function sweepParts(folder: string): Promise<void> {
+  if (swept.has(folder)) return
+  swept.add(folder)
+  const names = await readdir(folder).catch(() => [])
+  for (const name of names.filter((name) => name.endsWith(PART))) {
+    const file = join(folder, name)
+    const info = await stat(file).catch(() => null)
+    if (info && Date.now() - info.mtimeMs > 3_600_000) await rm(file, { force: true })
+  }
+}

@@ -1,0 +1,38 @@
+import { randomInt } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { photoFile, rendersOf, sweepParts, writeWhole } from './files.server.ts'
+import type { PreparedPhoto } from './ingest.server.ts'
+import { photoName } from './photos.ts'
+
+export { preparePhoto, type PreparedPhoto } from './ingest.server.ts'
+
+const random = () =>
+  randomInt(36 ** 4, 2 ** 47)
+    .toString(36)
+    .padStart(8, '0')
+    .slice(-8)
+
+/** Keeps a photo as `{dogId}_{timestamp}_{random}.{ext}` (spec.md §7): there whole, or not at all. */
+export async function storePhoto(
+  dataDir: string,
+  dogId: string,
+  photo: PreparedPhoto,
+): Promise<{ url: string; width: number; height: number }> {
+  const url = `/photos/${dogId}_${Date.now()}_${random()}.${photo.ext}`
+  const name = photoName(url)
+  if (!name) throw new Error(`Not a dog's id: ${dogId}`)
+  const file = photoFile(dataDir, name)
+  await sweepParts(dirname(file))
+  await writeWhole(file, photo.data)
+  return { url, width: photo.width, height: photo.height }
+}
+
+/** Removes photos and every render of them. Addresses that are not ours (drawn portraits) and lost files are passed over. */
+export async function removePhotos(dataDir: string, urls: readonly string[]): Promise<void> {
+  for (const name of urls.map(photoName)) {
+    if (!name) continue
+    await rm(photoFile(dataDir, name), { force: true })
+    await rm(rendersOf(dataDir, name), { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,74 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type PreparedPhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
+
+const DOG = '3b241101-e2bb-4255-8caf-4136c566a962'
+const photo: PreparedPhoto = { data: Buffer.from('bytes'), width: 800, height: 600, ext: 'jpg' }
+
+const store = suite<{ dir: string }>('photo store')
+store.before.each((t) => {
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-photos-'))
+})
+store.after.each((t) => rmSync(t.dir, { recursive: true }))
+
+store('names the file after dog, time and chance, and leaves nothing else', async ({ dir }) => {
+  const stored = await storePhoto(dir, DOG, photo)
+  assert.match(stored.url, new RegExp(`^/photos/${DOG}_\\d{13}_[0-9a-z]{8}\\.jpg$`))
+  assert.equal([stored.width, stored.height], [800, 600])
+  assert.equal(
+    readdirSync(join(dir, 'photos')).map((name) => `/photos/${name}`),
+    [stored.url],
+  )
+  assert.is(readFileSync(join(dir, stored.url), 'utf8'), 'bytes')
+})
+
+store('gives two photos of one moment two names', async ({ dir }) => {
+  const [a, b] = await Promise.all([storePhoto(dir, DOG, photo), storePhoto(dir, DOG, photo)])
+  assert.is.not(a.url, b.url)
+})
+
+store('takes only a uuid for a dog, so that no id can lead elsewhere', async ({ dir }) => {
+  try {
+    await storePhoto(dir, '../../etc/passwd', photo)
+    assert.unreachable()
+  } catch (error) {
+    assert.match(String(error), "Not a dog's id")
+  }
+  assert.equal(readdirSync(dir), [])
+})
+
+store('removes a photo with its renders, and nothing it does not own', async ({ dir }) => {
+  const { url } = await storePhoto(dir, DOG, photo)
+  const renders = join(dir, 'cache', url)
+  mkdirSync(renders, { recursive: true })
+  writeFileSync(join(renders, 'card.webp'), 'render')
+  writeFileSync(join(dir, 'perrario.db'), 'database')
+  await removePhotos(dir, [url, url, '/retratos/beagle.svg', '/photos/../perrario.db', '/photos/', ''])
+  assert.not(existsSync(join(dir, url)))
+  assert.not(existsSync(renders))
+  assert.ok(existsSync(join(dir, 'perrario.db')))
+})
+
+store('sweeps away what a crash left half-written, but no part that is being written', async ({ dir }) => {
+  mkdirSync(join(dir, 'photos'))
+  const [old, young] = ['old.jpg.0a.part', 'young.jpg.0b.part'].map((name) => join(dir, 'photos', name))
+  for (const file of [old!, young!]) writeFileSync(file, 'half')
+  utimesSync(old!, new Date(0), new Date(0))
+  await storePhoto(dir, DOG, photo)
+  assert.not(existsSync(old!))
+  assert.ok(existsSync(young!))
+})
+
+store.run()
