@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+import { endpoint, json } from '#server/http.ts'
+import { breedNames } from './catalogue.server.ts'
+
+const body = { breeds: breedNames }
+const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 16)}"`
+const headers = { ETag: etag, 'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400' }
+
+/** `GET /api/breeds`: the names for the picker. They change only with a new build, so the browser may keep them. */
+export const list = endpoint(({ request }) => {
+  const known = request.headers.get('if-none-match')?.split(/\s*,\s*/) ?? []
+  if (known.some((tag) => tag.replace(/^W\//, '') === etag)) return new Response(null, { status: 304, headers })
+  return json(body, 200, headers)
+})

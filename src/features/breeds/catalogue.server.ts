@@ -1,0 +1,45 @@
+import breedKeys from '#data/dog-breed-keys.json' with { type: 'json' }
+import mapped from '#data/breed-mappings.json' with { type: 'json' }
+import razas from '#data/razas.json' with { type: 'json' }
+import reverse from '#data/reverse-breed-mappings.json' with { type: 'json' }
+import { type Breed, normaliseBreed } from './breeds.ts'
+import { type BreedTable, breedResolver } from './match.ts'
+
+/** Every breed of the catalogue, in alphabetical order. */
+export const allBreeds = razas as Breed[]
+
+/** How many there are: what «Completado» and the progress texts divide by. */
+export const totalBreeds = allBreeds.length
+
+/** Slug and name of each, in the same order: what the picker and the filter need. */
+export const breedNames: readonly { slug: string; name: string }[] = allBreeds.map((breed) => ({
+  slug: normaliseBreed(breed.nombre_castellano),
+  name: breed.nombre_castellano,
+}))
+
+const bySlug = new Map(allBreeds.map((breed) => [normaliseBreed(breed.nombre_castellano), breed]))
+
+/** The breed with this slug (`pastor-aleman`), or undefined. */
+export const breedBySlug = (slug: string): Breed | undefined => bySlug.get(slug)
+
+const otherSpellings: BreedTable = Object.fromEntries(
+  allBreeds.flatMap((breed) =>
+    [...breed.alias, breed.nombre_original, breed.nombre_ingles].map((text) => [text, breed.nombre_castellano]),
+  ),
+)
+
+/**
+ * The catalogue breed of a text as stored, typed or detected: a catalogue name, a mapping of
+ * data/breed-mappings.json, another name of the breed, or a short key (`retriever-golden`). What none of them knows
+ * shows as written and counts as Mestizo.
+ */
+export const resolveBreed = breedResolver(
+  allBreeds.map((breed) => breed.nombre_castellano),
+  [mapped.mappings, otherSpellings, breedKeys.mappings, breedKeys.subbreeds],
+  mapped.ambiguous,
+)
+
+const others = new Map<string, readonly string[]>(Object.entries(reverse.mappings))
+
+/** What people also call a breed, for its page and for searches: the reverse of the mappings. */
+export const otherNames = (name: string): readonly string[] => others.get(name) ?? []

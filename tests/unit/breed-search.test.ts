@@ -1,0 +1,56 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { searchBreeds } from '#features/breeds/search.ts'
+
+const search = suite('breeds: searchBreeds')
+
+const NAMES = [
+  'Alano español',
+  'Border Collie',
+  'Bóxer',
+  'Collie de pelo largo',
+  'Fox terrier de pelo liso',
+  'Pastor alemán',
+  'Pastor belga malinois',
+  'Pequeño perro león',
+  'Shar Pei',
+]
+
+search('finds without accents and whatever the case', () => {
+  assert.equal(searchBreeds('pastor aleman', NAMES), ['Pastor alemán'])
+  assert.equal(searchBreeds('  PASTOR   ALEMÁN ', NAMES), ['Pastor alemán'])
+  assert.equal(searchBreeds('shar-pei', NAMES), ['Shar Pei'])
+})
+
+search('a beginning goes before the beginning of a word, that before a middle', () => {
+  assert.equal(searchBreeds('collie', NAMES), ['Collie de pelo largo', 'Border Collie'])
+  assert.equal(searchBreeds('pe', NAMES), [
+    'Pequeño perro león',
+    'Collie de pelo largo',
+    'Fox terrier de pelo liso',
+    'Shar Pei',
+  ])
+  assert.equal(searchBreeds('o', ['Bobtail', 'Perro orito', 'Oso']), ['Oso', 'Perro orito', 'Bobtail'])
+})
+
+search('a name with the very letters typed goes first', () => {
+  assert.equal(searchBreeds('leon', ['Perro león', 'Perro leonero']), ['Perro leonero', 'Perro león'])
+  assert.equal(searchBreeds('león', ['Perro leonero', 'Perro león']), ['Perro león', 'Perro leonero'])
+  assert.equal(searchBreeds('Bóxer', ['Boxer', 'Bóxer']), ['Bóxer', 'Boxer'])
+})
+
+search('ñ ranks before n, wherever it stands', () => {
+  assert.equal(searchBreeds('ñ', ['Naranja', 'Español']), ['Español', 'Naranja'])
+  assert.equal(searchBreeds('español', ['Espanolo', 'Alano español']), ['Alano español', 'Espanolo'])
+  assert.equal(searchBreeds('espanol', NAMES), ['Alano español'])
+  assert.equal(searchBreeds('ñ', ['Alano español'.normalize('NFD')]).length, 1)
+})
+
+search('no text gives all, an unknown one none', () => {
+  assert.equal(searchBreeds('', NAMES), NAMES)
+  assert.equal(searchBreeds('   ', NAMES), NAMES)
+  assert.equal(searchBreeds('dragón', NAMES), [])
+  assert.equal(searchBreeds('.*', NAMES), [])
+})
+
+search.run()
