@@ -58,8 +58,10 @@ export interface DogStats {
   breeds: number
   /** Added today (Madrid) among them. */
   today: number
-  /** All dogs of the community, for the chosen breed's share. */
+  /** All dogs of the community, for the chosen breed's share; their breeds and today's, shown beside it. */
   total: number
+  breedsTotal: number
+  todayTotal: number
   likes: number
   likesMax: number | null
   likesMin: number | null
@@ -83,6 +85,24 @@ export interface DogPage {
   nextCursor: string | null
   stats: DogStats
 }
+
+/** A page of dogs without figures: a member's dogs, the dogs a member likes. */
+export interface DogList {
+  dogs: Dog[]
+  nextCursor: string | null
+}
+
+/** A photo that could not be kept, by its place among those sent, and why. */
+export interface SkippedPhoto {
+  index: number
+  detail: string
+}
+
+/** Whether this person may edit the dog and its photos: its owner or its discoverer (spec.md §6). */
+export const canEditDog = (
+  dog: { owner_id: string | null; discoverer_id: string | null },
+  userId: string | null | undefined,
+): boolean => Boolean(userId) && (dog.owner_id === userId || dog.discoverer_id === userId)
 
 /** Someone named on a dog's page. */
 export interface Person {

@@ -1,0 +1,43 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { AppError, forbidden } from '#lib/errors.ts'
+import { hashToken } from './add.server.ts'
+import { dogMissing, getDog } from './dog.server.ts'
+import type { Relationship } from './dogInput.ts'
+import type { Dog } from './dogs.ts'
+
+const isSame = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/**
+ * Makes an anonymous dog the member's, as owner or discoverer (spec.md §4, pending association). The token, which only the
+ * device that added the dog holds, works once.
+ * @throws AppError 404, 403 for a wrong token, 409 for a dog that is somebody's already
+ */
+export async function claimDog(
+  db: Db,
+  userId: string,
+  id: string,
+  { ownershipType, token }: { ownershipType: Relationship; token: string },
+  now = Date.now(),
+): Promise<Dog> {
+  await db.transaction().execute(async (trx) => {
+    const row = await trx
+      .selectFrom('dogs')
+      .leftJoin('dog_claims', 'dog_claims.dog_id', 'dogs.id')
+      .select(['user_id', 'owner_id', 'discoverer_id', 'token_hash'])
+      .where('dogs.id', '=', id)
+      .executeTakeFirst()
+    if (!row) throw dogMissing()
+    if (row.user_id || row.owner_id || row.discoverer_id)
+      throw new AppError(409, 'Este perro ya está asociado a una cuenta.')
+    if (!row.token_hash || !isSame(row.token_hash, hashToken(token)))
+      throw forbidden('Solo quien añadió este perro puede asociarlo a su cuenta.')
+    await trx
+      .updateTable('dogs')
+      .set({ user_id: userId, [`${ownershipType}_id`]: userId, updated_at: now })
+      .where('id', '=', id)
+      .execute()
+    await trx.deleteFrom('dog_claims').where('dog_id', '=', id).execute()
+  })
+  return getDog(db, id)
+}

@@ -1,0 +1,214 @@
+import * as z from 'zod/mini'
+import { AGE_UNITS, type AgeUnit } from '#lib/age.ts'
+import { countCharacters, fold, sanitise } from '#lib/text.ts'
+import { MIXED_BREED } from '#features/breeds/breeds.ts'
+import { readSize } from './dogQuery.ts'
+import { NAMELESS, type Size } from './dogs.ts'
+
+/** The limits and sentences of spec.md §5. The form's island and the server read the same ones. */
+export const NAME_MAX = 50
+export const ZONE_MAX = 100
+export const AGE_INPUT_MIN = 0
+export const AGE_INPUT_MAX = 20
+export const WEIGHT_STEP = 0.1
+/** Above these a figure is a slip of the keyboard: the oldest dog on record reached 29, the heaviest 156 kg. */
+export const YEARS_MAX = 30
+export const WEIGHT_MAX = 200
+/** No text field is read beyond this, however few characters it counts (decisions.md, text limits). */
+export const TEXT_BYTES = 16 * 1024
+
+export const DOG_TEXTS = {
+  photo: 'Por favor, sube al menos una imagen del perro.',
+  weight: 'El peso debe ser un número positivo.',
+  weightFilled: 'Peso debe ser un número positivo.',
+  weightMax: `El peso no puede pasar de ${WEIGHT_MAX} kg.`,
+  age: 'Edad debe ser un número entero positivo.',
+  ageMax: `La edad no puede pasar de ${YEARS_MAX} años.`,
+  ageUnit: 'La unidad de la edad debe ser meses o años.',
+  zone: 'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.',
+  breed: 'Raza no válida. Solo se permiten letras, números, espacios y guiones.',
+  name: 'Nombre no válido. Solo se permiten letras, números, espacios y guiones.',
+  nameMax: `El nombre no puede tener más de ${NAME_MAX} caracteres.`,
+  breedMax: `La raza no puede tener más de ${ZONE_MAX} caracteres.`,
+  size: 'Tamaño no válido.',
+  relationship: 'Elige si eres su dueño o su descubridor.',
+  adopted: 'Valor no válido en «Adoptado».',
+  photosMax: 'Puedes subir hasta 10 fotos.',
+  text: 'El texto no es válido.',
+  tooLong: 'El texto es demasiado largo.',
+} as const
+
+export const RELATIONSHIPS = ['owner', 'discoverer'] as const
+export type Relationship = (typeof RELATIONSHIPS)[number]
+
+/** A dog as a person describes it, checked and ready to store. */
+export interface DogInput {
+  name: string
+  breed: string
+  age: number | null
+  age_unit: AgeUnit | null
+  weight: number | null
+  size: Size | null
+  zone: string | null
+  is_adopted: boolean
+  description: string | null
+  relationship: Relationship
+}
+
+class Refusal extends Error {}
+const refuse = (message: string): never => {
+  throw new Refusal(message)
+}
+
+/** A field that may come as a form's text or as a JSON value: `read` answers what to store or refuses. */
+const field = <T>(read: (value: unknown) => T) =>
+  z.pipe(
+    z.unknown(),
+    z.transform((value: unknown, ctx): T => {
+      try {
+        return read(value)
+      } catch (refusal) {
+        if (!(refusal instanceof Refusal)) throw refusal
+        ctx.issues.push({ code: 'custom', message: refusal.message, input: value })
+        return z.NEVER
+      }
+    }),
+  )
+
+/** The text of a field, composed so that «é» is one letter, with spaces as a person sees them; '' for nothing. */
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value !== 'string') return refuse(DOG_TEXTS.text)
+  if (value.length > TEXT_BYTES || new TextEncoder().encode(value).length > TEXT_BYTES) refuse(DOG_TEXTS.tooLong)
+  return value.toWellFormed().normalize('NFC').replaceAll('\0', '').trim()
+}
+
+const oneLine = (value: unknown) => textOf(value).replace(/\s+/g, ' ')
+
+// Letters of the Latin script, so that «Vallès» and «Orió» are as welcome as «Cádiz».
+const WORDS = /^[\p{Script=Latin}\p{M}\d\s-]*$/u
+const WORDS_AND_COMMAS = /^[\p{Script=Latin}\p{M}\d\s,-]*$/u
+
+function readName(value: unknown): string {
+  const name = oneLine(value)
+  // The name of a nameless dog comes back from the edit form as it was stored.
+  if (name === '' || name === NAMELESS) return NAMELESS
+  if (!WORDS.test(name)) refuse(DOG_TEXTS.name)
+  if (countCharacters(name) > NAME_MAX) refuse(DOG_TEXTS.nameMax)
+  return sanitise(name)
+}
+
+function readBreed(value: unknown): string {
+  const breed = oneLine(value)
+  if (!WORDS.test(breed)) refuse(DOG_TEXTS.breed)
+  if (countCharacters(breed) > ZONE_MAX) refuse(DOG_TEXTS.breedMax)
+  return sanitise(breed) || MIXED_BREED
+}
+
+function readZone(value: unknown): string | null {
+  const zone = oneLine(value)
+  if (!WORDS_AND_COMMAS.test(zone) || countCharacters(zone) > ZONE_MAX) refuse(DOG_TEXTS.zone)
+  return sanitise(zone) || null
+}
+
+const numberText = (value: unknown) => (typeof value === 'number' ? String(value) : textOf(value))
+
+/** spec.md §5: the text must parse to an integer above 0 and print back identically. */
+function readAge(value: unknown): number | null {
+  const text = numberText(value)
+  if (text === '') return null
+  const age = Number.parseInt(text, 10)
+  if (!(age > 0) || String(age) !== text) refuse(DOG_TEXTS.age)
+  if (age > YEARS_MAX * 12) refuse(DOG_TEXTS.ageMax)
+  return age
+}
+
+function readUnit(value: unknown): AgeUnit | null {
+  const key = fold(textOf(value))
+  if (key === '') return null
+  return AGE_UNITS.find((unit) => fold(unit) === key) ?? refuse(DOG_TEXTS.ageUnit)
+}
+
+/** A comma is the decimal sign here; the step is 0.1 kg, so what is stored is rounded to it and must still be positive. */
+function readWeight(value: unknown): number | null {
+  const text = numberText(value)
+  if (text === '') return null
+  if (!/^\d+([.,]\d+)?$/.test(text)) refuse(DOG_TEXTS.weight)
+  const given = Number(text.replace(',', '.'))
+  if (!(given > 0)) refuse(DOG_TEXTS.weight)
+  const weight = Math.round(given * 10) / 10
+  if (!(weight > 0)) refuse(DOG_TEXTS.weightFilled)
+  if (weight > WEIGHT_MAX) refuse(DOG_TEXTS.weightMax)
+  return weight
+}
+
+function readInputSize(value: unknown): Size | null {
+  const text = textOf(value)
+  return text === '' ? null : (readSize(text) ?? refuse(DOG_TEXTS.size))
+}
+
+const YES = ['true', '1', 'on', 'sí', 'si']
+const NO = ['', 'false', '0', 'off', 'no']
+
+function readFlag(value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  const text = numberText(value).toLowerCase()
+  if (YES.includes(text)) return true
+  return NO.includes(text) ? false : refuse(DOG_TEXTS.adopted)
+}
+
+function readRelationship(value: unknown): Relationship {
+  const text = textOf(value) || 'owner'
+  return RELATIONSHIPS.find((r) => r === text) ?? refuse(DOG_TEXTS.relationship)
+}
+
+const fields = {
+  name: field(readName),
+  breed: field(readBreed),
+  age: field(readAge),
+  age_unit: field(readUnit),
+  weight: field(readWeight),
+  size: field(readInputSize),
+  zone: field(readZone),
+  is_adopted: field(readFlag),
+  description: field((value) => sanitise(textOf(value)) || null),
+  relationship: field(readRelationship),
+}
+
+interface Aged {
+  age?: number | null | undefined
+  age_unit?: AgeUnit | null | undefined
+}
+
+/** An age without a unit counts years; a unit without an age says nothing. */
+export function tidyAge<T extends Aged>(input: T): T & { age: number | null; age_unit: AgeUnit | null } {
+  const age = input.age ?? null
+  return { ...input, age, age_unit: age === null ? null : (input.age_unit ?? 'años') }
+}
+
+/** The sentence for an age that no dog reaches, or null. */
+export const ageProblem = ({ age, age_unit }: Aged): string | null =>
+  age && age > (age_unit === 'meses' ? YEARS_MAX * 12 : YEARS_MAX) ? DOG_TEXTS.ageMax : null
+
+/** A whole dog: what is missing takes its default. Reads a form's texts as well as JSON values. */
+export const dogSchema = z.pipe(
+  z
+    .object({
+      name: z._default(fields.name, NAMELESS),
+      breed: z._default(fields.breed, MIXED_BREED),
+      age: z._default(fields.age, null),
+      age_unit: z._default(fields.age_unit, null),
+      weight: z._default(fields.weight, null),
+      size: z._default(fields.size, null),
+      zone: z._default(fields.zone, null),
+      is_adopted: z._default(fields.is_adopted, false),
+      description: z._default(fields.description, null),
+      relationship: z._default(fields.relationship, 'owner'),
+    })
+    .check(z.refine((dog) => ageProblem(tidyAge(dog)) === null, { error: DOG_TEXTS.ageMax, path: ['age'] })),
+  z.transform((dog): DogInput => tidyAge(dog)),
+)
+
+/** Any subset of a dog, for PATCH. The age and its unit are put together with the stored ones by `updateDog`. */
+export const dogPatchSchema = z.partial(z.object(fields))
+export type DogPatch = Partial<DogInput>

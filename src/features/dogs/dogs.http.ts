@@ -1,0 +1,117 @@
+import type { APIContext } from 'astro'
+import * as z from 'zod/mini'
+import { AppError, type FieldErrors, invalid } from '#lib/errors.ts'
+import { getDb } from '#server/db.ts'
+import { getEnv } from '#server/env.ts'
+import { check, endpoint, json, pathId, readForm, readJson, requireUser } from '#server/http.ts'
+import { limit } from '#server/rate.ts'
+import { addDog } from './add.server.ts'
+import { claimDog } from './claim.server.ts'
+import { getDog } from './dog.server.ts'
+import { DOG_TEXTS, dogPatchSchema, dogSchema, RELATIONSHIPS } from './dogInput.ts'
+import { dogQuerySchema, filledIn } from './dogQuery.ts'
+import type { SkippedPhoto } from './dogs.ts'
+import { deleteDog, editableRow, updateDog } from './edit.server.ts'
+import { setImages } from './gallery.server.ts'
+import { listDogs } from './list.server.ts'
+
+/** Ten photos as phones make them, for a browser that cannot compress; under the adapter's own limit of 48 MB. */
+const BODY_MAX = 44 * 1024 * 1024
+const TEN_MINUTES = 600
+/** Per address; the contract allows at least 20 adds in ten minutes. */
+const ADDS = 60
+const GALLERIES = 120
+/** Wrong claim tokens are guesses: a few are enough for anyone honest. */
+const CLAIMS = 30
+
+/** `GET /api/dogs` */
+export const list = endpoint((context) => listDogs(getDb(), check(dogQuerySchema, filledIn(context.url.searchParams))))
+
+/** `POST /api/dogs` */
+export const add = endpoint(async (context) => {
+  await limit('dog-add', context.locals.ip, ADDS, TEN_MINUTES)
+  const form = await readForm(context, BODY_MAX)
+  const uploads = imagesOf(form).map((part) => (typeof part === 'string' ? refuseText() : part))
+  const input = readDog(form, uploads.length)
+  const userId = context.locals.user?.id ?? null
+  const { dog, association, skipped } = await addDog(getDb(), getEnv().dataDir, {
+    input,
+    uploads,
+    userId,
+    idempotency: idempotency(context, userId),
+  })
+  return json({ dog, ...(association && { association }), ...told(skipped) }, 201)
+})
+
+/** `GET /api/dogs/{id}` */
+export const show = endpoint(async (context) => ({ dog: await getDog(getDb(), pathId(context)) }))
+
+/** `PATCH /api/dogs/{id}`: rights before the body, so that a stranger learns nothing from its errors. */
+export const edit = endpoint(async (context) => {
+  const id = pathId(context)
+  await editableRow(getDb(), context.locals.user, id)
+  const patch = await readJson(context, dogPatchSchema)
+  return { dog: await updateDog(getDb(), context.locals.user, id, patch) }
+})
+
+/** `DELETE /api/dogs/{id}` */
+export const remove = endpoint(async (context) => {
+  await deleteDog(getDb(), getEnv().dataDir, context.locals.user, pathId(context))
+  return new Response(null, { status: 204 })
+})
+
+/** `PUT /api/dogs/{id}/images` */
+export const replaceImages = endpoint(async (context) => {
+  const id = pathId(context)
+  await editableRow(getDb(), context.locals.user, id)
+  await limit('dog-images', context.locals.ip, GALLERIES, TEN_MINUTES)
+  const parts = imagesOf(await readForm(context, BODY_MAX))
+  const { dog, skipped } = await setImages(getDb(), getEnv().dataDir, context.locals.user, id, parts)
+  return { dog, ...told(skipped) }
+})
+
+const claimSchema = z.object({
+  ownershipType: z.enum(RELATIONSHIPS, DOG_TEXTS.relationship),
+  token: z.string('Falta la prueba de que añadiste este perro.').check(z.minLength(1), z.maxLength(200)),
+})
+
+/** `POST /api/dogs/{id}/association` */
+export const associate = endpoint(async (context) => {
+  const id = pathId(context)
+  const user = requireUser(context)
+  await limit('dog-claim', context.locals.ip, CLAIMS, TEN_MINUTES)
+  return { dog: await claimDog(getDb(), user.id, id, await readJson(context, claimSchema)) }
+})
+
+/** The `images` parts. A file field left empty sends a nameless part without bytes, which is no photo. */
+const imagesOf = (form: FormData): (string | File)[] =>
+  form.getAll('images').filter((part) => (typeof part === 'string' ? part !== '' : part.size > 0 || part.name !== ''))
+
+const refuseText = (): never => {
+  throw invalid(DOG_TEXTS.photo, { images: DOG_TEXTS.photo })
+}
+
+/** The dog of a form. All that is wrong is told at once, the missing photo first (spec.md §5). */
+function readDog(form: FormData, photos: number) {
+  const values = Object.fromEntries(
+    Object.keys(dogPatchSchema.shape).flatMap((key) => (form.has(key) ? [[key, form.get(key)]] : [])),
+  )
+  try {
+    const input = check(dogSchema, values)
+    if (photos > 0) return input
+  } catch (error) {
+    if (photos > 0 || !(error instanceof AppError)) throw error
+    throw invalid(DOG_TEXTS.photo, { images: DOG_TEXTS.photo, ...(error.errors as FieldErrors) })
+  }
+  throw invalid(DOG_TEXTS.photo, { images: DOG_TEXTS.photo })
+}
+
+/** The request's Idempotency-Key with who sent it: two people may choose the same key. @throws AppError 422 */
+function idempotency(context: APIContext, userId: string | null) {
+  const key = context.request.headers.get('idempotency-key')
+  if (key === null) return undefined
+  if (key === '' || key.length > 200) throw invalid('Idempotency-Key no válida.')
+  return { sender: userId ?? `anonymous ${context.locals.ip}`, key }
+}
+
+const told = (skipped: SkippedPhoto[]) => (skipped.length ? { skipped } : {})

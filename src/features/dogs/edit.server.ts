@@ -1,0 +1,95 @@
+import type { Updateable } from 'kysely'
+import type { Db } from '#db/client.ts'
+import type { DogsTable } from '#db/schema.ts'
+import { resolveBreed } from '#features/breeds/catalogue.server.ts'
+import { nameSlug } from '#lib/slug.ts'
+import { forbidden, invalid, unauthenticated } from '#lib/errors.ts'
+import { removePhotos } from '#features/photos/photos.server.ts'
+import { dogColumns } from './add.server.ts'
+import { type DogRow, dogMissing, getDog } from './dog.server.ts'
+import { ageProblem, type DogPatch, type Relationship, tidyAge } from './dogInput.ts'
+import { canEditDog, type Dog } from './dogs.ts'
+import { claimPath } from './paths.server.ts'
+
+/** Who asks; null without a session. */
+export type Asker = { id: string } | null
+
+/**
+ * The dog's row, for its owner or discoverer only (spec.md §6).
+ * @throws AppError 401 «Error: Usuario no autenticado» (spec.md §8), 404, 403
+ */
+export async function editableRow(db: Db, user: Asker, id: string): Promise<{ user: { id: string }; row: DogRow }> {
+  if (!user) throw unauthenticated('Error: Usuario no autenticado')
+  const row = await db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw dogMissing()
+  if (!canEditDog(row, user.id)) throw forbidden('Solo su dueño o su descubridor puede editar este perro.')
+  return { user, row }
+}
+
+/** Changes what `patch` names; what it leaves out stays. A new name or breed gives a new address; the old one still leads here. */
+export async function updateDog(db: Db, asker: Asker, id: string, patch: DogPatch, now = Date.now()): Promise<Dog> {
+  await db.transaction().execute(async (trx) => {
+    const { user, row } = await editableRow(trx, asker, id)
+    const changes = {
+      ...changedColumns(row, patch),
+      ...changedPeople(row, patch.relationship, user.id),
+      updated_at: now,
+    }
+    await trx.updateTable('dogs').set(changes).where('id', '=', id).execute()
+    const path_breed = changes.breed_slug
+    if (path_breed !== row.breed_slug || nameSlug(changes.name) !== nameSlug(row.name)) {
+      const path_slug = await claimPath(trx, id, path_breed, changes.name, now)
+      await trx.updateTable('dogs').set({ path_breed, path_slug }).where('id', '=', id).execute()
+    }
+  })
+  return getDog(db, id)
+}
+
+function changedColumns(row: DogRow, patch: DogPatch) {
+  const age = tidyAge({
+    age: patch.age === undefined ? row.age : patch.age,
+    age_unit: patch.age_unit === undefined ? row.age_unit : patch.age_unit,
+  })
+  const problem = ageProblem(age)
+  if (problem) throw invalid(problem, { age: problem })
+  const breed = patch.breed === undefined ? { name: row.breed, slug: row.breed_slug } : resolveBreed(patch.breed)
+  return {
+    ...dogColumns({
+      name: patch.name ?? row.name,
+      ...age,
+      weight: patch.weight === undefined ? row.weight : patch.weight,
+      zone: patch.zone === undefined ? row.zone : patch.zone,
+      is_adopted: patch.is_adopted ?? row.is_adopted === 1,
+      description: patch.description === undefined ? row.description : patch.description,
+      size: patch.size === undefined ? row.size : patch.size,
+    }),
+    breed: breed.name,
+    breed_slug: breed.slug,
+  }
+}
+
+/**
+ * The chosen role becomes the asker's; the other one stays whose it was (spec.md §4). A role that somebody else holds is
+ * theirs: neither owner nor discoverer can push the other out.
+ */
+function changedPeople(row: DogRow, chosen: Relationship | undefined, userId: string): Updateable<DogsTable> {
+  if (!chosen) return {}
+  const column = `${chosen}_id` as const
+  if (row[column] === userId) return {}
+  if (row[column] !== null) {
+    const detail = chosen === 'owner' ? 'Este perro ya tiene dueño.' : 'Este perro ya tiene descubridor.'
+    throw invalid(detail, { relationship: detail })
+  }
+  return { [column]: userId }
+}
+
+/** Deletes the dog with its likes, comments and photos. Its addresses stay, empty: they answer 410. */
+export async function deleteDog(db: Db, dataDir: string, asker: Asker, id: string): Promise<void> {
+  const urls = await db.transaction().execute(async (trx) => {
+    await editableRow(trx, asker, id)
+    const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
+    await trx.deleteFrom('dogs').where('id', '=', id).execute()
+    return images.map((image) => image.url)
+  })
+  await removePhotos(dataDir, urls).catch((error: unknown) => console.error('Photos left behind:', urls, error))
+}

@@ -1,0 +1,71 @@
+import type { Db } from '#db/client.ts'
+import { invalid } from '#lib/errors.ts'
+import { insertImages } from './add.server.ts'
+import { getDog } from './dog.server.ts'
+import type { Dog, SkippedPhoto } from './dogs.ts'
+import { type Asker, editableRow } from './edit.server.ts'
+import { allRefused, checkPhotoCount, discard, storeUploads, type StoredPhoto, type Upload } from './uploads.server.ts'
+
+/** One place of the gallery: a photo the dog has already, by its url, or a new one. */
+export type GalleryPart = string | Upload
+
+const refused = (detail: string) => invalid(detail, { images: detail })
+
+/**
+ * Replaces the gallery by `parts`, in their order, the first as cover. A new photo that cannot be read is skipped and
+ * told; the dog never ends without a photo.
+ * @throws AppError 401, 403, 404; 422 for no part, more than ten, a url that is not of this dog, or nothing left
+ */
+export async function setImages(
+  db: Db,
+  dataDir: string,
+  asker: Asker,
+  id: string,
+  parts: readonly GalleryPart[],
+  now = Date.now(),
+): Promise<{ dog: Dog; skipped: SkippedPhoto[] }> {
+  await editableRow(db, asker, id)
+  checkPhotoCount(parts.length)
+  keptPhotos(await photosOf(db, id), parts)
+  const { stored, skipped } = await storeUploads(
+    dataDir,
+    id,
+    parts.map((part) => (typeof part === 'string' ? null : part)),
+  )
+  let dropped: StoredPhoto[]
+  try {
+    dropped = await db.transaction().execute(async (trx) => {
+      await editableRow(trx, asker, id)
+      // Read again: the gallery may have changed while the photos were being stored.
+      const before = await photosOf(trx, id)
+      const kept = keptPhotos(before, parts)
+      const images = parts.map((part, i) => (typeof part === 'string' ? kept.get(part)! : stored[i]!)).filter(Boolean)
+      if (images.length === 0) throw allRefused(skipped)
+      await trx.deleteFrom('dog_images').where('dog_id', '=', id).execute()
+      await insertImages(trx, id, images)
+      await trx.updateTable('dogs').set({ photo_url: images[0]!.url, updated_at: now }).where('id', '=', id).execute()
+      return before.filter((photo) => !kept.has(photo.url))
+    })
+  } catch (error) {
+    await discard(dataDir, stored)
+    throw error
+  }
+  await discard(dataDir, dropped)
+  return { dog: await getDog(db, id), skipped }
+}
+
+const photosOf = (db: Db, id: string): Promise<StoredPhoto[]> =>
+  db.selectFrom('dog_images').select(['url', 'width', 'height']).where('dog_id', '=', id).orderBy('order').execute()
+
+/** The dog's own photos that `parts` names. @throws AppError 422 for any other url, or one named twice */
+function keptPhotos(photos: readonly StoredPhoto[], parts: readonly GalleryPart[]): Map<string, StoredPhoto> {
+  const kept = new Map<string, StoredPhoto>()
+  for (const part of parts) {
+    if (typeof part !== 'string') continue
+    const photo = photos.find(({ url }) => url === part)
+    if (!photo) throw refused('Una de las fotos ya no es de este perro. Vuelve a abrir el formulario.')
+    if (kept.has(part)) throw refused('Hay una foto repetida.')
+    kept.set(part, photo)
+  }
+  return kept
+}

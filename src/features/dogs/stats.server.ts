@@ -1,0 +1,67 @@
+import type { Db } from '#db/client.ts'
+import { madridDay } from '#lib/dates.ts'
+import type { DogStats } from './dogs.ts'
+import type { DogFilter } from './list.server.ts'
+
+/**
+ * The figures of the statistics strip. Sums come from the tallies (breeds x 6 rows at most), extremes from the ends of
+ * the list's own indexes: the cost does not grow with the number of dogs.
+ */
+export async function dogStats(db: Db, filter: DogFilter, now = Date.now()): Promise<DogStats> {
+  const everything = await sums(db, {}, now)
+  const filtered = filter.breed_slug || filter.size ? await sums(db, filter, now) : everything
+  return {
+    ...filtered,
+    total: everything.dogs,
+    breedsTotal: everything.breeds,
+    todayTotal: everything.today,
+    ...(await extremes(db, filter)),
+  }
+}
+
+async function sums(db: Db, filter: DogFilter, now: number) {
+  let tallies = db
+    .selectFrom('dog_tallies')
+    .where('dogs', '>', 0)
+    .select(({ fn }) => [
+      fn.sum<number | null>('dogs').as('dogs'),
+      fn.sum<number | null>('likes').as('likes'),
+      fn.count<number>('breed_slug').distinct().as('breeds'),
+    ])
+  let today = db
+    .selectFrom('dog_day_tallies')
+    .where('day', '=', madridDay(now))
+    .select(({ fn }) => fn.sum<number | null>('dogs').as('dogs'))
+  if (filter.breed_slug) {
+    tallies = tallies.where('breed_slug', '=', filter.breed_slug)
+    today = today.where('breed_slug', '=', filter.breed_slug)
+  }
+  if (filter.size) {
+    tallies = tallies.where('size', '=', filter.size)
+    today = today.where('size', '=', filter.size)
+  }
+  const all = await tallies.executeTakeFirst()
+  const added = await today.executeTakeFirst()
+  return { dogs: all?.dogs ?? 0, breeds: all?.breeds ?? 0, likes: all?.likes ?? 0, today: added?.dogs ?? 0 }
+}
+
+/** Greatest and smallest of each figure: the two ends of an index, six look-ups in one statement. */
+export function extremesQuery(db: Db, filter: DogFilter) {
+  const end = (column: 'votes' | 'weight' | 'age_months', direction: 'asc' | 'desc') => {
+    let query = db.selectFrom('dogs').select(column)
+    if (filter.breed_slug) query = query.where('breed_slug', '=', filter.breed_slug)
+    if (filter.size) query = query.where('size', '=', filter.size)
+    if (column !== 'votes') query = query.where(column, 'is not', null)
+    return query.orderBy(column, direction).limit(1)
+  }
+  return db.selectNoFrom([
+    end('votes', 'desc').as('likesMax'),
+    end('votes', 'asc').as('likesMin'),
+    end('weight', 'desc').as('weightMax'),
+    end('weight', 'asc').as('weightMin'),
+    end('age_months', 'desc').as('ageMax'),
+    end('age_months', 'asc').as('ageMin'),
+  ])
+}
+
+const extremes = (db: Db, filter: DogFilter) => extremesQuery(db, filter).executeTakeFirstOrThrow()

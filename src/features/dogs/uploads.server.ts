@@ -1,0 +1,63 @@
+import { AppError, invalid } from '#lib/errors.ts'
+import { PHOTOS_MAX } from '#features/photos/photos.ts'
+import { preparePhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
+import { DOG_TEXTS } from './dogInput.ts'
+import type { SkippedPhoto } from './dogs.ts'
+
+/** A photo as it came: read only when its turn comes, so that ten of them never lie in memory decoded. */
+export type Upload = Blob | Uint8Array
+
+export interface StoredPhoto {
+  url: string
+  width: number
+  height: number
+}
+
+const bytesOf = async (upload: Upload) =>
+  upload instanceof Uint8Array ? upload : new Uint8Array(await upload.arrayBuffer())
+
+const refused = (detail: string) => invalid(detail, { images: detail })
+
+/** @throws AppError 422 for none or more than ten */
+export function checkPhotoCount(count: number): void {
+  if (count === 0) throw refused(DOG_TEXTS.photo)
+  if (count > PHOTOS_MAX) throw refused(DOG_TEXTS.photosMax)
+}
+
+/**
+ * Prepares and writes the photos of a dog, one after another. One that cannot be read is skipped and told, with its
+ * place in `uploads`; any other failure takes back what was written.
+ */
+export async function storeUploads(
+  dataDir: string,
+  dogId: string,
+  uploads: readonly (Upload | null)[],
+): Promise<{ stored: (StoredPhoto | null)[]; skipped: SkippedPhoto[] }> {
+  const stored: (StoredPhoto | null)[] = []
+  const skipped: SkippedPhoto[] = []
+  try {
+    for (const [index, upload] of uploads.entries()) {
+      let photo: StoredPhoto | null = null
+      try {
+        if (upload) photo = await storePhoto(dataDir, dogId, await preparePhoto(await bytesOf(upload)))
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        skipped.push({ index, detail: error.message })
+      }
+      stored.push(photo)
+    }
+  } catch (error) {
+    await discard(dataDir, stored)
+    throw error
+  }
+  return { stored, skipped }
+}
+
+/** Removes written photos that no row names. What cannot be removed is logged: the deed itself is done or undone already. */
+export async function discard(dataDir: string, photos: readonly (StoredPhoto | null)[]): Promise<void> {
+  const urls = photos.filter((photo) => photo !== null).map((photo) => photo.url)
+  await removePhotos(dataDir, urls).catch((error: unknown) => console.error('Photos left behind:', urls, error))
+}
+
+/** All photos were refused: the first reason is what the person should read. */
+export const allRefused = (skipped: readonly SkippedPhoto[]) => refused(skipped[0]?.detail ?? DOG_TEXTS.photo)

@@ -1,0 +1,1 @@
+export { associate as POST } from '#features/dogs/dogs.http.ts'

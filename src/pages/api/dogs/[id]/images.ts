@@ -1,0 +1,1 @@
+export { replaceImages as PUT } from '#features/dogs/dogs.http.ts'

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { type Db, openDatabase } from '#db/client.ts'
+import type { CurrentUser } from '#features/auth/auth.ts'
+import { sessionCookie } from '#features/auth/auth.ts'
+import { createSession } from '#features/auth/lucia.server.ts'
+import { insertDog } from '#features/dogs/add.server.ts'
+import { getDog } from '#features/dogs/dog.server.ts'
+import { type DogInput, tidyAge } from '#features/dogs/dogInput.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { aliasKey } from '#features/profiles/profiles.ts'
+import { ensureProfile } from '#features/profiles/profiles.server.ts'
+
+/** Something to put in the database; `last` is the member seeded before it, who owns dogs by default. */
+export type Seed<T> = (db: Db, last: CurrentUser | null) => Promise<T>
+type Seeded<S extends Seed<unknown>[]> = { [I in keyof S]: S[I] extends Seed<infer T> ? T : never }
+
+/** `const [ana, toby] = await seed(db, member(), dog())`: in order, each dog owned by the member before it. */
+export async function seed<S extends Seed<unknown>[]>(db: Db, ...seeds: S): Promise<Seeded<S>> {
+  const made: unknown[] = []
+  let last: CurrentUser | null = null
+  for (const each of seeds) {
+    const thing = await each(db, last)
+    if (isMember(thing)) last = thing
+    made.push(thing)
+  }
+  return made as Seeded<S>
+}
+
+const isMember = (thing: unknown): thing is CurrentUser =>
+  typeof thing === 'object' && thing !== null && 'email' in thing
+
+let count = 0
+
+/** A member with a profile. */
+export const member =
+  (fields: Partial<Pick<CurrentUser, 'id' | 'email' | 'alias' | 'emoji'>> = {}): Seed<CurrentUser> =>
+  async (db) => {
+    const n = ++count
+    const user: CurrentUser = {
+      id: fields.id ?? randomUUID(),
+      email: fields.email ?? `persona${n}@ejemplo.es`,
+      alias: fields.alias ?? `Persona ${n}`,
+      emoji: fields.emoji ?? '🐶',
+      verified: false,
+    }
+    const now = Date.now()
+    await db.insertInto('users').values({ id: user.id, email: user.email, created_at: now }).execute()
+    await db
+      .insertInto('profiles')
+      .values({ id: user.id, alias: user.alias, alias_key: aliasKey(user.alias), emoji: user.emoji, created_at: now })
+      .execute()
+    return user
+  }
+
+export interface DogSeed extends Partial<Omit<DogInput, 'relationship'>> {
+  /** Default: the member seeded before; null for nobody. */
+  owner_id?: string | null
+  discoverer_id?: string | null
+  user_id?: string | null
+  created_at?: number
+  /** How many images it has (rows only, no files). */
+  photos?: number
+}
+
+/** A dog with one photo's row. Written as `addDog` writes it, without the photo pipeline. */
+export const dog =
+  (fields: DogSeed = {}): Seed<Dog> =>
+  async (db, last) => {
+    const id = randomUUID()
+    const n = ++count
+    const owner_id =
+      fields.owner_id === undefined ? (fields.discoverer_id ? null : (last?.id ?? null)) : fields.owner_id
+    const discoverer_id = fields.discoverer_id ?? null
+    const created_at = fields.created_at ?? Date.now()
+    const input = {
+      name: fields.name ?? `Perro ${n}`,
+      breed: fields.breed ?? 'Beagle',
+      ...tidyAge({ age: fields.age, age_unit: fields.age_unit }),
+      weight: fields.weight ?? null,
+      size: fields.size ?? null,
+      zone: fields.zone ?? null,
+      is_adopted: fields.is_adopted ?? false,
+      description: fields.description ?? null,
+    }
+    const images = Array.from({ length: fields.photos ?? 1 }, (_, i) => ({
+      url: `/photos/${id}_1700000000000_${String(i).padStart(8, '0')}.jpg`,
+      width: 800,
+      height: 600,
+    }))
+    await db.transaction().execute((trx) =>
+      insertDog(trx, {
+        id,
+        input,
+        images,
+        user_id: fields.user_id === undefined ? (owner_id ?? discoverer_id) : fields.user_id,
+        owner_id,
+        discoverer_id,
+        created_at,
+      }),
+    )
+    return getDog(db, id)
+  }
+
+/** The database file of a running test server, on a second connection (WAL lets both write in turn). */
+export async function withDatabase<T>(server: { dataDir: string }, use: (db: Db) => Promise<T>): Promise<T> {
+  const db = openDatabase(join(server.dataDir, 'perrario.db'))
+  try {
+    return await use(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** A member signed in at a running test server: send `cookie` as the Cookie header. A new address makes a new member. */
+export const signIn = (server: { dataDir: string }, email: string): Promise<{ id: string; cookie: string }> =>
+  withDatabase(server, async (db) => {
+    const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+    const id = known?.id ?? randomUUID()
+    if (!known) await db.insertInto('users').values({ id, email, created_at: Date.now() }).execute()
+    await ensureProfile(db, id)
+    const { token } = await createSession(db, id)
+    return { id, cookie: `${sessionCookie(false)}=${token}` }
+  })
