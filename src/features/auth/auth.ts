@@ -13,8 +13,25 @@ export const sessionCookie = (secure: boolean): string => (secure ? '__Host-perr
 /** How long a session lasts without a visit, days. */
 export const SESSION_DAYS = 30
 
+/** How long the session of `npm run dev`'s fake user lasts, seconds (spec.md §4). */
+export const DEV_SESSION_SECONDS = 3600
+
 /** How long a mailed link and its code work, minutes (decisions.md, magic link). */
 export const MAGIC_LINK_MINUTES = 15
 
-/** How often a code may be mistyped before it is void. */
+/** How often a code may be mistyped before it is void; its link is not guessable and lives on. */
 export const CODE_TRIES = 5
+
+/**
+ * How often codes of one address may be mistyped in an hour, over all its mails: without it, asking for mail after
+ * mail would buy five guesses each. 30 an hour leave a guesser one chance in 1,400 after a whole day.
+ */
+export const CODE_MISSES_PER_HOUR = 30
+
+/** Requests a person behind one IP address, or for one mail address, may make: [how many, in how many seconds]. */
+export const LIMITS = {
+  /** decisions.md sets the floor at 5 a minute. */
+  mailsPerIp: [10, 60],
+  mailsPerAddress: [20, MAGIC_LINK_MINUTES * 60],
+  codesPerIp: [30, 300],
+} as const

@@ -12,24 +12,50 @@ declare module 'lucia' {
   }
 }
 
-const instances = new WeakMap<Db, Lucia>()
+const instances = new WeakMap<Db, Map<number, Lucia>>()
 
-function luciaOf(db: Db): Lucia {
-  let lucia = instances.get(db)
+/** lucia's own length of a session is fixed per instance: one instance for each length in use (the usual, and dev's). */
+function luciaOf(db: Db, seconds: number): Lucia {
+  const ofDb = instances.get(db) ?? new Map<number, Lucia>()
+  instances.set(db, ofDb)
+  let lucia = ofDb.get(seconds)
   if (!lucia) {
     const adapter = new BetterSqlite3Adapter(sqliteOf(db), { user: 'users', session: 'sessions' })
-    lucia = new Lucia(adapter, { sessionExpiresIn: new TimeSpan(SESSION_DAYS, 'd') })
-    instances.set(db, lucia)
+    lucia = new Lucia(adapter, { sessionExpiresIn: new TimeSpan(seconds, 's') })
+    ofDb.set(seconds, lucia)
   }
   return lucia
 }
 
+const USUAL = SESSION_DAYS * 86_400
+
+/** A session shorter than usual says so in front of its token: `3600.…`. Lying there can only shorten it. */
+function secondsOf(token: string): number {
+  const seconds = Number(/^(\d{1,7})\./.exec(token)?.[1])
+  return seconds > 0 && seconds < USUAL ? seconds : USUAL
+}
+
 const hash = (token: string) => createHash('sha256').update(token).digest('hex')
 
+/**
+ * lucia writes through the raw handle. Waiting for Kysely's connection first keeps its rows out of a transaction that
+ * somebody else has open there, with which they would be rolled back.
+ */
+const alone = <T>(db: Db, work: () => Promise<T>): Promise<T> => db.connection().execute(work)
+
 /** Opens a session and returns the token for the cookie; the database keeps only its hash. */
-export async function createSession(db: Db, userId: string): Promise<{ token: string; expiresAt: number }> {
-  const token = randomBytes(24).toString('base64url')
-  const session = await luciaOf(db).createSession(userId, {}, { sessionId: hash(token) })
+export async function createSession(
+  db: Db,
+  userId: string,
+  seconds = USUAL,
+): Promise<{ token: string; expiresAt: number }> {
+  const secret = randomBytes(24).toString('base64url')
+  const token = seconds === USUAL ? secret : `${seconds}.${secret}`
+  const session = await alone(db, async () => {
+    // Nothing else sweeps: sessions that ended by themselves go when somebody signs in.
+    await luciaOf(db, seconds).deleteExpiredSessions()
+    return luciaOf(db, seconds).createSession(userId, {}, { sessionId: hash(token) })
+  })
   return { token, expiresAt: session.expiresAt.getTime() }
 }
 
@@ -41,15 +67,15 @@ export async function readSession(
   db: Db,
   token: string,
 ): Promise<{ userId: string; expiresAt: number; fresh: boolean } | null> {
-  const { session } = await luciaOf(db).validateSession(hash(token))
+  const { session } = await luciaOf(db, secondsOf(token)).validateSession(hash(token))
   if (!session) return null
   return { userId: session.userId, expiresAt: session.expiresAt.getTime(), fresh: session.fresh }
 }
 
 export async function endSession(db: Db, token: string): Promise<void> {
-  await luciaOf(db).invalidateSession(hash(token))
+  await alone(db, () => luciaOf(db, USUAL).invalidateSession(hash(token)))
 }
 
 export async function endAllSessions(db: Db, userId: string): Promise<void> {
-  await luciaOf(db).invalidateUserSessions(userId)
+  await alone(db, () => luciaOf(db, USUAL).invalidateUserSessions(userId))
 }

@@ -1,0 +1,87 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { createSession, endSession, readSession } from '#features/auth/lucia.server.ts'
+import { userOfToken } from '#features/auth/user.server.ts'
+import { ensureUser } from '#features/auth/users.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+
+const DAY = 86_400
+const sessions = suite<{ db: Db; id: string }>('sessions')
+sessions.before.each(async (t) => {
+  t.db = freshDb()
+  t.id = (await ensureUser(t.db, 'ana@ejemplo.es')).id
+})
+
+/** Moves the end of the only session to `seconds` from now. */
+const endIn = (db: Db, seconds: number) =>
+  db
+    .updateTable('sessions')
+    .set({ expires_at: Math.floor(Date.now() / 1000) + seconds })
+    .execute()
+
+sessions('the database holds a hash, never the token', async ({ db, id }) => {
+  const { token } = await createSession(db, id)
+  const row = await db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
+  assert.is.not(row.id, token)
+  assert.match(row.id, /^[0-9a-f]{64}$/)
+  assert.is((await userOfToken(db, token))?.email, 'ana@ejemplo.es')
+  assert.is(await userOfToken(db, row.id), null, 'what is stored does not sign in')
+})
+
+sessions('a session lasts 30 days from the last visit in its second half', async ({ db, id }) => {
+  const { token, expiresAt } = await createSession(db, id)
+  assert.ok(Math.abs(expiresAt - Date.now() - 30 * DAY * 1000) < 60_000)
+  assert.is((await readSession(db, token))?.fresh, false)
+  await endIn(db, 14 * DAY)
+  const seen = await readSession(db, token)
+  assert.is(seen?.fresh, true)
+  assert.ok(seen!.expiresAt > Date.now() + 29 * DAY * 1000)
+})
+
+sessions('an ended or expired session opens nothing', async ({ db, id }) => {
+  const first = await createSession(db, id)
+  await endSession(db, first.token)
+  assert.is(await readSession(db, first.token), null)
+  const second = await createSession(db, id)
+  await endIn(db, -1)
+  assert.is(await readSession(db, second.token), null)
+})
+
+sessions('sessions that nobody came back to are swept away', async ({ db, id }) => {
+  await createSession(db, id)
+  await endIn(db, -1)
+  await createSession(db, id)
+  assert.is((await db.selectFrom('sessions').select('id').execute()).length, 1)
+})
+
+sessions("the fake user's session lasts an hour and is never stretched to the usual length", async ({ db, id }) => {
+  const { token, expiresAt } = await createSession(db, id, 3600)
+  assert.ok(Math.abs(expiresAt - Date.now() - 3_600_000) < 60_000)
+  await endIn(db, 60)
+  assert.ok((await readSession(db, token))!.expiresAt <= Date.now() + 3_601_000)
+})
+
+sessions('a length written in front of a token cannot lengthen it', async ({ db, id }) => {
+  const { token } = await createSession(db, id)
+  for (const prefix of ['9999999.', '0.', '-1.', '1e9.']) assert.is(await readSession(db, prefix + token), null)
+})
+
+sessions('opening and ending sessions waits for a transaction that may be rolled back', async ({ db, id }) => {
+  const kept = await createSession(db, id)
+  let started: Promise<unknown[]> | undefined
+  await db
+    .transaction()
+    .execute(async (trx) => {
+      await trx.selectFrom('users').select('id').execute()
+      started = Promise.all([createSession(db, id), endSession(db, kept.token)])
+      await new Promise((done) => setTimeout(done, 20))
+      throw new Error('rolled back')
+    })
+    .catch(() => {})
+  const [opened] = (await started!) as [{ token: string }]
+  assert.ok(await readSession(db, opened.token))
+  assert.is(await readSession(db, kept.token), null)
+})
+
+sessions.run()
