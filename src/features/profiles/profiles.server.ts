@@ -8,17 +8,19 @@ export interface Profile {
   verified: boolean
 }
 
+const someNumber = () => randomInt(GENERATED_BELOW)
+
 /**
  * The member's profile, made on their first load if there is none yet (spec.md §4): a generated alias and a random
  * emoji. Two first loads at once make one.
+ * @param number where the alias's number comes from
  */
-export async function ensureProfile(db: Db, userId: string, now = Date.now()): Promise<Profile> {
+export async function ensureProfile(db: Db, userId: string, now = Date.now(), number = someNumber): Promise<Profile> {
   const found = () =>
     db.selectFrom('profiles').select(['alias', 'emoji', 'verified']).where('id', '=', userId).executeTakeFirst()
   let row = await found()
   for (let attempt = 0; !row && attempt <= GENERATED_ATTEMPTS; attempt++) {
-    const number = attempt < GENERATED_ATTEMPTS ? randomInt(GENERATED_BELOW) : now
-    const alias = `${GENERATED_PREFIX}${number}`
+    const alias = `${GENERATED_PREFIX}${attempt < GENERATED_ATTEMPTS ? number() : now}`
     const emoji = STARTING_EMOJIS[randomInt(STARTING_EMOJIS.length)]!
     await db
       .insertInto('profiles')
