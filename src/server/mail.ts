@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import { getEnv } from './env.ts'
+
+export interface Mail {
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+/** Asks robots not to answer: no out-of-office reply comes back for a sign-in link. */
+const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
+/** Addresses as objects: nodemailer then never parses what a person typed as a list of recipients. */
+const envelopeOf = (mail: Mail) => ({
+  from: getEnv().mailFrom,
+  to: { name: '', address: mail.to },
+  subject: mail.subject,
+  headers: HEADERS,
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})
+
+let smtp: ReturnType<typeof openSmtp> | undefined
+const openSmtp = (url: string) =>
+  createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 })
+
+/**
+ * Sends through SMTP_URL, or without it puts the mail into DATA_DIR/outbox. Resolves once the mail is out of our hands.
+ * @throws what the mail server said
+ */
+export async function sendMail(mail: Mail): Promise<void> {
+  const { smtpUrl, dataDir } = getEnv()
+  if (!smtpUrl) return writeToOutbox(mail, dataDir)
+  smtp ??= openSmtp(smtpUrl)
+  await smtp.sendMail({ ...envelopeOf(mail), text: mail.text, html: mail.html, textEncoding: 'quoted-printable' })
+}
+
+/** True where mails end in the outbox: whoever runs the server must then be told what they say. */
+export const mailStaysHere = (): boolean => !getEnv().smtpUrl
+
+const part = (type: string, body: string) => ({
+  raw: `Content-Type: ${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${body}`,
+})
+
+/**
+ * One .eml of plain UTF-8 (8bit: it never travels through a mail server, and a person or a test can read it as it
+ * is). Written beside the folder and moved in, so that whoever watches it never sees half a mail.
+ */
+async function writeToOutbox(mail: Mail, dataDir: string): Promise<void> {
+  const writer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  const { message } = await writer.sendMail({
+    ...envelopeOf(mail),
+    text: part('text/plain', mail.text),
+    html: part('text/html', mail.html),
+  })
+  const outbox = join(dataDir, 'outbox')
+  await mkdir(outbox, { recursive: true })
+  const name = `${Date.now()}-${randomBytes(6).toString('hex')}`
+  const draft = join(dataDir, `.mail-${name}`)
+  try {
+    // Readable by the operator alone: it signs somebody in.
+    await writeFile(draft, message as Buffer, { mode: 0o600 })
+    await rename(draft, join(outbox, `${name}.eml`))
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+}
