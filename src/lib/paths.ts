@@ -16,13 +16,16 @@ export const paths = {
   /** A dog's page: `/beagle/toby`, `/beagle/toby-2`. `pathSlug` is stored with the dog and carries its number. */
   dog: (dog: { path_breed: string; path_slug: string }) => `/${dog.path_breed}/${dog.path_slug}`,
   dogById: (id: string) => `/perro/${id}`,
+  /** Where the mailed link leads; the page signs in by POST. */
   signIn: (token: string) => `/login/enlace?token=${token}`,
+  signInCode: '/login/codigo',
   portrait: (breedSlug: string) => `/retratos/${breedSlug}.svg`,
   placeholder: '/placeholder.svg',
   api: {
     session: '/api/session',
     magicLink: '/api/auth/magic-link',
     code: '/api/auth/code',
+    link: '/api/auth/link',
     provider: (name: string) => `/api/auth/${name}`,
     signOut: '/api/auth/sign-out',
     dogs: '/api/dogs',

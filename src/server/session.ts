@@ -1,21 +1,24 @@
-import type { AstroCookies, MiddlewareHandler } from 'astro'
-import { SESSION_DAYS, sessionCookie } from '#features/auth/auth.ts'
+import type { APIContext, AstroCookies, MiddlewareHandler } from 'astro'
+import { type CurrentUser, sessionCookie } from '#features/auth/auth.ts'
+import { createSession, endSession } from '#features/auth/lucia.server.ts'
 import { userOfToken } from '#features/auth/user.server.ts'
+import type { Account } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { getDb } from './db.ts'
 import { getEnv } from './env.ts'
 
-const isSecure = () => getEnv().siteUrl?.startsWith('https:') ?? false
+/** True where the site is served under https, so that its cookies may say Secure. */
+export const isSecure = (): boolean => getEnv().siteUrl?.startsWith('https:') ?? false
 
 /** Hands the browser its session: HttpOnly, so that no script of any page can read it. */
-export function setSessionCookie(cookies: AstroCookies, token: string): void {
+export function setSessionCookie(cookies: AstroCookies, token: string, expiresAt: number): void {
   const secure = isSecure()
   cookies.set(sessionCookie(secure), token, {
     path: '/',
     httpOnly: true,
     sameSite: 'lax',
     secure,
-    maxAge: SESSION_DAYS * 86_400,
+    maxAge: Math.max(0, Math.round((expiresAt - Date.now()) / 1000)),
   })
 }
 
@@ -26,6 +29,35 @@ export function clearSessionCookie(cookies: AstroCookies): void {
 
 /** The token the browser sent, or undefined. */
 export const sessionToken = (cookies: AstroCookies): string | undefined => cookies.get(sessionCookie(isSecure()))?.value
+
+/**
+ * Signs `account` in on this browser and says who it now is. The token is always new and a session that was open
+ * before ends, so that one planted beforehand leads nowhere.
+ */
+export async function openSession(
+  context: Pick<APIContext, 'cookies' | 'locals'>,
+  account: Account,
+  seconds?: number,
+): Promise<{ user: CurrentUser; expiresAt: number }> {
+  const before = sessionToken(context.cookies)
+  if (before) await endSession(getDb(), before)
+  const { token, expiresAt } = await createSession(getDb(), account.id, seconds)
+  const profile = await ensureProfile(getDb(), account.id)
+  setSessionCookie(context.cookies, token, expiresAt)
+  const user = { id: account.id, email: account.email, ...profile }
+  context.locals.user = user
+  context.locals.expiresAt = expiresAt
+  return { user, expiresAt }
+}
+
+/** Ends the session of this browser, if there is one. */
+export async function closeSession(context: Pick<APIContext, 'cookies' | 'locals'>): Promise<void> {
+  const token = sessionToken(context.cookies)
+  if (token) await endSession(getDb(), token)
+  clearSessionCookie(context.cookies)
+  context.locals.user = null
+  context.locals.expiresAt = null
+}
 
 /** Fills `locals.user`; makes the profile on a member's first load (spec.md §4). */
 export const findUser: MiddlewareHandler = async (context, next) => {
@@ -41,7 +73,7 @@ export const findUser: MiddlewareHandler = async (context, next) => {
       const profile = found.profile ?? (await ensureProfile(getDb(), found.id))
       locals.user = { id: found.id, email: found.email, ...profile }
       locals.expiresAt = found.expiresAt
-      if (found.fresh) setSessionCookie(cookies, token)
+      if (found.fresh) setSessionCookie(cookies, token, found.expiresAt)
     } else clearSessionCookie(cookies)
   }
   return next()

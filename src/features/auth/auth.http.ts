@@ -1,0 +1,112 @@
+import type { APIContext } from 'astro'
+import { AppError, invalid, notFound } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { getDb } from '#server/db.ts'
+import { getEnv } from '#server/env.ts'
+import { check, endpoint, json, readForm, readJson } from '#server/http.ts'
+import { mailStaysHere, sendMail } from '#server/mail.ts'
+import { limit } from '#server/rate.ts'
+import { closeSession, openSession } from '#server/session.ts'
+import { LIMITS } from './auth.ts'
+import { forget, isForm, redirect, remember } from './forms.http.ts'
+import { PROVIDER_NAMES, type Provider } from './providers.ts'
+import { sendingError, TEXTS } from './sign-in.ts'
+import { codeInput, linkInput, magicLinkInput } from './sign-in-input.ts'
+import { signInMail } from './sign-in-mail.ts'
+import { issueToken, signInByCode, signInByLink } from './tokens.server.ts'
+
+// Each handler answers programs (JSON in, JSON or problem+json out) and plain HTML forms (a redirect either way).
+
+const FORM_LIMIT = 16 * 1024
+
+const take = (what: string, who: string, [points, seconds]: readonly [number, number]) =>
+  limit(what, who, points, seconds)
+
+/** POST /api/auth/magic-link: mails link and code, alike for known and unknown addresses. */
+export const magicLink = endpoint(async (context) => {
+  if (!isForm(context)) {
+    await mailLink(context, (await readJson(context, magicLinkInput)).email)
+    return json({ sent: true }, 202)
+  }
+  const typed = Object.fromEntries(await readForm(context, FORM_LIMIT))
+  const email = String(typed.email ?? '')
+  try {
+    await mailLink(context, check(magicLinkInput, typed).email)
+  } catch (error) {
+    const { status, message } = error instanceof AppError ? error : rethrow(error)
+    return remember(context, paths.login, { email, error: sendingError(status, message) })
+  }
+  return remember(context, paths.signInCode, { email: email.trim(), error: '' })
+})
+
+async function mailLink(context: APIContext, email: string): Promise<void> {
+  await take('mails of an ip', context.locals.ip, LIMITS.mailsPerIp)
+  await take('mails to an address', email, LIMITS.mailsPerAddress)
+  const { token, code } = await issueToken(getDb(), email)
+  const link = linkBase() + paths.signIn(token)
+  try {
+    await sendMail({ to: email, ...signInMail({ link, code }) })
+  } catch (error) {
+    console.error('perrario · el mensaje de entrada no se pudo enviar:', error)
+    throw new AppError(502, TEXTS.failed)
+  }
+  if (mailStaysHere()) console.log(`perrario · para entrar como ${email}: ${link} (código ${code})`)
+}
+
+/** Never the Host header: whoever asks for a mail would choose where its link leads. */
+const linkBase = () => getEnv().siteUrl ?? `http://localhost:${getEnv().port}`
+
+/** POST /api/auth/code: signs in with the typed code. */
+export const code = endpoint(async (context) => {
+  if (!isForm(context)) return openSession(context, await byCode(context, await readJson(context, codeInput)))
+  const typed = Object.fromEntries(await readForm(context, FORM_LIMIT))
+  try {
+    await openSession(context, await byCode(context, check(codeInput, typed)))
+  } catch (error) {
+    const { message } = error instanceof AppError ? error : rethrow(error)
+    return remember(context, paths.signInCode, { email: String(typed.email ?? '').trim(), error: message })
+  }
+  forget(context)
+  return redirect(paths.profile)
+})
+
+async function byCode(context: APIContext, input: { email: string; code: string }) {
+  await take('codes of an ip', context.locals.ip, LIMITS.codesPerIp)
+  const account = await signInByCode(getDb(), input.email, input.code)
+  if (!account) throw invalid(TEXTS.wrongCode, { code: TEXTS.wrongCode })
+  return account
+}
+
+/** POST /api/auth/link: what the button on the mailed link's page sends. A dead link's page says why it is dead. */
+export const link = endpoint(async (context) => {
+  const form = isForm(context)
+  const { token } = form
+    ? check(linkInput, Object.fromEntries(await readForm(context, FORM_LIMIT)))
+    : await readJson(context, linkInput)
+  const account = await signInByLink(getDb(), token)
+  if (!account) {
+    if (form) return redirect(paths.signIn(token))
+    throw invalid(TEXTS.deadLink, { token: TEXTS.deadLink })
+  }
+  const opened = await openSession(context, account)
+  if (!form) return opened
+  forget(context)
+  return redirect(paths.profile)
+})
+
+/** POST /api/auth/sign-out: ends the session; without one there is nothing to do, which is no error. */
+export const signOut = endpoint(async (context) => {
+  await closeSession(context)
+  return isForm(context) ? redirect(paths.home) : { user: null, expiresAt: null }
+})
+
+/** GET /api/auth/{provider}: no flow is finished in this build (see availableProviders), so each says so. */
+export const provider = endpoint(({ params }) => {
+  const name = PROVIDER_NAMES[params.provider as Provider]
+  if (!Object.hasOwn(PROVIDER_NAMES, params.provider ?? '')) throw notFound('No existe esta dirección de la API.')
+  throw new AppError(503, `La entrada con ${name} no está configurada en este sitio.`)
+})
+
+function rethrow(error: unknown): never {
+  throw error
+}

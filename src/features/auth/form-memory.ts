@@ -1,0 +1,22 @@
+import * as z from 'zod/mini'
+
+/**
+ * What a sign-in form sent without script must remember over its redirect: the address typed (so that the page with
+ * the code field knows it) and the sentence to show. It lives in a cookie, because an address in the URL would end up
+ * in histories and logs.
+ */
+const schema = z.object({ email: z.catch(z.string(), ''), error: z.catch(z.string(), '') })
+export type FormMemory = z.output<typeof schema>
+
+export const FORM_COOKIE = 'perrario-entrada'
+
+export const writeMemory = (memory: FormMemory): string => encodeURIComponent(JSON.stringify(memory))
+
+/** Anything unreadable counts as nothing remembered. */
+export function readMemory(cookie: string | undefined): FormMemory {
+  try {
+    return schema.parse(JSON.parse(decodeURIComponent(cookie ?? '')))
+  } catch {
+    return { email: '', error: '' }
+  }
+}

@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import { emailError, TEXTS } from './sign-in.ts'
+
+// Apart from sign-in.ts, so that the sign-in screens need no schema library in the browser.
+
+/** An address as it is kept: trimmed, lower case. */
+const email = z
+  .string({ error: (issue) => (issue.input == null ? TEXTS.blankEmail : TEXTS.badEmail) })
+  .check(z.trim(), z.toLowerCase(), (given) => {
+    const message = emailError(given.value)
+    if (message) given.issues.push({ code: 'custom', message, input: given.value })
+  })
+
+/** Six digits; spaces that a person or an autofill puts between them do no harm. */
+const code = z.string(TEXTS.badCode).check(
+  z.overwrite((typed) => typed.replace(/\s/g, '')),
+  z.regex(/^\d{6}$/, TEXTS.badCode),
+)
+
+export const magicLinkInput = z.object({ email })
+export const codeInput = z.object({ email, code })
+/** 32 bytes in base64url; anything else was never ours. */
+export const linkInput = z.object({ token: z.string(TEXTS.deadLink).check(z.regex(/^[\w-]{43}$/, TEXTS.deadLink)) })

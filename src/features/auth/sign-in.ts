@@ -1,0 +1,34 @@
+/** The sentences of signing in (spec.md §5, §8). */
+export const TEXTS = {
+  blankEmail: 'Por favor, introduce tu email',
+  badEmail: 'Introduce un email válido',
+  sent: '¡Enlace mágico enviado! Revisa tu email',
+  failed: 'Error al enviar el enlace. Inténtalo de nuevo.',
+  failedBecause: (message: string) => `Error enviando el enlace: ${message}`,
+  badCode: 'Escribe las 6 cifras del código.',
+  wrongCode: 'El código no es correcto o ya no vale. Revísalo o pide otro.',
+  deadLink: 'Este enlace ya no vale. Pide otro.',
+} as const
+
+/** What SMTP carries. */
+export const EMAIL_LIMIT = 254
+
+/**
+ * A simple address pattern: one @, a dot in the domain, and nothing that could end or split a mail header (white
+ * space, control characters, commas, brackets, quotes).
+ */
+const ADDRESS = /^[^\s@,;:<>()[\]\\"\p{C}]+@[^\s@,;:<>()[\]\\"\p{C}.]+(\.[^\s@,;:<>()[\]\\"\p{C}.]+)+$/u
+
+/** What is wrong with the address as typed, or null: the same rule in the browser and on the server. */
+export function emailError(typed: string): string | null {
+  const email = typed.trim()
+  if (email === '') return TEXTS.blankEmail
+  return email.length <= EMAIL_LIMIT && ADDRESS.test(email) ? null : TEXTS.badEmail
+}
+
+/** The sentence for a link that could not be sent, from the answer's status and Spanish detail. */
+export function sendingError(status: number, detail: string | undefined): string {
+  if (status === 422 && detail) return detail
+  if (status === 429 && detail) return TEXTS.failedBecause(detail)
+  return TEXTS.failed
+}

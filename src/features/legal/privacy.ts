@@ -1,0 +1,92 @@
+import type { LegalDocument } from './legal.ts'
+
+export const PRIVACY: LegalDocument = {
+  id: 'privacidad',
+  title: 'Política de privacidad',
+  summary: 'Qué sabemos de ti, para qué lo usamos y cómo puedes decidir sobre ello.',
+  sections: [
+    {
+      title: 'Información que recogemos',
+      body: [
+        'Guardamos lo que nos das:',
+        [
+          'tu email, que solo ves tú y quien administra este sitio;',
+          'tu alias y tu emoji, que son públicos;',
+          'las fotos de perros y los datos que escribes sobre ellos, que son públicos;',
+          'tus me gusta y tus comentarios, que son públicos.',
+        ],
+        'De cada foto borramos los datos ocultos, como el lugar o el aparato con que se hizo, antes de guardarla. De la zona de un perro guardamos el municipio o el barrio que escribes, nunca una dirección con número.',
+        'Puedes añadir un perro sin cuenta: en ese caso no guardamos quién eres.',
+      ],
+    },
+    {
+      title: 'Uso de la información',
+      body: [
+        'Usamos tu email para que puedas entrar y para los avisos del servicio. Usamos lo demás para mostrar el álbum: los perros, su sitio en el mapa, las colecciones y la comunidad.',
+        'Tu dirección IP la usamos en memoria, durante minutos, para frenar los abusos. No hay publicidad, ni perfiles comerciales, ni estadísticas de terceros.',
+      ],
+    },
+    {
+      title: 'Con quién la compartimos',
+      body: [
+        'No vendemos tus datos. Solo los tratan los proveedores que hacen falta para prestar el servicio, según lo que este sitio tenga activado:',
+        [
+          'el servidor donde se aloja Perrario y el servicio que reparte su correo;',
+          'Google, Facebook, Apple o GitHub, si eliges entrar con ellos;',
+          'el servicio de mapas, que recibe el nombre de una zona cuando no la conocemos o dibuja las calles;',
+          'el servicio que reconoce razas, que recibe la foto sin datos tuyos cuando se detecta la raza.',
+        ],
+      ],
+    },
+    {
+      title: 'Seguridad',
+      body: [
+        'Perrario no tiene contraseñas que se puedan robar. Los enlaces, los códigos y las sesiones se guardan cifrados de forma irreversible; los enlaces y los códigos sirven una sola vez y caducan a los 15 minutos.',
+        'Ningún sistema es perfecto: si descubrimos que alguien ha accedido a tus datos, te avisaremos.',
+      ],
+    },
+    {
+      title: 'Cookies',
+      body: [
+        'Usamos solo las cookies que hacen falta, todas propias:',
+        [
+          'la de sesión, que te mantiene dentro hasta 30 días después de tu última visita;',
+          'la del menú lateral, que recuerda 7 días si lo tenías abierto;',
+          'la del formulario de entrada, que recuerda 15 minutos el email que escribiste.',
+        ],
+        'Tu navegador guarda además algunas preferencias tuyas, como el borrador de un perro o los avisos ya leídos. No salen de él si no las envías. Como nada de esto sirve para seguirte, no te pedimos permiso con un aviso de cookies.',
+      ],
+    },
+    {
+      title: 'Tus derechos',
+      body: [
+        'Desde tu perfil puedes:',
+        [
+          'acceder a tus datos y descargarlos;',
+          'corregir tu alias, tu emoji y los datos de tus perros;',
+          'borrar tu cuenta, y decidir si tus perros se van contigo o se quedan sin dueño en el álbum.',
+        ],
+        'También puedes oponerte a un tratamiento, pedir que se limite o reclamar ante la Agencia Española de Protección de Datos (www.aepd.es).',
+      ],
+    },
+    {
+      title: 'Conservación',
+      body: [
+        'Guardamos tus datos mientras tengas cuenta. Al borrarla desaparecen tu email, tu perfil, tus me gusta y tus comentarios. Los datos de entrada caducados se borran al cabo de un día.',
+        'Las copias de seguridad que haga quien administra el sitio pueden conservar datos borrados hasta que se renueven.',
+      ],
+    },
+    {
+      title: 'Cambios en esta política',
+      body: [
+        'Si cambiamos esta política, cambiará la fecha del principio. Si el cambio afecta a lo que hacemos con tus datos, lo anunciaremos en Perrario antes de que entre en vigor.',
+      ],
+    },
+    {
+      title: 'Contacto',
+      body: [
+        'El responsable de tus datos es quien administra este sitio. Para cualquier pregunta, o para ejercer tus derechos, responde al correo con el que recibiste tu enlace de entrada.',
+      ],
+    },
+  ],
+}

@@ -1,0 +1,1 @@
+export { provider as GET } from '#features/auth/auth.http.ts'

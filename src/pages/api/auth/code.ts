@@ -1,0 +1,1 @@
+export { code as POST } from '#features/auth/auth.http.ts'

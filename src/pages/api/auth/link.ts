@@ -1,0 +1,1 @@
+export { link as POST } from '#features/auth/auth.http.ts'

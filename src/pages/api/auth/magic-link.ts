@@ -1,0 +1,1 @@
+export { magicLink as POST } from '#features/auth/auth.http.ts'

@@ -1,0 +1,1 @@
+export { signOut as POST } from '#features/auth/auth.http.ts'

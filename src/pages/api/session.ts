@@ -1,0 +1,1 @@
+export { session as GET } from '#features/account/session.http.ts'

@@ -1,0 +1,96 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readMemory, writeMemory } from '#features/auth/form-memory.ts'
+import { availableProviders } from '#features/auth/providers.ts'
+import { emailError, sendingError } from '#features/auth/sign-in.ts'
+import { codeInput, magicLinkInput } from '#features/auth/sign-in-input.ts'
+import { signInMail } from '#features/auth/sign-in-mail.ts'
+
+const email = suite('email rules')
+
+email('blank asks for one, in the words of the specification', () => {
+  for (const typed of ['', '   ', '\n']) assert.is(emailError(typed), 'Por favor, introduce tu email')
+})
+
+email('what is no address is refused', () => {
+  for (const typed of [
+    'ana',
+    'ana@',
+    '@x.es',
+    'ana@x',
+    'a na@x.es',
+    'ana@x..es',
+    'ana@x.es.',
+    'ana@b@x.es',
+    `${'a'.repeat(250)}@x.es`,
+  ])
+    assert.is(emailError(typed), 'Introduce un email válido', typed)
+})
+
+email('nothing that could split a header or name a second recipient passes', () => {
+  for (const typed of [
+    'ana@x.es\r\nBcc: todos@x.es',
+    'ana@x.es\nBcc:todos@x.es',
+    'ana@x.es,bea@x.es',
+    'ana@x.es;bea@x.es',
+    'Ana <ana@x.es>',
+    '"ana"@x.es',
+    'ana\u0000@x.es',
+    'ana@x.es\u2028y.es',
+    'ana\u202e@x.es',
+    'grupo:ana@x.es',
+    'ana(nota)@x.es',
+  ])
+    assert.is(emailError(typed), 'Introduce un email válido', JSON.stringify(typed))
+})
+
+email('real addresses pass, trimmed and in lower case', () => {
+  const kept = (typed: string) => magicLinkInput.parse({ email: typed }).email
+  assert.is(kept('  Ana.Pérez+perro@Ejemplo.ES '), 'ana.pérez+perro@ejemplo.es')
+  assert.is(kept("o'brien@sub.ejemplo.co.uk"), "o'brien@sub.ejemplo.co.uk")
+  assert.is(kept('ana@ñandú.es'), 'ana@ñandú.es')
+})
+
+email('a code may be typed with spaces; letters and other lengths are refused', () => {
+  const parse = (code: unknown) => codeInput.safeParse({ email: 'ana@x.es', code })
+  assert.is(parse(' 123 456 ').data?.code, '123456')
+  for (const code of ['12345', '1234567', '12345a', '', null, 123456, '１２３４５６'])
+    assert.not.ok(parse(code).success)
+})
+
+email.run()
+
+const words = suite('sign-in sentences')
+
+words('a link that could not be sent says why when the answer has a reason', () => {
+  assert.is(sendingError(422, 'Introduce un email válido'), 'Introduce un email válido')
+  assert.is(sendingError(429, 'Espera un momento.'), 'Error enviando el enlace: Espera un momento.')
+  assert.is(sendingError(500, 'Error inesperado. Intenta de nuevo.'), 'Error al enviar el enlace. Inténtalo de nuevo.')
+  assert.is(sendingError(0, undefined), 'Error al enviar el enlace. Inténtalo de nuevo.')
+})
+
+words('the mail has the link on a line and the code alone on a line', () => {
+  const { text, html, subject } = signInMail({ link: 'http://localhost:4321/login/enlace?token=abc', code: '012345' })
+  assert.is(subject, 'Tu enlace para entrar en Perrario')
+  assert.ok(text.split('\n').includes('http://localhost:4321/login/enlace?token=abc'))
+  assert.ok(text.split('\n').includes('012345'))
+  assert.match(text, '15 minutos')
+  assert.match(html, 'href="http://localhost:4321/login/enlace?token=abc"')
+  assert.match(html, '>012345<')
+})
+
+words('a provider has a button only when it is configured and its flow is finished', () => {
+  const all = { google: true, facebook: true, apple: true, github: true }
+  assert.equal(availableProviders(all), [])
+  assert.equal(availableProviders({ ...all, google: false }, ['google', 'github']), ['github'])
+  assert.equal(availableProviders(all, ['github', 'google']), ['google', 'github'])
+})
+
+words('what a form remembers survives its cookie; anything else counts as nothing', () => {
+  const memory = { email: 'ana;ñ"@x.es', error: 'Introduce un email válido' }
+  assert.equal(readMemory(writeMemory(memory)), memory)
+  for (const bad of [undefined, '', '%', 'null', '[]', '{"email":1}'])
+    assert.equal(readMemory(bad), { email: '', error: '' })
+})
+
+words.run()
