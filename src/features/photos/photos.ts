@@ -1,12 +1,18 @@
 /**
  * Photo addresses. A stored photo's url is `/photos/{dogId}_{timestamp}_{random}.{ext}`; what a page shows is a render of
- * it under `/_ipx/`, written by unpic and answered by deliver.server.ts from an allow-list of boxes (spec.md §7).
+ * it under `/_ipx/…`, written by unpic and answered by deliver.server.ts from an allow-list of boxes (spec.md §7).
  */
+import { generate } from 'unpic/providers/ipx'
+import { paths } from '#lib/paths.ts'
+
 export const PHOTOS_MAX = 10
 
 /** What a stored photo may weigh and measure (spec.md §5); browser and server both see to it. */
 export const PHOTO_MAX_MB = 0.2
 export const PHOTO_MAX_SIDE = 800
+
+/** What the server takes of one photo: what a browser sends that could not compress it. Ten fit the body limit. */
+export const PHOTO_UPLOAD_MAX = 4 * 1024 * 1024
 
 /** The boxes of spec.md §7, CSS pixels and quality; each is also rendered at 2x, never enlarged. */
 export const BOXES = {
@@ -27,9 +33,42 @@ export const PHOTO_TEXTS = {
   heic: 'No podemos leer fotos HEIC. En el iPhone, elige «Más compatible» en Ajustes › Cámara › Formatos, o guarda la foto como JPEG y vuelve a subirla.',
   damaged: 'La foto está dañada o incompleta. Prueba con otra.',
   tooLarge: 'La foto es demasiado grande: como máximo, 52 megapíxeles.',
+  tooHeavy: 'La foto pesa demasiado: como máximo, 4 MB.',
 } as const
 
 const PHOTO_URL = /^\/photos\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}_\d{13,}_[0-9a-z]{8}\.jpg)$/
 
 /** The file name in a stored photo's url; null for any other address. The only way from an address to a file. */
 export const photoName = (url: string): string | null => PHOTO_URL.exec(url)?.[1] ?? null
+
+/** Written once per box and size, because a page of dogs asks a hundred times; the photo's url is put in its place. */
+const renders = new Map<string, string>()
+
+function render(url: string, box: Box, scale: 1 | 2): string {
+  const key = `${box}@${scale}`
+  let made = renders.get(key)
+  if (made === undefined) {
+    const { width, height, quality } = BOXES[box]
+    made = generate('/', { width: width * scale, height: height * scale, quality }).slice(0, -1)
+    renders.set(key, made)
+  }
+  return made + url
+}
+
+/** What `<img src>` shows for a photo in a box: a render of ours, any other good address as it is, else the placeholder. */
+export const photoSrc = (url: string, box: Box): string => (photoName(url) ? render(url, box, 1) : safePhotoUrl(url))
+
+/**
+ * What `<img srcset>` offers besides: the same at 2x. Undefined where there is nothing sharper: drawings, addresses that
+ * are not ours, and boxes that already show all of a stored photo.
+ */
+export function photoSrcSet(url: string, box: Box): string | undefined {
+  if (!photoName(url) || BOXES[box].width >= PHOTO_MAX_SIDE) return undefined
+  return `${render(url, box, 1)} 1x, ${render(url, box, 2)} 2x`
+}
+
+/** An address that may be shown as an image, or the placeholder (spec.md §5, «Image address»). */
+export function safePhotoUrl(url: string | null | undefined): string {
+  const good = url && !/\s/.test(url) && (/^(\/|data:)/.test(url) || (/^https?:\/\//.test(url) && URL.canParse(url)))
+  return good ? url : paths.placeholder
+}
