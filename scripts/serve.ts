@@ -6,6 +6,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import sirv from 'sirv'
+import { deliverPhotos } from '#features/photos/deliver.server.ts'
 import { startDatabase, stopDatabase } from '#server/db.ts'
 import { EnvError, getEnv } from '#server/env.ts'
 import { clientIp } from '#server/ip.ts'
@@ -32,6 +33,7 @@ const { handler } = await import(resolve(root, 'server/entry.mjs'))
 // Hashed names never change; the rest (prerendered pages, icons) is asked for again and mostly answered 304.
 const hashed = sirv(resolve(root, 'client/_astro'), { immutable: true, maxAge: 31_536_000, etag: true })
 const files = sirv(resolve(root, 'client'), { etag: true, maxAge: 0, extensions: ['html'] })
+const photos = deliverPhotos(env.dataDir)
 
 const server = createServer((req, res) => {
   const render = () => handler(req, res, undefined, { ip: clientIp(req, env.trustProxy) })
@@ -41,7 +43,7 @@ const server = createServer((req, res) => {
     req.url = req.url.slice('/_astro'.length)
     return hashed(req, res, () => void res.writeHead(404).end())
   }
-  files(req, res, render)
+  void photos(req, res, () => files(req, res, render))
 })
 // A client has a minute for its headers and five for a slow upload; then its socket is free again.
 server.headersTimeout = 60_000

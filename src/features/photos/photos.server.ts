@@ -33,6 +33,6 @@ export async function removePhotos(dataDir: string, urls: readonly string[]): Pr
   for (const name of urls.map(photoName)) {
     if (!name) continue
     await rm(photoFile(dataDir, name), { force: true })
-    await rm(rendersOf(dataDir, name), { recursive: true, force: true })
+    await rm(rendersOf(dataDir, name), { recursive: true, force: true, maxRetries: 3 })
   }
 }
