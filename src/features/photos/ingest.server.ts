@@ -2,7 +2,7 @@ import type { Sharp } from 'sharp'
 import { invalid } from '#lib/errors.ts'
 import { PHOTO_MAX_SIDE, PHOTO_TEXTS } from './photos.ts'
 import { sharp, withRoom } from './sharp.server.ts'
-import { sniff } from './sniff.server.ts'
+import { sniff } from './sniff.ts'
 
 /** A photo fit to be stored: upright, sRGB, opaque, without metadata, within spec.md §5's limits. */
 export interface PreparedPhoto {

@@ -1,0 +1,14 @@
+import imageCompression from 'browser-image-compression'
+// The library's worker imports the library again, from a CDN unless told otherwise: this copy is ours.
+import libUrl from 'browser-image-compression/dist/browser-image-compression.js?url'
+
+/** Shrinks a photo in a worker. Loaded on use, because it weighs more than the form that needs it. */
+export const compress = (file: File, maxSizeMB: number, maxWidthOrHeight: number): Promise<File> =>
+  imageCompression(file, {
+    maxSizeMB,
+    maxWidthOrHeight,
+    fileType: 'image/jpeg',
+    initialQuality: 0.9,
+    useWebWorker: true,
+    libURL: new URL(libUrl, location.href).href,
+  })

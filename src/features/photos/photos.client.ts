@@ -1,0 +1,49 @@
+import { PHOTO_MAX_MB, PHOTO_MAX_SIDE, PHOTO_TEXTS, PHOTO_UPLOAD_MAX } from './photos.ts'
+import { sniff } from './sniff.ts'
+
+/**
+ * A photo ready to be sent: at most 0.2 MB and 800 px (spec.md §5). Compressing is a courtesy to the person's data plan,
+ * the server does it again; so where this browser fails, the original goes if the server would take it.
+ * @throws Error with the sentence to show: not an image (spec.md §8), HEIC that cannot be read, too large
+ */
+export async function compressPhoto(file: File): Promise<File> {
+  const type = sniff(new Uint8Array(await file.slice(0, 128).arrayBuffer()))
+  const photo = type === 'heic' ? await toJpeg(file) : file
+  const { compress } = await import('./compress.client.ts')
+  try {
+    return await compress(photo, PHOTO_MAX_MB, PHOTO_MAX_SIDE)
+  } catch (error) {
+    if (!photo.type.startsWith('image/')) throw error
+    if (type === 'other') throw new Error(PHOTO_TEXTS.unreadable, { cause: error })
+    if (photo.size > PHOTO_UPLOAD_MAX) throw new Error(PHOTO_TEXTS.tooHeavy, { cause: error })
+    return photo
+  }
+}
+
+/** An iPhone's HEIC as JPEG. Safari decodes it by itself; elsewhere a decoder of 730 kB is fetched, once. */
+async function toJpeg(file: File): Promise<File> {
+  try {
+    const jpeg = (await drawn(file)) ?? (await decoded(file))
+    return new File([jpeg], file.name.replace(/\.hei[cf]$/i, '.jpg'), { type: 'image/jpeg' })
+  } catch (error) {
+    throw new Error(PHOTO_TEXTS.heic, { cause: error })
+  }
+}
+
+async function drawn(file: File): Promise<Blob | null> {
+  const bitmap = await createImageBitmap(file).catch(() => null)
+  if (!bitmap) return null
+  const canvas = document.createElement('canvas')
+  const scale = Math.min(1, PHOTO_MAX_SIDE / Math.max(bitmap.width, bitmap.height))
+  canvas.width = Math.round(bitmap.width * scale)
+  canvas.height = Math.round(bitmap.height * scale)
+  canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
+  bitmap.close()
+  return new Promise((done) => canvas.toBlob(done, 'image/jpeg', 0.92))
+}
+
+async function decoded(file: File): Promise<Blob> {
+  // The build without eval, which a strict content security policy would refuse.
+  const { heicTo } = await import('heic-to/csp')
+  return heicTo({ blob: file, type: 'image/jpeg', quality: 0.92 })
+}
