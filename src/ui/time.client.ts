@@ -1,0 +1,24 @@
+import { formatDate, formatDay, formatRelative } from '#lib/dates.ts'
+
+// Cached HTML holds no relative time (decisions.md): `<time data-today>` gets today's date here, and
+// `<time datetime="…" data-relative>` «hace 3 días», with the full date on hover, kept true while the page is open.
+
+function write(root: ParentNode = document) {
+  const now = Date.now()
+  for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-today]')) {
+    time.textContent = formatDay(now)
+    time.dateTime = new Date(now).toISOString().slice(0, 10)
+  }
+  for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-relative]')) {
+    const then = Date.parse(time.dateTime)
+    if (Number.isNaN(then)) continue
+    time.textContent = formatRelative(then, now)
+    time.title ||= formatDate(then)
+  }
+}
+
+write()
+setInterval(write, 60_000)
+// Pieces that htmx brings, and pages that come back from the back/forward cache.
+document.addEventListener('htmx:after:swap', () => write())
+addEventListener('pageshow', (event) => event.persisted && write())

@@ -1,0 +1,183 @@
+import './toast.css'
+import { toastElement } from './toast-element.ts'
+import { settleToast, STACK_GAP, STACK_SHOWN, SWIPE_DISMISS, type ToastOptions, type ToastStyle } from './toast.ts'
+
+// `toast({ title, text?, kind?, style? })` from anywhere in the browser. Which message is which style: ui/toast.ts.
+// Time stands still while the pointer or the focus is on the toasts, or the tab is hidden. F8 goes to the newest one,
+// Escape dismisses the focused one.
+
+interface Shown {
+  element: HTMLElement
+  style: ToastStyle
+  /** What is left of its time, ms; the clock runs while `timer` is set. */
+  left: number
+  since: number
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
+/** Newest first. */
+let shown: Shown[] = []
+let before: Element | null = null
+
+const LEAVE_TIME = 200
+const regions = { dialog: makeRegion('dialog'), stack: makeRegion('stack') }
+
+/** A landmark with two live regions that are there before any toast: what is added to them is read out. */
+function makeRegion(style: ToastStyle) {
+  const region = document.createElement('section')
+  region.className = `toasts toasts-${style}`
+  region.setAttribute('aria-label', style === 'dialog' ? 'Avisos (F8)' : 'Mensajes (F8)')
+  region.popover = 'manual'
+  const live = (role: string) => {
+    const box = document.createElement('div')
+    box.setAttribute('role', role)
+    box.setAttribute('aria-atomic', 'false')
+    region.append(box)
+    return box
+  }
+  const polite = live('status')
+  const urgent = live('alert')
+  region.addEventListener('pointerenter', () => setExpanded(region, true))
+  region.addEventListener('pointerleave', () => setExpanded(region, false))
+  region.addEventListener('focusin', () => setExpanded(region, true))
+  region.addEventListener('focusout', () => setExpanded(region, region.matches(':hover')))
+  document.body.append(region)
+  region.showPopover()
+  return { region, polite, urgent }
+}
+
+function setExpanded(region: HTMLElement, on: boolean) {
+  region.toggleAttribute('data-expanded', on)
+  runClocks()
+}
+
+const isHeld = (toast: Shown) => document.hidden || regions[toast.style].region.hasAttribute('data-expanded')
+
+function runClocks() {
+  for (const toast of shown) {
+    if (isHeld(toast) && toast.timer !== undefined) {
+      clearTimeout(toast.timer)
+      toast.timer = undefined
+      toast.left -= performance.now() - toast.since
+    } else if (!isHeld(toast) && toast.timer === undefined) {
+      toast.since = performance.now()
+      toast.timer = setTimeout(() => dismiss(toast), Math.max(0, toast.left))
+    }
+  }
+}
+
+/** A modal dialog makes everything outside it inert, so the toasts move into the topmost one, and out when it closes. */
+function mount() {
+  const host = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
+  for (const { region } of Object.values(regions)) {
+    if (region.parentElement === host) continue
+    host.append(region)
+    region.showPopover()
+  }
+}
+
+/** Says where each stands: its place from the front, and how far the newer ones push it when the stack opens. */
+function arrange(style: ToastStyle) {
+  let offset = 0
+  for (const [index, { element }] of shown.filter((toast) => toast.style === style).entries()) {
+    element.style.setProperty('--i', String(index))
+    element.style.setProperty('--offset', `${offset}px`)
+    element.inert = index >= STACK_SHOWN
+    offset += element.offsetHeight + STACK_GAP
+  }
+}
+
+function dismiss(toast: Shown) {
+  if (!shown.includes(toast)) return
+  clearTimeout(toast.timer)
+  const { element } = toast
+  const hadFocus = element.contains(document.activeElement)
+  shown = shown.filter((other) => other !== toast)
+  element.dataset.leaving = ''
+  setTimeout(() => element.remove(), LEAVE_TIME)
+  if (hadFocus) {
+    const next = shown[0]?.element ?? before
+    if (next instanceof HTMLElement) next.focus()
+  }
+  arrange(toast.style)
+}
+
+/** Shows a message and returns the way to take it back. */
+export function toast(options: ToastOptions): () => void {
+  const { style, kind, duration, title, text } = settleToast(options)
+  mount()
+  if (style === 'dialog') for (const other of shown.filter((toast) => toast.style === 'dialog')) dismiss(other)
+  const element = toastElement({ title, text, kind }, () => dismiss(entry))
+  const entry: Shown = { element, style, left: duration, since: 0, timer: undefined }
+  swipes(entry)
+  regions[style][kind === 'error' ? 'urgent' : 'polite'].append(element)
+  shown = [entry, ...shown]
+  arrange(style)
+  runClocks()
+  return () => dismiss(entry)
+}
+
+/** Drags the toast with the finger; past the threshold, sideways or towards its edge, letting go dismisses it. */
+function swipes(toast: Shown) {
+  const { element } = toast
+  let start: { x: number; y: number } | undefined
+  const away = (event: PointerEvent) => {
+    const y = event.clientY - start!.y
+    return { x: event.clientX - start!.x, y: toast.style === 'dialog' ? Math.min(0, y) : Math.max(0, y) }
+  }
+  const place = (x: number, y: number) => {
+    element.style.setProperty('--x', `${x}px`)
+    element.style.setProperty('--y', `${y}px`)
+  }
+  const end = (event: PointerEvent) => {
+    if (!start) return
+    const { x, y } = away(event)
+    start = undefined
+    delete element.dataset.dragged
+    if (event.type === 'pointerup' && Math.max(Math.abs(x), Math.abs(y)) >= SWIPE_DISMISS) dismiss(toast)
+    else place(0, 0)
+  }
+  element.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0 || (event.target as Element).closest('button, a')) return
+    start = { x: event.clientX, y: event.clientY }
+    element.dataset.dragged = ''
+    element.setPointerCapture(event.pointerId)
+  })
+  element.addEventListener('pointermove', (event) => {
+    if (!start) return
+    const { x, y } = away(event)
+    if (Math.abs(x) >= Math.abs(y)) place(x, 0)
+    else place(0, y)
+  })
+  element.addEventListener('pointerup', end)
+  element.addEventListener('pointercancel', end)
+}
+
+document.addEventListener('visibilitychange', runClocks)
+document.addEventListener('close', mount, { capture: true })
+document.addEventListener('keydown', (event) => {
+  const newest = shown[0]
+  if (event.key === 'F8' && newest) {
+    event.preventDefault()
+    if (!newest.element.contains(document.activeElement)) before = document.activeElement
+    newest.element.focus()
+  }
+  if (event.key !== 'Escape') return
+  const focused = shown.find(({ element }) => element.contains(document.activeElement))
+  if (!focused) return
+  event.preventDefault()
+  dismiss(focused)
+})
+
+const LATER = 'perrario-toast'
+
+/** Shows the message on the next page, for deeds that end in a reload or a new address. */
+export function toastOnNextPage(options: ToastOptions): void {
+  sessionStorage.setItem(LATER, JSON.stringify(options))
+}
+
+const later = sessionStorage.getItem(LATER)
+if (later) {
+  sessionStorage.removeItem(LATER)
+  toast(JSON.parse(later) as ToastOptions)
+}

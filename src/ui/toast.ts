@@ -1,0 +1,36 @@
+/**
+ * Two kinds of message, with the numbers of spec.md §9. A message in two parts (title and text) is `dialog`: one at a
+ * time, 5 s. A single sentence is `stack`: three shown, 4 s. So «Error al cargar perros», «Error de red», «Error de
+ * autenticación», «Error al iniciar sesión con …», «Error al cerrar sesión», «Sesión cerrada correctamente», «Perro
+ * asociado» and «¡Enlace copiado!» (2 s) are dialogs; «¡Enlace mágico enviado! …», «Por favor, introduce tu email»,
+ * «Introduce un email válido», «Perfil actualizado», «Error al guardar el perfil» and the like are stacked.
+ */
+export interface ToastOptions {
+  title: string
+  text?: string | undefined
+  kind?: 'info' | 'success' | 'error' | undefined
+  /** By default `dialog` with a text, `stack` without. */
+  style?: ToastStyle | undefined
+  /** How long it stays, ms. */
+  duration?: number | undefined
+}
+export type ToastStyle = 'dialog' | 'stack'
+
+export const DIALOG_DURATION = 5000
+export const STACK_DURATION = 4000
+export const STACK_SHOWN = 3
+export const STACK_GAP = 14
+export const STACK_WIDTH = 356
+/** A swipe further than this dismisses, px. */
+export const SWIPE_DISMISS = 20
+
+/** What `toast()` shows of `options`, its defaults filled in. */
+export function settleToast(options: ToastOptions) {
+  const style = options.style ?? (options.text ? 'dialog' : 'stack')
+  return {
+    ...options,
+    style,
+    kind: options.kind ?? ('info' as const),
+    duration: options.duration ?? (style === 'dialog' ? DIALOG_DURATION : STACK_DURATION),
+  }
+}
