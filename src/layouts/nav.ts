@@ -1,0 +1,46 @@
+import { paths } from '#lib/paths.ts'
+
+export type Tab = 'all' | 'breeds' | 'community' | 'profile'
+
+/** The four places of the navigation, in the sidebar's order; the bottom bar sets «Añadir» in their middle. */
+export const PLACES: readonly { tab: Tab; href: string; label: string }[] = [
+  { tab: 'all', href: paths.dogs, label: 'Perros' },
+  { tab: 'breeds', href: paths.breeds, label: 'Razas' },
+  { tab: 'community', href: paths.community, label: 'Comunidad' },
+  { tab: 'profile', href: paths.profile, label: 'Mi perfil' },
+]
+
+const under = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
+
+/** Which tab is active, by path prefix (spec.md §2). A dog's page belongs to none by its path: it names its tab itself. */
+export function activeTab(path: string): Tab | null {
+  if (path === paths.home || under(path, paths.dogs)) return 'all'
+  if (under(path, paths.breeds)) return 'breeds'
+  if (under(path, paths.community)) return 'community'
+  if (under(path, paths.profile) || under(path, '/usuario')) return 'profile'
+  return null
+}
+
+/** The `aria-current` of a place: `page` on its own address, `true` on pages below it, none elsewhere. */
+export function current(tab: Tab, active: Tab | null, path: string, href: string): 'page' | 'true' | undefined {
+  if (tab !== active) return undefined
+  return path === href || (tab === 'all' && path === paths.home) ? 'page' : 'true'
+}
+
+/** The cookie that remembers the sidebar: `closed` while collapsed, for 7 days (spec.md §2). */
+export const SIDEBAR_COOKIE = 'perrario-sidebar'
+export const SIDEBAR_DAYS = 7
+
+/** ⌘/Ctrl + this toggles the sidebar. */
+export const SIDEBAR_KEY = 'b'
+
+/** Phones up to this width, in px (spec.md §2). */
+export const PHONE_WIDTH = 768
+
+/** The on-screen keyboard is up when the window is lower than this share of its outer height (spec.md §4). */
+export const KEYBOARD_SHARE = 0.8
+export const keyboardVisible = (height: number, outerHeight: number): boolean => height < outerHeight * KEYBOARD_SHARE
+
+/** After the keyboard appears: the page scrolls to its top, then the focused field comes into view, ms (spec.md §4). */
+export const KEYBOARD_TOP_DELAY = 100
+export const KEYBOARD_FOCUS_DELAY = 300

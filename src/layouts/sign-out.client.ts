@@ -1,0 +1,24 @@
+import { paths } from '#lib/paths.ts'
+import { toast } from '#ui/toast.client.ts'
+
+/** Time to read the farewell before the page goes home, ms (spec.md §9). */
+const SIGN_OUT_DELAY = 1200
+
+// Any `form[data-sign-out]` signs out with a toast; without script it posts as a plain form.
+document.addEventListener('submit', async (event) => {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement) || !form.matches('[data-sign-out]')) return
+  event.preventDefault()
+  const buttons = form.querySelectorAll('button')
+  for (const button of buttons) button.disabled = true
+  try {
+    const response = await fetch(form.action, { method: 'POST', headers: { Accept: 'application/json' } })
+    if (!response.ok) throw new Error(`sign-out answered ${response.status}`)
+    toast({ title: 'Sesión cerrada correctamente', text: '¡Hasta pronto!', kind: 'success' })
+    setTimeout(() => location.assign(paths.home), SIGN_OUT_DELAY)
+  } catch (error) {
+    console.error('Error al cerrar sesión:', error)
+    for (const button of buttons) button.disabled = false
+    toast({ title: 'Error al cerrar sesión', text: 'Intenta de nuevo.', kind: 'error' })
+  }
+})
