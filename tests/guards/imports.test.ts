@@ -34,12 +34,13 @@ function kindOf(path: string): Kind | null {
 }
 
 /** Where an import leads, as a path from the root; packages as `npm:name`, Node's own as `node:name`. */
-function resolveImport(from: string, target: string): string {
+function resolveImport(from: string, full: string): string {
+  const target = full.split('?')[0]!
   if (target.startsWith('#')) {
     const [, alias, rest] = /^#(\w+)\/(.*)$/.exec(target)!
     return alias === 'db' || alias === 'data' || alias === 'tests' ? `${alias}/${rest}` : `src/${alias}/${rest}`
   }
-  if (target.startsWith('.')) return posix.join(posix.dirname(from), target.split('?')[0]!)
+  if (target.startsWith('.')) return posix.join(posix.dirname(from), target)
   return target.startsWith('node:') || target.startsWith('astro:') ? target : `npm:${target}`
 }
 
