@@ -23,10 +23,16 @@ if (existsSync('.env')) process.loadEnvFile('.env')
 const env = readEnvironment()
 checkDataDir(env.dataDir)
 
-const { migrated } = await startDatabase().catch((error: Error) =>
+const { db, migrated } = await startDatabase().catch((error: Error) =>
   refuse(`no se puede abrir la base de datos de ${resolve(env.dataDir)}: ${error.message}`),
 )
 say(migrated.length ? `base de datos al día (${migrated.length} migraciones)` : 'base de datos al día')
+
+// The demo is filled before the port opens.
+if (process.argv.includes('--demo')) {
+  const { fillDemo } = await import('./demo/fill.ts')
+  await fillDemo(db, env.dataDir, say)
+}
 
 const root = resolve(import.meta.dirname, '../dist')
 const { handler } = await import(resolve(root, 'server/entry.mjs'))

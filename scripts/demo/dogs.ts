@@ -1,0 +1,106 @@
+import type { DogInput } from '#features/dogs/dogInput.ts'
+import { SIZES, type Size } from '#features/dogs/dogs.ts'
+import type { PortraitFacts } from '#features/breeds/portrait/index.ts'
+import { portraitFacts } from '../lib/portrait-facts.ts'
+import type { Dice } from './random.ts'
+import { DESCRIPTIONS, DOG_NAMES, ZONES } from './texts.ts'
+
+const DAY = 86_400_000
+
+export interface DemoDog {
+  id: string
+  facts: PortraitFacts
+  input: Omit<DogInput, 'relationship'>
+  /** Places in the list of members; null for nobody. */
+  owner: number | null
+  discoverer: number | null
+  created_at: number
+  photos: number
+  /** How much people like it: few dogs are loved by many. */
+  charm: number
+}
+
+/** Breeds one meets often, with how often; the other half of the dogs are spread over all the rest. */
+const COMMON: [string, number][] = [
+  ['Mestizo', 12],
+  ['Labrador Retriever', 6],
+  ['Pastor alemán', 6],
+  ['Golden Retriever', 5],
+  ['Yorkshire Terrier', 5],
+  ['Bulldog francés', 5],
+  ['Border Collie', 5],
+  ['Chihuahua', 4],
+  ['Caniche', 4],
+  ['Galgo español', 4],
+  ['Beagle', 4],
+  ['Teckel', 4],
+  ['Ratonero bodeguero andaluz', 3],
+  ['Perro de agua español', 3],
+  ['Podenco ibicenco', 3],
+  ['Mastín español', 3],
+  ['Bichón maltés', 3],
+  ['Cocker spaniel inglés', 3],
+  ['Husky siberiano', 2],
+  ['Bóxer', 2],
+  ['Rottweiler', 2],
+  ['Samoyedo', 2],
+  ['Dálmata', 1],
+]
+
+const MIXES = ['labrador y galgo', 'podenco con algo de pastor', 'cruce de bodeguero', 'mezcla de caniche y terrier']
+
+const facts = portraitFacts()
+const byName = new Map(facts.map((f) => [f.nombre_castellano, f]))
+const common = COMMON.filter(([name]) => byName.has(name))
+
+/** Four hundred dogs of sixty members, the same at every run save for the day that it counts back from. */
+export function demoDogs(dice: Dice, count: number, members: number, now: number): DemoDog[] {
+  return Array.from({ length: count }, (_, index) => {
+    const breed = dice.chance(0.55) ? byName.get(dice.weighted(common))! : dice.pick(facts)
+    const mixed = breed.nombre_castellano === 'Mestizo'
+    // A third were met in the street; of those a few have an owner here as well. One in forty was added by a visitor.
+    const anonymous = dice.chance(1 / 40)
+    const met = dice.chance(1 / 3)
+    const someone = () => Math.floor(members * dice.next() ** 2)
+    const discoverer = !anonymous && met ? someone() : null
+    const owner = anonymous || (met && dice.chance(0.8)) ? null : someone()
+    const weight = breed.peso_kg_min + (breed.peso_kg_max - breed.peso_kg_min) * dice.next()
+    // The newest eight came today, in the hours before now; the rest over the last two hundred days.
+    const age = index >= count - 8 ? (count - index) * 20 * 60_000 : dice.next() ** 1.5 * 200 * DAY + DAY
+    return {
+      id: dice.uuid(),
+      facts: breed,
+      input: {
+        name: dice.chance(0.03) ? '???' : dice.pick(DOG_NAMES),
+        breed: mixed && dice.chance(0.4) ? dice.pick(MIXES) : breed.nombre_castellano,
+        ...ageOf(dice),
+        weight: dice.chance(0.1) ? null : Math.round(weight * 2) / 2 || 1,
+        size: sizeOf(weight),
+        zone: dice.chance(0.04) ? null : dice.weighted(ZONES),
+        is_adopted: dice.chance(mixed ? 0.6 : 0.2),
+        description: dice.chance(0.7) ? dice.pick(DESCRIPTIONS) : null,
+      },
+      owner,
+      discoverer,
+      created_at: Math.floor(now - age),
+      photos: dice.weighted([
+        [1, 60],
+        [2, 22],
+        [3, 12],
+        [4, 6],
+      ]),
+      charm: dice.next() ** 3,
+    }
+  })
+}
+
+function ageOf(dice: Dice): Pick<DogInput, 'age' | 'age_unit'> {
+  if (dice.chance(0.05)) return { age: null, age_unit: null }
+  return dice.chance(0.2) ? { age: 1 + dice.int(11), age_unit: 'meses' } : { age: 1 + dice.int(14), age_unit: 'años' }
+}
+
+function sizeOf(weight: number): Size {
+  const limits = [5, 11, 25, 45]
+  const index = limits.findIndex((limit) => weight <= limit)
+  return SIZES[index < 0 ? 4 : index]!
+}

@@ -1,0 +1,127 @@
+/**
+ * The demo community: 60 members and 400 dogs over real breeds and Spanish towns, with drawn photos, likes and comments.
+ * A data directory that already has members is left as it is, so the same command again changes nothing.
+ */
+import type { Db } from '#db/client.ts'
+import { insertDog } from '#features/dogs/add.server.ts'
+import { removePhotos } from '#features/photos/photos.server.ts'
+import { aliasKey, STARTING_EMOJIS } from '#features/profiles/profiles.ts'
+import { type DemoDog, demoDogs } from './dogs.ts'
+import { drawAll } from './photos.ts'
+import { type Dice, dice as makeDice } from './random.ts'
+import { ALIASES, COMMENTS } from './texts.ts'
+
+/** The size of the demo; tests fill a smaller one. */
+const FULL = { members: 60, dogs: 400 }
+const DAY = 86_400_000
+const SEED = 20261120
+
+interface DemoMember {
+  id: string
+  alias: string
+  created_at: number
+}
+
+/** @param say told what goes on, for the console */
+export async function fillDemo(
+  db: Db,
+  dataDir: string,
+  say: (text: string) => void,
+  { members: memberCount, dogs: dogCount } = FULL,
+): Promise<void> {
+  const now = Date.now()
+  const someone = await db.selectFrom('users').select('id').limit(1).executeTakeFirst()
+  if (someone) return say('la comunidad de muestra ya está')
+  const dice = makeDice(SEED)
+  const members = demoMembers(dice, memberCount, now)
+  const dogs = demoDogs(dice, dogCount, memberCount, now).toSorted((a, b) => a.created_at - b.created_at)
+  say(`dibujo ${dogCount} perros (una sola vez)…`)
+  const photos = await drawAll(dataDir, dogs, (done) => done % 100 === 0 && say(`  ${done} de ${dogCount}`))
+  try {
+    // All or nothing: a demo cut short is filled anew at the next start.
+    await db.transaction().execute(async (trx) => {
+      await insertMembers(trx, members, dice)
+      for (const dog of dogs) await insertOne(trx, dog, photos.get(dog.id)!, members)
+      await insertLikes(trx, dice, dogs, members, now)
+      await insertComments(trx, dice, dogs, members, now)
+    })
+  } catch (error) {
+    await removePhotos(
+      dataDir,
+      [...photos.values()].flatMap((list) => list.map((photo) => photo.url)),
+    )
+    throw error
+  }
+  say(`comunidad de muestra: ${memberCount} miembros, ${dogCount} perros`)
+}
+
+const demoMembers = (dice: Dice, count: number, now: number): DemoMember[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: dice.uuid(),
+    alias: ALIASES[index] ?? `Perrit${dice.int(100_000)}`,
+    created_at: Math.floor(now - (210 + dice.next() * 500) * DAY),
+  }))
+
+async function insertMembers(trx: Db, members: DemoMember[], dice: Dice) {
+  for (const [index, { id, alias, created_at }] of members.entries()) {
+    await trx
+      .insertInto('users')
+      .values({ id, email: `miembro${index + 1}@ejemplo.es`, created_at })
+      .execute()
+    const verified = index % 15 === 0 ? 1 : 0
+    await trx
+      .insertInto('profiles')
+      .values({ id, alias, alias_key: aliasKey(alias), emoji: dice.pick(STARTING_EMOJIS), verified, created_at })
+      .execute()
+  }
+}
+
+async function insertOne(
+  trx: Db,
+  dog: DemoDog,
+  images: { url: string; width: number; height: number }[],
+  members: DemoMember[],
+) {
+  const idOf = (index: number | null) => (index === null ? null : members[index]!.id)
+  const owner_id = idOf(dog.owner)
+  const discoverer_id = idOf(dog.discoverer)
+  await insertDog(trx, {
+    id: dog.id,
+    input: dog.input,
+    images,
+    user_id: discoverer_id ?? owner_id,
+    owner_id,
+    discoverer_id,
+    created_at: dog.created_at,
+  })
+}
+
+/** A moment between the dog's coming and now. */
+const after = (dice: Dice, dog: DemoDog, now: number) =>
+  Math.floor(dog.created_at + dice.next() * (now - dog.created_at))
+
+async function insertLikes(trx: Db, dice: Dice, dogs: DemoDog[], members: DemoMember[], now: number) {
+  for (const dog of dogs) {
+    const fans = members.filter(() => dice.chance(dog.charm * 0.7))
+    for (const fan of fans)
+      await trx
+        .insertInto('dog_likes')
+        .values({ id: dice.uuid(), dog_id: dog.id, user_id: fan.id, created_at: after(dice, dog, now) })
+        .execute()
+  }
+}
+
+async function insertComments(trx: Db, dice: Dice, dogs: DemoDog[], members: DemoMember[], now: number) {
+  for (const dog of dogs)
+    for (let left = Math.floor(dog.charm * 6 + dice.next()); left > 0; left--)
+      await trx
+        .insertInto('comments')
+        .values({
+          id: dice.uuid(),
+          dog_id: dog.id,
+          user_id: dice.pick(members).id,
+          content: dice.pick(COMMENTS),
+          created_at: after(dice, dog, now),
+        })
+        .execute()
+}
