@@ -8,7 +8,12 @@ import type { Schema } from './schema.ts'
 export type Db = Kysely<Schema>
 export type Sqlite = Database.Database
 
-const handles = new WeakMap<Db, Sqlite>()
+/**
+ * Which raw handle a Kysely stands on. On globalThis, because the sources open the database and Astro's bundle, a module
+ * graph of its own, asks for the handle (see src/server/db.ts).
+ */
+const shared = globalThis as { [key: symbol]: WeakMap<Db, Sqlite> | undefined }
+const handles = (shared[Symbol.for('perrario.handles')] ??= new WeakMap<Db, Sqlite>())
 
 /**
  * Opens the SQLite file (`:memory:` for tests) with the settings every part relies on. Call `migrate` before use.
