@@ -3,12 +3,18 @@ import imageCompression from 'browser-image-compression'
 import libUrl from 'browser-image-compression/dist/browser-image-compression.js?url'
 
 /** Shrinks a photo in a worker. Loaded on use, because it weighs more than the form that needs it. */
-export const compress = (file: File, maxSizeMB: number, maxWidthOrHeight: number): Promise<File> =>
+export const compress = (
+  file: File,
+  maxSizeMB: number,
+  maxWidthOrHeight: number,
+  onProgress: (share: number) => void,
+): Promise<File> =>
   imageCompression(file, {
     maxSizeMB,
     maxWidthOrHeight,
     fileType: 'image/jpeg',
     initialQuality: 0.9,
     useWebWorker: true,
+    onProgress: (percent) => onProgress(percent / 100),
     libURL: new URL(libUrl, location.href).href,
   })

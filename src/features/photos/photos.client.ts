@@ -3,15 +3,15 @@ import { sniff } from './sniff.ts'
 
 /**
  * A photo ready to be sent: at most 0.2 MB and 800 px (spec.md §5). Compressing is a courtesy to the person's data plan,
- * the server does it again; so where this browser fails, the original goes if the server would take it.
+ * the server does it again; so where this browser fails, the original goes if the server would take it. `onProgress` hears how far it is, 0 to 1.
  * @throws Error with the sentence to show: not an image (spec.md §8), HEIC that cannot be read, too large
  */
-export async function compressPhoto(file: File): Promise<File> {
+export async function compressPhoto(file: File, onProgress: (share: number) => void = () => {}): Promise<File> {
   const type = sniff(new Uint8Array(await file.slice(0, 128).arrayBuffer()))
   const photo = type === 'heic' ? await toJpeg(file) : file
   const { compress } = await import('./compress.client.ts')
   try {
-    return await compress(photo, PHOTO_MAX_MB, PHOTO_MAX_SIDE)
+    return await compress(photo, PHOTO_MAX_MB, PHOTO_MAX_SIDE, onProgress)
   } catch (error) {
     if (!photo.type.startsWith('image/')) throw error
     if (type === 'other') throw new Error(PHOTO_TEXTS.unreadable, { cause: error })
