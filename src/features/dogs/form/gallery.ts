@@ -1,0 +1,75 @@
+import { PHOTOS_MAX } from '#features/photos/photos.ts'
+
+/** A photo of the form: one the dog already has (`url`), or a new one (`file`, once it is compressed). */
+export interface Photo {
+  id: string
+  /** What the browser shows: the stored photo's render or an object URL; '' until there is one. */
+  src: string
+  state: 'preparing' | 'ready' | 'failed'
+  /** 0..1 while it is being compressed. */
+  progress: number
+  /** The stored address of a kept photo. */
+  url?: string
+  file?: File
+  /** The sentence shown on the photo when it failed. */
+  error?: string
+  /** The file's own name, for messages: «perro.jpg». */
+  name: string
+}
+
+export type GalleryAction =
+  | { type: 'set'; photos: Photo[] }
+  | { type: 'add'; photos: Photo[] }
+  | { type: 'change'; id: string; with: Partial<Photo> }
+  | { type: 'remove'; id: string }
+  | { type: 'move'; id: string; to: number }
+
+/** How many more photos fit. */
+export const room = (photos: Photo[]): number => Math.max(0, PHOTOS_MAX - photos.length)
+
+/** The gallery's every change. The order is the array's: the first is the cover, and nothing else has to be renumbered. */
+export function gallery(photos: Photo[], action: GalleryAction): Photo[] {
+  switch (action.type) {
+    case 'set':
+      return action.photos
+    case 'add':
+      return [...photos, ...action.photos.slice(0, room(photos))]
+    case 'change':
+      return photos.map((photo) => (photo.id === action.id ? { ...photo, ...action.with } : photo))
+    case 'remove':
+      return photos.filter((photo) => photo.id !== action.id)
+    case 'move':
+      return moved(
+        photos,
+        photos.findIndex((photo) => photo.id === action.id),
+        action.to,
+      )
+  }
+}
+
+/** `list` with the entry at `from` taken out and put back at `to`, which is kept inside the list. */
+export function moved<T>(list: T[], from: number, to: number): T[] {
+  const target = Math.min(Math.max(to, 0), list.length - 1)
+  if (from < 0 || from === target) return list
+  const copy = [...list]
+  copy.splice(target, 0, ...copy.splice(from, 1))
+  return copy
+}
+
+/** The place `step` away from `index`, round the end (spec.md §4: gallery navigation wraps). */
+export const wrapped = (index: number, step: number, length: number): number => (index + step + length) % length
+
+/** The photos that can be sent. */
+export const sendable = (photos: Photo[]): Photo[] => photos.filter((photo) => photo.url || photo.file)
+
+/** True when the stored gallery would change: another photo, or another order. */
+export function galleryChanged(photos: Photo[], stored: readonly string[]): boolean {
+  const now = sendable(photos)
+  return now.length !== stored.length || now.some((photo, at) => photo.url !== stored[at])
+}
+
+/** The sentence for files that no longer fit (spec.md §9: max 10). */
+export const tooMany = (refused: number): string =>
+  refused === 1
+    ? 'Un perro puede tener hasta 10 fotos: una se ha quedado fuera.'
+    : `Un perro puede tener hasta 10 fotos: ${refused} se han quedado fuera.`

@@ -1,0 +1,35 @@
+import type { Dog } from '../dogs.ts'
+
+/** How saving ended. */
+export type Outcome =
+  | { kind: 'saved'; dog: Dog; skipped: number; token: string | null }
+  /** The server refused: its sentence, its fields. */
+  | { kind: 'refused'; status: number; message: string; errors?: Record<string, string> | undefined }
+  /** No answer, or none we understand. */
+  | { kind: 'broken'; message: string }
+
+export type Mode = 'add' | 'edit'
+
+/** The row of spec.md §8 for a save that failed. */
+export function errorRow(mode: Mode, outcome: Exclude<Outcome, { kind: 'saved' }>): string {
+  if (outcome.kind === 'broken') return `Error inesperado: ${outcome.message || 'Error desconocido'}`
+  if (outcome.status === 401) return 'Error: Usuario no autenticado'
+  const what = mode === 'add' ? 'Error guardando el perro' : 'Error guardando los cambios'
+  return `${what}: ${outcome.message || 'Error desconocido'}`
+}
+
+/** What the person is told when it worked. */
+export const savedText = (mode: Mode, isVisitor: boolean): string =>
+  mode === 'edit'
+    ? 'Cambios guardados'
+    : isVisitor
+      ? 'Perro añadido. Te llevamos a registrarte para que sea tuyo.'
+      : 'Perro añadido'
+
+/** Photos the server could not keep: the dog is saved all the same, but the person must know. */
+export const skippedText = (count: number): string =>
+  count === 1 ? 'Una foto no se ha podido guardar.' : `${count} fotos no se han podido guardar.`
+
+/** How long the confirmation stays, milliseconds (spec.md §9). */
+export const CLOSE_AFTER = 1000
+export const VISITOR_CLOSE_AFTER = 2000

@@ -1,0 +1,39 @@
+import { DOG_TEXTS, dogSchema } from '../dogInput.ts'
+import type { Photo } from './gallery.ts'
+import { FIELD_ORDER, type FieldName, type FormValues, wireOf } from './values.ts'
+
+/** One sentence for each field that is wrong; `form` for what belongs to none. */
+export type FormErrors = Partial<Record<FieldName | 'form', string>>
+
+/**
+ * What the schema the server uses says about the fields. `garbled` names number fields that hold something the browser
+ * cannot read as a number: their value is then '', which would pass for «not given».
+ */
+export function validate(values: FormValues, photos: readonly Photo[], garbled: readonly FieldName[] = []): FormErrors {
+  const wire = wireOf(values)
+  for (const name of garbled) wire[name] = '?'
+  const errors: FormErrors = {}
+  if (!photos.some((photo) => photo.state !== 'failed')) errors.images = DOG_TEXTS.photo
+  const result = dogSchema.safeParse(wire)
+  for (const issue of result.error?.issues ?? []) {
+    const name = fieldOf(String(issue.path[0]))
+    if (name) errors[name] ??= issue.message
+  }
+  return errors
+}
+
+/** The server's errors by field: `images.3` is the gallery's, `age_unit` the age's. */
+export function fieldErrors(errors: Readonly<Record<string, string>> | undefined): FormErrors {
+  const mine: FormErrors = {}
+  for (const [path, text] of Object.entries(errors ?? {})) {
+    const name = fieldOf(path.split('.')[0]!)
+    if (name) mine[name] ??= text
+  }
+  return mine
+}
+
+const fieldOf = (key: string): FieldName | undefined =>
+  key === 'age_unit' ? 'age' : FIELD_ORDER.find((name) => name === key)
+
+/** The first wrong field as a person meets them. */
+export const firstWrong = (errors: FormErrors): FieldName | undefined => FIELD_ORDER.find((name) => errors[name])
