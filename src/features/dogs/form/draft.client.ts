@@ -1,0 +1,76 @@
+import { createStore, del, delMany, getMany, keys, set } from 'idb-keyval'
+import { type Draft, draftKey, readDraft, writeDraft } from './draft.ts'
+
+// Text in localStorage, which is there at once; photos in IndexedDB, where megabytes fit.
+let opened: ReturnType<typeof createStore> | undefined
+const photosStore = () => (opened ??= createStore('perrario-borradores', 'fotos'))
+const photoKey = (dogId: string | null, id: string) => `${draftKey(dogId)}/${id}`
+
+export interface SavedDraft extends Draft {
+  /** The new photos that were found, by id. */
+  files: Map<string, File>
+}
+
+/** Keeps the draft; false when the device refuses (private mode, no room left): closing would then lose it. */
+export function saveDraft(dogId: string | null, draft: Draft): boolean {
+  try {
+    localStorage.setItem(draftKey(dogId), writeDraft(draft))
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Keeps one new photo; false when the device refuses. */
+export async function savePhoto(dogId: string | null, id: string, file: File): Promise<boolean> {
+  try {
+    await set(photoKey(dogId, id), file, photosStore())
+    return true
+  } catch {
+    return false
+  }
+}
+
+export async function dropPhoto(dogId: string | null, id: string): Promise<void> {
+  await del(photoKey(dogId, id), photosStore()).catch(() => undefined)
+}
+
+/** The draft with its photos; photos the device has lost since are left out. */
+export async function loadDraft(dogId: string | null): Promise<SavedDraft | null> {
+  const draft = readDraft(readText(draftKey(dogId)), Date.now())
+  if (!draft) return null
+  const ids = draft.photos.flatMap((photo) => ('id' in photo ? [photo.id] : []))
+  const found: unknown[] = await getMany(
+    ids.map((id) => photoKey(dogId, id)),
+    photosStore(),
+  ).catch(() => [])
+  const files = new Map<string, File>()
+  for (const [at, id] of ids.entries()) {
+    const file = found[at]
+    if (file instanceof File) files.set(id, file)
+  }
+  return { ...draft, photos: draft.photos.filter((photo) => 'url' in photo || files.has(photo.id)), files }
+}
+
+/** Forgets the draft and every photo kept for it. */
+export async function clearDraft(dogId: string | null): Promise<void> {
+  try {
+    localStorage.removeItem(draftKey(dogId))
+    const prefix = `${draftKey(dogId)}/`
+    const all = await keys<string>(photosStore())
+    await delMany(
+      all.filter((key) => key.startsWith(prefix)),
+      photosStore(),
+    )
+  } catch {
+    // A device without storage has nothing to forget.
+  }
+}
+
+function readText(key: string): string | null {
+  try {
+    return localStorage.getItem(key)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,82 @@
+import { type Answer, sendForm } from '#features/photos/upload.client.ts'
+import { paths } from '#lib/paths.ts'
+import type { Dog } from '../dogs.ts'
+import type { Photo } from './gallery.ts'
+import type { Outcome } from './outcome.ts'
+import { detailOf } from './source.client.ts'
+import { changesOf, type FormValues, wireOf } from './values.ts'
+
+/** Sends a new dog. `key` makes one dog of however many sends (the server's Idempotency-Key). */
+export function addDog(
+  values: FormValues,
+  photos: readonly Photo[],
+  key: string,
+  onProgress: (share: number) => void,
+): Promise<Outcome> {
+  const form = galleryForm(photos)
+  for (const [name, value] of Object.entries(wireOf(values))) form.set(name, value)
+  return outcomeOf(() => sendForm('POST', paths.api.dogs, form, { onProgress, headers: { 'Idempotency-Key': key } }))
+}
+
+/** Saves what changed: the fields that differ from `before`, and the whole gallery if it is another one. */
+export async function editDog(
+  dogId: string,
+  { values, before }: { values: FormValues; before: FormValues },
+  { photos, isChanged }: { photos: readonly Photo[]; isChanged: boolean },
+  onProgress: (share: number) => void,
+): Promise<Outcome> {
+  const changes = changesOf(values, before)
+  // Sent even without changes when there is no gallery to send: the answer then says whether one may still edit.
+  const fields = Object.keys(changes).length > 0 || !isChanged ? await patch(dogId, changes) : null
+  if (!isChanged || (fields && fields.kind !== 'saved')) return fields!
+  const gallery = galleryForm(photos)
+  return outcomeOf(() => sendForm('PUT', paths.api.dogImages(dogId), gallery, { onProgress }))
+}
+
+const patch = (dogId: string, changes: Record<string, string>) =>
+  outcomeOf(async () => {
+    const response = await fetch(paths.api.dog(dogId), {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body: JSON.stringify(changes),
+    })
+    return { status: response.status, body: await response.json().catch(() => null) }
+  })
+
+/** The gallery in order: a stored address as text, a new photo as a file. */
+function galleryForm(photos: readonly Photo[]): FormData {
+  const form = new FormData()
+  for (const { url, file } of photos) {
+    if (url) form.append('images', url)
+    else if (file) form.append('images', file, file.name)
+  }
+  return form
+}
+
+interface SavedBody {
+  dog: Dog
+  association?: { token: string }
+  skipped?: unknown[]
+}
+
+async function outcomeOf(send: () => Promise<Answer>): Promise<Outcome> {
+  try {
+    const { status, body } = await send()
+    if (isSaved(status, body)) {
+      const { dog, association, skipped } = body
+      return { kind: 'saved', dog, token: association?.token ?? null, skipped: skipped?.length ?? 0 }
+    }
+    return { kind: 'refused', status, message: detailOf(body) ?? '', errors: errorsOf(body) }
+  } catch (error) {
+    return { kind: 'broken', message: error instanceof Error ? error.message : '' }
+  }
+}
+
+const isSaved = (status: number, body: unknown): body is SavedBody =>
+  status < 300 && typeof body === 'object' && body !== null && 'dog' in body
+
+function errorsOf(body: unknown): Record<string, string> | undefined {
+  if (typeof body !== 'object' || body === null || !('errors' in body)) return undefined
+  const { errors } = body
+  return typeof errors === 'object' && errors !== null ? (errors as Record<string, string>) : undefined
+}

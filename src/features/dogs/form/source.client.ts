@@ -1,0 +1,36 @@
+import { paths } from '#lib/paths.ts'
+import type { Dog } from '../dogs.ts'
+
+/** What the form asks the server before it can be filled in. */
+
+const get = async <T>(url: string): Promise<T> => {
+  const response = await fetch(url, { headers: { Accept: 'application/json' } })
+  const body: unknown = await response.json().catch(() => null)
+  if (!response.ok) throw new Error(detailOf(body) ?? `Error ${response.status}: ${response.statusText}`)
+  return body as T
+}
+
+export function detailOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('detail' in body)) return undefined
+  return typeof body.detail === 'string' ? body.detail : undefined
+}
+
+let names: Promise<string[]> | undefined
+
+/** Every breed's name, asked once a page; [] where that fails (spec.md §8: breed load failure is only logged). */
+export function breedNames(): Promise<string[]> {
+  names ??= get<{ breeds: { name: string }[] }>(paths.api.breedNames)
+    .then(({ breeds }) => breeds.map((breed) => breed.name))
+    .catch((error: unknown) => {
+      console.error('Error al cargar las razas', error)
+      names = undefined
+      return []
+    })
+  return names
+}
+
+/** Who is signed in, by id. */
+export const signedInId = async (): Promise<string | null> =>
+  (await get<{ user: { id: string } | null }>(paths.api.session)).user?.id ?? null
+
+export const dogById = async (id: string): Promise<Dog> => (await get<{ dog: Dog }>(paths.api.dog(id))).dog
