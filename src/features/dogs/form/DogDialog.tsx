@@ -1,0 +1,122 @@
+import { LoaderCircle, TriangleAlert, X } from 'lucide-react'
+import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { DogFields, LateFields } from './DogFields.tsx'
+import { BreedDetection } from './BreedDetection.tsx'
+import { FormFooter } from './FormFooter.tsx'
+import { PhotoGallery } from './PhotoGallery.tsx'
+import { type FormRequest, useDogForm } from './useDogForm.client.ts'
+import type { FieldName } from './values.ts'
+
+interface Props {
+  request: FormRequest
+  onClosed: () => void
+}
+
+/** The add / edit dialog: the browser's own <dialog>, which keeps the focus in and gives it back. */
+export function DogDialog({ request, onClosed }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+  const [isAsking, setAsking] = useState(false)
+  const close = () => dialog.current?.close()
+  const form = useDogForm(request, close)
+  const { phase, mode, errors } = form
+  const isBusy = phase === 'saving' || phase === 'saved'
+
+  useLayoutEffect(() => {
+    const element = dialog.current!
+    const opener = document.activeElement
+    element.showModal()
+    return () => {
+      element.close()
+      // React takes the element out before the browser has given the focus back.
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
+  useWarning(phase === 'saving' || !form.isSafe)
+
+  /** Closing keeps the draft, so there is nothing to ask, unless the device could not keep it. */
+  const leave = () => {
+    if (isBusy) return
+    if (form.isSafe || isAsking) close()
+    else setAsking(true)
+  }
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setAsking(false)
+    const garbled = [...event.currentTarget.elements].filter(
+      (control): control is HTMLInputElement => control instanceof HTMLInputElement && control.validity.badInput,
+    )
+    void form.submit(garbled.map((control) => control.name as FieldName))
+  }
+
+  return (
+    <dialog
+      ref={dialog}
+      className="df"
+      aria-labelledby={titleId}
+      aria-busy={phase === 'saving'}
+      data-dialog-firm
+      data-unsaved={form.isUnsaved || undefined}
+      onCancel={(event) => {
+        if (event.target !== event.currentTarget) return
+        event.preventDefault()
+        leave()
+      }}
+      onClose={(event) => event.target === event.currentTarget && onClosed()}
+      onPaste={(event) => phase === 'editing' && form.gallery.add(event.clipboardData.files)}
+    >
+      <header className="df-head">
+        <h2 id={titleId}>{mode === 'add' ? 'Añadir perro' : 'Editar perro'}</h2>
+        <button type="button" className="btn icon ghost" aria-label="Cerrar" onClick={leave} disabled={isBusy}>
+          <X aria-hidden />
+        </button>
+      </header>
+      {phase === 'loading' && (
+        <p className="df-wait" role="status">
+          <LoaderCircle aria-hidden className="spin" />
+          {mode === 'add' ? 'Cargando…' : 'Cargando perro...'}
+        </p>
+      )}
+      {phase === 'unavailable' && (
+        <p className="df-wait err" role="alert">
+          <TriangleAlert aria-hidden />
+          <span>{errors.form}</span>
+        </p>
+      )}
+      {(phase === 'editing' || isBusy) && (
+        <form noValidate onSubmit={submit}>
+          <div className="df-scroll" data-scroll>
+            {form.isRecovered && !isBusy && (
+              <p className="df-draft" role="status">
+                <span>Borrador recuperado</span>
+                <span aria-hidden>·</span>
+                <button type="button" onClick={form.discard}>
+                  Descartar
+                </button>
+              </p>
+            )}
+            <div className="df-cols" inert={isBusy}>
+              <div className="df-left">
+                <PhotoGallery {...form.gallery} error={errors.images} disabled={isBusy} />
+                <BreedDetection photo={form.gallery.photos[0]?.file ?? null} />
+              </div>
+              <DogFields form={form} />
+              <LateFields form={form} />
+            </div>
+          </div>
+          <FormFooter form={form} isAsking={isAsking} leave={leave} stay={() => setAsking(false)} />
+        </form>
+      )}
+    </dialog>
+  )
+}
+
+/** The browser asks before the page goes while something would be lost with it. */
+function useWarning(isNeeded: boolean) {
+  useEffect(() => {
+    if (!isNeeded) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isNeeded])
+}

@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'react'
+import { DogDialog } from './DogDialog.tsx'
+import styles from './form.css?url'
+import type { FormRequest } from './useDogForm.client.ts'
+
+/** What opens the form: `data-add-dog`, or `data-edit-dog` with the dog's id. */
+export const TRIGGERS = '[data-add-dog], [data-edit-dog]'
+
+// The form's style sheet comes with its code, not with every page: no page shows the form before somebody asks.
+const styled = typeof document === 'undefined' ? Promise.resolve() : loadStyles()
+
+/** The island: sleeps until a trigger is clicked (client:demand), then opens the dialog for each click. */
+export default function DogForm() {
+  const root = useRef<HTMLSpanElement>(null)
+  const [request, setRequest] = useState<FormRequest | null>(null)
+
+  useEffect(() => {
+    const open = (event: MouseEvent) => {
+      const trigger = event.target instanceof Element ? event.target.closest<HTMLElement>(TRIGGERS) : null
+      if (!trigger || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return
+      event.preventDefault()
+      const dogId = trigger.dataset.editDog ?? null
+      void styled.then(() => setRequest({ dogId }))
+    }
+    document.addEventListener('click', open)
+    root.current?.dispatchEvent(new CustomEvent('island:ready', { bubbles: true }))
+    return () => document.removeEventListener('click', open)
+  }, [])
+
+  return (
+    <span ref={root} hidden={!request}>
+      {request && <DogDialog key={request.dogId} request={request} onClosed={() => setRequest(null)} />}
+    </span>
+  )
+}
+
+/** Resolves even when the sheet does not come: an unstyled form still saves a dog. */
+function loadStyles(): Promise<void> {
+  return new Promise((done) => {
+    const link = document.createElement('link')
+    link.rel = 'stylesheet'
+    link.href = styles
+    for (const end of ['load', 'error']) link.addEventListener(end, () => done())
+    document.head.append(link)
+  })
+}

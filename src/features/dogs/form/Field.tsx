@@ -1,0 +1,46 @@
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+/** What a control needs to be tied to its label, hint and error. */
+export interface FieldControl {
+  id: string
+  'aria-invalid': true | undefined
+  'aria-describedby': string | undefined
+}
+
+interface Props {
+  id: string
+  label: ReactNode
+  error: string | undefined
+  hint?: string
+  /** Gets the props that tie it to label, hint and error. */
+  children: (control: FieldControl) => ReactNode
+  className?: string
+}
+
+/** A labelled field with its hint and its error beside it. */
+export function Field({ id, label, error, hint, children, className = '' }: Props) {
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div className={`field ${className}`}>
+      <label htmlFor={id}>{label}</label>
+      {children({ id, 'aria-invalid': error ? true : undefined, 'aria-describedby': describedBy || undefined })}
+      {hint && (
+        <span className="hint" id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      <FieldError id={`${id}-error`} text={error} />
+    </div>
+  )
+}
+
+/** An error always comes with an icon and words, never with colour alone. */
+export function FieldError({ id, text }: { id: string; text: string | undefined }) {
+  return text ? (
+    <p className="err" id={id}>
+      <TriangleAlert aria-hidden />
+      <span>{text}</span>
+    </p>
+  ) : null
+}

@@ -1,0 +1,94 @@
+import { Check, LoaderCircle, TriangleAlert } from 'lucide-react'
+import { paths } from '#lib/paths.ts'
+import type { Mode } from './outcome.ts'
+import type { Phase, useDogForm } from './useDogForm.client.ts'
+
+interface Props {
+  form: ReturnType<typeof useDogForm>
+  /** True while the person is asked whether to lose what could not be kept. */
+  isAsking: boolean
+  leave: () => void
+  stay: () => void
+}
+
+/** Errors of the whole form, progress, and the two buttons. */
+export function FormFooter({ form, isAsking, leave, stay }: Props) {
+  const { phase, mode, errors, progress } = form
+  const isSaving = phase === 'saving'
+  return (
+    <footer className="df-foot">
+      {isSaving && (
+        <div
+          className="meter"
+          role="progressbar"
+          aria-label="Subiendo fotos"
+          aria-valuenow={Math.round(progress * 100)}
+        >
+          <i style={{ width: `${progress * 100}%` }} />
+        </div>
+      )}
+      <div className="df-says">
+        <div role="alert">
+          {errors.form && (
+            <p className="err">
+              <TriangleAlert aria-hidden />
+              <span>{errors.form}</span>
+            </p>
+          )}
+          {form.isSignedOut && (
+            <p className="df-again">
+              Tu sesión ha terminado. Lo que has escrito se queda guardado en este dispositivo:{' '}
+              <a href={paths.login}>inicia sesión</a> y vuelve a abrir el formulario.
+            </p>
+          )}
+          {isAsking && (
+            <p className="err">
+              <TriangleAlert aria-hidden />
+              <span>No se ha podido guardar el borrador: si cierras ahora, pierdes lo que has escrito.</span>
+            </p>
+          )}
+        </div>
+        <p role="status" className="df-progress">
+          {isSaving && (progress < 1 ? `Subiendo… ${Math.round(progress * 100)} %` : 'Guardando…')}
+          {phase === 'saved' && form.message}
+        </p>
+      </div>
+      <div className="df-buttons">
+        {isAsking ? (
+          <>
+            <button type="button" className="btn" onClick={leave}>
+              Cerrar sin guardar
+            </button>
+            <button type="button" className="btn pri" onClick={stay}>
+              Seguir editando
+            </button>
+          </>
+        ) : (
+          <>
+            <button type="button" className="btn" onClick={leave} disabled={phase !== 'editing'}>
+              Cancelar
+            </button>
+            <Submit phase={phase} label={mode === 'add' ? 'Añadir perro' : 'Guardar cambios'} mode={mode} />
+          </>
+        )}
+      </div>
+    </footer>
+  )
+}
+
+function Submit({ phase, label, mode }: { phase: Phase; label: string; mode: Mode }) {
+  if (phase === 'saved')
+    return (
+      <button type="submit" className="btn ok" disabled>
+        <Check aria-hidden />
+        {mode === 'add' ? 'Perro añadido' : 'Cambios guardados'}
+      </button>
+    )
+  const isSaving = phase === 'saving'
+  return (
+    <button type="submit" className="btn pri" disabled={isSaving} aria-busy={isSaving}>
+      {isSaving && <LoaderCircle aria-hidden className="spin" />}
+      {isSaving ? 'Guardando…' : label}
+    </button>
+  )
+}
