@@ -9,8 +9,11 @@ export const rendersOf = (dataDir: string, name: string): string => join(dataDir
 const PART = '.part'
 const swept = new Set<string>()
 
-/** Writes `data` so that the file is there whole or not at all, also after a crash or a power cut. */
-export async function writeWhole(file: string, data: Uint8Array): Promise<void> {
+/**
+ * Writes `data` so that nobody ever sees half of it, also after a crash. `lasting` waits for the disk, so that a power cut
+ * cannot empty the file either: worth its milliseconds for a photo, not for what can be made again.
+ */
+export async function writeWhole(file: string, data: Uint8Array, { lasting = false } = {}): Promise<void> {
   const folder = dirname(file)
   await mkdir(folder, { recursive: true })
   const part = `${file}.${randomBytes(4).toString('hex')}${PART}`
@@ -18,7 +21,7 @@ export async function writeWhole(file: string, data: Uint8Array): Promise<void> 
     const handle = await open(part, 'wx')
     try {
       await handle.writeFile(data)
-      await handle.datasync()
+      if (lasting) await handle.datasync()
     } finally {
       await handle.close()
     }

@@ -24,7 +24,7 @@ export async function storePhoto(
   if (!name) throw new Error(`Not a dog's id: ${dogId}`)
   const file = photoFile(dataDir, name)
   await sweepParts(dirname(file))
-  await writeWhole(file, photo.data)
+  await writeWhole(file, photo.data, { lasting: true })
   return { url, width: photo.width, height: photo.height }
 }
 

@@ -17,7 +17,7 @@ const WHOLE: readonly Box[] = ['carousel']
 
 /**
  * AVIF at effort 0 takes 25 to 60 ms a picture, half as much again as WebP, and is 20 to 35 % smaller at the same
- * likeness; from effort 1 up it takes 3 to 70 times as long for 1 % (docs: bench/photos.ts). Its quality scale sits about
+ * likeness; from effort 1 up it takes 3 to 70 times as long for 1 % (bench/photos.ts). Its quality scale sits about
  * 15 below JPEG's, which spec.md §7 counts in.
  */
 const encode: Record<Format, (image: ReturnType<typeof sharp>, quality: number) => ReturnType<typeof sharp>> = {
@@ -56,7 +56,8 @@ export async function renderPhoto(
 
 async function findOrMake(dataDir: string, name: string, file: string, render: Render, format: Format) {
   const kept = await readFile(file).catch(() => null)
-  if (kept) return kept
+  // Empty is what a power cut leaves of a file that was not waited for.
+  if (kept?.length) return kept
   const photo = photoFile(dataDir, name)
   const source = await readFile(photo).catch(() => null)
   if (!source) return null
