@@ -1,0 +1,80 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import razas from '#data/razas.json' with { type: 'json' }
+import { coatPicture } from '#features/breeds/figures/coat.ts'
+import { countries, hasFlag } from '#features/breeds/figures/flags.ts'
+import { purposePicture, sceneOf } from '#features/breeds/figures/scenes.ts'
+import { originPicture } from '#features/breeds/figures/stamps.ts'
+import { energyPicture, heightPicture, lifePicture, range, weightPicture } from '#features/breeds/figures/tiles.ts'
+
+const facts = razas.map((raza) => ({ ...raza, slug: raza.imagen_purina.slice('/retratos/'.length, -'.svg'.length) }))
+
+/** Tags nest, attributes are quoted and unique, nothing is left over. */
+function wellFormed(svg: string): string | null {
+  const open: string[] = []
+  let at = 0
+  for (const m of svg.matchAll(/([^<>]*)<(\/?)([a-zA-Z]+)((?: [a-zA-Z-]+="[^"<]*")*)(\/?)>/g)) {
+    if (m.index !== at) return `stray text at ${at}: ${svg.slice(at, at + 60)}`
+    at = m.index + m[0].length
+    const names = [...m[4]!.matchAll(/ ([a-zA-Z-]+)=/g)].map((a) => a[1])
+    if (new Set(names).size !== names.length) return `attribute twice in ${m[0]}`
+    if (m[2]) {
+      if (open.pop() !== m[3]) return `</${m[3]}> closes another tag`
+    } else if (!m[5]) open.push(m[3]!)
+  }
+  return at !== svg.length ? 'stray text at the end' : open.length ? `unclosed <${open.at(-1)}>` : null
+}
+
+const figures = suite('breed figures')
+
+figures('every tile of every breed is valid SVG with a label and no broken number', () => {
+  for (const f of facts) {
+    const drawn = [
+      heightPicture(f),
+      weightPicture(f),
+      lifePicture(f.esperanza_vida_min, f.esperanza_vida_max),
+      energyPicture(f.nivel_energia),
+      coatPicture(f),
+      purposePicture(f),
+    ]
+    for (const svg of [...drawn, ...originPicture(f.pais_origen).split(/(?<=<\/g><\/svg>)(?=<svg)/)]) {
+      assert.is(wellFormed(svg), null, f.slug)
+      assert.match(svg, /^<svg viewBox="[^"]+" role="img" aria-label="[^"]+"/)
+      assert.not.match(svg, /NaN|undefined|null|Infinity/, f.slug)
+    }
+  }
+})
+
+figures('every country of the catalogue has its flag', () => {
+  const missing = facts.flatMap((f) => countries(f.pais_origen)).filter((country) => !hasFlag(country))
+  assert.equal([...new Set(missing)], [])
+})
+
+figures('a shared origin has two stamps, no origin has the globe', () => {
+  assert.equal(countries('Alemania/Suiza'), ['Alemania', 'Suiza'])
+  assert.is(originPicture('Alemania/Suiza').split('<svg viewBox="-4').length - 1, 2)
+  assert.match(originPicture(''), /Sello con un globo terráqueo/)
+})
+
+figures('the scene follows the purpose', () => {
+  assert.is(sceneOf('pastoreo de ovejas'), 'sheep')
+  assert.is(sceneOf('guarda de rebaños'), 'mountain')
+  assert.is(sceneOf('tiro de trineos'), 'snow')
+  assert.is(sceneOf('caza en madriguera'), 'burrow')
+  assert.is(sceneOf('cobro de aves acuáticas'), 'water')
+  assert.is(sceneOf('compañía'), 'home')
+  assert.is(sceneOf('algo que el administrador escribió'), 'home')
+})
+
+figures('energy fills as many balls as it has', () => {
+  const full = (level: string) => energyPicture(level).match(/class="ball"/g)!.length
+  assert.equal(['baja', 'media', 'alta', 'muy alta', 'desconocida'].map(full), [2, 3, 4, 5, 3])
+})
+
+figures('ranges read as Spanish figures', () => {
+  assert.is(range(22, 40), '22–40')
+  assert.is(range(5.4, 8), '5,4–8')
+  assert.is(range(12, 12), '12')
+})
+
+figures.run()
