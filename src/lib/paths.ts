@@ -20,6 +20,10 @@ export const paths = {
   signIn: (token: string) => `/login/enlace?token=${token}`,
   signInCode: '/login/codigo',
   portrait: (breedSlug: string) => `/retratos/${breedSlug}.svg`,
+  /** The portrait's dark shape, for breeds not discovered yet. */
+  silhouette: (breedSlug: string) => `/retratos/${breedSlug}-silueta.svg`,
+  /** The operator's own photo of a breed; `version` changes with the file. */
+  breedPhoto: (breedSlug: string, box: string, version: string) => `/retratos/foto/${breedSlug}?t=${box}&v=${version}`,
   placeholder: '/placeholder.svg',
   api: {
     session: '/api/session',
