@@ -195,6 +195,22 @@ export interface TotalsTable {
   value: number
 }
 
+/**
+ * breeds: what the admin changed of a breed, one row a save; the rows that are not undone, oldest first, lie over
+ * data/razas.json.
+ */
+export interface BreedOverridesTable {
+  id: string
+  breed_slug: string
+  /** JSON: field names of spec.md §3 and their new texts. */
+  changes: string
+  /** JSON: the same fields as they stood before. */
+  before: string
+  user_id: string | null
+  created_at: number
+  undone_at: number | null
+}
+
 export interface Schema {
   users: UsersTable
   sessions: SessionsTable
@@ -214,4 +230,5 @@ export interface Schema {
   dog_tallies: DogTalliesTable
   dog_day_tallies: DogDayTalliesTable
   totals: TotalsTable
+  breed_overrides: BreedOverridesTable
 }

@@ -1,9 +1,11 @@
 import type { Migration } from 'kysely/migration'
 import * as tables from './2026-11-20-tables.ts'
 import * as counts from './2026-11-20-z-counts.ts'
+import * as breedOverrides from './2026-11-20-zz-breed-overrides.ts'
 
 /** In order of name. Listed by hand, because a folder scan breaks once bundled. Never edit one that has landed: add. */
 export const migrations: Record<string, Migration> = {
   '2026-11-20-tables': tables,
   '2026-11-20-z-counts': counts,
+  '2026-11-20-zz-breed-overrides': breedOverrides,
 }

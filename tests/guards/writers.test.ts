@@ -22,6 +22,7 @@ const WRITER: Record<string, string | null> = {
   dog_tallies: null,
   dog_day_tallies: null,
   totals: null,
+  breed_overrides: 'breeds',
 }
 
 const WRITES = /\.(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(\s*['"`](\w+)/g

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
+import { type CatalogueBreed, catalogue, forgetCatalogue, readTexts } from './current.server.ts'
+import { type BreedEdit, type BreedTexts, FIELD_NAMES } from './edit.ts'
+import { breedKey } from './match.ts'
+
+/** Who asks, and the address of the one who may (ADMIN_EMAIL; undefined: nobody may). */
+export interface Editor {
+  user: { id: string; email: string | null } | null
+  adminEmail: string | undefined
+}
+
+/** True for the one account that sees edit controls (spec.md §6). */
+export const mayEditBreeds = ({ user, adminEmail }: Editor): boolean =>
+  adminEmail !== undefined && user?.email != null && user.email.toLowerCase() === adminEmail.toLowerCase()
+
+function mustEdit(editor: Editor): string {
+  if (!editor.user) throw unauthenticated()
+  if (!mayEditBreeds(editor)) throw forbidden()
+  return editor.user.id
+}
+
+const textsOf = (breed: CatalogueBreed) =>
+  Object.fromEntries(FIELD_NAMES.map((field) => [field, breed[field]])) as BreedTexts
+
+async function breedOf(db: Db, slug: string): Promise<CatalogueBreed> {
+  const breed = (await catalogue(db)).bySlug.get(slug)
+  if (!breed) throw notFound(`La raza "${slug}" no existe o no está disponible en la base de datos.`)
+  return breed
+}
+
+/**
+ * Lays new texts over a breed and keeps what they replace. Nothing changed: nothing is written, false.
+ * @throws AppError 401, 403, 404; 422 for a name that another breed has
+ */
+export async function editBreed(db: Db, editor: Editor, slug: string, texts: BreedTexts): Promise<boolean> {
+  const userId = mustEdit(editor)
+  const breed = await breedOf(db, slug)
+  const key = breedKey(texts.nombre_castellano)
+  const namesake = (await catalogue(db)).breeds.find((b) => b.slug !== slug && breedKey(b.nombre_castellano) === key)
+  if (namesake) {
+    const sentence = `Ya hay otra raza que se llama ${namesake.nombre_castellano}.`
+    throw invalid(sentence, { nombre_castellano: sentence })
+  }
+  const old = textsOf(breed)
+  const changed = FIELD_NAMES.filter((field) => texts[field] !== old[field])
+  if (changed.length === 0) return false
+  const part = (from: BreedTexts) => JSON.stringify(Object.fromEntries(changed.map((field) => [field, from[field]])))
+  await db
+    .insertInto('breed_overrides')
+    .values({
+      id: randomUUID(),
+      breed_slug: slug,
+      changes: part(texts),
+      before: part(old),
+      user_id: userId,
+      created_at: Date.now(),
+      undone_at: null,
+    })
+    .execute()
+  forgetCatalogue(db)
+  return true
+}
+
+/**
+ * Takes back the last save that still counts; false when there is none. The row stays, as history.
+ * @throws AppError 401, 403, 404
+ */
+export async function undoBreedEdit(db: Db, editor: Editor, slug: string): Promise<boolean> {
+  mustEdit(editor)
+  await breedOf(db, slug)
+  const last = await db
+    .selectFrom('breed_overrides')
+    .select('id')
+    .where('breed_slug', '=', slug)
+    .where('undone_at', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!last) return false
+  await db.updateTable('breed_overrides').set({ undone_at: Date.now() }).where('id', '=', last.id).execute()
+  forgetCatalogue(db)
+  return true
+}
+
+/** The latest saves of a breed, newest first. @throws AppError 401, 403 */
+export async function breedHistory(db: Db, editor: Editor, slug: string, limit = 10): Promise<BreedEdit[]> {
+  mustEdit(editor)
+  const rows = await db
+    .selectFrom('breed_overrides as o')
+    .leftJoin('profiles as p', 'p.id', 'o.user_id')
+    .select(['o.id', 'o.changes', 'o.before', 'o.created_at', 'o.undone_at', 'p.alias'])
+    .where('o.breed_slug', '=', slug)
+    .orderBy('o.created_at', 'desc')
+    .orderBy('o.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    changes: readTexts(row.changes, row.id),
+    before: readTexts(row.before, row.id),
+    alias: row.alias,
+    created_at: row.created_at,
+    undone: row.undone_at !== null,
+  }))
+}
