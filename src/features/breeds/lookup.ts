@@ -1,0 +1,69 @@
+import { normaliseBreed } from './breeds.ts'
+import { breedKey } from './match.ts'
+
+/** A breed as an address may mean it: its slug and every key (match.ts) that stands for it. */
+export interface Findable {
+  slug: string
+  keys: readonly string[]
+}
+
+export type Lookup =
+  | { found: string }
+  /** Exactly one breed is meant: its address is another. */
+  | { moved: string }
+  | { near: string[] }
+  /** Nothing that could name a breed. */
+  | { invalid: true }
+
+/** Longest text that could still name a breed. */
+const LIMIT = 120
+const NEAR_MAX = 6
+
+/** Letters inserted, left out, changed or swapped between two keys, counted up to `limit`. */
+export function typos(a: string, b: string, limit: number): number {
+  if (Math.abs(a.length - b.length) > limit) return limit + 1
+  let [before, last] = [[] as number[], Array.from({ length: b.length + 1 }, (_, j) => j)]
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      let cost = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + same)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, before[j - 2]! + 1)
+      row.push(cost)
+    }
+    if (Math.min(...row) > limit) return limit + 1
+    ;[before, last] = [last, row]
+  }
+  return last[b.length]!
+}
+
+/** How many typos a key of this length may hold and still be recognised. */
+const allowance = (length: number) => (length < 5 ? 0 : length < 9 ? 1 : 2)
+
+/**
+ * Which breed an address means. Its own slug; else another spelling or another name of exactly one breed; else one within
+ * a typo or two of exactly one; else those that come near.
+ */
+export function lookUp(text: string, breeds: readonly Findable[]): Lookup {
+  const key = breedKey(text)
+  if (!key || text.length > LIMIT) return { invalid: true }
+  if (breeds.some((breed) => breed.slug === text)) return { found: text }
+  const slug = normaliseBreed(text)
+  if (breeds.some((breed) => breed.slug === slug)) return { moved: slug }
+  const same = breeds.filter((breed) => breed.keys.includes(key))
+  if (same.length === 1) return { moved: same[0]!.slug }
+  if (same.length > 1) return { near: same.slice(0, NEAR_MAX).map((breed) => breed.slug) }
+
+  const limit = allowance(key.length)
+  const away = (breed: Findable, most: number) => Math.min(...breed.keys.map((k) => typos(key, k, most)))
+  const ranked = breeds
+    .map((breed) => ({ slug: breed.slug, far: away(breed, 3), holds: breed.keys.some((k) => holds(k, key)) }))
+    .filter(({ far, holds }) => far <= Math.max(limit, 2) || holds)
+    .sort((a, b) => a.far - b.far)
+  const best = ranked.filter(({ far }) => far <= limit && far === ranked[0]!.far)
+  if (best.length === 1) return { moved: best[0]!.slug }
+  return { near: ranked.slice(0, NEAR_MAX).map(({ slug }) => slug) }
+}
+
+/** One is part of the other, and long enough to mean something. */
+const holds = (a: string, b: string) => (b.length > 3 && a.includes(b)) || (a.length > 4 && b.includes(a))
