@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Answer, call, formOf } from '#tests/support/api.ts'
@@ -137,6 +138,35 @@ api('POST refuses with the sentence of each field, and nothing is kept', async (
   isProblem(await post({ images: [fake, fake] }), 422, UNREADABLE, { images: UNREADABLE })
   assert.equal(photos(), before)
   assert.is(await count(), dogs)
+})
+
+api('a session that ended mid-form loses nothing: the dog is added, and its token claims it later', async () => {
+  const { dog, association } = await added({}, 'perrario=caducada')
+  assert.is(dog.owner_id, null)
+  const json = { ownershipType: 'owner', token: association.token }
+  const path = `/api/dogs/${dog.id}/association`
+  assert.is((await call(server, path, { method: 'POST', json, cookie: ana.cookie })).body.dog.owner_id, ana.id)
+})
+
+api('hostile pictures get a sentence, and the server lives on', async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
+  const whole = Buffer.from(await jpeg.arrayBuffer())
+  const bomb = await sharp({ create: { width: 16_000, height: 12_500, channels: 3, background: '#fff' } })
+    .png({ compressionLevel: 9 })
+    .toBuffer()
+  const cases: [BlobPart, string][] = [
+    [svg, 'El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.'],
+    [whole.subarray(0, whole.length / 2), 'La foto está dañada o incompleta. Prueba con otra.'],
+    [new Uint8Array(bomb), 'La foto es demasiado grande: como máximo, 52 megapíxeles.'],
+  ]
+  const before = photos()
+  for (const [bytes, sentence] of cases) {
+    const form = formOf({ images: new Blob([bytes], { type: 'image/jpeg' }) })
+    const answer = await call(server, '/api/dogs', { method: 'POST', form, cookie: ana.cookie })
+    isProblem(answer, 422, sentence, { images: sentence })
+  }
+  assert.equal(photos(), before)
+  assert.is((await call(server, '/healthz')).status, 200)
 })
 
 api('POST refuses other bodies: 415, 413, 422', async () => {

@@ -281,6 +281,15 @@ claim('a token opens its own dog only, and no member’s dog', async ({ db, dir 
   assert.is((await refusal(claimDog(db, ana.id, mine.id, proof)))[0], 409)
 })
 
+claim('an account that goes leaves no token behind that would open its dog', async ({ db, dir }) => {
+  const [ana, luis] = await seed(db, member(), member())
+  const { dog: toby, association } = await real(db, dir, null, 1)
+  const proof = { ownershipType: 'owner', token: association!.token } as const
+  await claimDog(db, ana.id, toby.id, proof)
+  await db.deleteFrom('users').where('id', '=', ana.id).execute()
+  assert.is((await refusal(claimDog(db, luis.id, toby.id, proof)))[0], 403)
+})
+
 claim('two claims at once: one wins', async ({ db, dir }) => {
   const [ana, luis] = await seed(db, member(), member())
   const { dog: toby, association } = await real(db, dir, null, 1)
