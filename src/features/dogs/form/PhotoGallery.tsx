@@ -140,7 +140,11 @@ export function PhotoGallery({ photos, add, remove, move, error, notices, disabl
       >
         <ImagePlus aria-hidden />
         <span>Añadir fotos</span>
-        {photos.length === 0 && <small>Elígelas, arrástralas o pégalas: hasta {PHOTOS_MAX}</small>}
+        {photos.length === 0 && (
+          <small>
+            Hasta {PHOTOS_MAX}.<span> Elígelas, arrástralas o pégalas.</span>
+          </small>
+        )}
       </button>
       {/* Files only images, several at once; HEIC by name too, since some systems know no type for it. */}
       <input

@@ -45,9 +45,11 @@ export async function loadDraft(dogId: string | null): Promise<SavedDraft | null
     photosStore(),
   ).catch(() => [])
   const files = new Map<string, File>()
-  for (const [at, id] of ids.entries()) {
-    const file = found[at]
-    if (file instanceof File) files.set(id, file)
+  for (const photo of draft.photos) {
+    const stored = 'id' in photo && found[ids.indexOf(photo.id)]
+    // Some browsers give a Blob back where a File went in.
+    if ('id' in photo && stored instanceof Blob)
+      files.set(photo.id, new File([stored], photo.name, { type: stored.type }))
   }
   return { ...draft, photos: draft.photos.filter((photo) => 'url' in photo || files.has(photo.id)), files }
 }

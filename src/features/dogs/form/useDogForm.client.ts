@@ -44,6 +44,10 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
   const base = useRef<Base>(NEW)
   /** One key for the whole session of the form: however often it is sent, it makes one dog. */
   const key = useRef(newId())
+  /** `phase` is only as fresh as the last render; two presses may come before the next. */
+  const isSending = useRef(false)
+  /** The field that gets the focus next. */
+  const wanted = useRef<FieldName | 'mix'>(undefined)
   const gallery = usePhotos(dogId)
   const { photos } = gallery
 
@@ -86,6 +90,13 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
     setTextKept(saveDraft(dogId, { values, photos: kept, savedAt: Date.now() }))
   }, [dogId, phase, values, photos, isDirty])
 
+  // Once the error is drawn and the fields are no longer inert, so that both are read out together.
+  useEffect(() => {
+    if (phase !== 'editing' || !wanted.current) return
+    document.getElementById(`df-${wanted.current}`)?.focus()
+    wanted.current = undefined
+  }, [phase, errors])
+
   const set = (change: Partial<FormValues>) => {
     setValues((before) => ({ ...before, ...change }))
     forget(...(Object.keys(change) as (keyof FormValues)[]))
@@ -98,23 +109,23 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
     })
 
   function show(wrong: FormErrors) {
+    isSending.current = false
     setErrors(wrong)
     setPhase('editing')
     const first = firstWrong(wrong)
-    // After the error is drawn, so that it is read along with the field.
-    const field = first === 'breed' && values.breed === MIXED_BREED ? 'mix' : first
-    if (field) requestAnimationFrame(() => document.getElementById(`df-${field}`)?.focus())
+    wanted.current = first === 'breed' && values.breed === MIXED_BREED ? 'mix' : first
   }
 
   /** @param garbled number fields whose text the browser cannot read */
   async function submit(garbled: readonly FieldName[]) {
-    if (phase !== 'editing') return
+    if (phase !== 'editing' || isSending.current) return
     const wrong = validate(values, gallery.current(), garbled)
     if (firstWrong(wrong)) return show(wrong)
     setErrors({})
     setSignedOut(false)
     setProgress(0)
     setPhase('saving')
+    isSending.current = true
     await gallery.settled()
     const ready = sendable(gallery.current())
     if (ready.length === 0) return show(validate(values, gallery.current(), garbled))
