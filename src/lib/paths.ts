@@ -22,6 +22,8 @@ export const paths = {
   portrait: (breedSlug: string) => `/retratos/${breedSlug}.svg`,
   /** The portrait's dark shape, for breeds not discovered yet. */
   silhouette: (breedSlug: string) => `/retratos/${breedSlug}-silueta.svg`,
+  /** A drawn fact of a breed: `altura`, `peso`, `pelaje`, `proposito`. */
+  breedFigure: (breedSlug: string, fact: string) => `/dibujos/${breedSlug}-${fact}.svg`,
   /** The operator's own photo of a breed; `version` changes with the file. */
   breedPhoto: (breedSlug: string, box: string, version: string) => `/retratos/foto/${breedSlug}?t=${box}&v=${version}`,
   placeholder: '/placeholder.svg',

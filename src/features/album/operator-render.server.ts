@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeWhole } from '#features/photos/files.server.ts'
+import { BOXES } from '#features/photos/photos.ts'
+import { sharp, withRoom } from '#features/photos/sharp.server.ts'
+import { operatorPhotos } from '#features/breeds/operator.server.ts'
+
+/** The boxes a breed's picture is shown in. */
+export const BREED_BOXES = ['breed', 'thumb', 'small'] as const
+export type BreedBox = (typeof BREED_BOXES)[number]
+
+/**
+ * The operator's photo of a breed in a box (spec.md §7: 700 x 700, quality 90), as WebP, made once per version of the file.
+ * Null when there is none, or when it cannot be read: the page then shows the portrait.
+ */
+export async function renderOperatorPhoto(dataDir: string, slug: string, box: BreedBox): Promise<Buffer | null> {
+  const photo = (await operatorPhotos(dataDir)).get(slug)
+  if (!photo) return null
+  const kept = join(dataDir, 'cache', 'razas', `${slug}-${photo.version}-${box}.webp`)
+  const known = await readFile(kept).catch(() => null)
+  if (known) return known
+  try {
+    const { width, height, quality } = BOXES[box]
+    const source = await readFile(photo.file)
+    const made = await withRoom(0, () =>
+      sharp(source, { failOn: 'error' })
+        .rotate()
+        // Twice the box where the photo has it, for sharp screens; never enlarged.
+        .resize(width * 2, height * 2, { fit: 'cover', withoutEnlargement: true })
+        .webp({ quality, effort: 2 })
+        .toBuffer(),
+    )
+    await writeWhole(kept, made).catch((error) => console.error('A breed photo cannot be kept:', error))
+    return made
+  } catch (error) {
+    console.error(`The photo of ${slug} cannot be rendered:`, error)
+    return null
+  }
+}

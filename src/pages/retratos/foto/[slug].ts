@@ -1,0 +1,1 @@
+export { photo as GET } from '#features/album/operator.http.ts'
