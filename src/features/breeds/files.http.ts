@@ -1,0 +1,26 @@
+import { createHash } from 'node:crypto'
+import type { APIRoute } from 'astro'
+import { getDb } from '#server/db.ts'
+import { getEnv } from '#server/env.ts'
+import { breedFiles } from './files.server.ts'
+
+/** A JSON file that caches may keep for an hour and then ask about by its ETag. */
+const file =
+  (make: () => Promise<object> | object): APIRoute =>
+  async ({ request }) => {
+    const body = JSON.stringify(await make())
+    const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400',
+      ETag: etag,
+    }
+    const known = request.headers.get('if-none-match')?.split(/\s*,\s*/) ?? []
+    if (known.some((tag) => tag.replace(/^W\//, '') === etag)) return new Response(null, { status: 304, headers })
+    return new Response(body, { headers })
+  }
+
+export const razas = file(() => breedFiles.razas(getDb(), getEnv().dataDir))
+export const mappings = file(breedFiles.mappings)
+export const reverse = file(breedFiles.reverse)
+export const images = file(() => breedFiles.images(getDb(), getEnv().dataDir))

@@ -1,0 +1,1 @@
+export { mappings as GET } from '#features/breeds/files.http.ts'

@@ -1,0 +1,1 @@
+export { images as GET } from '#features/breeds/files.http.ts'

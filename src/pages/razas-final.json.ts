@@ -1,0 +1,1 @@
+export { razas as GET } from '#features/breeds/files.http.ts'

@@ -1,0 +1,1 @@
+export { reverse as GET } from '#features/breeds/files.http.ts'
