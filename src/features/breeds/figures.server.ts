@@ -1,0 +1,18 @@
+import { normaliseBreed } from './breeds.ts'
+import { allBreeds } from './catalogue.server.ts'
+import { FIGURE_NAMES, figureFile } from './figures/files.ts'
+
+/** Every drawing under /dibujos: its name without `.svg`, and what draws it. */
+export const figureFiles = allBreeds.flatMap((breed) => {
+  const facts = { ...breed, slug: normaliseBreed(breed.nombre_castellano) }
+  return FIGURE_NAMES.map((name) => ({ name: `${facts.slug}-${name}`, draw: () => figureFile(facts, name) }))
+})
+
+const byName = new Map(figureFiles.map((file) => [file.name, file]))
+
+/** @throws for a name that is none of `figureFiles` */
+export function drawFigure(name: string): string {
+  const file = byName.get(name)
+  if (!file) throw new Error(`No drawing is called ${name}`)
+  return file.draw()
+}

@@ -1,0 +1,34 @@
+/**
+ * The large drawings of a breed page as files of their own, so that its HTML stays light. An SVG file cannot read the page's
+ * colours: it brings them along, for light and dark.
+ */
+import type { PortraitFacts } from '../portrait/types.ts'
+import { coatPicture } from './coat.ts'
+import { purposePicture } from './scenes.ts'
+import { heightPicture, weightPicture } from './tiles.ts'
+
+export type FigureFacts = PortraitFacts & { pelaje: string; proposito_original: string }
+
+const DRAW = {
+  altura: heightPicture,
+  peso: weightPicture,
+  pelaje: coatPicture,
+  proposito: purposePicture,
+} satisfies Record<string, (facts: FigureFacts) => string>
+export type FigureName = keyof typeof DRAW
+export const FIGURE_NAMES = Object.keys(DRAW) as FigureName[]
+
+/** The drawing inline, with the page's own colours. */
+export const figure = (facts: FigureFacts, name: FigureName): string => DRAW[name](facts)
+
+/** What the drawing says to those who do not see it. */
+export const figureLabel = (facts: FigureFacts, name: FigureName): string =>
+  /aria-label="([^"]*)"/.exec(figure(facts, name))![1]!.replaceAll('&quot;', '"')
+
+// The tokens of ui/tokens.css that the drawings use, as sRGB.
+const COLOURS =
+  '<style>:root{--ink:#2f241d;--line:#e3d8c5;--line-strong:#8d7d6b;--collar:#c8331d;--park:#197a52;--head:system-ui,sans-serif}.sil{fill:var(--ink);opacity:.2}@media(prefers-color-scheme:dark){:root{--ink:#f2ebe1;--line:#473b31;--line-strong:#8d7f73;--collar:#f57f62;--park:#5cc796}}</style>'
+
+/** The drawing as a file. */
+export const figureFile = (facts: FigureFacts, name: FigureName): string =>
+  figure(facts, name).replace(/^<svg ([^>]*)>/, `<svg xmlns="http://www.w3.org/2000/svg" $1>${COLOURS}`)
