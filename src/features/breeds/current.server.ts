@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { type Breed, normaliseBreed } from './breeds.ts'
-import { allBreeds } from './catalogue.server.ts'
+import { allBreeds, breedBySlug } from './catalogue.server.ts'
 import { type BreedTexts, FIELD_NAMES } from './edit.ts'
 
 /** A breed as the screens show it: the file's row under the admin's changes. */
@@ -54,6 +54,12 @@ async function load(db: Db): Promise<Catalogue> {
   breeds.sort((a, b) => collator.compare(a.nombre_castellano, b.nombre_castellano))
   breeds.forEach((breed, i) => (breed.number = i + 1))
   return { breeds, bySlug: new Map(breeds.map((breed) => [breed.slug, breed])) }
+}
+
+/** Which texts of a breed differ from the file. */
+export function changedFields(breed: CatalogueBreed): string[] {
+  const file = breedBySlug(breed.slug)
+  return FIELD_NAMES.filter((field) => file && file[field] !== breed[field])
 }
 
 /** The texts of an override. One that somebody broke by hand is passed over, so that the page still answers. */

@@ -1,0 +1,127 @@
+import type { Db } from '#db/client.ts'
+import { type CatalogueBreed, catalogue } from '#features/breeds/current.server.ts'
+import { otherNames } from '#features/breeds/catalogue.server.ts'
+import { searchBreeds } from '#features/breeds/search.ts'
+import { breedImage, type OperatorPhoto } from '#features/breeds/operator.server.ts'
+import { paths } from '#lib/paths.ts'
+import { fold } from '#lib/text.ts'
+import { type AlbumQuery, type AlbumView, letterTabs, ROW_PHOTOS, type Slot, SLOT_PHOTOS, SPREAD } from './album.ts'
+
+/** Whose album: everyone's, a member's, or a visitor's own (empty). */
+export type AlbumOwner = 'everyone' | { userId: string } | 'visitor'
+
+/** Dogs per breed: one read of a table with a row per breed (and size), never of the dogs themselves. */
+export async function breedCounts(db: Db, owner: AlbumOwner): Promise<ReadonlyMap<string, number>> {
+  if (owner === 'visitor') return new Map()
+  const rows =
+    owner === 'everyone'
+      ? await communityCounts(db).execute()
+      : await db
+          .selectFrom('member_breeds')
+          .select(['breed_slug', 'dogs'])
+          .where('user_id', '=', owner.userId)
+          .execute()
+  return new Map(rows.map((row) => [row.breed_slug, Number(row.dogs)]))
+}
+
+export const communityCounts = (db: Db) =>
+  db
+    .selectFrom('dog_tallies')
+    .select('breed_slug')
+    .select((eb) => eb.fn.sum<number>('dogs').as('dogs'))
+    .groupBy('breed_slug')
+    .having((eb) => eb.fn.sum('dogs'), '>', 0)
+
+/** Covers of a breed's newest dogs, from dogs_breed_created or member_dogs_breed, stopped after `limit`. */
+export function newestCovers(db: Db, owner: AlbumOwner, slug: string, limit: number) {
+  const from =
+    typeof owner === 'object'
+      ? db
+          .selectFrom('member_dogs as m')
+          .innerJoin('dogs as d', 'd.id', 'm.dog_id')
+          .where('m.user_id', '=', owner.userId)
+          .where('m.breed_slug', '=', slug)
+          .orderBy('m.created_at', 'desc')
+          .orderBy('m.dog_id', 'desc')
+      : db
+          .selectFrom('dogs as d')
+          .where('d.breed_slug', '=', slug)
+          .orderBy('d.created_at', 'desc')
+          .orderBy('d.id', 'desc')
+  return from.select(['d.breed_slug', 'd.photo_url']).limit(limit)
+}
+
+async function covers(db: Db, owner: AlbumOwner, slugs: readonly string[], limit: number) {
+  const bySlug = new Map<string, string[]>(slugs.map((slug) => [slug, []]))
+  // One statement for the whole spread: an arm per breed, each an index walk of a few rows.
+  const [first, ...rest] = slugs.map((slug) =>
+    db.selectFrom(newestCovers(db, owner, slug, limit).as('newest')).selectAll(),
+  )
+  if (!first) return bySlug
+  const rows = await rest.reduce((all, next) => all.unionAll(next), first).execute()
+  for (const row of rows) if (row.photo_url) bySlug.get(row.breed_slug)?.push(row.photo_url)
+  return bySlug
+}
+
+/** The breeds that a search finds, best first. Where no name holds the text, other names of a breed are tried. */
+export function findBreeds(breeds: readonly CatalogueBreed[], text: string): CatalogueBreed[] {
+  const byName = new Map(breeds.map((breed) => [breed.nombre_castellano, breed]))
+  const found = searchBreeds(text, [...byName.keys()])
+  if (found.length > 0 || !text) return found.map((name) => byName.get(name)!)
+  return breeds.filter((breed) => {
+    const names = [breed.nombre_original, breed.nombre_ingles, ...breed.alias, ...otherNames(breed.nombre_castellano)]
+    return searchBreeds(text, names).length > 0
+  })
+}
+
+/**
+ * One spread of an album (spec.md §2, Breeds screen). Costs a read of the tallies and of the photos of the 24 breeds shown,
+ * however many dogs there are. Breeds that have left the catalogue count nowhere.
+ */
+export async function readAlbum(
+  db: Db,
+  query: AlbumQuery,
+  owner: AlbumOwner,
+  operator: ReadonlyMap<string, OperatorPhoto> = new Map(),
+): Promise<AlbumView> {
+  const { breeds } = await catalogue(db)
+  const counts = await breedCounts(db, owner)
+  const countOf = (breed: CatalogueBreed) => counts.get(breed.slug) ?? 0
+  const found = findBreeds(breeds, query.search)
+  // The catalogue is alphabetical and sort is stable: equal counts stay in the order of names.
+  if (query.order === 'status') found.sort((a, b) => countOf(b) - countOf(a) || a.number - b.number)
+  const pages = Math.max(1, Math.ceil(found.length / SPREAD))
+  const page = Math.min(query.page, pages)
+  const shown = found.slice((page - 1) * SPREAD, page * SPREAD)
+  const photos = await covers(
+    db,
+    owner,
+    shown.filter((breed) => countOf(breed) > 0).map((breed) => breed.slug),
+    query.view === 'list' ? ROW_PHOTOS : SLOT_PHOTOS,
+  )
+  const counted = breeds.filter((breed) => countOf(breed) > 0)
+  const plain = query.order === 'az' && !query.search
+  return {
+    query: { ...query, page },
+    total: breeds.length,
+    discovered: counted.length,
+    dogs: counted.reduce((sum, breed) => sum + countOf(breed), 0),
+    found: found.length,
+    slots: shown.map((breed) =>
+      toSlot(breed, countOf(breed), photos.get(breed.slug) ?? [], breedImage(breed, 'thumb', operator)),
+    ),
+    page,
+    pages,
+    tabs: plain ? letterTabs(breeds.map((breed) => fold(breed.nombre_castellano)[0]!.toUpperCase())) : [],
+  }
+}
+
+const toSlot = (breed: CatalogueBreed, count: number, photos: string[], image: string): Slot => ({
+  slug: breed.slug,
+  name: breed.nombre_castellano,
+  number: breed.number,
+  count,
+  photos,
+  image,
+  silhouette: paths.silhouette(breed.slug),
+})

@@ -1,0 +1,137 @@
+import { formatCount } from '#lib/numbers.ts'
+
+/** Whose dogs fill the album: everyone's, or one member's (spec.md §2, Breeds screen). */
+export type Mode = 'community' | 'user'
+export type Order = 'az' | 'status'
+export type View = 'album' | 'list'
+
+export interface AlbumQuery {
+  mode: Mode
+  search: string
+  order: Order
+  view: View
+  /** The spread, from 1. */
+  page: number
+}
+
+/** Places on an open spread: two pages of twelve. */
+export const SPREAD = 24
+/** Photos of a slot's carousel, and avatars of a row of the list (spec.md §2). */
+export const SLOT_PHOTOS = 3
+export const ROW_PHOTOS = 4
+/** Longest search that is read. */
+const SEARCH_LIMIT = 80
+
+/** The query in the page's address; what makes no sense is left out, never an error. */
+export function readAlbumQuery(params: URLSearchParams): AlbumQuery {
+  const page = params.get('pagina') ?? ''
+  return {
+    mode: params.get('modo') === 'mias' ? 'user' : 'community',
+    search: (params.get('buscar') ?? '').trim().slice(0, SEARCH_LIMIT),
+    order: params.get('orden') === 'estado' ? 'status' : 'az',
+    view: params.get('vista') === 'lista' ? 'list' : 'album',
+    page: /^\d{1,4}$/.test(page) ? Math.max(1, Number(page)) : 1,
+  }
+}
+
+/** The parameters of a query that are not the default, as form fields or for an address. */
+export function albumParams(query: AlbumQuery): [name: string, value: string][] {
+  const params: [string, string][] = []
+  if (query.mode === 'user') params.push(['modo', 'mias'])
+  if (query.search) params.push(['buscar', query.search])
+  if (query.order === 'status') params.push(['orden', 'estado'])
+  if (query.view === 'list') params.push(['vista', 'lista'])
+  if (query.page > 1) params.push(['pagina', String(query.page)])
+  return params
+}
+
+/** The address of an album that stands on `base` (`/razas`, `/?tab=mine`). */
+export function albumHref(base: string, query: AlbumQuery): string {
+  const text = new URLSearchParams(albumParams(query)).toString()
+  return text ? `${base}${base.includes('?') ? '&' : '?'}${text}` : base
+}
+
+/** The community's progress in words (spec.md §2). */
+export function progressText(discovered: number, total: number): string {
+  if (discovered === 0) return 'Ayuda a la comunidad descubriendo nuevas razas'
+  if (discovered >= total) return 'La comunidad ha completado la colección'
+  return discovered / total < 0.5 ? 'La comunidad crece' : 'Increíble! Casi lo tenemos'
+}
+
+/** A member's own progress in words. */
+export function ownProgressText(discovered: number, total: number): string {
+  if (discovered === 0) return 'Tu álbum espera su primera pegatina'
+  if (discovered >= total) return 'Has completado la colección'
+  return discovered === 1 ? 'Ya tienes 1 raza en tu álbum' : `Ya tienes ${formatCount(discovered)} razas en tu álbum`
+}
+
+/** «1 raza encontrada», «356 razas encontradas». */
+export const foundText = (count: number): string =>
+  count === 1 ? '1 raza encontrada' : `${formatCount(count)} razas encontradas`
+
+/** «1 perro», «12 perros». */
+export const dogsText = (count: number): string => (count === 1 ? '1 perro' : `${formatCount(count)} perros`)
+
+/** 001, 002… as printed in the album. */
+export const printedNumber = (number: number): string => String(number).padStart(3, '0')
+
+export interface Slot {
+  slug: string
+  name: string
+  number: number
+  /** Dogs that count here. */
+  count: number
+  /** Covers of the newest of them. */
+  photos: string[]
+  /** The reference picture, and the shape shown while the breed is locked. */
+  image: string
+  silhouette: string
+}
+
+export interface AlbumTab {
+  label: string
+  page: number
+}
+
+export interface AlbumView {
+  query: AlbumQuery
+  /** Breeds of the catalogue, and how many of them this album has. */
+  total: number
+  discovered: number
+  /** Dogs that count in this album. */
+  dogs: number
+  found: number
+  slots: Slot[]
+  page: number
+  pages: number
+  /** Letter tabs; none while a search or another order shuffles the pages. */
+  tabs: AlbumTab[]
+}
+
+/** How many letter tabs fit beside the book. */
+const TABS = 8
+
+/**
+ * Letters gathered into at most eight tabs of roughly one size, each leading to the spread where its first breed stands.
+ * `initials` are the breeds' first letters in order.
+ */
+export function letterTabs(initials: readonly string[], perPage = SPREAD): AlbumTab[] {
+  const letters = [...new Set(initials)]
+  const target = initials.length / TABS
+  const tabs: { from: string; to: string; start: number; size: number }[] = []
+  let at = 0
+  for (const letter of letters) {
+    const size = initials.filter((initial) => initial === letter).length
+    const last = tabs.at(-1)
+    // A letter joins the tab before it as long as that brings the tab nearer to its share.
+    if (last && last.size + size / 2 < target) {
+      last.to = letter
+      last.size += size
+    } else tabs.push({ from: letter, to: letter, start: at, size })
+    at += size
+  }
+  return tabs.map(({ from, to, start }) => ({
+    label: from === to ? from : `${from}–${to}`,
+    page: Math.floor(start / perPage) + 1,
+  }))
+}
