@@ -1,0 +1,18 @@
+/** First letter upper case, as a label begins. */
+export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** The parts of a comma list, trimmed; empty ones dropped. */
+export const commaList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+
+/** «Alemania y Suiza»; «Todo el mundo» for the breed that comes from everywhere. */
+export function originText(origin: string): string {
+  const names = origin
+    .split('/')
+    .map((name) => name.trim())
+    .filter(Boolean)
+  return names.length > 0 ? names.join(' y ').replace(/ y (I[^aeo])/, ' e $1') : 'Todo el mundo'
+}
