@@ -1,0 +1,29 @@
+import { htmx } from '#ui/htmx.client.ts'
+
+const ERROR = 'Error al guardar los cambios'
+
+// The form saves in place: the answer's page brings title, tiles and form. Without a script it posts and comes back.
+document.addEventListener('submit', async (event) => {
+  const form = event.target instanceof Element && event.target.closest<HTMLFormElement>('form[data-breed-edit]')
+  if (!form) return
+  event.preventDefault()
+  const button = event.submitter instanceof HTMLButtonElement ? event.submitter : null
+  button?.setAttribute('aria-busy', 'true')
+  try {
+    const body = new URLSearchParams(
+      [...new FormData(form, button)].map(([name, value]): [string, string] => [name, String(value)]),
+    )
+    const response = await fetch(form.action, { method: 'POST', body })
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+    const next = page.querySelector('#raza')
+    if (!next) throw new Error(`answered ${response.status}`)
+    document.title = page.title
+    document.querySelector('#raza')!.replaceWith(next)
+    htmx.process(next)
+    document.querySelector<HTMLElement>('[aria-invalid=true], #editar summary')?.focus()
+  } catch (error) {
+    console.error(error)
+    button?.removeAttribute('aria-busy')
+    form.querySelector('.said')!.textContent = ERROR
+  }
+})

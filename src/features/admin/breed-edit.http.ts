@@ -1,0 +1,52 @@
+import type { APIContext } from 'astro'
+import { type Editor, editBreed, undoBreedEdit } from '#features/breeds/edit.server.ts'
+import { BREED_EDIT_ERROR, breedEditSchema, type BreedTexts, FIELD_NAMES } from '#features/breeds/edit.ts'
+import { AppError, type FieldErrors } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { getDb } from '#server/db.ts'
+import { getEnv } from '#server/env.ts'
+import { check, readForm } from '#server/http.ts'
+
+const FORM_LIMIT = 64 * 1024
+
+/** What the form shows again after a save that did not happen: what was typed is kept. */
+export interface EditState {
+  status: number
+  texts: BreedTexts
+  errors: FieldErrors
+  message: string
+}
+
+export const editorOf = (context: { locals: App.Locals }): Editor => ({
+  user: context.locals.user,
+  adminEmail: getEnv().adminEmail,
+})
+
+/**
+ * The breed page's own POST: saves the six texts or takes back the last save, then sends the browser on to the page.
+ * A refusal of the input comes back as state for the form. @throws AppError 401, 403, 404, 413, 415
+ */
+export async function handleBreedEdit(
+  context: APIContext,
+  slug: string,
+): Promise<{ redirect: string } | { state: EditState }> {
+  const form = await readForm(context, FORM_LIMIT)
+  const editor = editorOf(context)
+  const texts = Object.fromEntries(FIELD_NAMES.map((field) => [field, String(form.get(field) ?? '')])) as BreedTexts
+  const refuse = (status: number, message: string, errors: FieldErrors = {}) => ({
+    state: { status, texts, errors, message },
+  })
+  try {
+    if (form.get('accion') === 'deshacer') {
+      await undoBreedEdit(getDb(), editor, slug)
+      return { redirect: `${paths.breed(slug)}?hecho=deshecho#editar` }
+    }
+    await editBreed(getDb(), editor, slug, check(breedEditSchema, texts))
+    return { redirect: `${paths.breed(slug)}?hecho=guardado#editar` }
+  } catch (error) {
+    if (error instanceof AppError && error.status !== 422) throw error
+    if (error instanceof AppError) return refuse(422, error.message, error.errors)
+    console.error(error)
+    return refuse(500, BREED_EDIT_ERROR)
+  }
+}
