@@ -93,7 +93,8 @@ export function build() {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   say('construyendo el sitio (astro build)…')
   rmSync('dist', { recursive: true, force: true })
-  run(node, ['node_modules/astro/bin/astro.mjs', 'build', '--silent'])
+  // Its progress is not for the operator; what goes wrong comes on stderr. (--silent would silence the built server too.)
+  run(node, ['node_modules/astro/bin/astro.mjs', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] })
   mkdirSync('dist', { recursive: true })
   writeFileSync(stamp, wanted)
 }

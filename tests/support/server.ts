@@ -10,6 +10,8 @@ const root = resolve(import.meta.dirname, '../..')
 export interface TestServer {
   url: string
   dataDir: string
+  /** The process that serves now. */
+  pid: () => number
   /** What the server printed so far. */
   output: () => string
   /** Sends SIGTERM, waits for the end, answers the exit code. Keeps the data directory. */
@@ -75,6 +77,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
   return {
     url: `http://127.0.0.1:${port}`,
     dataDir,
+    pid: () => child.pid!,
     output: () => output,
     stop,
     restart: async () => {

@@ -1,0 +1,39 @@
+/** What a series of timings says, milliseconds. */
+export interface Figures {
+  median: number
+  p99: number
+}
+
+export function figures(times: number[]): Figures {
+  const sorted = times.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!
+  return { median: at(0.5), p99: at(0.99) }
+}
+
+/** Whole times of one address on loopback, milliseconds, asked `rounds` times after a warm-up, one after another. */
+export async function requestTimes(url: string, rounds: number): Promise<number[]> {
+  const times: number[] = []
+  for (let i = -10; i < rounds; i++) {
+    const start = performance.now()
+    const response = await fetch(url)
+    await response.arrayBuffer()
+    const whole = performance.now() - start
+    if (!response.ok) throw new Error(`${response.status} ${url}`)
+    if (i >= 0) times.push(whole)
+  }
+  return times
+}
+
+/** Resident memory of a process, MB. */
+export async function residentMB(pid: number): Promise<number> {
+  const { readFile } = await import('node:fs/promises')
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+}
+
+/** Prints rows as a Markdown table, ready for bench/README.md. */
+export function table(head: string[], rows: (string | number)[][]): void {
+  console.log(`| ${head.join(' | ')} |\n| ${head.map((_, i) => (i ? '---:' : '---')).join(' | ')} |`)
+  for (const row of rows)
+    console.log(`| ${row.map((cell) => (typeof cell === 'number' ? cell.toFixed(1) : cell)).join(' | ')} |`)
+}
