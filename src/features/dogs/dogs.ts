@@ -13,6 +13,10 @@ export const NAMELESS = '???'
 export const NAMELESS_SHOWN = 'Sin nombre'
 export const shownName = (name: string): string => (name === '' || name === NAMELESS ? NAMELESS_SHOWN : name)
 
+/** Who or what we no longer know, in activity lists and notes (spec.md §8, last line). */
+export const UNKNOWN_PERSON = 'Alguien'
+export const UNKNOWN_DOG = 'Perro'
+
 export type CardStyle = 'holo' | 'platinum'
 
 export interface DogImage {

@@ -1,0 +1,85 @@
+import { Heart, MapPin, Sparkles, Star } from 'lucide-react'
+import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
+import { tiltClass } from '#ui/tilt.ts'
+import { LONG_NAME, photoAlt, SEALS, shownAge, wrapsName } from './card.ts'
+import { type Dog, shownName } from './dogs.ts'
+
+interface Props {
+  dog: Dog
+  /** The first cards of a page load their photo at once; the rest wait until they come near. */
+  eager?: boolean
+  longName?: number
+}
+
+/** A dog as a sticker: the one markup of every grid. Without hydration it is links and pictures. */
+export function DogCard({ dog, eager = false, longName = LONG_NAME }: Props) {
+  const name = shownName(dog.name)
+  const age = shownAge(dog)
+  const style = dog.card ? ` ${dog.card}` : ''
+  return (
+    <article className={`sticker dog-card ${tiltClass(dog.id)}${style}`} data-dog={dog.id}>
+      {dog.card && (
+        <span className="seal">
+          {dog.card === 'holo' ? <Sparkles className="ic" aria-hidden /> : <Star className="ic" aria-hidden />}
+          {SEALS[dog.card]}
+        </span>
+      )}
+      <div className="shot">
+        <Photos dog={dog} eager={eager} />
+        <span className="heart" title="Likes">
+          <Heart className="ic" aria-hidden />
+          <span className="num">{dog.likes}</span>
+          <span className="sr">{dog.likes === 1 ? ' like' : ' likes'}</span>
+        </span>
+      </div>
+      <h3 className={wrapsName(name, longName) ? 'long' : undefined}>
+        <a href={dog.path}>{name}</a>
+        {age && <small>{age}</small>}
+      </h3>
+      <p className="meta">
+        <span className="chip">{dog.breed}</span>
+        {dog.zone && (
+          <span className="zone">
+            <MapPin className="ic" aria-hidden />
+            {dog.zone}
+          </span>
+        )}
+      </p>
+    </article>
+  )
+}
+
+/** The photo, or with several a strip that swipes; its slides link too, because the strip lies over the card's link. */
+function Photos({ dog, eager }: { dog: Dog; eager: boolean }) {
+  const urls = dog.images.length > 0 ? dog.images.map((image) => image.url) : [dog.photo_url]
+  const picture = (url: string, index: number) => (
+    <img
+      className="pic"
+      src={photoSrc(url, 'card')}
+      srcSet={photoSrcSet(url, 'card')}
+      alt={index === 0 ? photoAlt(dog) : ''}
+      width={300}
+      height={300}
+      loading={eager && index === 0 ? 'eager' : 'lazy'}
+      fetchPriority={eager && index === 0 ? 'high' : undefined}
+      decoding="async"
+    />
+  )
+  if (urls.length === 1) return picture(urls[0]!, 0)
+  return (
+    <>
+      <div className="strip">
+        {urls.map((url, index) => (
+          <a key={url} href={dog.path} tabIndex={-1} aria-hidden={index > 0 || undefined}>
+            {picture(url, index)}
+          </a>
+        ))}
+      </div>
+      <span className="stack-count" role="img" aria-label={`${urls.length} fotos`}>
+        {urls.map((url) => (
+          <i key={url} />
+        ))}
+      </span>
+    </>
+  )
+}

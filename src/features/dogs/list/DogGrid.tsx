@@ -1,0 +1,83 @@
+import { LoaderCircle } from 'lucide-react'
+import { DogCard } from '../DogCard.tsx'
+import { type BreedOption, FilterBar } from './FilterBar.tsx'
+import { formatListQuery } from './listQuery.ts'
+import { statRows } from './stats.ts'
+import { type ListStart, useDogList } from './useDogList.tsx'
+import { ZoneList } from './ZoneList.tsx'
+
+interface Props {
+  start: ListStart
+  breeds: BreedOption[]
+}
+
+/** How many cards of the first page are likely on screen at once: these load their photo without waiting. */
+const EAGER = 4
+
+/** The list of dogs (island): filters, statistics, cards, «Ver más». The server renders its first page. */
+export function DogGrid({ start, breeds }: Props) {
+  const list = useDogList(start)
+  const { query, dogs, stats, state, nextCursor } = list
+  const breedName = query.breed ? (breeds.find((b) => b.slug === query.breed)?.name ?? query.breed) : null
+  const map = query.view === 'map'
+  return (
+    <>
+      <FilterBar query={query} breeds={breeds} go={list.go} />
+      {stats && (
+        <dl className="stats" aria-label="Estadísticas">
+          {statRows(query, stats, breedName, map ? dogs.length : undefined).map(({ figure, label }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd className="num">{figure}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <p className="sr" role="status">
+        {state === 'loading' ? 'Cargando perros…' : state === 'loaded' && `${dogs.length} perros en la lista`}
+      </p>
+      {state === 'error' ? (
+        <div className="panel list-state" role="alert">
+          <p>{list.error}</p>
+          <button type="button" className="btn" onClick={list.retry}>
+            Reintentar
+          </button>
+        </div>
+      ) : dogs.length === 0 && state === 'loaded' ? (
+        <div className="panel list-state">
+          <p>No hay perros registrados aún.</p>
+          <a className="btn pri" href="/login" data-add-dog>
+            Añadir perro
+          </a>
+        </div>
+      ) : map ? (
+        <ZoneList dogs={dogs} busy={state === 'loading'} />
+      ) : (
+        <>
+          <h2 className="sr">Lista de perros</h2>
+          <ul className="dogs" aria-busy={state === 'loading'}>
+            {dogs.map((dog, index) => (
+              <li key={dog.id}>
+                <DogCard dog={dog} eager={index < EAGER} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {nextCursor && state !== 'error' && (
+        <a
+          className="btn more"
+          href={formatListQuery(query, nextCursor)}
+          aria-busy={list.more}
+          onClick={(event) => {
+            event.preventDefault()
+            void list.loadMore()
+          }}
+        >
+          {list.more && <LoaderCircle className="ic spin" aria-hidden />}
+          {list.more ? 'Cargando…' : 'Ver más'}
+        </a>
+      )}
+    </>
+  )
+}

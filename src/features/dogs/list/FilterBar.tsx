@@ -1,0 +1,97 @@
+import { ArrowDown, ArrowUp, ChevronDown, LayoutGrid, Map as MapIcon } from 'lucide-react'
+import type { MouseEvent } from 'react'
+import { SIZES } from '../dogs.ts'
+import { formatListQuery, type ListQuery, nextSort, SORT_BUTTONS, sortKey, type View } from './listQuery.ts'
+
+export interface BreedOption {
+  slug: string
+  name: string
+}
+
+interface Props {
+  query: ListQuery
+  breeds: BreedOption[]
+  go: (change: Partial<ListQuery>) => void
+}
+
+const VIEWS: { view: View; label: string; Icon: typeof MapIcon }[] = [
+  { view: 'grid', label: 'Ver en cuadrícula', Icon: LayoutGrid },
+  { view: 'map', label: 'Ver en mapa', Icon: MapIcon },
+]
+
+/** Filters, sorts and the view. Links and a form at heart: without script they load the page they name. */
+export function FilterBar({ query, breeds, go }: Props) {
+  const link = (change: Partial<ListQuery>) => ({
+    href: formatListQuery({ ...query, ...change }) || '?',
+    onClick: (event: MouseEvent) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return
+      event.preventDefault()
+      go(change)
+    },
+  })
+  return (
+    <form className="filters" method="get" role="search" aria-label="Filtrar perros">
+      <label className={`pill select${query.breed ? ' on' : ''}`}>
+        <span className="sr">Razas</span>
+        <select name="breed" value={query.breed ?? ''} onChange={(e) => go({ breed: e.target.value || null })}>
+          <option value="">Razas</option>
+          {breeds.map((breed) => (
+            <option key={breed.slug} value={breed.slug}>
+              {breed.name}
+            </option>
+          ))}
+        </select>
+        <ChevronDown className="ic" aria-hidden />
+      </label>
+      <label className={`pill select${query.size ? ' on' : ''}`}>
+        <span className="sr">Tamaño</span>
+        <select
+          name="size"
+          value={query.size ?? ''}
+          onChange={(e) => go({ size: (e.target.value || null) as ListQuery['size'] })}
+        >
+          <option value="">Tamaño</option>
+          {SIZES.map((size) => (
+            <option key={size} value={size}>
+              {size[0]!.toUpperCase() + size.slice(1)}
+            </option>
+          ))}
+        </select>
+        <ChevronDown className="ic" aria-hidden />
+      </label>
+      {query.sort !== 'recent' && <input type="hidden" name="sort" value={query.sort} />}
+      <noscript>
+        <button className="btn">Filtrar</button>
+      </noscript>
+      <div className="sorts" role="group" aria-label="Ordenar">
+        {SORT_BUTTONS.map(({ label, key }) => {
+          const active = sortKey(query.sort) === key
+          const ascending = query.sort.endsWith('-asc')
+          return (
+            <a
+              key={key}
+              className={`pill${active ? ' on' : ''}`}
+              aria-current={active ? 'true' : undefined}
+              {...link({ sort: nextSort(key, query.sort) })}
+            >
+              {label}
+              {active && key !== 'recent' && (
+                <>
+                  {ascending ? <ArrowUp className="ic" aria-hidden /> : <ArrowDown className="ic" aria-hidden />}
+                  <span className="sr">{ascending ? ' de menor a mayor' : ' de mayor a menor'}</span>
+                </>
+              )}
+            </a>
+          )
+        })}
+      </div>
+      <div className="seg views" role="group" aria-label="Vista">
+        {VIEWS.map(({ view, label, Icon }) => (
+          <a key={view} aria-label={label} aria-current={query.view === view ? 'true' : undefined} {...link({ view })}>
+            <Icon className="ic" aria-hidden />
+          </a>
+        ))}
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,35 @@
+import { paths } from '#lib/paths.ts'
+import type { DogPage } from '../dogs.ts'
+import { formatListQuery, type ListQuery, LOAD_FAILED } from './listQuery.ts'
+
+/** What went wrong with a load, with the texts of spec.md §8. `message` stands on the page, the rest in the toast. */
+export class ListError extends Error {
+  readonly title: string
+  readonly text: string
+
+  constructor(message: string, title: string, text: string) {
+    super(message)
+    this.title = title
+    this.text = text
+  }
+}
+
+/** Loads one page of the list. @throws ListError */
+export async function loadDogs(query: ListQuery, cursor?: string, signal?: AbortSignal): Promise<DogPage> {
+  let response: Response
+  try {
+    const address = paths.api.dogs + formatListQuery({ ...query, view: 'grid' }, cursor)
+    response = await fetch(address, { signal: signal ?? null, headers: { Accept: 'application/json' } })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ListError('Error de red al cargar los perros.', 'Error de red', 'No se pudo conectar con el servidor.')
+  }
+  if (!response.ok) {
+    const body: { detail?: string } = await response.json().catch(() => ({}))
+    throw failedLoad(body.detail)
+  }
+  return await response.json()
+}
+
+export const failedLoad = (detail?: string): ListError =>
+  new ListError(LOAD_FAILED, 'Error al cargar perros', detail ?? 'Error desconocido')

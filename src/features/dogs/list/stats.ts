@@ -1,0 +1,60 @@
+import { formatAge } from '#lib/age.ts'
+import type { DogStats } from '../dogs.ts'
+import { type ListQuery, sortKey } from './listQuery.ts'
+
+const number = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 1, useGrouping: 'always' })
+export const formatNumber = (value: number): string => number.format(value)
+
+export interface Stat {
+  figure: string
+  label: string
+}
+
+const kilos = (value: number | null) => (value === null ? '–' : `${number.format(value)} kg`)
+const months = (value: number | null) => (value === null ? '–' : formatAge(value))
+const count = (value: number | null) => (value === null ? '–' : number.format(value))
+
+/**
+ * The statistics strip (spec.md §2, Dog list): today, dogs, breeds; with a breed chosen those of everyone and its own
+ * three; and what the active sort is about.
+ * @param visible in map view, how many dogs the map shows; it stands for the number of dogs
+ */
+export function statRows(query: ListQuery, stats: DogStats, breedName: string | null, visible?: number): Stat[] {
+  const chosen = breedName !== null
+  const today = chosen ? stats.todayTotal : stats.today
+  const dogs = chosen ? stats.total : stats.dogs
+  const breeds = chosen ? stats.breedsTotal : stats.breeds
+  const rows: Stat[] = [
+    { figure: count(today), label: today === 1 ? 'nuevo hoy' : 'nuevos hoy' },
+    visible === undefined
+      ? { figure: count(dogs), label: dogs === 1 ? 'perro' : 'perros' }
+      : { figure: count(visible), label: 'Visibles' },
+    { figure: count(breeds), label: breeds === 1 ? 'raza' : 'razas' },
+  ]
+  if (chosen) {
+    const percent = stats.total === 0 ? 0 : Math.round((stats.dogs / stats.total) * 100)
+    rows.push(
+      { figure: count(stats.dogs), label: breedName },
+      { figure: count(stats.today), label: `${breedName} hoy` },
+      { figure: `${percent} %`, label: 'del total' },
+    )
+  }
+  const key = sortKey(query.sort)
+  if (key === 'weight')
+    rows.push(
+      { figure: kilos(stats.weightMax), label: 'peso máx.' },
+      { figure: kilos(stats.weightMin), label: 'peso mín.' },
+    )
+  if (key === 'age')
+    rows.push(
+      { figure: months(stats.ageMax), label: 'edad máx.' },
+      { figure: months(stats.ageMin), label: 'edad mín.' },
+    )
+  if (key === 'votes')
+    rows.push(
+      { figure: count(stats.likes), label: stats.likes === 1 ? 'like' : 'likes' },
+      { figure: count(stats.likesMax), label: 'likes máx.' },
+      { figure: count(stats.likesMin), label: 'likes mín.' },
+    )
+  return rows
+}

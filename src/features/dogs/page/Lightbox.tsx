@@ -1,0 +1,71 @@
+import { createRoot } from 'react-dom/client'
+import Lightbox from 'yet-another-react-lightbox'
+import Zoom from 'yet-another-react-lightbox/plugins/zoom'
+import 'yet-another-react-lightbox/styles.css'
+import { photoSrc } from '#features/photos/photos.ts'
+
+/** The numbers of spec.md §9 (Lightbox), written out although most are the library's own. */
+const NUMBERS = {
+  zoom: {
+    maxZoomPixelRatio: 3,
+    zoomInMultiplier: 2,
+    doubleTapDelay: 300,
+    doubleClickDelay: 300,
+    doubleClickMaxStops: 2,
+    keyboardMoveDistance: 20,
+    scrollToZoom: true,
+  },
+  animation: { fade: 250, swipe: 500 },
+  carousel: { preload: 2, padding: '16px', spacing: '30%' },
+} as const
+
+const LABELS = {
+  Previous: 'Foto anterior',
+  Next: 'Foto siguiente',
+  Close: 'Cerrar',
+  'Zoom in': 'Acercar',
+  'Zoom out': 'Alejar',
+  Lightbox: 'Fotos a pantalla completa',
+  Carousel: 'Fotos',
+  Slide: 'Foto',
+}
+
+/**
+ * Shows photos full screen, from `index`; loaded only when first opened. Focus goes back to where it was.
+ * @param urls stored photo urls with their texts
+ * @param onLeave told the photo that was last looked at
+ */
+export function openLightbox(
+  photos: { src: string; alt: string }[],
+  index: number,
+  onLeave: (index: number) => void,
+): void {
+  const host = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(host)
+  const before = document.activeElement as HTMLElement | null
+  let current = index
+  const end = () => {
+    root.unmount()
+    host.remove()
+    before?.focus()
+    onLeave(current)
+  }
+  const slides = photos.map(({ src, alt }) => ({ src: photoSrc(src, 'carousel'), alt }))
+  const render = (open: boolean) =>
+    root.render(
+      <Lightbox
+        open={open}
+        close={() => render(false)}
+        index={index}
+        slides={slides}
+        plugins={[Zoom]}
+        labels={LABELS}
+        zoom={NUMBERS.zoom}
+        animation={NUMBERS.animation}
+        carousel={{ ...NUMBERS.carousel, finite: photos.length === 1 }}
+        controller={{ closeOnBackdropClick: true, closeOnPullDown: true }}
+        on={{ view: ({ index: seen }) => (current = seen), exited: () => setTimeout(end) }}
+      />,
+    )
+  render(true)
+}

@@ -1,0 +1,53 @@
+import { wrapIndex } from './gallery.ts'
+
+/** Arrows, dots and full screen for every `[data-gallery]`; swiping is the browser's own scrolling. */
+export function startGalleries(): void {
+  for (const gallery of document.querySelectorAll<HTMLElement>('[data-gallery]')) start(gallery)
+}
+
+function start(gallery: HTMLElement) {
+  const strip = gallery.querySelector<HTMLElement>('[data-strip]')!
+  const slides = [...strip.children] as HTMLElement[]
+  const dots = [...gallery.querySelectorAll<HTMLAnchorElement>('[data-dots] a')]
+  let current = 0
+
+  const show = (index: number) => {
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
+    strip.scrollTo({ left: slides[index]!.offsetLeft - strip.offsetLeft, behavior: calm ? 'instant' : 'smooth' })
+  }
+  const mark = (index: number) => {
+    current = index
+    dots.forEach((dot, i) =>
+      i === index ? dot.setAttribute('aria-current', 'true') : dot.removeAttribute('aria-current'),
+    )
+  }
+
+  const seen = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) if (entry.isIntersecting) mark(slides.indexOf(entry.target as HTMLElement))
+    },
+    { root: strip, threshold: 0.6 },
+  )
+  slides.forEach((slide) => seen.observe(slide))
+
+  gallery.addEventListener('click', (event) => {
+    const target = event.target as Element
+    const step = target.closest<HTMLElement>('[data-step]')?.dataset.step
+    const dot = target.closest('[data-dots] a')
+    if (step) show(wrapIndex(current, Number(step), slides.length))
+    else if (dot) {
+      event.preventDefault()
+      show(dots.indexOf(dot as HTMLAnchorElement))
+    } else if (target.closest('[data-zoom], [data-strip] img')) void zoom()
+  })
+
+  async function zoom() {
+    const { openLightbox } = await import('./Lightbox.tsx')
+    const images = [...strip.querySelectorAll('img')]
+    openLightbox(
+      images.map((image) => ({ src: image.dataset.full!, alt: image.alt })),
+      current,
+      (index) => show(index),
+    )
+  }
+}

@@ -1,0 +1,15 @@
+/** Someone who likes a dog, as lists show them. */
+export interface Liker {
+  id: string
+  alias: string
+  emoji: string
+}
+
+/**
+ * Who likes a dog, in few words (spec.md §2): «0» for nobody, the alias for one, else the first alias and how many more.
+ * @param first the first liker's alias; empty where there is none
+ */
+export function likerSummary(count: number, first: string): string {
+  if (count <= 0) return '0'
+  return count === 1 ? first : `${first} y ${count - 1}+`
+}

@@ -1,0 +1,86 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { photoAlt, shownAge, wrapsName } from '#features/dogs/card.ts'
+import { galleryUrls, wrapIndex } from '#features/dogs/page/gallery.ts'
+import { dogDescription, dogTitle, pathNumber } from '#features/dogs/page/meta.ts'
+import { likerSummary } from '#features/likes/likes.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+
+const toby: Dog = {
+  id: '0',
+  name: 'Toby',
+  breed: 'Beagle',
+  breed_slug: 'beagle',
+  age: 3,
+  age_unit: 'años',
+  weight: 12.5,
+  zone: 'Madrid',
+  is_adopted: false,
+  description: null,
+  size: 'mediano',
+  photo_url: '/photos/a.jpg',
+  user_id: null,
+  owner_id: null,
+  discoverer_id: null,
+  created_at: 0,
+  likes: 0,
+  votes: 0,
+  comments: 0,
+  path: '/beagle/toby',
+  card: null,
+  images: [],
+}
+
+const card = suite('dog card')
+
+card('shows ages in months under twelve, then years and months', () => {
+  assert.is(shownAge({ age: 1, age_unit: 'meses' }), '1 mes')
+  assert.is(shownAge({ age: 11, age_unit: 'meses' }), '11 meses')
+  assert.is(shownAge({ age: 1, age_unit: 'años' }), '1 año')
+  assert.is(shownAge({ age: 3, age_unit: 'años' }), '3 años')
+  assert.is(shownAge({ age: 50, age_unit: 'meses' }), '4 años 2 meses')
+  assert.is(shownAge({ age: null, age_unit: null }), null)
+})
+
+card('sets names longer than 16 characters on two lines, 20 on the map', () => {
+  assert.not.ok(wrapsName('a'.repeat(16)))
+  assert.ok(wrapsName('a'.repeat(17)))
+  assert.not.ok(wrapsName('a'.repeat(20), 20))
+  assert.ok(wrapsName('a'.repeat(21), 20))
+})
+
+card('says in words what the picture shows', () => {
+  assert.is(photoAlt(toby), 'Toby, Beagle, en Madrid')
+  assert.is(photoAlt({ ...toby, name: '???', zone: null }), 'Sin nombre, Beagle')
+})
+
+card('sums up who likes a dog', () => {
+  assert.is(likerSummary(0, ''), '0')
+  assert.is(likerSummary(1, 'Ana'), 'Ana')
+  assert.is(likerSummary(97, 'Ana'), 'Ana y 96+')
+})
+
+card('puts the cover first in the carousel, by order otherwise', () => {
+  const image = (url: string, order: number) => ({ url, order, width: 1, height: 1 })
+  assert.equal(galleryUrls({ photo_url: 'b', images: [image('b', 1), image('a', 0)] }), ['a', 'b'])
+  assert.equal(galleryUrls({ photo_url: 'c', images: [image('a', 0)] }), ['c', 'a'])
+  assert.is(wrapIndex(0, -1, 4), 3)
+  assert.is(wrapIndex(3, 1, 4), 0)
+})
+
+card('titles carry the number of a namesake', () => {
+  assert.is(dogTitle(toby, null), 'Toby, Beagle | Perrario')
+  const second = { ...toby, path: '/beagle/toby-2' }
+  assert.is(pathNumber(second, 'toby'), 2)
+  assert.is(dogTitle(second, 2), 'Toby 2, Beagle | Perrario')
+  assert.is(pathNumber({ path: '/beagle/toby-2' }, 'toby-2'), null)
+})
+
+card('describes itself with age, weight and card type', () => {
+  assert.is(
+    dogDescription({ ...toby, card: 'platinum' }),
+    'Toby: Beagle, 3 años, 12,5 kg, cromo platino, Madrid. Míralo en Perrario, el álbum de los perros.',
+  )
+})
+
+card.run()
