@@ -116,18 +116,23 @@ function usePlace(
   restore: (place: { dogs: Dog[]; nextCursor: string | null }) => void,
 ) {
   const address = formatListQuery({ ...query, view: 'grid' })
-  const latest = useRef({ address, dogs, nextCursor })
-  latest.current = { address, dogs, nextCursor }
+  const latest = useRef({ address, dogs, nextCursor, restore })
+  useEffect(() => {
+    latest.current = { address, dogs, nextCursor, restore }
+  })
   useEffect(() => {
     const place = recallPlace(latest.current.address)
     if (place && place.y > 0) {
-      if (place.dogs.length > latest.current.dogs.length) restore(place)
+      if (place.dogs.length > latest.current.dogs.length) latest.current.restore(place)
       // After the longer list is laid out, and only where the browser has not restored the place itself.
       requestAnimationFrame(() =>
         requestAnimationFrame(() => scrollY === 0 && scrollTo({ top: place.y, behavior: 'instant' })),
       )
     }
-    const leave = () => keepPlace({ ...latest.current, y: scrollY })
+    const leave = () => {
+      const { restore: _, ...place } = latest.current
+      keepPlace({ ...place, y: scrollY })
+    }
     window.addEventListener('pagehide', leave)
     return () => window.removeEventListener('pagehide', leave)
   }, [])

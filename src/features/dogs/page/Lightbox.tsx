@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import Lightbox from 'yet-another-react-lightbox'
+import YetAnotherLightbox from 'yet-another-react-lightbox'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import 'yet-another-react-lightbox/styles.css'
 import { photoSrc } from '#features/photos/photos.ts'
@@ -53,7 +53,7 @@ export function openLightbox(
   const slides = photos.map(({ src, alt }) => ({ src: photoSrc(src, 'carousel'), alt }))
   const render = (open: boolean) =>
     root.render(
-      <Lightbox
+      <YetAnotherLightbox
         open={open}
         close={() => render(false)}
         index={index}
