@@ -3,7 +3,8 @@ import { sniff } from './sniff.ts'
 
 /**
  * A photo ready to be sent: at most 0.2 MB and 800 px (spec.md §5). Compressing is a courtesy to the person's data plan,
- * the server does it again; so where this browser fails, the original goes if the server would take it. `onProgress` hears how far it is, 0 to 1.
+ * the server does it again; so where this browser fails, the original goes if the server would take it. `onProgress`
+ * hears how far it is, 0 to 1.
  * @throws Error with the sentence to show: not an image (spec.md §8), HEIC that cannot be read, too large
  */
 export async function compressPhoto(file: File, onProgress: (share: number) => void = () => {}): Promise<File> {
