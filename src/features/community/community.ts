@@ -1,0 +1,26 @@
+/** The whole community in three figures. */
+export interface CommunityTotals {
+  users: number
+  likes: number
+  breeds: number
+}
+
+/** A member in the ranking; `rank` starts at 1. Likes are those the member gave (decisions.md, Likes counts). */
+export interface RankedMember {
+  rank: number
+  id: string
+  alias: string
+  emoji: string
+  verified: boolean
+  dogs: number
+  likes: number
+  breeds: number
+}
+
+export interface RankingPage {
+  members: RankedMember[]
+  nextCursor: string | null
+}
+
+/** How many members a page of the ranking holds. */
+export const RANKING_PAGE = 50
