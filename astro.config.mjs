@@ -2,6 +2,7 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { demand } from './src/integrations/demand.ts'
+import { devToggle } from './src/integrations/devToggle.ts'
 
 /** The development server has no scripts/serve.ts before it: photos are answered here. */
 const photosInDevelopment = {
@@ -22,7 +23,7 @@ export default defineConfig({
   // 'middleware': our own server (scripts/serve.ts) stands in front, for static files, shutdown and limits.
   // 48 MB: ten photos of 4 MB that a browser without compression sends, with room for the form itself.
   adapter: node({ mode: 'middleware', bodySizeLimit: 48 * 1024 * 1024 }),
-  integrations: [react(), demand(), photosInDevelopment],
+  integrations: [react(), demand(), photosInDevelopment, devToggle()],
   session: false,
   trailingSlash: 'ignore',
   compressHTML: true,

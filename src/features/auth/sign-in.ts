@@ -32,3 +32,19 @@ export function sendingError(status: number, detail: string | undefined): string
   if (status === 429 && detail) return TEXTS.failedBecause(detail)
   return TEXTS.failed
 }
+
+/** Why a mailed link signs nobody in, and what to do. */
+export const DEAD_LINKS = {
+  used: {
+    title: 'Este enlace ya se ha usado',
+    text: 'Cada enlace sirve una sola vez, y al usar uno nuevo los anteriores dejan de valer. Pide otro y entra enseguida.',
+  },
+  expired: {
+    title: 'Este enlace ha caducado',
+    text: 'Los enlaces valen 15 minutos. Pide otro y entra enseguida.',
+  },
+  unknown: {
+    title: 'Este enlace no es válido',
+    text: 'Puede que se haya cortado al copiarlo. Ábrelo desde el mensaje o pide otro.',
+  },
+} as const

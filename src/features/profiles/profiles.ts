@@ -1,3 +1,4 @@
+import { madridDay } from '#lib/dates.ts'
 import { fold } from '#lib/text.ts'
 
 /** The longest alias, in characters as a person counts them (spec.md §5). */
@@ -54,3 +55,46 @@ export const STARTING_EMOJIS = [
 
 /** What makes two aliases the same name: case and accents aside, inner spaces once. */
 export const aliasKey = (alias: string): string => fold(alias).replace(/\s+/g, ' ').trim()
+
+/** A member's public face (spec.md §2, Profile). */
+export interface Member {
+  id: string
+  alias: string
+  emoji: string
+  verified: boolean
+  created_at: number
+  /** Owns at least one dog. */
+  isOwner: boolean
+  dogs: number
+  breeds: number
+  likes: number
+}
+
+/** Where no date is known (spec.md §2). */
+export const DEFAULT_YEAR = 2024
+
+/** «Miembro desde 2026», by the Madrid calendar. */
+export const memberSince = (createdAt: number | null): string =>
+  `Miembro desde ${createdAt ? Math.floor(madridDay(createdAt) / 10_000) : DEFAULT_YEAR}`
+
+export const PROFILE_TABS = ['perros', 'razas', 'likes'] as const
+export type ProfileTab = (typeof PROFILE_TABS)[number]
+
+/** The tab an address names; the dogs otherwise. */
+export const profileTab = (name: string | null): ProfileTab => PROFILE_TABS.find((tab) => tab === name) ?? 'perros'
+
+/** What an empty tab says: to its member, or about them. */
+export const EMPTY_TABS: Record<ProfileTab, { own: string; other: (alias: string) => string }> = {
+  perros: {
+    own: 'Todavía no has subido ningún perro.',
+    other: (alias) => `${alias} todavía no ha subido ningún perro.`,
+  },
+  razas: {
+    own: 'No has desbloqueado razas aún',
+    other: (alias) => `${alias} todavía no ha desbloqueado ninguna raza.`,
+  },
+  likes: {
+    own: 'Todavía no te ha gustado ningún perro.',
+    other: (alias) => `A ${alias} todavía no le ha gustado ningún perro.`,
+  },
+}

@@ -1,0 +1,21 @@
+import { type Dog, shownName } from '#features/dogs/dogs.ts'
+import { type Box, photoSrc, photoSrcSet, safePhotoUrl } from '#features/photos/photos.ts'
+import { paths } from '#lib/paths.ts'
+
+/** A dog's cover as the sign-in screens show it. */
+export interface AlbumPhoto {
+  name: string
+  src: string
+  srcset: string | undefined
+}
+
+/** The covers of `dogs` in a box, without those whose address cannot be shown (spec.md §2: only valid ones). */
+export function albumPhotos(dogs: Dog[], box: Box): AlbumPhoto[] {
+  return dogs
+    .filter((dog) => safePhotoUrl(dog.photo_url) !== paths.placeholder)
+    .map((dog) => ({
+      name: shownName(dog.name),
+      src: photoSrc(dog.photo_url, box),
+      srcset: photoSrcSet(dog.photo_url, box),
+    }))
+}

@@ -1,0 +1,10 @@
+/** The signed-out profile's card shows up to this many recent photos and moves on this often, ms (spec.md §9). */
+export const FAN_PHOTOS = 8
+export const FAN_INTERVAL = 8000
+
+/** Where the photo at `index` of `count` lies after `step` moves: 1 to 3 in the fan (3 on top), 0 out of sight. */
+export function fanPlace(index: number, count: number, step: number): number {
+  const shown = Math.min(3, count)
+  const turn = (((index - step) % count) + count) % count
+  return turn < shown ? turn + 1 : 0
+}

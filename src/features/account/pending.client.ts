@@ -1,0 +1,66 @@
+import { PENDING_ASSOCIATION, PENDING_DOGS } from '#features/dogs/form/pending.client.ts'
+import { paths } from '#lib/paths.ts'
+import { toast } from '#ui/toast.client.ts'
+import {
+  outcomeOf,
+  type Outcome,
+  type PendingAssociation,
+  PENDING_TEXTS,
+  pendingAssociations,
+  remainingDogs,
+} from './pending.ts'
+
+// After sign-in, dogs that this device added without an account become the member's (spec.md §4): the entries go, the
+// page reloads and says so. A call that did not get through leaves its entry for the next visit.
+
+/** The message that must outlive the reload. */
+const TOAST_KEY = 'perrario-toast'
+
+/** `detail` is the server's Spanish reason. */
+async function associate({ dogId, ownershipType, token }: PendingAssociation): Promise<[Outcome, string?]> {
+  try {
+    const response = await fetch(paths.api.dogAssociation(dogId), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ownershipType, token }),
+    })
+    const { detail }: { detail?: string } = response.ok ? {} : await response.json()
+    return [outcomeOf(response.status), detail]
+  } catch {
+    return ['later']
+  }
+}
+
+async function applyAll(): Promise<void> {
+  const entries = pendingAssociations(localStorage.getItem(PENDING_ASSOCIATION), localStorage.getItem(PENDING_DOGS))
+  const settled = new Set<string>()
+  let claimed = 0
+  for (const entry of entries) {
+    const [outcome, detail] = await associate(entry)
+    if (outcome === 'later') continue
+    settled.add(entry.dogId)
+    if (outcome === 'done') claimed++
+    else toast({ title: PENDING_TEXTS.hopelessTitle, text: detail, kind: 'error', style: 'dialog' })
+  }
+  forget(settled)
+  if (claimed === 0) return
+  sessionStorage.setItem(TOAST_KEY, '1')
+  location.reload()
+}
+
+function forget(settled: ReadonlySet<string>): void {
+  const [last] = pendingAssociations(localStorage.getItem(PENDING_ASSOCIATION), null)
+  if (!last || settled.has(last.dogId)) localStorage.removeItem(PENDING_ASSOCIATION)
+  const left = remainingDogs(localStorage.getItem(PENDING_DOGS), settled)
+  if (left === null) localStorage.removeItem(PENDING_DOGS)
+  else localStorage.setItem(PENDING_DOGS, left)
+}
+
+// Browsers that keep nothing have nothing to associate.
+try {
+  if (sessionStorage.getItem(TOAST_KEY)) {
+    sessionStorage.removeItem(TOAST_KEY)
+    toast({ title: PENDING_TEXTS.doneTitle, text: PENDING_TEXTS.done, kind: 'success' })
+  }
+  void applyAll()
+} catch {}

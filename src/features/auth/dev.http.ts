@@ -1,0 +1,27 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { forbidden } from '#lib/errors.ts'
+import { getDb } from '#server/db.ts'
+import { endpoint } from '#server/http.ts'
+import { closeSession, openSession } from '#server/session.ts'
+import { DEV_SESSION_SECONDS } from './auth.ts'
+import { ensureUser } from './users.server.ts'
+
+// Only integrations/devToggle.ts routes here, in development.
+
+const LOOPBACK = /^(::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/
+const FAKE_USER = 'dev@perrario.test'
+/** As long as the real thing feels, ms (spec.md §4). */
+const SIGN_IN_TIME = 1000
+const SIGN_OUT_TIME = 500
+
+/** POST /api/auth/dev: signs the fake user in, or whoever is signed in out. From this machine only. */
+export const POST = endpoint(async (context) => {
+  if (!LOOPBACK.test(context.locals.ip)) throw forbidden()
+  if (context.locals.user) {
+    await wait(SIGN_OUT_TIME)
+    await closeSession(context)
+    return { user: null, expiresAt: null }
+  }
+  await wait(SIGN_IN_TIME)
+  return openSession(context, await ensureUser(getDb(), FAKE_USER), DEV_SESSION_SECONDS)
+})
