@@ -18,7 +18,7 @@ export function setSessionCookie(cookies: AstroCookies, token: string, expiresAt
     httpOnly: true,
     sameSite: 'lax',
     secure,
-    maxAge: Math.max(0, Math.round((expiresAt - Date.now()) / 1000)),
+    maxAge: Math.max(0, Math.ceil((expiresAt - Date.now()) / 1000)),
   })
 }
 

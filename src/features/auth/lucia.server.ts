@@ -56,7 +56,8 @@ export async function createSession(
     await luciaOf(db, seconds).deleteExpiredSessions()
     return luciaOf(db, seconds).createSession(userId, {}, { sessionId: hash(token) })
   })
-  return { token, expiresAt: session.expiresAt.getTime() }
+  // The table holds seconds: say what later look-ups will say.
+  return { token, expiresAt: Math.floor(session.expiresAt.getTime() / 1000) * 1000 }
 }
 
 /**
