@@ -1,6 +1,6 @@
 import { PENDING_ASSOCIATION, PENDING_DOGS } from '#features/dogs/form/pending.client.ts'
 import { paths } from '#lib/paths.ts'
-import { toast } from '#ui/toast.client.ts'
+import { toast, toastOnNextPage } from '#ui/toast.client.ts'
 import {
   outcomeOf,
   type Outcome,
@@ -12,9 +12,6 @@ import {
 
 // After sign-in, dogs that this device added without an account become the member's (spec.md §4): the entries go, the
 // page reloads and says so. A call that did not get through leaves its entry for the next visit.
-
-/** The message that must outlive the reload. */
-const TOAST_KEY = 'perrario-toast'
 
 /** `detail` is the server's Spanish reason. */
 async function associate({ dogId, ownershipType, token }: PendingAssociation): Promise<[Outcome, string?]> {
@@ -44,7 +41,7 @@ async function applyAll(): Promise<void> {
   }
   forget(settled)
   if (claimed === 0) return
-  sessionStorage.setItem(TOAST_KEY, '1')
+  toastOnNextPage({ title: PENDING_TEXTS.doneTitle, text: PENDING_TEXTS.done, kind: 'success' })
   location.reload()
 }
 
@@ -57,10 +54,4 @@ function forget(settled: ReadonlySet<string>): void {
 }
 
 // Browsers that keep nothing have nothing to associate.
-try {
-  if (sessionStorage.getItem(TOAST_KEY)) {
-    sessionStorage.removeItem(TOAST_KEY)
-    toast({ title: PENDING_TEXTS.doneTitle, text: PENDING_TEXTS.done, kind: 'success' })
-  }
-  void applyAll()
-} catch {}
+applyAll().catch(() => {})
