@@ -20,26 +20,27 @@ export async function dogStats(db: Db, filter: DogFilter, now = Date.now()): Pro
 }
 
 async function sums(db: Db, filter: DogFilter, now: number) {
-  let tallies = db
-    .selectFrom('dog_tallies')
-    .where('dogs', '>', 0)
+  const narrow = ['breed_slug', 'size'] as const
+  // Grouped by the first column of the tallies' key, so that breeds are counted as they pass, without a set of them.
+  const tallies = db
+    .selectFrom((from) => {
+      let byBreed = from.selectFrom('dog_tallies').where('dogs', '>', 0)
+      for (const column of narrow) if (filter[column]) byBreed = byBreed.where(column, '=', filter[column])
+      return byBreed
+        .select(({ fn }) => [fn.sum<number>('dogs').as('dogs'), fn.sum<number>('likes').as('likes')])
+        .groupBy('breed_slug')
+        .as('by_breed')
+    })
     .select(({ fn }) => [
+      fn.countAll<number>().as('breeds'),
       fn.sum<number | null>('dogs').as('dogs'),
       fn.sum<number | null>('likes').as('likes'),
-      fn.count<number>('breed_slug').distinct().as('breeds'),
     ])
   let today = db
     .selectFrom('dog_day_tallies')
     .where('day', '=', madridDay(now))
     .select(({ fn }) => fn.sum<number | null>('dogs').as('dogs'))
-  if (filter.breed_slug) {
-    tallies = tallies.where('breed_slug', '=', filter.breed_slug)
-    today = today.where('breed_slug', '=', filter.breed_slug)
-  }
-  if (filter.size) {
-    tallies = tallies.where('size', '=', filter.size)
-    today = today.where('size', '=', filter.size)
-  }
+  for (const column of narrow) if (filter[column]) today = today.where(column, '=', filter[column])
   const all = await tallies.executeTakeFirst()
   const added = await today.executeTakeFirst()
   return { dogs: all?.dogs ?? 0, breeds: all?.breeds ?? 0, likes: all?.likes ?? 0, today: added?.dogs ?? 0 }

@@ -1,0 +1,49 @@
+import type { TestServer } from './server.ts'
+
+/** What a call answered: its status, its JSON (undefined without a body) and its headers. */
+export interface Answer {
+  status: number
+  body: any
+  headers: Headers
+}
+
+export interface Call {
+  method?: string
+  cookie?: string | undefined
+  json?: unknown
+  form?: FormData
+  body?: BodyInit
+  headers?: Record<string, string>
+}
+
+/** Calls a test server as a program would, with no browser's Origin unless `headers` names one. */
+export async function call(server: TestServer, path: string, options: Call = {}): Promise<Answer> {
+  const { method = 'GET', cookie, json, form, headers } = options
+  const response = await fetch(server.url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...(cookie && { Cookie: cookie }),
+      ...(json !== undefined && { 'Content-Type': 'application/json' }),
+      ...headers,
+    },
+    body: json === undefined ? (form ?? options.body ?? null) : JSON.stringify(json),
+  })
+  const text = await response.text()
+  const type = response.headers.get('content-type') ?? ''
+  return {
+    status: response.status,
+    body: /json/.test(type) ? JSON.parse(text) : text || undefined,
+    headers: response.headers,
+  }
+}
+
+/** A multipart form; a value that is a list becomes repeated parts. */
+export function formOf(fields: Record<string, string | Blob | readonly (string | Blob)[]>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields))
+    for (const part of Array.isArray(value) ? value : [value])
+      if (typeof part === 'string') form.append(name, part)
+      else form.append(name, part as Blob, part instanceof File ? part.name : 'foto.jpg')
+  return form
+}

@@ -1,0 +1,10 @@
+import sharp from 'sharp'
+
+/** A small real JPEG; another `shade` makes another picture. */
+export const photo = (shade = 120, width = 64, height = 48): Promise<Buffer<ArrayBuffer>> =>
+  sharp({ create: { width, height, channels: 3, background: { r: shade, g: 90, b: 60 } } })
+    .jpeg()
+    .toBuffer() as Promise<Buffer<ArrayBuffer>>
+
+/** What a person may pick by mistake: it says it is a photo and is none. */
+export const textFile = new Uint8Array(Buffer.from('Esto no es una foto.'))
