@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import razas from '#data/razas.json' with { type: 'json' }
+import { totalBreeds } from '#features/breeds/catalogue.server.ts'
 import { madridDay } from '#lib/dates.ts'
 
 export interface MemberCounts {
@@ -16,7 +16,7 @@ export async function memberCounts(db: Db, userId: string): Promise<MemberCounts
     .select(['dogs_count', 'breeds_count'])
     .where('id', '=', userId)
     .executeTakeFirst()
-  return { dogs: row?.dogs_count ?? 0, breeds: row?.breeds_count ?? 0, total: razas.length }
+  return { dogs: row?.dogs_count ?? 0, breeds: row?.breeds_count ?? 0, total: totalBreeds }
 }
 
 /** Dogs added today (Madrid), from the tallies: at most breeds x 6 rows of one day. */
