@@ -20,14 +20,15 @@ export async function renderOperatorPhoto(dataDir: string, slug: string, box: Br
   const known = await readFile(kept).catch(() => null)
   if (known) return known
   try {
-    const { width, height, quality } = BOXES[box]
     const source = await readFile(photo.file)
-    const made = await withRoom(0, () =>
+    const { autoOrient } = await sharp(source).metadata()
+    // Twice the box where the photo has it, for sharp screens; never enlarged, always square.
+    const side = Math.min(BOXES[box].width * 2, autoOrient.width, autoOrient.height)
+    const made = await withRoom(autoOrient.width * autoOrient.height, () =>
       sharp(source, { failOn: 'error' })
-        .rotate()
-        // Twice the box where the photo has it, for sharp screens; never enlarged.
-        .resize(width * 2, height * 2, { fit: 'cover', withoutEnlargement: true })
-        .webp({ quality, effort: 2 })
+        .autoOrient()
+        .resize(side, side, { fit: 'cover' })
+        .webp({ quality: BOXES[box].quality, effort: 2 })
         .toBuffer(),
     )
     await writeWhole(kept, made).catch((error) => console.error('A breed photo cannot be kept:', error))

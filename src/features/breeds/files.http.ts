@@ -11,13 +11,12 @@ const file =
     const body = JSON.stringify(await make())
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
     const headers = {
-      'Content-Type': 'application/json; charset=utf-8',
       'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400',
       ETag: etag,
     }
     const known = request.headers.get('if-none-match')?.split(/\s*,\s*/) ?? []
     if (known.some((tag) => tag.replace(/^W\//, '') === etag)) return new Response(null, { status: 304, headers })
-    return new Response(body, { headers })
+    return new Response(body, { headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' } })
   }
 
 export const razas = file(() => breedFiles.razas(getDb(), getEnv().dataDir))

@@ -57,13 +57,18 @@ export function lookUp(text: string, breeds: readonly Findable[]): Lookup {
   const limit = allowance(key.length)
   const away = (breed: Findable, most: number) => Math.min(...breed.keys.map((k) => typos(key, k, most)))
   const ranked = breeds
-    .map((breed) => ({ slug: breed.slug, far: away(breed, 3), holds: breed.keys.some((k) => holds(k, key)) }))
-    .filter(({ far, holds }) => far <= Math.max(limit, 2) || holds)
-    .sort((a, b) => a.far - b.far)
+    .map((breed) => ({ slug: breed.slug, far: away(breed, limit), likeness: likeness(breed, key) }))
+    .filter(({ far, likeness }) => far <= limit || likeness < 3)
+    .sort((a, b) => a.far - b.far || a.likeness - b.likeness)
   const best = ranked.filter(({ far }) => far <= limit && far === ranked[0]!.far)
   if (best.length === 1) return { moved: best[0]!.slug }
   return { near: ranked.slice(0, NEAR_MAX).map(({ slug }) => slug) }
 }
 
-/** One is part of the other, and long enough to mean something. */
-const holds = (a: string, b: string) => (b.length > 3 && a.includes(b)) || (a.length > 4 && b.includes(a))
+/** 0: its own name begins so, 1: another name does, 2: a name holds the text or is held by it, 3: nothing of it. */
+function likeness({ keys }: Findable, key: string): number {
+  if (key.length < 3) return 3
+  if (keys[0]!.startsWith(key)) return 0
+  if (keys.some((k) => k.startsWith(key))) return 1
+  return key.length > 3 && keys.some((k) => k.includes(key) || (k.length > 4 && key.includes(k))) ? 2 : 3
+}
