@@ -1,0 +1,243 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import sharp from 'sharp'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const breeds = suite<{ server: TestServer }>('breeds')
+
+breeds.before(async (t) => {
+  t.server = await startServer({ ADMIN_EMAIL: 'admin@ejemplo.es' })
+  await withDatabase(t.server, (db) =>
+    seed(
+      db,
+      member(),
+      ...Array.from({ length: 10 }, (_, i) => dog({ breed: 'Beagle', created_at: i + 1, zone: 'Jaca' })),
+    ),
+  )
+})
+breeds.after(({ server }) => server.dispose())
+
+const weigh = (text: string) => gzipSync(text).length
+
+/** HTML without the code of inline scripts, and the style sheets it names, gzipped. */
+async function pageWeight(server: TestServer, path: string) {
+  const html: string = (await call(server, path)).body
+  const code = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((m) => m[1]!).join('')
+  const bare = html.replace(/<script(?![^>]*\bsrc=)[^>]*>[\s\S]*?<\/script>/g, '')
+  const linked = async (pattern: RegExp) => {
+    let sum = 0
+    for (const [, href] of html.matchAll(pattern)) sum += weigh((await call(server, href!)).body)
+    return sum
+  }
+  const css = await linked(/<link rel="stylesheet" href="([^"]+)"/g)
+  // What the modules import statically comes along before anything is pressed.
+  const seen = new Set<string>()
+  const load = async (src: string): Promise<number> => {
+    if (seen.has(src)) return 0
+    seen.add(src)
+    const body: string = (await call(server, src)).body
+    assert.not.match(body, /react-dom/, `${src} brings React`)
+    let sum = weigh(body)
+    for (const [, path] of body.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) sum += await load(`/_astro/${path}`)
+    return sum
+  }
+  let script = weigh(code)
+  for (const [, src] of html.matchAll(/<script type="module" src="([^"]+)"/g)) script += await load(src!)
+  return { html: weigh(html), page: weigh(bare) + css, script }
+}
+
+breeds('a breed’s page says everything in HTML', async ({ server }) => {
+  const { status, body } = await call(server, '/razas/beagle')
+  assert.is(status, 200)
+  for (const text of [
+    '<title>Beagle | Perrario</title>',
+    'Original: Beagle',
+    'Referencia',
+    'Altura',
+    'Peso',
+    'Vida',
+    'Energía',
+    'Temperamento',
+    'Pelaje',
+    'Origen',
+    'Propósito',
+    'Datos curiosos',
+    'Perros de la comunidad',
+    '10 perros',
+    'Ver más',
+    'Razas parecidas',
+    'Volver',
+  ])
+    assert.ok(body.includes(text), text)
+  assert.match(body, /href="\/razas"[^>]*>[\s\S]{0,400}Volver/)
+})
+
+breeds('a breed without dogs says so', async ({ server }) => {
+  const { body } = await call(server, '/razas/azawakh')
+  assert.ok(body.includes('Todavía no has descubierto ningún perro de esta raza.'))
+})
+
+breeds('other spellings move for good to the one address, with their query', async ({ server }) => {
+  for (const path of [
+    '/razas/Pastor-Aleman',
+    '/razas/PASTOR%20ALEM%C3%81N',
+    '/razas/pastor-alemna',
+    '/razas/german-shepherd',
+  ]) {
+    const { status, headers } = await call(server, `${path}?a=1`)
+    assert.equal([status, headers.get('location')], [301, '/razas/pastor-aleman?a=1'], path)
+  }
+})
+
+breeds('an unknown breed is 404 with its text and what comes near', async ({ server }) => {
+  const unknown = await call(server, '/razas/unicornio')
+  assert.is(unknown.status, 404)
+  assert.ok(unknown.body.includes('Raza no encontrada'))
+  assert.match(
+    unknown.body,
+    /La raza (&quot;|"|&#34;)unicornio(&quot;|"|&#34;) no existe o no está disponible en la base de datos\./,
+  )
+  const near = await call(server, '/razas/pastor')
+  assert.is(near.status, 404)
+  assert.ok(near.body.includes('href="/razas/pastor-'))
+})
+
+breeds('what can name no breed is called invalid, and nothing of it is run', async ({ server }) => {
+  const { status, body } = await call(server, '/razas/%21%21')
+  assert.is(status, 404)
+  assert.ok(body.includes('Error: Parámetro de raza inválido.'))
+  const script = await call(server, `/razas/${encodeURIComponent('<script>alert(1)</script>perro')}`)
+  assert.not.ok(String(script.body).includes('<script>alert(1)'))
+})
+
+breeds('the album reads without a script: modes, orders, views, search, pages', async ({ server }) => {
+  const page = async (query: string): Promise<string> => (await call(server, `/razas${query}`)).body
+  const first = await page('')
+  for (const text of [
+    'Colección de Razas',
+    'La comunidad crece',
+    'de 434 razas',
+    '434 razas encontradas',
+    'Páginas 1 y 2 de 38',
+  ])
+    assert.ok(first.includes(text), text)
+  assert.match(first, /placeholder="Buscar razas\.\.\."/)
+  assert.ok((await page('?buscar=beagle')).includes('2 razas encontradas'))
+  assert.ok((await page('?buscar=affenpinscher')).includes('1 raza encontrada'))
+  assert.ok((await page('?buscar=zzzz')).includes('No se encontró ninguna raza'))
+  assert.match(await page('?orden=estado&vista=lista'), /class="panel lst"[\s\S]{0,900}Beagle/)
+  const mine = await page('?modo=mias')
+  assert.ok(mine.includes('No has desbloqueado razas aún'))
+  assert.ok(mine.includes('¡Añade perros para empezar tu colección!'))
+})
+
+breeds('a member sees their own album', async ({ server }) => {
+  const ana = await signIn(server, 'ana@ejemplo.es')
+  await withDatabase(server, (db) => seed(db, dog({ breed: 'Teckel', owner_id: ana.id, name: 'Lola' })))
+  const { body } = await call(server, '/razas?modo=mias', { cookie: ana.cookie })
+  assert.ok(body.includes('Ya tienes 1 raza en tu álbum'))
+  assert.not.ok(body.includes('No has desbloqueado razas aún'))
+})
+
+breeds('the files of the contract are small, kept, and hold no prose', async ({ server }) => {
+  const razas = await call(server, '/razas-final.json?v=3')
+  assert.is(razas.body.razas.length, 434)
+  assert.equal(Object.keys(razas.body.razas[0]), ['id', 'nombre_castellano', 'imagen_purina'])
+  assert.match(razas.headers.get('cache-control')!, /max-age=3600/)
+  const again = await call(server, '/razas-final.json', { headers: { 'If-None-Match': razas.headers.get('etag')! } })
+  assert.is(again.status, 304)
+  assert.is((await call(server, '/purina-images.json')).body.beagle, '/retratos/beagle.svg')
+  assert.type((await call(server, '/breed-mappings.json')).body.mappings, 'object')
+  assert.type((await call(server, '/reverse-breed-mappings.json')).body.mappings, 'object')
+})
+
+breeds('portraits, silhouettes and drawings are files', async ({ server }) => {
+  for (const path of ['/retratos/beagle.svg', '/retratos/beagle-silueta.svg', '/dibujos/beagle-altura.svg']) {
+    const { status, headers, body } = await call(server, path)
+    assert.equal([status, headers.get('content-type')], [200, 'image/svg+xml'], path)
+    assert.match(body, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/)
+  }
+})
+
+breeds('an operator’s photo is shown in its box; a broken one leaves the portrait', async ({ server }) => {
+  const folder = join(server.dataDir, 'razas')
+  mkdirSync(folder, { recursive: true })
+  const photo = await sharp({ create: { width: 1600, height: 1200, channels: 3, background: '#a73' } })
+    .jpeg()
+    .toBuffer()
+  writeFileSync(join(folder, 'azawakh.jpg'), photo)
+  writeFileSync(join(folder, 'basenji.png'), 'esto no es una foto')
+  await server.restart()
+  const { body } = await call(server, '/razas/azawakh')
+  const [, src] = /src="(\/retratos\/foto\/azawakh\?t=breed[^"]+)"/.exec(body)!
+  const picture = await fetch(server.url + src!.replaceAll('&#38;', '&').replaceAll('&amp;', '&'))
+  assert.is(picture.headers.get('content-type'), 'image/webp')
+  const { width, height } = await sharp(Buffer.from(await picture.arrayBuffer())).metadata()
+  assert.equal([width, height], [1200, 1200])
+  const broken = await call(server, '/retratos/foto/basenji?t=breed&v=1')
+  assert.equal([broken.status, broken.headers.get('location')], [302, '/retratos/basenji.svg'])
+  assert.is((await call(server, '/retratos/foto/..%2F..%2Fperrario.db')).status, 404)
+  assert.is((await call(server, '/razas/basenji')).status, 200)
+})
+
+const edit = (fields: Record<string, string>) =>
+  new URLSearchParams({
+    nombre_castellano: 'Beagle',
+    nombre_original: 'Beagle',
+    temperamento: 'alegre, tenaz, goloso',
+    pelaje: 'corto, denso',
+    pais_origen: 'Reino Unido',
+    proposito_original: 'caza de liebre',
+    ...fields,
+  })
+
+breeds('only the admin sees the edit controls and may use them', async ({ server }) => {
+  const admin = await signIn(server, 'admin@ejemplo.es')
+  const ana = await signIn(server, 'ana@ejemplo.es')
+  assert.ok((await call(server, '/razas/beagle', { cookie: admin.cookie })).body.includes('Editar raza'))
+  assert.not.ok((await call(server, '/razas/beagle', { cookie: ana.cookie })).body.includes('Editar raza'))
+  const post = (cookie?: string) => call(server, '/razas/beagle', { method: 'POST', cookie, body: edit({}) })
+  assert.is((await post()).status, 401)
+  assert.is((await post(ana.cookie)).status, 403)
+  const foreign = await call(server, '/razas/beagle', {
+    method: 'POST',
+    cookie: admin.cookie,
+    body: edit({}),
+    headers: { Origin: 'https://otro.example' },
+  })
+  assert.is(foreign.status, 403)
+})
+
+breeds('a save shows at once, undo takes it back, bad input keeps what was typed', async ({ server }) => {
+  const admin = await signIn(server, 'admin@ejemplo.es')
+  const post = (fields: Record<string, string>) =>
+    call(server, '/razas/beagle', { method: 'POST', cookie: admin.cookie, body: edit(fields) })
+  const page = async (): Promise<string> => (await call(server, '/razas/beagle')).body
+  const saved = await post({})
+  assert.equal([saved.status, saved.headers.get('location')], [303, '/razas/beagle?hecho=guardado#editar'])
+  assert.ok((await page()).includes('Alegre, tenaz, goloso'))
+  const bad = await post({ pelaje: '', nombre_original: 'Bígel' })
+  assert.is(bad.status, 422)
+  assert.ok(bad.body.includes('Describe el pelaje.'))
+  assert.ok(bad.body.includes('value="Bígel"'))
+  const undone = await post({ accion: 'deshacer' })
+  assert.is(undone.headers.get('location'), '/razas/beagle?hecho=deshecho#editar')
+  assert.not.ok((await page()).includes('Alegre, tenaz, goloso'))
+})
+
+breeds('pages keep to their weight, and bring no React unasked', async ({ server }) => {
+  const breed = await pageWeight(server, '/razas/beagle')
+  assert.ok(breed.page <= 20_000, `HTML and CSS of a breed page: ${breed.page} B`)
+  assert.ok(breed.script <= 15_000, `script of a breed page: ${breed.script} B`)
+  for (const path of ['/razas', '/razas?vista=lista&orden=estado']) {
+    const { html, page } = await pageWeight(server, path)
+    assert.ok(html <= 60_000 && page <= 60_000, `${path}: ${html} B`)
+  }
+})
+
+breeds.run()
