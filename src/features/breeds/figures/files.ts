@@ -21,9 +21,19 @@ export const FIGURE_NAMES = Object.keys(DRAW) as FigureName[]
 /** The drawing inline, with the page's own colours. */
 export const figure = (facts: FigureFacts, name: FigureName): string => DRAW[name](facts)
 
-/** What the drawing says to those who do not see it. */
-export const figureLabel = (facts: FigureFacts, name: FigureName): string =>
-  /aria-label="([^"]*)"/.exec(figure(facts, name))![1]!.replaceAll('&quot;', '"')
+const labels = new WeakMap<FigureFacts, Map<FigureName, string>>()
+
+/** What the drawing says to those who do not see it; drawn once per breed to learn it. */
+export function figureLabel(facts: FigureFacts, name: FigureName): string {
+  let known = labels.get(facts)
+  if (!known) labels.set(facts, (known = new Map()))
+  let label = known.get(name)
+  if (label === undefined) {
+    label = /aria-label="([^"]*)"/.exec(figure(facts, name))![1]!.replaceAll('&quot;', '"')
+    known.set(name, label)
+  }
+  return label
+}
 
 // The tokens of ui/tokens.css that the drawings use, as sRGB.
 const COLOURS =
