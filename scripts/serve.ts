@@ -41,7 +41,16 @@ process.env.NODE_ENV ??= 'production'
 const { handler } = await import(resolve(root, 'server/entry.mjs'))
 // Hashed names never change; the rest (prerendered pages, icons) is asked for again and mostly answered 304.
 const hashed = sirv(resolve(root, 'client/_astro'), { immutable: true, maxAge: 31_536_000, etag: true })
-const files = sirv(resolve(root, 'client'), { etag: true, maxAge: 0, extensions: ['html'] })
+const files = sirv(resolve(root, 'client'), {
+  etag: true,
+  maxAge: 0,
+  extensions: ['html'],
+  // An album's spread shows two dozen drawings, which change only with a build: asked about once an hour, in the background.
+  setHeaders: (res, path) => {
+    if (/^\/(retratos|dibujos)\//.test(path))
+      res.setHeader('Cache-Control', 'public, max-age=3600, stale-while-revalidate=604800')
+  },
+})
 const photos = deliverPhotos(env.dataDir)
 
 const server = createServer((req, res) => {

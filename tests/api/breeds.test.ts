@@ -160,6 +160,7 @@ breeds('portraits, silhouettes and drawings are files', async ({ server }) => {
   for (const path of ['/retratos/beagle.svg', '/retratos/beagle-silueta.svg', '/dibujos/beagle-altura.svg']) {
     const { status, headers, body } = await call(server, path)
     assert.equal([status, headers.get('content-type')], [200, 'image/svg+xml'], path)
+    assert.match(headers.get('cache-control')!, /max-age=3600/)
     assert.match(body, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg"/)
   }
 })
