@@ -224,6 +224,7 @@ breeds('a save shows at once, undo takes it back, bad input keeps what was typed
   assert.ok((await page()).includes('Alegre, tenaz, goloso'))
   const bad = await post({ pelaje: '', nombre_original: 'Bígel' })
   assert.is(bad.status, 422)
+  assert.ok(bad.body.includes('Error al guardar los cambios'))
   assert.ok(bad.body.includes('Describe el pelaje.'))
   assert.ok(bad.body.includes('value="Bígel"'))
   const undone = await post({ accion: 'deshacer' })

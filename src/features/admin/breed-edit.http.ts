@@ -45,7 +45,7 @@ export async function handleBreedEdit(
     return { redirect: `${paths.breed(slug)}?hecho=guardado#editar` }
   } catch (error) {
     if (error instanceof AppError && error.status !== 422) throw error
-    if (error instanceof AppError) return refuse(422, error.message, error.errors)
+    if (error instanceof AppError) return refuse(422, BREED_EDIT_ERROR, error.errors)
     console.error(error)
     return refuse(500, BREED_EDIT_ERROR)
   }
