@@ -1,6 +1,6 @@
 /**
  * A 12-megapixel phone photo stored and its cover rendered, beside the same steps in bare sharp; then what a render costs
- * in each format and what memory stays. Runs alone: node bench/photos.ts
+ * in each format and what memory stays. Alone: npm run bench -- photos
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -49,7 +49,7 @@ async function ours(bytes: Buffer, format: Format): Promise<void> {
 }
 
 /** Prints the figures of photos; asserts nothing. */
-export async function benchPhotos(): Promise<void> {
+async function benchPhotos(): Promise<void> {
   const bytes = await phonePhoto()
   console.log(
     `12-megapixel photo of ${(bytes.length / 1e6).toFixed(1)} MB, stored and its cover rendered (median of ${ROUNDS})`,
@@ -79,10 +79,8 @@ export async function benchPhotos(): Promise<void> {
   console.log(`  resident after 40 at once: ${Math.round(process.memoryUsage().rss / 1e6)} MB`)
 }
 
-if (import.meta.main) {
-  try {
-    await benchPhotos()
-  } finally {
-    rmSync(dir, { recursive: true })
-  }
+try {
+  await benchPhotos()
+} finally {
+  rmSync(dir, { recursive: true })
 }
