@@ -1,5 +1,6 @@
 import { Heart, MapPin, Sparkles, Star } from 'lucide-react'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
+import './card.css'
 import { tiltClass } from '#ui/tilt.ts'
 import { LONG_NAME, photoAlt, SEALS, shownAge, wrapsName } from './card.ts'
 import { type Dog, shownName } from './dogs.ts'
@@ -41,7 +42,7 @@ export function DogCard({ dog, eager = false, longName = LONG_NAME }: Props) {
         {dog.zone && (
           <span className="zone">
             <MapPin className="ic" aria-hidden />
-            {dog.zone}
+            <span>{dog.zone}</span>
           </span>
         )}
       </p>
