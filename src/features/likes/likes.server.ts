@@ -1,17 +1,106 @@
+import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#features/profiles/profiles.ts'
-import type { Liker } from './likes.ts'
+import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
+import { notFound } from '#lib/errors.ts'
+import { type Liker, LIKERS_DEFAULT, type LikerPage, type LikeState, LIKED_MAX } from './likes.ts'
 
-/** The newest likers of a dog, by index `dog_likes_dog`. */
+interface Person {
+  id: string
+}
+
+/**
+ * The member likes the dog from now on; a second like changes nothing. The count is the triggers' own, read in the same
+ * transaction as the row is written, so that no other like comes in between.
+ * @throws AppError 404
+ */
+export async function like(db: Db, user: Person, dogId: string, now = Date.now()): Promise<LikeState> {
+  return db.transaction().execute(async (trx) => {
+    await countOf(trx, dogId)
+    await trx
+      .insertInto('dog_likes')
+      .values({ id: randomUUID(), dog_id: dogId, user_id: user.id, created_at: now })
+      .onConflict((conflict) => conflict.columns(['dog_id', 'user_id']).doNothing())
+      .execute()
+    return { liked: true, likes: await countOf(trx, dogId) }
+  })
+}
+
+/** The member likes the dog no longer; nothing changes where they did not. @throws AppError 404 */
+export async function unlike(db: Db, user: Person, dogId: string): Promise<LikeState> {
+  return db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('dog_likes').where('dog_id', '=', dogId).where('user_id', '=', user.id).execute()
+    return { liked: false, likes: await countOf(trx, dogId) }
+  })
+}
+
+async function countOf(db: Db, dogId: string): Promise<number> {
+  const dog = await db.selectFrom('dogs').select('votes').where('id', '=', dogId).executeTakeFirst()
+  if (!dog) throw notFound('El perro que buscas no existe o ha sido eliminado.')
+  return dog.votes
+}
+
+/** Likers with what a cursor needs, newest first, by index `dog_likes_dog`. */
+function likerRows(db: Db, dogId: string, limit: number, cursor?: Cursor) {
+  let rows = db
+    .selectFrom('dog_likes as l')
+    .leftJoin('profiles as p', 'p.id', 'l.user_id')
+    .select(['l.id as like_id', 'l.created_at as at', 'l.user_id as id', 'p.alias', 'p.emoji'])
+    .where('l.dog_id', '=', dogId)
+  if (cursor) rows = rows.where((eb) => eb(eb.refTuple('l.created_at', 'l.id'), '<', eb.tuple(cursor.value, cursor.id)))
+  return rows.orderBy('l.created_at', 'desc').orderBy('l.id', 'desc').limit(limit).execute()
+}
+
+type LikerRow = Awaited<ReturnType<typeof likerRows>>[number]
+
+const toLiker = ({ id, alias, emoji }: LikerRow): Liker => ({
+  id,
+  alias: alias ?? FALLBACK_ALIAS,
+  emoji: emoji ?? FALLBACK_EMOJI,
+})
+
+/** The newest likers of a dog. */
 export async function newestLikers(db: Db, dogId: string, limit: number): Promise<Liker[]> {
+  return (await likerRows(db, dogId, limit)).map(toLiker)
+}
+
+/** Who likes a dog, newest first, a page at a time. @throws AppError 404; 422 for a bad cursor */
+export async function likersOf(
+  db: Db,
+  dogId: string,
+  { cursor, limit = LIKERS_DEFAULT }: { cursor?: string | undefined; limit?: number | undefined } = {},
+): Promise<LikerPage> {
+  const at = cursor === undefined ? undefined : readCursor(cursor, 'likers')
+  await countOf(db, dogId)
+  const rows = await likerRows(db, dogId, limit + 1, at)
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    likers: rows.slice(0, limit).map(toLiker),
+    nextCursor: last ? writeCursor({ order: 'likers', value: last.at, id: last.like_id }) : null,
+  }
+}
+
+/** Which of these dogs the member likes, by the unique index on dog and member. */
+export async function likedAmong(db: Db, userId: string, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
   const rows = await db
     .selectFrom('dog_likes')
-    .leftJoin('profiles', 'profiles.id', 'dog_likes.user_id')
-    .select(['dog_likes.user_id as id', 'profiles.alias', 'profiles.emoji'])
-    .where('dog_id', '=', dogId)
-    .orderBy('dog_likes.created_at', 'desc')
-    .orderBy('dog_likes.id', 'desc')
+    .select('dog_id')
+    .where('user_id', '=', userId)
+    .where('dog_id', 'in', ids)
+    .execute()
+  return new Set(rows.map((row) => row.dog_id))
+}
+
+/** The dogs the member liked last, for the hearts of pages that are the same for everyone; by `dog_likes_user`. */
+export async function likedIds(db: Db, userId: string, limit = LIKED_MAX): Promise<string[]> {
+  const rows = await db
+    .selectFrom('dog_likes')
+    .select('dog_id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({ id: row.id, alias: row.alias ?? FALLBACK_ALIAS, emoji: row.emoji ?? FALLBACK_EMOJI }))
+  return rows.map((row) => row.dog_id)
 }
