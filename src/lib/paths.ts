@@ -41,6 +41,7 @@ export const paths = {
     dogLike: (id: string) => `/api/dogs/${id}/like`,
     dogLikes: (id: string) => `/api/dogs/${id}/likes`,
     dogComments: (id: string) => `/api/dogs/${id}/comments`,
+    likes: '/api/likes',
     breedNames: '/api/breeds',
   },
 } as const

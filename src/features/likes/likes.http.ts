@@ -1,0 +1,42 @@
+import type { APIContext } from 'astro'
+import * as z from 'zod/mini'
+import { getDb } from '#server/db.ts'
+import { check, endpoint, pathId, requireUser } from '#server/http.ts'
+import { limit } from '#server/rate.ts'
+import { LIKERS_LIMIT } from './likes.ts'
+import { like, likedIds, likersOf, unlike } from './likes.server.ts'
+
+/** A member, not an address: people of one office share one. Well above what a thumb can do. */
+const LIKES = 1200
+const MINUTE = 60
+
+async function member(context: APIContext) {
+  const user = requireUser(context)
+  await limit('like', user.id, LIKES, MINUTE)
+  return user
+}
+
+/** `PUT /api/dogs/{id}/like` */
+export const add = endpoint(async (context) => like(getDb(), await member(context), pathId(context)))
+
+/** `DELETE /api/dogs/{id}/like` */
+export const remove = endpoint(async (context) => unlike(getDb(), await member(context), pathId(context)))
+
+const WRONG_LIMIT = `El límite debe estar entre 1 y ${LIKERS_LIMIT}.`
+
+const pageSchema = z.object({
+  cursor: z.optional(z.string('La página pedida no existe.').check(z.maxLength(500, 'La página pedida no existe.'))),
+  limit: z.optional(
+    z.coerce
+      .number(WRONG_LIMIT)
+      .check(z.int(WRONG_LIMIT), z.minimum(1, WRONG_LIMIT), z.maximum(LIKERS_LIMIT, WRONG_LIMIT)),
+  ),
+})
+
+/** `GET /api/dogs/{id}/likes` */
+export const likers = endpoint((context) =>
+  likersOf(getDb(), pathId(context), check(pageSchema, Object.fromEntries(context.url.searchParams))),
+)
+
+/** `GET /api/likes`: the dogs that the member liked last. */
+export const mine = endpoint(async (context) => ({ liked: await likedIds(getDb(), requireUser(context).id) }))

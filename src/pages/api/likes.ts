@@ -1,0 +1,1 @@
+export { mine as GET } from '#features/likes/likes.http.ts'
