@@ -1,17 +1,82 @@
+import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#features/profiles/profiles.ts'
-import type { Comment } from './comments.ts'
+import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
+import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
+import { type Comment, COMMENTS_PAGE, commentProblem, type CommentPage, tidyComment } from './comments.ts'
 
-/** A dog's newest comments, by index `comments_dog`. */
-export async function newestComments(db: Db, dogId: string, limit: number): Promise<Comment[]> {
-  const rows = await db
+/** Who asks; null without a session. */
+type Asker = { id: string } | null
+
+const ORDER = 'comments'
+
+const withAuthors = (db: Db) =>
+  db
     .selectFrom('comments')
     .leftJoin('profiles', 'profiles.id', 'comments.user_id')
     .select(['comments.id', 'comments.user_id', 'content', 'comments.created_at', 'profiles.alias', 'profiles.emoji'])
-    .where('dog_id', '=', dogId)
-    .orderBy('comments.created_at', 'desc')
-    .orderBy('comments.id', 'desc')
-    .limit(limit)
-    .execute()
-  return rows.map((row) => ({ ...row, alias: row.alias ?? FALLBACK_ALIAS, emoji: row.emoji ?? FALLBACK_EMOJI }))
+
+type Row = Omit<Comment, 'alias' | 'emoji'> & { alias: string | null; emoji: string | null }
+const toComment = (row: Row): Comment => ({
+  ...row,
+  alias: row.alias ?? FALLBACK_ALIAS,
+  emoji: row.emoji ?? FALLBACK_EMOJI,
+})
+
+/** A dog's newest comments after `cursor`, by index `comments_dog`. */
+function pageOfRows(db: Db, dogId: string, limit: number, cursor?: Cursor) {
+  let rows = withAuthors(db).where('dog_id', '=', dogId)
+  if (cursor)
+    rows = rows.where((eb) =>
+      eb(eb.refTuple('comments.created_at', 'comments.id'), '<', eb.tuple(cursor.value, cursor.id)),
+    )
+  return rows.orderBy('comments.created_at', 'desc').orderBy('comments.id', 'desc').limit(limit)
+}
+
+/** @throws AppError 404, with the words of spec.md §2 */
+async function needDog(db: Db, id: string): Promise<void> {
+  const dog = await db.selectFrom('dogs').select('id').where('id', '=', id).executeTakeFirst()
+  if (!dog) throw notFound('El perro que buscas no existe o ha sido eliminado.')
+}
+
+/** A page of a dog's comments, newest first. @throws AppError 404 for an unknown dog, 422 for a bad cursor */
+export async function listComments(
+  db: Db,
+  dogId: string,
+  { cursor, limit = COMMENTS_PAGE }: { cursor?: string | undefined; limit?: number | undefined } = {},
+): Promise<CommentPage> {
+  await needDog(db, dogId)
+  const at = cursor === undefined ? undefined : readCursor(cursor, ORDER)
+  const rows = await pageOfRows(db, dogId, limit + 1, at).execute()
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    comments: rows.slice(0, limit).map(toComment),
+    nextCursor: last ? writeCursor({ order: ORDER, value: last.created_at, id: last.id }) : null,
+  }
+}
+
+/**
+ * Says something about a dog. Kept as typed: whoever shows it escapes it.
+ * @throws AppError 401, 422 with the sentence for `content`, 404
+ */
+export async function addComment(db: Db, user: Asker, dogId: string, text: string, now = Date.now()): Promise<Comment> {
+  if (!user) throw unauthenticated()
+  const content = tidyComment(text)
+  const problem = commentProblem(content)
+  if (problem) throw invalid(problem, { content: problem })
+  const id = randomUUID()
+  return db.transaction().execute(async (trx) => {
+    await needDog(trx, dogId)
+    await trx.insertInto('comments').values({ id, dog_id: dogId, user_id: user.id, content, created_at: now }).execute()
+    return toComment(await withAuthors(trx).where('comments.id', '=', id).executeTakeFirstOrThrow())
+  })
+}
+
+/** Takes back a comment of one's own (spec.md §6). @throws AppError 401, 404, 403 for somebody else's */
+export async function deleteComment(db: Db, user: Asker, id: string): Promise<void> {
+  if (!user) throw unauthenticated()
+  const comment = await db.selectFrom('comments').select('user_id').where('id', '=', id).executeTakeFirst()
+  if (!comment) throw notFound('Este comentario ya no existe.')
+  if (comment.user_id !== user.id) throw forbidden('Solo puedes eliminar tus propios comentarios.')
+  await db.deleteFrom('comments').where('id', '=', id).execute()
 }

@@ -1,3 +1,5 @@
+import { countCharacters } from '#lib/text.ts'
+
 /** A comment as it is shown; `created_at` in milliseconds. */
 export interface Comment {
   id: string
@@ -8,5 +10,45 @@ export interface Comment {
   emoji: string
 }
 
+/** A page of a dog's comments, newest first. */
+export interface CommentPage {
+  comments: Comment[]
+  nextCursor: string | null
+}
+
 /** The longest comment, in characters as a person counts them (spec.md §5). */
 export const COMMENT_LIMIT = 300
+
+/** The most bytes of one: a single visible character can be made of thousands. */
+export const COMMENT_BYTES = 16 * 1024
+
+/** How many comments a page brings unless asked for fewer or more, and at most. */
+export const COMMENTS_PAGE = 20
+export const COMMENTS_PAGE_MAX = 100
+
+export const COMMENT_TEXTS = {
+  empty: 'Escribe un comentario.',
+  long: `El comentario no puede tener más de ${COMMENT_LIMIT} caracteres.`,
+  heavy: 'El texto es demasiado largo.',
+  limit: `El límite debe estar entre 1 y ${COMMENTS_PAGE_MAX}.`,
+} as const
+
+// Control characters (line breaks and tabs are text), and those that turn the direction of all that follows.
+const UNSEEN = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
+/** Blanks and marks without a shape. A comment of nothing else says nothing. */
+const SHAPELESS = /[\s\p{Cf}\p{Z}\p{Variation_Selector}\u115F\u1160\u2800\u3164\uFFA0]/gu
+
+/** A comment as it is kept: as typed, trimmed, without what nobody typed. It is escaped when shown, never cleaned here. */
+export const tidyComment = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/\r\n?/g, '\n')
+    .replace(UNSEEN, (c) => (c === '\n' || c === '\t' ? c : ''))
+    .trim()
+
+/** What is wrong with a tidied comment, as a sentence; null when it may be sent. */
+export function commentProblem(text: string): string | null {
+  if (text.replace(SHAPELESS, '') === '') return COMMENT_TEXTS.empty
+  if (text.length > COMMENT_BYTES || new TextEncoder().encode(text).length > COMMENT_BYTES) return COMMENT_TEXTS.heavy
+  return countCharacters(text) > COMMENT_LIMIT ? COMMENT_TEXTS.long : null
+}

@@ -1,18 +1,15 @@
 import type { Db } from '#db/client.ts'
-import { newestComments } from '#features/comments/comments.server.ts'
+import { listComments } from '#features/comments/comments.server.ts'
 import { newestLikers } from '#features/likes/likes.server.ts'
 import { nameSlug } from '#lib/slug.ts'
 import { peopleOf } from '../dog.server.ts'
 import type { Dog } from '../dogs.ts'
 import { dogDescription, dogTitle, pathNumber } from './meta.ts'
 
-/** How many comments the page carries; the rest are asked for. */
-const COMMENTS_SHOWN = 20
-
 /** Everything a dog's page shows besides the dog: people, newest comments, first liker, title and description. */
 export async function loadDogPage(db: Db, dog: Dog) {
   const people = await peopleOf(db, dog)
-  const comments = await newestComments(db, dog.id, COMMENTS_SHOWN)
+  const { comments } = await listComments(db, dog.id)
   const [first] = await newestLikers(db, dog.id, 1)
   const title = dogTitle(dog, pathNumber(dog, nameSlug(dog.name)))
   return { ...people, comments, firstLiker: first?.alias ?? '', title, description: dogDescription(dog) }

@@ -1,0 +1,47 @@
+import * as z from 'zod/mini'
+import { getDb } from '#server/db.ts'
+import { check, endpoint, json, pathId, readJson, requireUser } from '#server/http.ts'
+import { limit } from '#server/rate.ts'
+import { addComment, deleteComment, listComments } from './comments.server.ts'
+import { COMMENT_TEXTS, COMMENTS_PAGE_MAX } from './comments.ts'
+
+/** Comments a member may write in so many seconds: more than anybody types. */
+const COMMENTS = 300
+const TEN_MINUTES = 600
+
+const commentSchema = z.object({ content: z.string(COMMENT_TEXTS.empty) })
+
+const querySchema = z.object({
+  cursor: z.optional(z.string().check(z.maxLength(500, 'La página pedida no existe.'))),
+  limit: z.optional(
+    z.pipe(
+      z.string().check(z.regex(/^\d{1,4}$/, COMMENT_TEXTS.limit)),
+      z.pipe(
+        z.transform((value: string) => Number(value)),
+        z.number().check(z.minimum(1, COMMENT_TEXTS.limit), z.maximum(COMMENTS_PAGE_MAX, COMMENT_TEXTS.limit)),
+      ),
+    ),
+  ),
+})
+
+/** `GET /api/dogs/{id}/comments` */
+export const list = endpoint((context) => {
+  const { searchParams } = context.url
+  const given = { cursor: searchParams.get('cursor') || undefined, limit: searchParams.get('limit') || undefined }
+  return listComments(getDb(), pathId(context), check(querySchema, given))
+})
+
+/** `POST /api/dogs/{id}/comments` */
+export const add = endpoint(async (context) => {
+  const dogId = pathId(context)
+  const user = requireUser(context)
+  await limit('comment-add', user.id, COMMENTS, TEN_MINUTES)
+  const { content } = await readJson(context, commentSchema)
+  return json({ comment: await addComment(getDb(), user, dogId, content) }, 201)
+})
+
+/** `DELETE /api/comments/{id}` */
+export const remove = endpoint(async (context) => {
+  await deleteComment(getDb(), context.locals.user, pathId(context))
+  return new Response(null, { status: 204 })
+})
