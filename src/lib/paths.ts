@@ -42,6 +42,7 @@ export const paths = {
     dogLikes: (id: string) => `/api/dogs/${id}/likes`,
     dogComments: (id: string) => `/api/dogs/${id}/comments`,
     likes: '/api/likes',
+    comment: (id: string) => `/api/comments/${id}`,
     breedNames: '/api/breeds',
   },
 } as const

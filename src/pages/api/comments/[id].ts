@@ -1,0 +1,1 @@
+export { remove as DELETE } from '#features/comments/comments.http.ts'

@@ -1,0 +1,1 @@
+export { add as POST, list as GET } from '#features/comments/comments.http.ts'
