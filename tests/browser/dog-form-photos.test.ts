@@ -167,6 +167,23 @@ photos('show big, and the arrows go round the ends', async ({ page }) => {
   assert.is(await focused(page), 'Ver foto 1')
 })
 
+/** Waits until the device has written so many photos: a reload in the same instant may come before the disk. */
+const draftPhotos = (page: Page, count: number) =>
+  page.waitForFunction(
+    (wanted) =>
+      new Promise<boolean>((done) => {
+        const opening = indexedDB.open('perrario-borradores')
+        opening.addEventListener('success', () => {
+          const all = opening.result.transaction('fotos').objectStore('fotos').getAllKeys()
+          all.addEventListener('success', () => {
+            opening.result.close()
+            done(all.result.length === wanted)
+          })
+        })
+      }),
+    count,
+  )
+
 photos('come back with the draft after a reload, until it is discarded', async ({ page }) => {
   let dialog = await openAdd(page)
   await givePhotos(dialog, await smallPhotos(2))
@@ -174,6 +191,7 @@ photos('come back with the draft after a reload, until it is discarded', async (
   await dialog.getByText('Gigante', { exact: true }).click()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
+  await draftPhotos(page, 2)
   await page.reload()
   dialog = await openAdd(page)
   await dialog.getByText('Borrador recuperado').waitFor()

@@ -6,6 +6,15 @@ let opened: ReturnType<typeof createStore> | undefined
 const photosStore = () => (opened ??= createStore('perrario-borradores', 'fotos'))
 const photoKey = (dogId: string | null, id: string) => `${draftKey(dogId)}/${id}`
 
+let last: Promise<unknown> = Promise.resolve()
+
+/** One after the other: forgetting reads the keys first, and a photo kept in between would be forgotten with the rest. */
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const turn = last.then(work, work)
+  last = turn
+  return turn
+}
+
 export interface SavedDraft extends Draft {
   /** The new photos that were found, by id. */
   files: Map<string, File>
@@ -24,7 +33,7 @@ export function saveDraft(dogId: string | null, draft: Draft): boolean {
 /** Keeps one new photo; false when the device refuses. */
 export async function savePhoto(dogId: string | null, id: string, file: File): Promise<boolean> {
   try {
-    await set(photoKey(dogId, id), file, photosStore())
+    await inTurn(() => set(photoKey(dogId, id), file, photosStore()))
     return true
   } catch {
     return false
@@ -32,7 +41,7 @@ export async function savePhoto(dogId: string | null, id: string, file: File): P
 }
 
 export async function dropPhoto(dogId: string | null, id: string): Promise<void> {
-  await del(photoKey(dogId, id), photosStore()).catch(() => undefined)
+  await inTurn(() => del(photoKey(dogId, id), photosStore())).catch(() => undefined)
 }
 
 /** The draft with its photos; photos the device has lost since are left out. */
@@ -59,11 +68,13 @@ export async function clearDraft(dogId: string | null): Promise<void> {
   try {
     localStorage.removeItem(draftKey(dogId))
     const prefix = `${draftKey(dogId)}/`
-    const all = await keys<string>(photosStore())
-    await delMany(
-      all.filter((key) => key.startsWith(prefix)),
-      photosStore(),
-    )
+    await inTurn(async () => {
+      const all = await keys<string>(photosStore())
+      await delMany(
+        all.filter((key) => key.startsWith(prefix)),
+        photosStore(),
+      )
+    })
   } catch {
     // A device without storage has nothing to forget.
   }
