@@ -22,13 +22,9 @@ function start(gallery: HTMLElement) {
     )
   }
 
-  const seen = new IntersectionObserver(
-    (entries) => {
-      for (const entry of entries) if (entry.isIntersecting) mark(slides.indexOf(entry.target as HTMLElement))
-    },
-    { root: strip, threshold: 0.6 },
-  )
-  slides.forEach((slide) => seen.observe(slide))
+  const follow = () => mark(Math.round(strip.scrollLeft / strip.clientWidth))
+  strip.addEventListener('scroll', follow, { passive: true })
+  follow()
 
   gallery.addEventListener('click', (event) => {
     const target = event.target as Element
