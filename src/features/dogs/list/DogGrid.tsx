@@ -49,6 +49,18 @@ export function DogGrid({ start, breeds }: Props) {
           <a className="btn pri" href="/login" data-add-dog>
             Añadir perro
           </a>
+          {(query.breed || query.size) && (
+            <a
+              className="btn"
+              href={formatListQuery({ ...query, breed: null, size: null }) || '?'}
+              onClick={(event) => {
+                event.preventDefault()
+                list.go({ breed: null, size: null })
+              }}
+            >
+              Quitar filtros
+            </a>
+          )}
         </div>
       ) : map ? (
         <ZoneList dogs={dogs} busy={state === 'loading'} />
