@@ -2,5 +2,7 @@ declare namespace Astro {
   interface ClientDirectives {
     /** Hydrates at the first click on what matches this selector (see demand.directive.ts). */
     'client:demand'?: string
+    /** Hydrates at the first pointer, focus or key on the island (see interaction.directive.ts). */
+    'client:interaction'?: boolean
   }
 }

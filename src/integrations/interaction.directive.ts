@@ -1,0 +1,38 @@
+import type { ClientDirective } from 'astro'
+
+const SIGNS = ['pointerover', 'focusin', 'keydown'] as const
+
+/**
+ * `client:interaction`: the island wakes at the first pointer, focus or key on it. A button clicked before it is awake
+ * is clicked again once the island says `island:ready`, so that nobody clicks twice; links just lead where they lead.
+ */
+const interaction: ClientDirective = (load, _options, island) => {
+  let waking: Promise<void> | undefined
+  let waiting: HTMLElement | undefined
+
+  const wake = () => {
+    waking ??= load().then((hydrate) => hydrate())
+  }
+  const hold = (event: MouseEvent) => {
+    wake()
+    const button = event.target instanceof Element ? event.target.closest('button') : null
+    if (!button) return
+    event.preventDefault()
+    waiting = button
+  }
+
+  island.addEventListener('island:ready', () => {
+    for (const name of SIGNS) island.removeEventListener(name, wake)
+    island.removeEventListener('click', hold)
+    waiting?.click()
+    waiting = undefined
+  })
+  // The next sign tries again.
+  island.addEventListener('astro:hydration-error', () => {
+    waking = waiting = undefined
+  })
+  for (const name of SIGNS) island.addEventListener(name, wake, { passive: true })
+  island.addEventListener('click', hold)
+}
+
+export default interaction
