@@ -112,7 +112,7 @@ const RULES: Row[] = [
   ['GENERATED_ATTEMPTS = 10', 'src/features/profiles/profiles.ts'],
   ['Por favor, introduce tu email', `${auth}/sign-in.ts`],
   ['Introduce un email válido', `${auth}/sign-in.ts`],
-  ['¿Estás seguro de que quieres eliminar este comentario?', 3],
+  ['¿Estás seguro de que quieres eliminar este comentario?', 'src/features/comments/DeleteDialog.tsx'],
   ['/placeholder.svg', 'src/lib/paths.ts'],
   ['pending-dog-association', `${dogs}/form/pending.client.ts`],
   ['pending-dogs-data', `${dogs}/form/pending.client.ts`],

@@ -38,6 +38,9 @@ const UNSEEN = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
 /** Blanks and marks without a shape. A comment of nothing else says nothing. */
 const SHAPELESS = /[\s\p{Cf}\p{Z}\p{Variation_Selector}\u115F\u1160\u2800\u3164\uFFA0]/gu
 
+/** «1 comentario», «3 comentarios» */
+export const commentCount = (count: number): string => `${count} ${count === 1 ? 'comentario' : 'comentarios'}`
+
 /** A comment as it is kept: as typed, trimmed, without what nobody typed. It is escaped when shown, never cleaned here. */
 export const tidyComment = (text: string): string =>
   text

@@ -9,7 +9,7 @@ import { dogDescription, dogTitle, pathNumber } from './meta.ts'
 /** Everything a dog's page shows besides the dog: people, newest comments, first liker, title and description. */
 export async function loadDogPage(db: Db, dog: Dog) {
   const people = await peopleOf(db, dog)
-  const { comments } = await listComments(db, dog.id)
+  const comments = await listComments(db, dog.id)
   const [first] = await newestLikers(db, dog.id, 1)
   const title = dogTitle(dog, pathNumber(dog, nameSlug(dog.name)))
   return { ...people, comments, firstLiker: first?.alias ?? '', title, description: dogDescription(dog) }

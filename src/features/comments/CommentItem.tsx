@@ -1,0 +1,47 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { formatDate, formatRelative } from '#lib/dates.ts'
+import { paths } from '#lib/paths.ts'
+import type { Comment } from './comments.ts'
+
+interface Props {
+  comment: Comment
+  /** For its author only. */
+  onDelete?: (() => void) | undefined
+}
+
+/** One comment. React escapes its text: pasted HTML shows as typed. */
+export function CommentItem({ comment, onDelete }: Props) {
+  const { user_id, alias, emoji, content, created_at } = comment
+  return (
+    <li className="comment">
+      <span className="ava" aria-hidden="true">
+        {emoji}
+      </span>
+      <div className="grow">
+        <p className="by">
+          <a href={paths.member(user_id)}>{alias}</a> <When time={created_at} />
+        </p>
+        <p className="said">{content}</p>
+      </div>
+      {onDelete && (
+        <button type="button" className="btn icon ghost" aria-label="Eliminar comentario" onClick={onDelete}>
+          <X aria-hidden="true" />
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** «hace 3 días», kept true by ui/time.client.ts, which may have written it before the island woke. */
+function When({ time }: { time: number }) {
+  const element = useRef<HTMLTimeElement>(null)
+  useEffect(() => {
+    element.current!.textContent = formatRelative(time, Date.now())
+  }, [time])
+  return (
+    <time ref={element} dateTime={new Date(time).toISOString()} data-relative="" suppressHydrationWarning>
+      {formatDate(time)}
+    </time>
+  )
+}

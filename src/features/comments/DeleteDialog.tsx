@@ -1,0 +1,41 @@
+import { useLayoutEffect, useRef } from 'react'
+
+interface Props {
+  onCancel: () => void
+  onDelete: () => void
+}
+
+/** The question of spec.md §5 in the browser's own dialog, which keeps the focus in and gives it back. */
+export function DeleteDialog({ onCancel, onDelete }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const element = dialog.current!
+    const opener = document.activeElement
+    element.showModal()
+    return () => {
+      element.close()
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className="dlg ask"
+      role="alertdialog"
+      aria-labelledby="comentario-eliminar"
+      onClose={onCancel}
+    >
+      <h2 className="dlg-body" id="comentario-eliminar">
+        ¿Estás seguro de que quieres eliminar este comentario?
+      </h2>
+      <div className="dlg-foot">
+        <button type="button" className="btn" onClick={onCancel}>
+          Cancelar
+        </button>
+        <button type="button" className="btn pri" onClick={onDelete}>
+          Eliminar
+        </button>
+      </div>
+    </dialog>
+  )
+}

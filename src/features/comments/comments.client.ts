@@ -1,0 +1,27 @@
+import { paths } from '#lib/paths.ts'
+import type { Comment, CommentPage } from './comments.ts'
+
+/** @throws Error with a sentence to show: the server's own where it has one */
+async function ask(url: string, init: RequestInit = {}): Promise<unknown> {
+  let response: Response
+  try {
+    response = await fetch(url, { ...init, headers: { Accept: 'application/json', ...init.headers } })
+  } catch {
+    throw new Error('No se pudo conectar con el servidor.')
+  }
+  const body: unknown = await response.json().catch(() => null)
+  if (response.ok) return body
+  const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null
+  throw new Error(typeof detail === 'string' ? detail : 'Error inesperado. Intenta de nuevo.')
+}
+
+export async function sendComment(dogId: string, content: string): Promise<Comment> {
+  const body = JSON.stringify({ content })
+  const headers = { 'Content-Type': 'application/json' }
+  return ((await ask(paths.api.dogComments(dogId), { method: 'POST', body, headers })) as { comment: Comment }).comment
+}
+
+export const removeComment = (id: string): Promise<unknown> => ask(paths.api.comment(id), { method: 'DELETE' })
+
+export const olderComments = async (dogId: string, cursor: string): Promise<CommentPage> =>
+  (await ask(`${paths.api.dogComments(dogId)}?cursor=${cursor}`)) as CommentPage
