@@ -50,7 +50,8 @@ export function DogCard({ dog, eager = false, longName = LONG_NAME }: Props) {
   )
 }
 
-/** The photo, or with several a strip that swipes; its slides link too, because the strip lies over the card's link. */
+/** The photo, or with several a strip that swipes; its slides link too, because the strip lies over the card's link.
+ * It is no stop for Tab: browsers make every scroller one, nameless here, and the card's link leads to all photos. */
 function Photos({ dog, eager }: { dog: Dog; eager: boolean }) {
   const urls = dog.images.length > 0 ? dog.images.map((image) => image.url) : [dog.photo_url]
   const picture = (url: string, index: number) => (
@@ -69,7 +70,7 @@ function Photos({ dog, eager }: { dog: Dog; eager: boolean }) {
   if (urls.length === 1) return picture(urls[0]!, 0)
   return (
     <>
-      <div className="strip">
+      <div className="strip" tabIndex={-1}>
         {urls.map((url, index) => (
           <a key={url} href={dog.path} tabIndex={-1} aria-hidden={index > 0 || undefined}>
             {picture(url, index)}
