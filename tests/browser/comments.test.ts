@@ -144,6 +144,25 @@ talk('a visitor reads all, is invited, and loads no React before asking for more
   assert.ok((await react()) > 0)
 })
 
+talk('what is typed and clicked before the island is awake is not lost', async (t) => {
+  const first = await open(t, t.ana)
+  await write(first, 'De antes')
+  const context = await visit(t.browser)
+  await useSession(context, t.server, t.ana)
+  const page = await context.newPage()
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
+  await page.route(/\/Comments[.-][^/]*\.js/, (route) => allowed.then(() => route.continue()))
+  await page.goto(t.server.url + t.dog.path)
+  await field(page).fill('Escrito deprisa')
+  await said(page, 'De antes').getByRole('button', { name: 'Eliminar comentario' }).click()
+  assert.is(await page.getByRole('alertdialog').count(), 0)
+  allow()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar' }).click()
+  await page.getByText('15/300').waitFor()
+  await sendButton(page).click()
+  await said(page, 'Escrito deprisa').waitFor()
+})
+
 talk('without script the comments are there to read, and nothing pretends to work', async (t) => {
   const first = await open(t, t.ana)
   await write(first, 'Legible')
