@@ -1,3 +1,4 @@
+import '#features/likes/likes.client.ts'
 import '#features/photos/broken.client.ts'
 import '#ui/dialog.client.ts'
 import '#ui/scroll.client.ts'

@@ -1,4 +1,5 @@
-import { Heart, MapPin, Sparkles, Star } from 'lucide-react'
+import { MapPin, Sparkles, Star } from 'lucide-react'
+import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
 import './card.css'
 import { tiltClass } from '#ui/tilt.ts'
@@ -27,11 +28,7 @@ export function DogCard({ dog, eager = false, longName = LONG_NAME }: Props) {
       )}
       <div className="shot">
         <Photos dog={dog} eager={eager} />
-        <span className="heart" title="Likes">
-          <Heart className="ic" aria-hidden />
-          <span className="num">{dog.likes}</span>
-          <span className="sr">{dog.likes === 1 ? ' like' : ' likes'}</span>
-        </span>
+        <LikeButton id={dog.id} name={name} likes={dog.likes} className="heart" />
       </div>
       <h3 className={wrapsName(name, longName) ? 'long' : undefined}>
         <a href={dog.path}>{name}</a>

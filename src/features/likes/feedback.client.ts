@@ -1,0 +1,97 @@
+import { openDialog } from '#ui/dialog.client.ts'
+import { paths } from '#lib/paths.ts'
+import './likes.css'
+
+/** How long the tongue and «Quitado!» stay, ms, and how loud a like sounds (spec.md §4). */
+const SHOWN = 1000
+const VOLUME = 0.7
+
+/** A dog's open mouth with its tongue out. */
+const TONGUE = `<svg viewBox="0 0 120 150" aria-hidden="true">
+<path class="mouth" d="M6 26Q60 -6 114 26Q112 62 60 64Q8 62 6 26Z"/>
+<path class="lick" d="M27 38Q60 26 93 38L95 98Q95 142 60 142Q25 142 25 98Z"/>
+<path class="shade" d="M60 44Q57 80 60 112"/>
+<path class="shine" d="M38 58Q36 84 38 104"/>
+</svg>`
+
+let shown: HTMLElement | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+
+function show(kind: string, fill: (box: HTMLElement) => void): void {
+  shown?.remove()
+  clearTimeout(timer)
+  const box = document.createElement('div')
+  box.className = `like-shown ${kind}`
+  fill(box)
+  document.body.append(box)
+  shown = box
+  timer = setTimeout(() => box.remove(), SHOWN)
+}
+
+/** The big tongue, with the sound of a lick. */
+export function showTongue(): void {
+  show('tongue', (box) => {
+    box.innerHTML = TONGUE
+  })
+  playLick()
+}
+
+export function showRemoved(): void {
+  show('removed', (box) => {
+    box.setAttribute('role', 'status')
+    const label = document.createElement('span')
+    label.textContent = 'Quitado!'
+    box.append(label)
+  })
+}
+
+let audio: AudioContext | undefined
+
+/** Two quick rising slurps. No sound is no harm: a browser without audio stays silent. */
+function playLick(): void {
+  try {
+    audio ??= new AudioContext()
+    const start = audio.currentTime
+    const volume = audio.createGain()
+    volume.gain.value = VOLUME
+    volume.connect(audio.destination)
+    for (const [at, from, to] of [
+      [0, 260, 720],
+      [0.13, 340, 980],
+    ] as const) {
+      const tone = audio.createOscillator()
+      const swell = audio.createGain()
+      tone.type = 'sine'
+      tone.frequency.setValueAtTime(from, start + at)
+      tone.frequency.exponentialRampToValueAtTime(to, start + at + 0.11)
+      swell.gain.setValueAtTime(0.0001, start + at)
+      swell.gain.exponentialRampToValueAtTime(0.6, start + at + 0.03)
+      swell.gain.exponentialRampToValueAtTime(0.0001, start + at + 0.14)
+      tone.connect(swell).connect(volume)
+      tone.start(start + at)
+      tone.stop(start + at + 0.15)
+    }
+  } catch {
+    audio = undefined
+  }
+}
+
+let prompt: HTMLDialogElement | undefined
+
+/** Asks a visitor to sign in. */
+export function promptLogin(): void {
+  prompt ??= makePrompt()
+  openDialog(prompt)
+}
+
+function makePrompt(): HTMLDialogElement {
+  const dialog = document.createElement('dialog')
+  dialog.className = 'dlg like-prompt'
+  dialog.setAttribute('aria-labelledby', 'like-prompt-title')
+  dialog.innerHTML = `<div class="dlg-head"><h2 id="like-prompt-title">Inicia sesión para dar un like</h2></div>
+<div class="dlg-body"><p>Con tu cuenta guardas los perros que te gustan y los encuentras en tu perfil.</p></div>
+<div class="dlg-foot"><button class="btn" type="button" data-dialog-close>Ahora no</button>
+<a class="btn pri" href="${paths.login}">Iniciar sesión</a></div>`
+  document.body.append(dialog)
+  return dialog
+}
