@@ -29,7 +29,7 @@ export function openDatabase(file: string): Db {
     'foreign_keys = ON',
     'busy_timeout = 5000',
     'temp_store = MEMORY',
-    'mmap_size = 268435456',
+    'mmap_size = 67108864',
     'cache_size = -32000',
     'journal_size_limit = 67108864',
   ])

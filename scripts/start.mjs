@@ -1,6 +1,6 @@
 // npm start, npm run demo, npm run dev: from a fresh clone to a page, with any Node >= 20.
 // --demo serves ./var/demo filled with a demo community; --dev runs Astro's development server.
-import { become, build, install, memoryEnv, node, say } from './lib/setup.mjs'
+import { become, build, install, runtime, node, say } from './lib/setup.mjs'
 
 install()
 if (process.argv.includes('--dev')) {
@@ -9,7 +9,7 @@ if (process.argv.includes('--dev')) {
 } else {
   build()
   const demo = process.argv.includes('--demo')
-  const args = ['--disable-warning=ExperimentalWarning', 'scripts/serve.ts', ...(demo ? ['--demo'] : [])]
+  const args = [...runtime.args, 'scripts/serve.ts', ...(demo ? ['--demo'] : [])]
   const dataDir = demo ? { DATA_DIR: process.env.DATA_DIR || './var/demo' } : {}
-  become(node, args, { ...memoryEnv, ...dataDir })
+  become(node, args, { ...runtime.env, ...dataDir })
 }

@@ -38,10 +38,10 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * How glibc keeps the server's memory: two arenas, and whatever is large goes back to the system at once. Pictures come and
+ * How the server runs: a bounded heap (DECISIONS.md, «A small heap»), and how glibc keeps its memory: two arenas, and whatever is large goes back to the system at once. Pictures come and
  * go in megabytes on many threads; left to itself it holds 490 MB after 40 photos, like this 160, and is no slower.
  */
-export const memoryEnv = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' }
+export const runtime = JSON.parse(readFileSync(join(root, 'scripts/lib/runtime.json'), 'utf8'))
 
 /** Replaces this process as far as Node can: the child gets the terminal and every signal. */
 export function become(command, args, env = {}) {

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import runtime from '../../scripts/lib/runtime.json' with { type: 'json' }
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -57,9 +58,9 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
 
   const start = async () => {
     const from = output.length
-    child = spawn(process.execPath, ['scripts/serve.ts'], {
+    child = spawn(process.execPath, [...runtime.args, 'scripts/serve.ts'], {
       cwd: root,
-      env: serverEnv({ PORT: String(port), DATA_DIR: dataDir, ...env }),
+      env: serverEnv({ ...runtime.env, PORT: String(port), DATA_DIR: dataDir, ...env }),
     })
     for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (output += chunk))
     while (!output.slice(from).includes('listo en')) {
