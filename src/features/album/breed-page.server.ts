@@ -8,8 +8,9 @@ import { pageOfRows } from '#features/dogs/list.server.ts'
 import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
 import { paths } from '#lib/paths.ts'
 
-/** Dogs of a breed's page at a time: two rows of four. */
-const DOGS = 8
+/** Dogs a breed's page starts with, one row (the page's weight is counted), and those «Ver más» adds, two rows. */
+const FIRST_DOGS = 4
+const MORE_DOGS = 8
 /** Community photos beside the reference: one row of five thumbnails. */
 const PHOTOS = 4
 
@@ -92,9 +93,10 @@ export async function loadBreedPage(
   const breed = all.bySlug.get(slug)
   if (!breed) return null
   const cursor = cursorOf(from)
-  const rows = await pageOfRows(db, { breed_slug: slug }, 'recent', DOGS + 1, cursor).execute()
-  const dogs = await toDogs(db, rows.slice(0, DOGS))
-  const last = rows.length > DOGS ? rows[DOGS - 1] : undefined
+  const size = cursor ? MORE_DOGS : FIRST_DOGS
+  const rows = await pageOfRows(db, { breed_slug: slug }, 'recent', size + 1, cursor).execute()
+  const dogs = await toDogs(db, rows.slice(0, size))
+  const last = rows.length > size ? rows[size - 1] : undefined
   const related = relatedBreeds(all, breed)
   const counts = await countMap(db, [breed, ...related])
   const none = breed.imagen_purina === paths.placeholder && !operator.has(slug)
