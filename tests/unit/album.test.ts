@@ -150,12 +150,12 @@ album('a breed that has left the catalogue counts nowhere, and nothing breaks', 
 album('a breed’s page has its dogs, photos and relatives, and continues after a cursor', async ({ db }) => {
   await seed(db, member(), ...Array.from({ length: 10 }, (_, n) => dog({ breed: 'Beagle', created_at: n + 1 })))
   const page = (await loadBreedPage(db, 'beagle', null, new Map()))!
-  assert.equal([page.count, page.dogs.length, page.photos.length, page.image], [10, 8, 4, '/retratos/beagle.svg'])
+  assert.equal([page.count, page.dogs.length, page.photos.length, page.image], [10, 4, 4, '/retratos/beagle.svg'])
   assert.ok(page.related.length >= 2)
   const rest = (await loadBreedPage(db, 'beagle', page.nextCursor, new Map()))!
-  assert.equal([rest.dogs.length, rest.nextCursor, rest.continued], [2, null, true])
+  assert.equal([rest.dogs.length, rest.nextCursor, rest.continued], [6, null, true])
   const odd = (await loadBreedPage(db, 'beagle', 'no-es-un-cursor', new Map()))!
-  assert.equal([odd.dogs.length, odd.continued], [8, false])
+  assert.equal([odd.dogs.length, odd.continued], [4, false])
 })
 
 album('an operator’s photo takes the portrait’s place', async ({ db }) => {
