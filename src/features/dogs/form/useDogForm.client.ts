@@ -46,6 +46,8 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
   const key = useRef(newId())
   /** `phase` is only as fresh as the last render; two presses may come before the next. */
   const isSending = useRef(false)
+  /** Whether this form has kept a draft that emptying it must forget. */
+  const hasKept = useRef(false)
   /** The field that gets the focus next. */
   const wanted = useRef<FieldName | 'mix'>(undefined)
   const gallery = usePhotos(dogId)
@@ -81,9 +83,12 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
   useEffect(() => {
     if (phase !== 'editing') return
     if (!isDirty) {
-      void clearDraft(dogId)
+      // Only what this form kept: an effect of an earlier picture may run when the first photo is on the disk already.
+      if (hasKept.current) void clearDraft(dogId)
+      hasKept.current = false
       return
     }
+    hasKept.current = true
     const kept = photos.flatMap((photo): DraftPhoto[] =>
       photo.url ? [{ url: photo.url }] : photo.file ? [{ id: photo.id, name: photo.name }] : [],
     )
