@@ -8,6 +8,14 @@ export const paths = {
   breeds: '/razas',
   breed: (slug: string) => `/razas/${slug}`,
   profile: '/perfil',
+  /** One's own profile with its edit form open: without script, or after a save that did not happen. */
+  profileEdit: '/perfil?editar',
+  profileSaved: '/perfil?guardado',
+  /** The form with what was typed; `failed` says that the save itself failed. Cut, since no alias is so long. */
+  profileDraft: ({ alias, emoji }: { alias: string; emoji: string }, failed = false) => {
+    const draft = { editar: failed ? 'fallo' : '', alias: alias.slice(0, 200), emoji: emoji.slice(0, 60) }
+    return `/perfil?${new URLSearchParams(draft)}`
+  },
   member: (id: string) => `/usuario/${id}`,
   community: '/comunidad',
   login: '/login',
@@ -44,5 +52,7 @@ export const paths = {
     likes: '/api/likes',
     comment: (id: string) => `/api/comments/${id}`,
     breedNames: '/api/breeds',
+    profile: '/api/profile',
+    profileAlias: (alias: string) => `/api/profile/alias?${new URLSearchParams({ alias })}`,
   },
 } as const

@@ -106,7 +106,7 @@ const RULES: Row[] = [
   ['Raza no válida. Solo se permiten letras, números, espacios y guiones.', `${dogs}/dogInput.ts`],
   ["NAMELESS = '???'", `${dogs}/dogs.ts`],
   ["NAMELESS_SHOWN = 'Sin nombre'", `${dogs}/dogs.ts`],
-  ['El alias no puede estar vacío', 3],
+  ['El alias no puede estar vacío', 'src/features/profiles/alias.ts'],
   ["GENERATED_PREFIX = 'Perrit'", 'src/features/profiles/profiles.ts'],
   ['GENERATED_BELOW = 100_000', 'src/features/profiles/profiles.ts'],
   ['GENERATED_ATTEMPTS = 10', 'src/features/profiles/profiles.ts'],

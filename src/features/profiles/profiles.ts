@@ -1,5 +1,6 @@
 import { madridDay } from '#lib/dates.ts'
 import { fold } from '#lib/text.ts'
+import { plainLetters } from './lookalikes.ts'
 
 /** The longest alias, in characters as a person counts them (spec.md §5). */
 export const ALIAS_LIMIT = 20
@@ -53,8 +54,8 @@ export const STARTING_EMOJIS = [
   '🍓',
 ] as const
 
-/** What makes two aliases the same name: case and accents aside, inner spaces once. */
-export const aliasKey = (alias: string): string => fold(alias).replace(/\s+/g, ' ').trim()
+/** What makes two aliases the same name: case, accents and look-alike letters aside, inner spaces once. */
+export const aliasKey = (alias: string): string => fold(plainLetters(alias)).replace(/\s+/g, ' ').trim()
 
 /** A member's public face (spec.md §2, Profile). */
 export interface Member {

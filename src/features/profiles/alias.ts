@@ -1,0 +1,43 @@
+import { countCharacters } from '#lib/text.ts'
+import { passesForLatin } from './lookalikes.ts'
+import { ALIAS_LIMIT } from './profiles.ts'
+
+export const ALIAS_TEXTS = {
+  empty: 'El alias no puede estar vacío',
+  long: `El alias no puede tener más de ${ALIAS_LIMIT} caracteres.`,
+  emoji: 'El alias no puede llevar emojis: el tuyo se elige aparte.',
+  unseen: 'El alias tiene caracteres invisibles. Bórralo y escríbelo de nuevo.',
+  lookalike: (letter: string) => `«${letter}» parece una letra latina, pero es de otro alfabeto.`,
+  sign: "El alias solo admite letras latinas, números, espacios y los signos - _ . , ' · & + ! ? ¡ ¿ ª º",
+  bare: 'El alias necesita alguna letra o algún número.',
+  taken: 'Este alias ya está en uso.',
+} as const
+
+// Latin letters with the marks that Spanish, its sister languages and the rest of Europe write; the long s, kra and the
+// like, which nobody writes any more and which look like others, are left out.
+const LETTERS = 'A-Za-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u0137\\u0139-\\u0148\\u014A-\\u017E\\u0218-\\u021B'
+const ALLOWED = new RegExp(`^[${LETTERS}0-9 \\-_.,'’·&+!?¡¿ªº]*$`)
+const SPOKEN = new RegExp(`[${LETTERS}0-9]`)
+const PICTURES = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u
+/** Control, format (bidi, zero width), unassigned and private characters, odd line breaks, and blanks that pose as letters. */
+const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Variation_Selector}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
+
+/** An alias as it is kept: accents composed, trimmed, inner blanks as single spaces. */
+export const tidyAlias = (text: string): string =>
+  text
+    .toWellFormed()
+    .normalize('NFC')
+    .replace(/\p{Zs}+/gu, ' ')
+    .trim()
+
+/** What is wrong with a tidied alias by itself, as a sentence; null when only its being free is in question. */
+export function aliasProblem(alias: string): string | null {
+  if (alias === '') return ALIAS_TEXTS.empty
+  // A single visible character can be made of thousands.
+  if (alias.length > 1000 || countCharacters(alias) > ALIAS_LIMIT) return ALIAS_TEXTS.long
+  if (ALLOWED.test(alias)) return SPOKEN.test(alias) ? null : ALIAS_TEXTS.bare
+  if (PICTURES.test(alias)) return ALIAS_TEXTS.emoji
+  if (UNSEEN.test(alias)) return ALIAS_TEXTS.unseen
+  const posing = [...alias].find(passesForLatin)
+  return posing ? ALIAS_TEXTS.lookalike(posing) : ALIAS_TEXTS.sign
+}

@@ -1,0 +1,75 @@
+import type { Db } from '#db/client.ts'
+import { type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
+import { ALIAS_TEXTS, aliasProblem, tidyAlias } from './alias.ts'
+import { emojiProblem, oneEmoji } from './emoji.ts'
+import { aliasKey } from './profiles.ts'
+import type { Profile } from './profiles.server.ts'
+
+/** Who asks; null without a session. */
+type Asker = { id: string } | null
+
+export interface ProfileInput {
+  alias: string
+  emoji: string
+}
+
+/** Whether somebody else goes by a name that reads like `alias`; one look-up of the unique index. */
+async function isTaken(db: Db, user: Asker, alias: string): Promise<boolean> {
+  const holder = await db
+    .selectFrom('profiles')
+    .select('id')
+    .where('alias_key', '=', aliasKey(alias))
+    .executeTakeFirst()
+  return holder !== undefined && holder.id !== user?.id
+}
+
+export interface Availability {
+  /** True also for one's own alias. */
+  available: boolean
+  /** As it would be kept. */
+  alias: string
+  /** Why not, as a sentence. */
+  detail?: string
+}
+
+/** Whether `user` could take an alias (spec.md §5): asked while they type, decided by `updateProfile`. */
+export async function aliasAvailability(db: Db, user: Asker, text: string): Promise<Availability> {
+  const alias = tidyAlias(text)
+  const detail = aliasProblem(alias) ?? ((await isTaken(db, user, alias)) ? ALIAS_TEXTS.taken : null)
+  return detail === null ? { available: true, alias } : { available: false, alias, detail }
+}
+
+/** What is wrong with a profile's new values, a sentence a field; empty when nothing is. */
+export async function profileErrors(db: Db, user: Asker, input: ProfileInput): Promise<FieldErrors> {
+  const { detail } = await aliasAvailability(db, user, input.alias)
+  const emoji = emojiProblem(input.emoji)
+  return { ...(detail && { alias: detail }), ...(emoji && { emoji }) }
+}
+
+/**
+ * Gives the member's own profile another alias and emoji (spec.md §4, §5): nobody can change anybody else's, for no id is
+ * asked for. Of two who take one alias at once, the unique index lets one through.
+ * @throws AppError 401, 422 with `errors.alias` and `errors.emoji`, 404 when the profile is gone
+ */
+export async function updateProfile(db: Db, user: Asker, input: ProfileInput): Promise<Profile> {
+  if (!user) throw unauthenticated()
+  const errors = await profileErrors(db, user, input)
+  const [first] = Object.values(errors)
+  if (first) throw invalid(first, errors)
+  const alias = tidyAlias(input.alias)
+  const row = await db
+    .updateTable('profiles')
+    .set({ alias, alias_key: aliasKey(alias), emoji: oneEmoji(input.emoji)! })
+    .where('id', '=', user.id)
+    .returning(['alias', 'emoji', 'verified'])
+    .executeTakeFirst()
+    .catch((error: unknown) => {
+      if (isTwin(error)) throw invalid(ALIAS_TEXTS.taken, { alias: ALIAS_TEXTS.taken })
+      throw error
+    })
+  if (!row) throw notFound('Usuario no encontrado')
+  return { ...row, verified: row.verified === 1 }
+}
+
+const isTwin = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_UNIQUE'

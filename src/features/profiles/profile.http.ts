@@ -1,0 +1,54 @@
+import * as z from 'zod/mini'
+import { AppError } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { getDb } from '#server/db.ts'
+import { endpoint, readForm, readJson, requireUser } from '#server/http.ts'
+import { limit } from '#server/rate.ts'
+import { ALIAS_TEXTS } from './alias.ts'
+import { aliasAvailability, updateProfile } from './edit.server.ts'
+import { EMOJI_TEXTS } from './emoji.ts'
+
+/** More than anybody types or saves in so many seconds. */
+const CHECKS = 600
+const SAVES = 120
+const TEN_MINUTES = 600
+
+const FORM_LIMIT = 16 * 1024
+
+const profileSchema = z.object({ alias: z.string(ALIAS_TEXTS.empty), emoji: z.string(EMOJI_TEXTS.none) })
+
+/** `GET /api/profile/alias?alias=` */
+export const alias = endpoint(async ({ locals, url }) => {
+  await limit('alias-check', locals.user?.id ?? locals.ip, CHECKS, TEN_MINUTES)
+  return aliasAvailability(getDb(), locals.user, url.searchParams.get('alias') ?? '')
+})
+
+/** `PUT /api/profile` */
+export const save = endpoint(async (context) => {
+  const user = requireUser(context)
+  await limit('profile-save', user.id, SAVES, TEN_MINUTES)
+  const input = await readJson(context, profileSchema)
+  return { profile: { id: user.id, ...(await updateProfile(getDb(), user, input)) } }
+})
+
+const goTo = (address: string) =>
+  new Response(null, { status: 303, headers: { Location: address, 'Cache-Control': 'no-store' } })
+
+/**
+ * `POST /api/profile`: what the edit form sends without script. Either way a redirect: to the profile, or back to the form
+ * with what was typed, which says again what is wrong with it. Without a session /perfil invites to sign in.
+ */
+export const saveForm = endpoint(async (context) => {
+  const form = await readForm(context, FORM_LIMIT)
+  const { user } = context.locals
+  if (!user) return goTo(paths.profile)
+  const draft = { alias: String(form.get('alias') ?? ''), emoji: String(form.get('emoji') ?? '') }
+  try {
+    await limit('profile-save', user.id, SAVES, TEN_MINUTES)
+    await updateProfile(getDb(), user, draft)
+  } catch (error) {
+    if (!(error instanceof AppError)) console.error(error)
+    return goTo(paths.profileDraft(draft, !(error instanceof AppError && error.status === 422)))
+  }
+  return goTo(paths.profileSaved)
+})
