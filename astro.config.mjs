@@ -4,14 +4,20 @@ import { defineConfig } from 'astro/config'
 import { demand } from './src/integrations/demand.ts'
 import { devToggle } from './src/integrations/devToggle.ts'
 
-/** The development server has no scripts/serve.ts before it: photos are answered here. */
-const photosInDevelopment = {
-  name: 'perrario-photos',
+/** The development server has no scripts/serve.ts before it: photos and the live stream are answered here. */
+const deliveredInDevelopment = {
+  name: 'perrario-delivered',
   hooks: {
     'astro:server:setup': async ({ server }) => {
       const { deliverPhotos } = await import('./src/features/photos/deliver.server.ts')
       const { getEnv } = await import('./src/server/env.ts')
+      const { isDatabaseOpen, getDb, startDatabase } = await import('./src/server/db.ts')
+      const { openHub } = await import('./src/features/live/hub.server.ts')
+      const { userOfRequest } = await import('./src/features/auth/user.server.ts')
       server.middlewares.use(deliverPhotos(getEnv().dataDir))
+      if (!isDatabaseOpen()) await startDatabase()
+      const live = await openHub(getDb(), { identify: (req) => userOfRequest(getDb(), req.headers.cookie, false) })
+      server.middlewares.use((req, res, next) => live.handle(req, res, req.socket.remoteAddress ?? '', next))
     },
   },
 }
@@ -23,7 +29,7 @@ export default defineConfig({
   // 'middleware': our own server (scripts/serve.ts) stands in front, for static files, shutdown and limits.
   // 48 MB: ten photos of 4 MB that a browser without compression sends, with room for the form itself.
   adapter: node({ mode: 'middleware', bodySizeLimit: 48 * 1024 * 1024 }),
-  integrations: [react(), demand(), photosInDevelopment, devToggle()],
+  integrations: [react(), demand(), deliveredInDevelopment, devToggle()],
   session: false,
   trailingSlash: 'ignore',
   compressHTML: true,

@@ -156,6 +156,18 @@ export interface NotificationsTable {
   dog_id: string | null
   is_read: Generated<Flag>
   created_at: number
+  /** Whose deed it tells, the last of them where likes are grouped; null for the house's own. */
+  actor_id: string | null
+}
+
+/** live: what happened, in order; swept after a while. A null `user_id` is for everyone, else for that member alone. */
+export interface EventsTable {
+  id: Generated<number>
+  type: 'like' | 'dog' | 'comment' | 'notification'
+  user_id: string | null
+  /** JSON. */
+  data: string
+  created_at: number
 }
 
 /** Kept by triggers on `dogs`: which dogs are whose (owner or discoverer), in list order. */
@@ -231,4 +243,5 @@ export interface Schema {
   dog_day_tallies: DogDayTalliesTable
   totals: TotalsTable
   breed_overrides: BreedOverridesTable
+  events: EventsTable
 }

@@ -6,10 +6,13 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import sirv from 'sirv'
+import { userOfRequest } from '#features/auth/user.server.ts'
+import { openHub } from '#features/live/hub.server.ts'
 import { deliverPhotos } from '#features/photos/deliver.server.ts'
 import { startDatabase, stopDatabase } from '#server/db.ts'
 import { EnvError, getEnv } from '#server/env.ts'
 import { clientIp } from '#server/ip.ts'
+import { isSecure } from '#server/session.ts'
 
 const say = (text: string) => console.log(`perrario · ${text}`)
 
@@ -52,16 +55,18 @@ const files = sirv(resolve(root, 'client'), {
   },
 })
 const photos = deliverPhotos(env.dataDir)
+const live = await openHub(db, { identify: (req) => userOfRequest(db, req.headers.cookie, isSecure()) })
 
 const server = createServer((req, res) => {
-  const render = () => handler(req, res, undefined, { ip: clientIp(req, env.trustProxy) })
+  const ip = clientIp(req, env.trustProxy)
+  const render = () => handler(req, res, undefined, { ip })
   if (req.method !== 'GET' && req.method !== 'HEAD') return void render()
   res.setHeader('X-Content-Type-Options', 'nosniff')
   if (req.url?.startsWith('/_astro/')) {
     req.url = req.url.slice('/_astro'.length)
     return hashed(req, res, () => void res.writeHead(404).end())
   }
-  void photos(req, res, () => files(req, res, render))
+  live.handle(req, res, ip, () => void photos(req, res, () => files(req, res, render)))
 })
 // A client has a minute for its headers and five for a slow upload; then its socket is free again.
 server.headersTimeout = 60_000
@@ -90,6 +95,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
       await stopDatabase()
       process.exit(0)
     })
+    live.close()
     server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), 10_000).unref()
   })

@@ -3,6 +3,7 @@ import * as tables from './2026-11-20-tables.ts'
 import * as counts from './2026-11-20-z-counts.ts'
 import * as breedOverrides from './2026-11-20-zz-breed-overrides.ts'
 import * as figureIndexes from './2026-11-20-zz-figure-indexes.ts'
+import * as events from './2026-11-21-events.ts'
 
 /** In order of name. Listed by hand, because a folder scan breaks once bundled. Never edit one that has landed: add. */
 export const migrations: Record<string, Migration> = {
@@ -10,4 +11,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-20-z-counts': counts,
   '2026-11-20-zz-breed-overrides': breedOverrides,
   '2026-11-20-zz-figure-indexes': figureIndexes,
+  '2026-11-21-events': events,
 }

@@ -37,6 +37,7 @@ export const paths = {
   placeholder: '/placeholder.svg',
   api: {
     session: '/api/session',
+    events: '/api/events',
     magicLink: '/api/auth/magic-link',
     code: '/api/auth/code',
     link: '/api/auth/link',
@@ -51,6 +52,9 @@ export const paths = {
     dogComments: (id: string) => `/api/dogs/${id}/comments`,
     likes: '/api/likes',
     comment: (id: string) => `/api/comments/${id}`,
+    notifications: '/api/notifications',
+    notification: (id: string) => `/api/notifications/${id}`,
+    notificationsReadAll: '/api/notifications/read-all',
     breedNames: '/api/breeds',
     profile: '/api/profile',
     profileAlias: (alias: string) => `/api/profile/alias?${new URLSearchParams({ alias })}`,

@@ -23,6 +23,7 @@ const WRITER: Record<string, string | null> = {
   dog_day_tallies: null,
   totals: null,
   breed_overrides: 'breeds',
+  events: 'live',
 }
 
 const WRITES = /\.(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(\s*['"`](\w+)/g

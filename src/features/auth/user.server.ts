@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { sessionCookie } from './auth.ts'
 import { readSession } from './lucia.server.ts'
 
 /** The account behind a session; the profile part is null until the first load makes it. */
@@ -23,4 +24,11 @@ export async function userOfToken(db: Db, token: string): Promise<SessionUser | 
   if (!row) return null
   const profile = row.alias === null ? null : { alias: row.alias, emoji: row.emoji!, verified: row.verified === 1 }
   return { id: row.id, email: row.email, profile, expiresAt: session.expiresAt, fresh: session.fresh }
+}
+
+/** Whose session a request's Cookie header carries, for what is answered before Astro; null for nobody's. */
+export async function userOfRequest(db: Db, cookies: string | undefined, secure: boolean): Promise<string | null> {
+  const name = `${sessionCookie(secure)}=`
+  const pair = cookies?.split(/;\s*/).find((part) => part.startsWith(name))
+  return pair ? ((await userOfToken(db, decodeURIComponent(pair.slice(name.length))))?.id ?? null) : null
 }

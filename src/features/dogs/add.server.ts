@@ -7,6 +7,7 @@ import { getDog } from './dog.server.ts'
 import type { DogInput } from './dogInput.ts'
 import type { Dog, SkippedPhoto } from './dogs.ts'
 import { claimPath } from './paths.server.ts'
+import { tellDog } from './tell.server.ts'
 import { allRefused, checkPhotoCount, discard, storeUploads, type StoredPhoto, type Upload } from './uploads.server.ts'
 
 export interface NewDog {
@@ -47,7 +48,10 @@ export async function addDog(db: Db, dataDir: string, request: NewDog, now = Dat
     const meanwhile = await db.transaction().execute(async (trx) => {
       // The same request may have been sent twice at once: the second to come here finds the first one's dog.
       const twin = await replay(trx, request, now)
-      if (!twin) await insertRows(trx, id, request, images, now)
+      if (!twin) {
+        await insertRows(trx, id, request, images, now)
+        await tellDog(trx, 'added', id, now)
+      }
       return twin
     })
     if (meanwhile) {

@@ -5,6 +5,7 @@ import { hashToken } from './add.server.ts'
 import { dogMissing, getDog } from './dog.server.ts'
 import type { Relationship } from './dogInput.ts'
 import type { Dog } from './dogs.ts'
+import { tellDog } from './tell.server.ts'
 
 const isSame = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
@@ -38,6 +39,7 @@ export async function claimDog(
       .where('id', '=', id)
       .execute()
     await trx.deleteFrom('dog_claims').where('dog_id', '=', id).execute()
+    await tellDog(trx, 'changed', id, now)
   })
   return getDog(db, id)
 }

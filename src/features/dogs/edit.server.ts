@@ -10,6 +10,7 @@ import { type DogRow, dogMissing, getDog } from './dog.server.ts'
 import { ageProblem, type DogPatch, type Relationship, tidyAge } from './dogInput.ts'
 import { canEditDog, type Dog } from './dogs.ts'
 import { claimPath } from './paths.server.ts'
+import { tellDog } from './tell.server.ts'
 
 /** Who asks; null without a session. */
 export type Asker = { id: string } | null
@@ -41,6 +42,7 @@ export async function updateDog(db: Db, asker: Asker, id: string, patch: DogPatc
       const path_slug = await claimPath(trx, id, path_breed, changes.name, now)
       await trx.updateTable('dogs').set({ path_breed, path_slug }).where('id', '=', id).execute()
     }
+    await tellDog(trx, 'changed', id, now)
   })
   return getDog(db, id)
 }
@@ -89,6 +91,7 @@ export async function deleteDog(db: Db, dataDir: string, asker: Asker, id: strin
     await editableRow(trx, asker, id)
     const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
     await trx.deleteFrom('dogs').where('id', '=', id).execute()
+    await tellDog(trx, 'removed', id)
     return images.map((image) => image.url)
   })
   await removePhotos(dataDir, urls).catch((error: unknown) => console.error('Photos left behind:', urls, error))

@@ -4,6 +4,7 @@ import { insertImages } from './add.server.ts'
 import { getDog } from './dog.server.ts'
 import type { Dog, SkippedPhoto } from './dogs.ts'
 import { type Asker, editableRow } from './edit.server.ts'
+import { tellDog } from './tell.server.ts'
 import { allRefused, checkPhotoCount, discard, storeUploads, type StoredPhoto, type Upload } from './uploads.server.ts'
 
 /** One place of the gallery: a photo the dog has already, by its url, or a new one. */
@@ -44,6 +45,7 @@ export async function setImages(
       await trx.deleteFrom('dog_images').where('dog_id', '=', id).execute()
       await insertImages(trx, id, images)
       await trx.updateTable('dogs').set({ photo_url: images[0]!.url, updated_at: now }).where('id', '=', id).execute()
+      await tellDog(trx, 'changed', id, now)
       return before.filter((photo) => !kept.has(photo.url))
     })
   } catch (error) {

@@ -1,0 +1,19 @@
+import type { Db } from '#db/client.ts'
+import type { DogEvent } from '#features/live/live.ts'
+import { publish } from '#features/live/live.server.ts'
+import { paths } from '#lib/paths.ts'
+
+/** Tells the open pages that a dog came, changed or went. Call it in the deed's own transaction, after it. */
+export async function tellDog(trx: Db, action: DogEvent['action'], id: string, now = Date.now()): Promise<void> {
+  const row =
+    action === 'removed'
+      ? undefined
+      : await trx
+          .selectFrom('dogs')
+          .select(['name', 'breed', 'photo_url', 'owner_id', 'discoverer_id', 'created_at', 'path_breed', 'path_slug'])
+          .where('id', '=', id)
+          .executeTakeFirst()
+  if (!row) return publish(trx, { type: 'dog', data: { action, id } }, now)
+  const { path_breed, path_slug, ...dog } = row
+  await publish(trx, { type: 'dog', data: { action, id, ...dog, path: paths.dog(row) } }, now)
+}

@@ -1,0 +1,225 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Db } from '#db/client.ts'
+import { type EventRow, eventsAfter, firstEventId, lastEventId, onPublish, sweepEvents } from './live.server.ts'
+import { HEARTBEAT, HEARTBEAT_EVERY, RESYNC } from './live.ts'
+
+/** Events that come close together travel together: with a thousand streams, one write each instead of dozens. */
+const TICK = 150
+/** Bytes that may wait for a reader who does not read; then the stream is dropped, and comes back when it can. */
+const WAITING_MAX = 128 * 1024
+/** Open streams at once, of everyone and of one address. */
+const STREAMS_MAX = 5000
+const STREAMS_PER_IP = 2500
+const BATCH = 500
+const SECOND = 1000
+
+interface Stream {
+  res: ServerResponse
+  req: IncomingMessage
+  ip: string
+  userId: string | null
+}
+
+export interface Hub {
+  /** Answers `GET /api/events`; leaves every other request to `next`. */
+  handle: (req: IncomingMessage, res: ServerResponse, ip: string, next: () => void) => void
+  /** How many streams are open. */
+  size: () => number
+  /** Ends every stream. */
+  close: () => void
+}
+
+export interface HubOptions {
+  /** Whose session the request carries; null for none. Asked again now and then, so that a stream ends with it. */
+  identify: (req: IncomingMessage) => Promise<string | null>
+  tick?: number
+}
+
+const frame = (type: string, id: number, data: string) => `event: ${type}\nid: ${id}\ndata: ${data}\n\n`
+const frameOf = (row: EventRow) => frame(row.type, row.id, row.data)
+const isFor = (row: EventRow, userId: string | null) => row.user_id === null || row.user_id === userId
+
+/**
+ * The streams of this process. The table `events` is their only source: whoever comes back names the last number they
+ * saw and gets the rest from there, then new ones as they are committed.
+ */
+export async function openHub(db: Db, { identify, tick = TICK }: HubOptions): Promise<Hub> {
+  const streams = new Set<Stream>()
+  const perIp = new Map<string, number>()
+  /** Every stream in `streams` has been told all up to here. */
+  let last = await lastEventId(db)
+  let swept = last
+  let timer: NodeJS.Timeout | undefined
+  let drained = 0
+  let isDraining = false
+  let again = false
+  let isOpen = true
+
+  const wake = () => {
+    again = isDraining
+    if (!isOpen || timer || isDraining) return
+    timer = setTimeout(drain, Math.max(0, drained + tick - Date.now()))
+  }
+
+  async function drain(): Promise<void> {
+    timer = undefined
+    isDraining = true
+    again = false
+    let rows: EventRow[] = []
+    try {
+      rows = await eventsAfter(db, last, BATCH)
+      if (rows.length > 0) tell(rows)
+      if (last - swept >= 1000) {
+        swept = last
+        await sweepEvents(db, last)
+      }
+    } catch (error) {
+      if (isOpen) console.error(error)
+    }
+    drained = Date.now()
+    isDraining = false
+    if (again || rows.length === BATCH) wake()
+  }
+
+  function tell(rows: EventRow[]): void {
+    last = rows.at(-1)!.id
+    const named = new Set(rows.map((row) => row.user_id))
+    named.delete(null)
+    // One buffer for all whom nothing concerns in particular; in order of number for the others too.
+    const common = Buffer.from(
+      rows
+        .filter((row) => isFor(row, null))
+        .map(frameOf)
+        .join(''),
+    )
+    for (const stream of streams) {
+      const own = stream.userId !== null && named.has(stream.userId)
+      send(
+        stream,
+        own
+          ? rows
+              .filter((row) => isFor(row, stream.userId))
+              .map(frameOf)
+              .join('')
+          : common,
+      )
+    }
+  }
+
+  function send(stream: Stream, text: string | Buffer): void {
+    if (text.length === 0) return
+    // What waits from before tells the reader is stuck. Cut, not ended: an end would wait behind what is not being read.
+    if (stream.res.writableLength > WAITING_MAX) stream.res.destroy()
+    else stream.res.write(text)
+  }
+
+  // Each second a part of the streams, so that a thousand of them never beat at once. It also notices what
+  // another process wrote (npm run admin).
+  const parts = HEARTBEAT_EVERY / SECOND
+  let part = 0
+  const beats = setInterval(() => {
+    if (streams.size > 0) wake()
+    part = (part + 1) % parts
+    let place = 0
+    for (const stream of [...streams]) if (place++ % parts === part) void beat(stream)
+  }, SECOND)
+  beats.unref()
+
+  async function beat(stream: Stream): Promise<void> {
+    send(stream, frame(HEARTBEAT, last, '{}'))
+    if (stream.userId === null) return
+    const now = await identify(stream.req).catch(() => stream.userId)
+    if (now !== stream.userId) stream.res.end()
+  }
+
+  /** Tells what happened after `seen`, then joins the others. */
+  async function begin(stream: Stream, seen: number | undefined): Promise<void> {
+    const { res } = stream
+    const oldest = await firstEventId(db)
+    let position = seen ?? last
+    if (position > last || (position < last && oldest !== undefined && position < oldest - 1)) {
+      position = last
+      res.write(frame(RESYNC, last, '{}'))
+    }
+    while (position < last && !res.destroyed) {
+      const rows = (await eventsAfter(db, position, BATCH)).filter((row) => row.id <= last)
+      position = rows.at(-1)?.id ?? last
+      const text = rows
+        .filter((row) => isFor(row, stream.userId))
+        .map(frameOf)
+        .join('')
+      if (text && !res.write(text)) await drainOf(res)
+    }
+    // Nothing is awaited from the last comparison to here, so nothing falls in between.
+    if (res.destroyed) return
+    streams.add(stream)
+    res.write(frame(HEARTBEAT, last, '{}'))
+  }
+
+  async function open(req: IncomingMessage, res: ServerResponse, ip: string): Promise<void> {
+    const stream: Stream = { req, res, ip, userId: await identify(req) }
+    perIp.set(ip, (perIp.get(ip) ?? 0) + 1)
+    res.on('close', () => {
+      streams.delete(stream)
+      const left = (perIp.get(ip) ?? 1) - 1
+      if (left > 0) perIp.set(ip, left)
+      else perIp.delete(ip)
+    })
+    req.socket.setNoDelay(true)
+    req.socket.setTimeout(0)
+    res.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store, no-transform',
+      // nginx would hold events back until its buffer is full.
+      'X-Accel-Buffering': 'no',
+      'X-Content-Type-Options': 'nosniff',
+    })
+    // Whoever is dropped with a thousand others must not come back in the same second.
+    res.write(`retry: ${2000 + Math.floor(Math.random() * 3000)}\n: perrario\n\n`)
+    await begin(stream, seenBy(req))
+  }
+
+  onPublish(wake)
+  return {
+    handle(req, res, ip, next) {
+      if (req.method !== 'GET' || req.url?.split('?')[0] !== '/api/events') return next()
+      if (!isOpen || streams.size >= STREAMS_MAX || (perIp.get(ip) ?? 0) >= STREAMS_PER_IP) return refuse(res)
+      open(req, res, ip).catch((error: unknown) => {
+        console.error(error)
+        res.destroy()
+      })
+    },
+    size: () => streams.size,
+    close() {
+      isOpen = false
+      onPublish(undefined)
+      clearInterval(beats)
+      clearTimeout(timer)
+      for (const { res } of streams) res.end()
+    },
+  }
+}
+
+/** The number the reader names: the header browsers send by themselves, or the address a script wrote. */
+function seenBy(req: IncomingMessage): number | undefined {
+  const text = req.headers['last-event-id'] ?? new URLSearchParams(req.url?.split('?')[1]).get('after')
+  return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+}
+
+/** Until the reader has taken what was written, or is gone. */
+const drainOf = (res: ServerResponse): Promise<void> =>
+  new Promise((done) => {
+    const go = () => {
+      clearTimeout(patience)
+      res.off('drain', go).off('close', go)
+      done()
+    }
+    const patience = setTimeout(() => res.destroy(), HEARTBEAT_EVERY)
+    res.on('drain', go).on('close', go)
+  })
+
+function refuse(res: ServerResponse): void {
+  const detail = 'Hay demasiadas conexiones abiertas. Inténtalo dentro de un momento.'
+  res.writeHead(503, { 'Content-Type': 'application/problem+json; charset=utf-8', 'Retry-After': '30' })
+  res.end(JSON.stringify({ type: 'about:blank', title: 'Service Unavailable', status: 503, detail }))
+}

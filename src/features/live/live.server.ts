@@ -1,0 +1,72 @@
+import type { Db } from '#db/client.ts'
+import type { LiveEvents, LiveType } from './live.ts'
+
+/**
+ * The hub listens here. On globalThis, because features publish from Astro's bundle while the hub stands in
+ * scripts/serve.ts, another module graph of the same process.
+ */
+const shared = globalThis as { [key: symbol]: (() => void) | undefined }
+const WAKE = Symbol.for('perrario.live.wake')
+
+/** Who is to be told that something was published; undefined when nobody serves streams here. */
+export function onPublish(wake: (() => void) | undefined): void {
+  shared[WAKE] = wake
+}
+
+/**
+ * Tells the streams of /api/events what happened: to everyone, or to `userId` alone. Call it in the deed's own
+ * transaction: a deed that fails tells nothing, and one that stands is told even if the process dies right after it.
+ */
+export async function publish<T extends LiveType>(
+  trx: Db,
+  event: { type: T; data: LiveEvents[T]; userId?: string },
+  now = Date.now(),
+): Promise<void> {
+  const { type, data, userId = null } = event
+  await trx
+    .insertInto('events')
+    .values({ type, user_id: userId, data: JSON.stringify(data), created_at: now })
+    .execute()
+  // The hub reads over the same connection, so it waits for this transaction to end.
+  shared[WAKE]?.()
+}
+
+export interface EventRow {
+  id: number
+  type: LiveType
+  user_id: string | null
+  data: string
+}
+
+/** Events after `id` in order, at most `limit`, by primary key. */
+export const eventsAfter = (db: Db, id: number, limit: number): Promise<EventRow[]> =>
+  db
+    .selectFrom('events')
+    .select(['id', 'type', 'user_id', 'data'])
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** The number of the newest event; 0 before the first. */
+export async function lastEventId(db: Db): Promise<number> {
+  const row = await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  return row?.id ?? 0
+}
+
+/** The number of the oldest event still kept; undefined when there is none. */
+export async function firstEventId(db: Db): Promise<number | undefined> {
+  const row = await db.selectFrom('events').select('id').orderBy('id').limit(1).executeTakeFirst()
+  return row?.id
+}
+
+/** How many events are kept for those who were away: ten minutes of a very busy community, days of a quiet one. */
+export const EVENTS_KEPT = 20_000
+
+/** Sweeps what nobody will come back for. The newest row stays, so that numbers go on after a restart. */
+export async function sweepEvents(db: Db, last: number): Promise<void> {
+  await db
+    .deleteFrom('events')
+    .where('id', '<=', last - EVENTS_KEPT)
+    .execute()
+}

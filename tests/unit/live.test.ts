@@ -1,0 +1,205 @@
+import { createServer, type Server } from 'node:http'
+import { connect } from 'node:net'
+import { once } from 'node:events'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { type Hub, openHub } from '#features/live/hub.server.ts'
+import { EVENTS_KEPT, eventsAfter, lastEventId, publish, sweepEvents } from '#features/live/live.server.ts'
+import type { DogEvent } from '#features/live/live.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { listen, type Reader } from '#tests/support/stream.ts'
+import { member, seed } from '#tests/support/seed.ts'
+
+interface World {
+  db: Db
+  hub: Hub
+  url: string
+  server: Server
+  readers: Reader[]
+  /** Who a request is, by its `x-user` header; a test may sign somebody out. */
+  signedOut: Set<string>
+}
+
+const live = suite<World>('live')
+
+live.before.each(async (w) => {
+  w.db = freshDb()
+  w.readers = []
+  w.signedOut = new Set()
+  w.hub = await openHub(w.db, {
+    tick: 5,
+    identify: async (req) => {
+      const user = req.headers['x-user']
+      return typeof user === 'string' && !w.signedOut.has(user) ? user : null
+    },
+  })
+  w.server = createServer((req, res) => w.hub.handle(req, res, '127.0.0.1', () => res.writeHead(404).end()))
+  w.server.listen(0, '127.0.0.1')
+  await once(w.server, 'listening')
+  w.url = `http://127.0.0.1:${(w.server.address() as { port: number }).port}/api/events`
+})
+live.after.each(async (w) => {
+  for (const reader of w.readers) reader.close()
+  w.hub.close()
+  w.server.closeAllConnections()
+  w.server.close()
+  await w.db.destroy()
+})
+
+const join = async (w: World, headers: Record<string, string> = {}, query = '') => {
+  const reader = await listen(w.url + query, headers)
+  w.readers.push(reader)
+  return reader
+}
+const bark = (db: Db, id: string) => publish(db, { type: 'dog', data: { action: 'removed', id } satisfies DogEvent })
+const ids = (reader: Reader) => reader.told.map((event) => event.data.id)
+
+live('everyone hears what is for everyone, in order', async (w) => {
+  const [a, b] = [await join(w), await join(w, { 'x-user': 'ana' })]
+  for (const id of ['1', '2', '3']) await bark(w.db, id)
+  await a.until((told) => told.length === 3)
+  await b.until((told) => told.length === 3)
+  assert.equal(
+    [ids(a), ids(b)],
+    [
+      ['1', '2', '3'],
+      ['1', '2', '3'],
+    ],
+  )
+  assert.equal(
+    a.told.map((event) => event.type),
+    ['dog', 'dog', 'dog'],
+  )
+  assert.ok(a.told[0]!.id < a.told[1]!.id && a.told[1]!.id < a.told[2]!.id)
+})
+
+live('a member alone hears what is for them, between what is for everyone', async (w) => {
+  const [ana, luis] = await seed(w.db, member(), member())
+  const [hers, his, nobodys] = [
+    await join(w, { 'x-user': ana.id }),
+    await join(w, { 'x-user': luis.id }),
+    await join(w),
+  ]
+  await bark(w.db, '1')
+  await publish(w.db, { type: 'notification', userId: ana.id, data: { unread: 1, notification: null } })
+  await bark(w.db, '2')
+  for (const reader of [hers, his, nobodys]) await reader.until((told) => told.some((event) => event.data.id === '2'))
+  assert.equal(
+    hers.told.map((event) => event.type),
+    ['dog', 'notification', 'dog'],
+  )
+  assert.ok(hers.told[0]!.id < hers.told[1]!.id && hers.told[1]!.id < hers.told[2]!.id)
+  assert.equal(
+    [ids(his), ids(nobodys)],
+    [
+      ['1', '2'],
+      ['1', '2'],
+    ],
+  )
+})
+
+live('a deed that fails tells nothing', async (w) => {
+  const reader = await join(w)
+  await w.db
+    .transaction()
+    .execute(async (trx) => {
+      await bark(trx, 'undone')
+      throw new Error('undone')
+    })
+    .catch(() => {})
+  await bark(w.db, 'done')
+  await reader.until((told) => told.length > 0)
+  assert.equal(ids(reader), ['done'])
+})
+
+live('who comes back hears what they missed, once and in order', async (w) => {
+  const first = await join(w)
+  await bark(w.db, '1')
+  await first.until((told) => told.length === 1)
+  const seen = first.lastId()
+  first.close()
+  await first.ended
+  for (let n = 2; n <= 1200; n++) await bark(w.db, String(n))
+  const [byHeader, byAddress] = [await join(w, { 'Last-Event-ID': String(seen) }), await join(w, {}, `?after=${seen}`)]
+  await bark(w.db, '1201')
+  const wanted = Array.from({ length: 1200 }, (_, n) => String(n + 2))
+  for (const reader of [byHeader, byAddress]) {
+    await reader.until((told) => told.length >= 1200)
+    assert.equal(ids(reader), wanted)
+  }
+})
+
+live('who has heard nothing yet can come back too: the first heartbeat carries the number', async (w) => {
+  await bark(w.db, 'long ago')
+  const first = await join(w)
+  first.close()
+  await bark(w.db, 'missed')
+  const again = await join(w, { 'Last-Event-ID': String(first.lastId()) })
+  await again.until((told) => told.length === 1)
+  assert.equal(ids(again), ['missed'])
+})
+
+live('history that was swept, or never was, asks the page to begin anew', async (w) => {
+  await bark(w.db, 'old')
+  await w.db
+    .updateTable('events')
+    .set({ id: EVENTS_KEPT * 2 })
+    .execute()
+  await w.db.insertInto('events').values({ id: 5, type: 'dog', data: '{"id":"older"}', created_at: 1 }).execute()
+  w.hub.close()
+  w.hub = await openHub(w.db, { identify: async () => null, tick: 5 })
+  await sweepEvents(w.db, await lastEventId(w.db))
+  assert.equal(
+    (await eventsAfter(w.db, 0, 10)).map((row) => row.id),
+    [EVENTS_KEPT * 2],
+  )
+  for (const seen of [3, EVENTS_KEPT * 3]) {
+    const reader = await join(w, { 'Last-Event-ID': String(seen) })
+    await reader.until((told) => told.length === 1)
+    assert.equal([reader.told[0]!.type, reader.lastId()], ['resync', EVENTS_KEPT * 2])
+  }
+  const nonsense = await join(w, { 'Last-Event-ID': 'x' })
+  await bark(w.db, 'new')
+  await nonsense.until((told) => told.length === 1)
+  assert.equal(ids(nonsense), ['new'])
+})
+
+live('a reader who does not read is dropped, the others hear on', async (w) => {
+  const { port } = new URL(w.url)
+  const stuck = connect(Number(port), '127.0.0.1')
+  stuck.on('error', () => {})
+  stuck.write('GET /api/events HTTP/1.1\r\nHost: x\r\n\r\n')
+  stuck.pause()
+  const reader = await join(w)
+  for (let n = 0; w.hub.size() < 2 && n < 500; n++) await new Promise((done) => setTimeout(done, 5))
+  assert.is(w.hub.size(), 2)
+  const long = 'x'.repeat(200_000)
+  let sent = 0
+  while (w.hub.size() === 2 && sent < 200) {
+    await bark(w.db, long)
+    sent++
+    await reader.until((told) => told.length === sent)
+  }
+  assert.is(w.hub.size(), 1, `still there after ${sent} times 200 kB`)
+  stuck.destroy()
+})
+
+live('a stream says how to keep it: no cache, no buffer, a time to wait', async (w) => {
+  const reader = await join(w)
+  const { headers } = reader.response
+  assert.is(headers['content-type'], 'text/event-stream; charset=utf-8')
+  assert.is(headers['cache-control'], 'no-store, no-transform')
+  assert.is(headers['x-accel-buffering'], 'no')
+})
+
+live('closing the hub ends its streams and takes no more', async (w) => {
+  const reader = await join(w)
+  w.hub.close()
+  await reader.ended
+  const refused = await fetch(w.url)
+  assert.equal([refused.status, refused.headers.get('retry-after')], [503, '30'])
+  assert.is((await refused.json()).detail, 'Hay demasiadas conexiones abiertas. Inténtalo dentro de un momento.')
+})
+
+live.run()
