@@ -28,7 +28,7 @@ export async function listen(url: string, headers: Record<string, string> = {}):
   const told: Told[] = []
   let last = 0
   let rest = ''
-  let begun = false
+  const state = { begun: false }
   response.setEncoding('utf8')
   response.on('data', (chunk: string) => {
     const blocks = (rest + chunk).split('\n\n')
@@ -38,7 +38,7 @@ export async function listen(url: string, headers: Record<string, string> = {}):
       const type = field('event')
       if (!type) continue
       last = Number(field('id'))
-      if (type === 'ping') begun = true
+      if (type === 'ping') state.begun = true
       else told.push({ type, id: last, data: JSON.parse(field('data')!) })
     }
   })
@@ -51,7 +51,7 @@ export async function listen(url: string, headers: Record<string, string> = {}):
     return told
   }
   const reader = { told, lastId: () => last, until, response, close: () => void request.destroy(), ended }
-  for (const start = Date.now(); !begun;) {
+  for (const start = Date.now(); !state.begun;) {
     if (Date.now() - start > 10_000) throw new Error('No heartbeat came')
     await new Promise((done) => setTimeout(done, 5))
   }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { publish } from '#features/live/live.server.ts'
+import { notifyComment } from '#features/notifications/comments.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#features/profiles/profiles.ts'
 import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
@@ -34,9 +36,14 @@ function pageOfRows(db: Db, dogId: string, limit: number, cursor?: Cursor) {
 }
 
 /** @throws AppError 404, with the words of spec.md §2 */
-async function needDog(db: Db, id: string): Promise<void> {
-  const dog = await db.selectFrom('dogs').select('id').where('id', '=', id).executeTakeFirst()
+async function needDog(db: Db, id: string) {
+  const dog = await db
+    .selectFrom('dogs')
+    .select(['id', 'name', 'owner_id', 'discoverer_id', 'comments_count'])
+    .where('id', '=', id)
+    .executeTakeFirst()
   if (!dog) throw notFound('El perro que buscas no existe o ha sido eliminado.')
+  return dog
 }
 
 /** A page of a dog's comments, newest first. @throws AppError 404 for an unknown dog, 422 for a bad cursor */
@@ -66,17 +73,29 @@ export async function addComment(db: Db, user: Asker, dogId: string, text: strin
   if (problem) throw invalid(problem, { content: problem })
   const id = randomUUID()
   return db.transaction().execute(async (trx) => {
-    await needDog(trx, dogId)
+    const dog = await needDog(trx, dogId)
     await trx.insertInto('comments').values({ id, dog_id: dogId, user_id: user.id, content, created_at: now }).execute()
-    return toComment(await withAuthors(trx).where('comments.id', '=', id).executeTakeFirstOrThrow())
+    const comment = toComment(await withAuthors(trx).where('comments.id', '=', id).executeTakeFirstOrThrow())
+    await notifyComment(trx, comment, dog, now)
+    const data = { action: 'added' as const, id, dog_id: dogId, comments: dog.comments_count + 1, comment }
+    await publish(trx, { type: 'comment', data }, now)
+    return comment
   })
 }
 
 /** Takes back a comment of one's own (spec.md §6). @throws AppError 401, 404, 403 for somebody else's */
 export async function deleteComment(db: Db, user: Asker, id: string): Promise<void> {
   if (!user) throw unauthenticated()
-  const comment = await db.selectFrom('comments').select('user_id').where('id', '=', id).executeTakeFirst()
-  if (!comment) throw notFound('Este comentario ya no existe.')
-  if (comment.user_id !== user.id) throw forbidden('Solo puedes eliminar tus propios comentarios.')
-  await db.deleteFrom('comments').where('id', '=', id).execute()
+  await db.transaction().execute(async (trx) => {
+    const comment = await trx
+      .selectFrom('comments')
+      .select(['user_id', 'dog_id'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!comment) throw notFound('Este comentario ya no existe.')
+    if (comment.user_id !== user.id) throw forbidden('Solo puedes eliminar tus propios comentarios.')
+    await trx.deleteFrom('comments').where('id', '=', id).execute()
+    const { comments_count: comments } = await needDog(trx, comment.dog_id)
+    await publish(trx, { type: 'comment', data: { action: 'removed', id, dog_id: comment.dog_id, comments } })
+  })
 }

@@ -10,10 +10,12 @@ export async function tellDog(trx: Db, action: DogEvent['action'], id: string, n
       ? undefined
       : await trx
           .selectFrom('dogs')
-          .select(['name', 'breed', 'photo_url', 'owner_id', 'discoverer_id', 'created_at', 'path_breed', 'path_slug'])
+          .select(['name', 'breed', 'photo_url', 'owner_id', 'discoverer_id', 'created_at'])
+          .select(['path_breed', 'path_slug'])
           .where('id', '=', id)
           .executeTakeFirst()
   if (!row) return publish(trx, { type: 'dog', data: { action, id } }, now)
-  const { path_breed, path_slug, ...dog } = row
-  await publish(trx, { type: 'dog', data: { action, id, ...dog, path: paths.dog(row) } }, now)
+  const { name, breed, photo_url, owner_id, discoverer_id, created_at } = row
+  const data = { action, id, name, breed, photo_url, owner_id, discoverer_id, created_at, path: paths.dog(row) }
+  await publish(trx, { type: 'dog', data }, now)
 }

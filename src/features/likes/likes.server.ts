@@ -1,44 +1,98 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { publish } from '#features/live/live.server.ts'
+import { notifyLike, retractLike } from '#features/notifications/likes.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#features/profiles/profiles.ts'
 import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
 import { notFound } from '#lib/errors.ts'
 import { type Liker, LIKERS_DEFAULT, type LikerPage, type LikeState, LIKED_MAX } from './likes.ts'
 
+/** Who likes; the alias is for the dog's people, who are told. */
 interface Person {
   id: string
+  alias: string
 }
 
 /**
  * The member likes the dog from now on; a second like changes nothing. The count is the triggers' own, read in the same
- * transaction as the row is written, so that no other like comes in between.
+ * transaction as the row is written, so that no other like comes in between; so are the words to the dog's people and
+ * to the open pages.
  * @throws AppError 404
  */
 export async function like(db: Db, user: Person, dogId: string, now = Date.now()): Promise<LikeState> {
   return db.transaction().execute(async (trx) => {
-    await countOf(trx, dogId)
-    await trx
+    const before = await rowOf(trx, dogId)
+    const id = randomUUID()
+    const { numInsertedOrUpdatedRows } = await trx
       .insertInto('dog_likes')
-      .values({ id: randomUUID(), dog_id: dogId, user_id: user.id, created_at: now })
+      .values({ id, dog_id: dogId, user_id: user.id, created_at: now })
       .onConflict((conflict) => conflict.columns(['dog_id', 'user_id']).doNothing())
-      .execute()
-    return { liked: true, likes: await countOf(trx, dogId) }
+      .executeTakeFirst()
+    if (!numInsertedOrUpdatedRows) return { liked: true, likes: before.votes }
+    const dog = { ...before, votes: before.votes + 1 }
+    await notifyLike(trx, user, dog, now)
+    await tell(trx, { id, dog, userId: user.id, liked: true, at: now })
+    return { liked: true, likes: dog.votes }
   })
 }
 
 /** The member likes the dog no longer; nothing changes where they did not. @throws AppError 404 */
-export async function unlike(db: Db, user: Person, dogId: string): Promise<LikeState> {
+export async function unlike(db: Db, user: { id: string }, dogId: string, now = Date.now()): Promise<LikeState> {
   return db.transaction().execute(async (trx) => {
-    await trx.deleteFrom('dog_likes').where('dog_id', '=', dogId).where('user_id', '=', user.id).execute()
-    return { liked: false, likes: await countOf(trx, dogId) }
+    const before = await rowOf(trx, dogId)
+    const gone = await trx
+      .deleteFrom('dog_likes')
+      .where('dog_id', '=', dogId)
+      .where('user_id', '=', user.id)
+      .returning('id')
+      .executeTakeFirst()
+    if (!gone) return { liked: false, likes: before.votes }
+    const dog = { ...before, votes: before.votes - 1 }
+    await retractLike(trx, user.id, dog)
+    await tell(trx, { id: gone.id, dog, userId: user.id, liked: false, at: now })
+    return { liked: false, likes: dog.votes }
   })
 }
 
-async function countOf(db: Db, dogId: string): Promise<number> {
-  const dog = await db.selectFrom('dogs').select('votes').where('id', '=', dogId).executeTakeFirst()
+type DogRow = Awaited<ReturnType<typeof rowOf>>
+
+/** The dog as likes need it. `votes` is kept by a trigger that counts each row once. @throws AppError 404 */
+async function rowOf(db: Db, dogId: string) {
+  const dog = await db
+    .selectFrom('dogs')
+    .select(['id', 'name', 'votes', 'owner_id', 'discoverer_id'])
+    .where('id', '=', dogId)
+    .executeTakeFirst()
   if (!dog) throw notFound('El perro que buscas no existe o ha sido eliminado.')
-  return dog.votes
+  return dog
 }
+
+interface Told {
+  id: string
+  dog: DogRow
+  userId: string
+  liked: boolean
+  at: number
+}
+
+const tell = (trx: Db, { id, dog, userId, liked, at }: Told) =>
+  publish(
+    trx,
+    {
+      type: 'like',
+      data: {
+        id,
+        dog_id: dog.id,
+        user_id: userId,
+        liked,
+        likes: dog.votes,
+        owner_id: dog.owner_id,
+        discoverer_id: dog.discoverer_id,
+        created_at: at,
+      },
+    },
+    at,
+  )
 
 /** Likers with what a cursor needs, newest first, by index `dog_likes_dog`. */
 function likerRows(db: Db, dogId: string, limit: number, cursor?: Cursor) {
@@ -71,7 +125,7 @@ export async function likersOf(
   { cursor, limit = LIKERS_DEFAULT }: { cursor?: string | undefined; limit?: number | undefined } = {},
 ): Promise<LikerPage> {
   const at = cursor === undefined ? undefined : readCursor(cursor, 'likers')
-  await countOf(db, dogId)
+  await rowOf(db, dogId)
   const rows = await likerRows(db, dogId, limit + 1, at)
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {

@@ -121,7 +121,7 @@ export async function openHub(db: Db, { identify, tick = TICK }: HubOptions): Pr
     if (streams.size > 0) wake()
     part = (part + 1) % parts
     let place = 0
-    for (const stream of [...streams]) if (place++ % parts === part) void beat(stream)
+    for (const stream of streams) if (place++ % parts === part) void beat(stream)
   }, SECOND)
   beats.unref()
 

@@ -1,0 +1,26 @@
+import type { Db } from '#db/client.ts'
+import { cutCharacters } from '#lib/text.ts'
+import { concerned } from './likes.server.ts'
+import { dogInSentence } from './notifications.ts'
+import { notify } from './notifications.server.ts'
+
+/** As much of a comment as a line of the bell quotes, in characters as a person counts them. */
+const QUOTED = 80
+
+/** Tells the dog's people that somebody commented on it, with the comment's first words. */
+export async function notifyComment(
+  trx: Db,
+  comment: { user_id: string; alias: string; content: string },
+  dog: { id: string; name: string; owner_id: string | null; discoverer_id: string | null },
+  now = Date.now(),
+): Promise<void> {
+  const text = comment.content.replace(/\s+/g, ' ')
+  const quoted = cutCharacters(text, QUOTED)
+  const content = `${comment.alias} ha comentado en ${dogInSentence(dog.name)}: «${quoted}${quoted === text ? '' : '…'}»`
+  for (const userId of concerned(dog, comment.user_id))
+    await notify(
+      trx,
+      { userId, type: 'comment', title: 'Nuevo comentario', content, dogId: dog.id, actorId: comment.user_id },
+      now,
+    )
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { dogInSentence, likesSentence } from './notifications.ts'
+import { tell } from './notifications.server.ts'
+
+/** The dog as the sentences need it: the trigger has counted the like in question already. */
+interface LikedDog {
+  id: string
+  name: string
+  votes: number
+  owner_id: string | null
+  discoverer_id: string | null
+}
+
+const TITLE = { one: 'Nuevo like', many: 'Nuevos likes' }
+
+/** Whose bell a like or a comment of `actorId` rings: the dog's people, never one's own. */
+export const concerned = (dog: Pick<LikedDog, 'owner_id' | 'discoverer_id'>, actorId: string): string[] =>
+  [...new Set([dog.owner_id, dog.discoverer_id].filter((id) => id !== null && id !== actorId))] as string[]
+
+/** One's own like of one's own dog counts on the dog, not in one's bell. */
+async function othersLikes(trx: Db, dog: LikedDog, userId: string): Promise<number> {
+  const own = await trx
+    .selectFrom('dog_likes')
+    .select('id')
+    .where('dog_id', '=', dog.id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return dog.votes - (own ? 1 : 0)
+}
+
+const lineOf = (trx: Db, userId: string, dogId: string) =>
+  trx
+    .selectFrom('notifications')
+    .select(['id', 'actor_id', 'is_read', 'created_at'])
+    .where('type', '=', 'like')
+    .where('user_id', '=', userId)
+    .where('dog_id', '=', dogId)
+    .executeTakeFirst()
+
+/**
+ * Tells the dog's people of a like: one line a dog, brought up to date and unread again (decisions.md, notifications of
+ * likes). Who merely takes a like back and gives it again does not ring twice.
+ */
+export async function notifyLike(
+  trx: Db,
+  actor: { id: string; alias: string },
+  dog: LikedDog,
+  now = Date.now(),
+): Promise<void> {
+  for (const userId of concerned(dog, actor.id)) {
+    const count = await othersLikes(trx, dog, userId)
+    const before = await lineOf(trx, userId, dog.id)
+    const isRepeat = before?.actor_id === actor.id
+    const line = {
+      id: before?.id ?? randomUUID(),
+      type: 'like' as const,
+      title: count > 1 ? TITLE.many : TITLE.one,
+      content: likesSentence(actor.alias, count, dogInSentence(dog.name)),
+      dog_id: dog.id,
+      created_at: isRepeat ? before.created_at : now,
+      is_read: isRepeat ? before.is_read : (0 as const),
+    }
+    await trx
+      .insertInto('notifications')
+      .values({ ...line, user_id: userId, actor_id: actor.id })
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet(({ ref }) => ({
+          title: ref('excluded.title'),
+          content: ref('excluded.content'),
+          created_at: ref('excluded.created_at'),
+          is_read: ref('excluded.is_read'),
+          actor_id: ref('excluded.actor_id'),
+        })),
+      )
+      .execute()
+    await tell(trx, userId, { notification: { ...line, is_read: line.is_read === 1 } }, now)
+  }
+}
+
+/** A like was taken back: the line names who still likes the dog, or goes with the last of them. */
+export async function retractLike(trx: Db, actorId: string, dog: LikedDog): Promise<void> {
+  for (const userId of concerned(dog, actorId)) {
+    const before = await lineOf(trx, userId, dog.id)
+    if (!before) continue
+    const count = await othersLikes(trx, dog, userId)
+    const newest = await trx
+      .selectFrom('dog_likes as l')
+      .innerJoin('profiles as p', 'p.id', 'l.user_id')
+      .select(['p.id', 'p.alias'])
+      .where('l.dog_id', '=', dog.id)
+      .where('l.user_id', '!=', userId)
+      .orderBy('l.created_at', 'desc')
+      .orderBy('l.id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    if (!newest || count <= 0) {
+      await trx.deleteFrom('notifications').where('id', '=', before.id).execute()
+      await tell(trx, userId, { gone: before.id })
+      continue
+    }
+    const content = likesSentence(newest.alias, count, dogInSentence(dog.name))
+    // Who was named last stays on the line while unread, so that giving the like again is no news.
+    await trx
+      .updateTable('notifications')
+      .set({ content, title: count > 1 ? TITLE.many : TITLE.one })
+      .where('id', '=', before.id)
+      .execute()
+    const line = { id: before.id, type: 'like' as const, content, dog_id: dog.id, created_at: before.created_at }
+    const title = count > 1 ? TITLE.many : TITLE.one
+    await tell(trx, userId, { notification: { ...line, title, is_read: before.is_read === 1 } })
+  }
+}

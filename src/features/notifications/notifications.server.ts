@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import type { NotificationEvent } from '#features/live/live.ts'
+import { publish } from '#features/live/live.server.ts'
+import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { NOTIFICATIONS_LIMIT, type NotificationList, type NotificationType } from './notifications.ts'
+
+/** Who asks; null without a session. */
+type Asker = { id: string } | null
+
+/** How many lines a member has not read, by the partial index notifications_unread. */
+export async function countUnread(db: Db, userId: string): Promise<number> {
+  const { unread } = await db
+    .selectFrom('notifications')
+    .select((q) => q.fn.countAll<number>().as('unread'))
+    .where('user_id', '=', userId)
+    .where('is_read', '=', 0)
+    .executeTakeFirstOrThrow()
+  return unread
+}
+
+export interface NewNotification {
+  /** Whose bell rings. */
+  userId: string
+  type: NotificationType
+  title: string
+  content: string
+  dogId?: string | null
+  /** Whose deed it tells; the line goes when they delete their account. */
+  actorId?: string | null
+}
+
+/** Rings somebody's bell. Call it in the deed's own transaction. */
+export async function notify(trx: Db, given: NewNotification, now = Date.now()): Promise<void> {
+  const { userId, type, title, content, dogId = null, actorId = null } = given
+  const line = { id: randomUUID(), type, title, content, dog_id: dogId, created_at: now }
+  await trx
+    .insertInto('notifications')
+    .values({ ...line, user_id: userId, actor_id: actorId })
+    .execute()
+  await tell(trx, userId, { notification: { ...line, is_read: false } }, now)
+}
+
+/** Tells the member's open pages what changed in their bell. */
+export async function tell(
+  trx: Db,
+  userId: string,
+  change: Omit<NotificationEvent, 'unread' | 'notification'> & Partial<Pick<NotificationEvent, 'notification'>>,
+  now = Date.now(),
+): Promise<void> {
+  const data = { notification: null, ...change, unread: await countUnread(trx, userId) }
+  await publish(trx, { type: 'notification', userId, data }, now)
+}
+
+/** The member's newest lines (spec.md §7: at most 50), by index notifications_user. */
+export async function listNotifications(db: Db, userId: string): Promise<NotificationList> {
+  const rows = await db
+    .selectFrom('notifications as n')
+    .leftJoin('dogs as d', 'd.id', 'n.dog_id')
+    .select(['n.id', 'n.type', 'n.title', 'n.content', 'n.dog_id', 'n.is_read', 'n.created_at'])
+    .select(['d.path_breed', 'd.path_slug'])
+    .where('n.user_id', '=', userId)
+    .orderBy('n.created_at', 'desc')
+    .orderBy('n.id', 'desc')
+    .limit(NOTIFICATIONS_LIMIT)
+    .execute()
+  const notifications = rows.map(({ path_breed, path_slug, ...row }) => ({
+    ...row,
+    is_read: row.is_read === 1,
+    path: path_breed && path_slug ? paths.dog({ path_breed, path_slug }) : null,
+  }))
+  return { notifications, unread: await countUnread(db, userId) }
+}
+
+/** Marks one line read; a second time changes nothing. @throws AppError 401, 404, 403 for somebody else's */
+export async function markRead(db: Db, user: Asker, id: string): Promise<{ unread: number }> {
+  if (!user) throw unauthenticated()
+  return db.transaction().execute(async (trx) => {
+    const line = await trx
+      .selectFrom('notifications')
+      .select(['user_id', 'is_read'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!line) throw notFound('Esta notificación ya no existe.')
+    if (line.user_id !== user.id) throw forbidden('Esta notificación no es tuya.')
+    if (line.is_read === 0) {
+      await trx.updateTable('notifications').set({ is_read: 1 }).where('id', '=', id).execute()
+      await tell(trx, user.id, { read: id })
+    }
+    return { unread: await countUnread(trx, user.id) }
+  })
+}
+
+/** Marks every line of the member's read. @throws AppError 401 */
+export async function markAllRead(db: Db, user: Asker): Promise<{ unread: number }> {
+  if (!user) throw unauthenticated()
+  return db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('notifications')
+      .set({ is_read: 1 })
+      .where('user_id', '=', user.id)
+      .where('is_read', '=', 0)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await tell(trx, user.id, { read: 'all' })
+    return { unread: 0 }
+  })
+}

@@ -1,0 +1,1 @@
+export { read as PATCH } from '#features/notifications/notifications.http.ts'

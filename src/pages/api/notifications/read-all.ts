@@ -1,0 +1,1 @@
+export { readAll as POST } from '#features/notifications/notifications.http.ts'
