@@ -207,6 +207,19 @@ export interface TotalsTable {
   value: number
 }
 
+/** Kept by triggers: how many members have so many dogs. */
+export interface RankingDogsTable {
+  dogs: number
+  members: number
+}
+
+/** Kept by triggers: how many members have so many dogs and gave so many likes. */
+export interface RankingLikesTable {
+  dogs: number
+  likes: number
+  members: number
+}
+
 /**
  * breeds: what the admin changed of a breed, one row a save; the rows that are not undone, oldest first, lie over
  * data/razas.json.
@@ -242,6 +255,8 @@ export interface Schema {
   dog_tallies: DogTalliesTable
   dog_day_tallies: DogDayTalliesTable
   totals: TotalsTable
+  ranking_dogs: RankingDogsTable
+  ranking_likes: RankingLikesTable
   breed_overrides: BreedOverridesTable
   events: EventsTable
 }

@@ -22,6 +22,8 @@ const WRITER: Record<string, string | null> = {
   dog_tallies: null,
   dog_day_tallies: null,
   totals: null,
+  ranking_dogs: null,
+  ranking_likes: null,
   breed_overrides: 'breeds',
   events: 'live',
 }

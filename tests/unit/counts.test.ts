@@ -53,6 +53,14 @@ const COUNTS: Record<string, { kept: string; counted: string }> = {
     kept: 'SELECT day, breed_slug, size, dogs FROM dog_day_tallies WHERE dogs != 0',
     counted: `SELECT day, breed_slug, coalesce(size, ''), count(*) FROM dogs GROUP BY 1, 2, 3`,
   },
+  'members by dogs': {
+    kept: 'SELECT dogs, members FROM ranking_dogs',
+    counted: 'SELECT dogs_count, count(*) FROM profiles GROUP BY 1',
+  },
+  'members by dogs and likes': {
+    kept: 'SELECT dogs, likes, members FROM ranking_likes',
+    counted: 'SELECT dogs_count, likes_count, count(*) FROM profiles GROUP BY 1, 2',
+  },
   profiles: {
     kept: `SELECT value FROM totals WHERE name = 'profiles'`,
     counted: 'SELECT count(*) FROM profiles',
