@@ -11,11 +11,11 @@ export function figures(times: number[]): Figures {
 }
 
 /** Whole times of one address on loopback, milliseconds, asked `rounds` times after a warm-up, one after another. */
-export async function requestTimes(url: string, rounds: number): Promise<number[]> {
+export async function requestTimes(url: string, rounds: number, headers: HeadersInit = {}): Promise<number[]> {
   const times: number[] = []
   for (let i = -10; i < rounds; i++) {
     const start = performance.now()
-    const response = await fetch(url)
+    const response = await fetch(url, { headers })
     await response.arrayBuffer()
     const whole = performance.now() - start
     if (!response.ok) throw new Error(`${response.status} ${url}`)

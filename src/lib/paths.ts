@@ -4,6 +4,8 @@
  */
 export const paths = {
   home: '/',
+  /** The list, with the add-dog dialog over it. */
+  addDog: '/#anadir-perro',
   dogs: '/perros',
   breeds: '/razas',
   breed: (slug: string) => `/razas/${slug}`,

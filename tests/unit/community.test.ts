@@ -1,10 +1,14 @@
+import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { sqliteOf } from '#db/client.ts'
-import { communityTotals, ranking, rankingRows } from '#features/community/community.server.ts'
+import { sqliteOf, wrap } from '#db/client.ts'
+import { migrations } from '#db/migrations/index.ts'
+import { communityTotals, ownPlace, ranking, rankingRows, standing } from '#features/community/community.server.ts'
+import { writeCursor } from '#lib/cursor.ts'
 import { loadingText } from '#layouts/loading.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { plansOf } from '#tests/support/plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const community = suite<{ db: Db }>('community')
@@ -32,6 +36,84 @@ community('ranks by dogs, then by likes given, page after page', async ({ db }) 
   assert.equal(first.members.map(line), ['1 Dos 2 0 1', '2 Tres 1 1 1', '3 Una 1 0 1'])
   assert.equal(second.members.map(line), ['4 Cero 0 0 0'])
   assert.is(second.nextCursor, null)
+})
+
+community('members with equal counts share a rank, across pages too', async ({ db }) => {
+  await seed(db, member({ alias: 'Primera' }), dog(), dog())
+  for (const _ of [1, 2, 3]) await seed(db, member(), dog())
+  const [last] = await seed(db, member({ alias: 'Última' }))
+  const first = await ranking(db, undefined, 2)
+  const second = await ranking(db, first.nextCursor!, 2)
+  const third = await ranking(db, second.nextCursor!, 2)
+  const ranks = [first, second, third].map((page) => page.members.map(({ rank }) => rank))
+  assert.equal(ranks, [[1, 2], [2, 2], [5]])
+  assert.is((await ownPlace(db, last.id))!.rank, 5)
+  assert.is(new Set([first, second, third].flatMap((page) => page.members.map(({ id }) => id))).size, 5)
+})
+
+community('everyone’s own place is the rank of their row', async ({ db }) => {
+  const { count, likes } = { count: 30, likes: 60 }
+  const people = []
+  const dogs = []
+  for (let i = 0; i < count; i++) {
+    const [one] = await seed(db, member())
+    people.push(one)
+    for (let d = 0; d < i % 4; d++) dogs.push((await seed(db, dog({ owner_id: one.id })))[0])
+  }
+  for (let i = 0; i < likes; i++)
+    await db
+      .insertInto('dog_likes')
+      .values({ id: `l${i}`, dog_id: dogs[i % dogs.length]!.id, user_id: people[(i * 7) % 20]!.id, created_at: i })
+      .onConflict((c) => c.doNothing())
+      .execute()
+  const all = (await ranking(db, undefined, 100)).members
+  assert.is(all.length, count)
+  for (const row of all) {
+    assert.equal(await ownPlace(db, row.id), row)
+    const before = all.filter((m) => m.dogs > row.dogs || (m.dogs === row.dogs && m.likes > row.likes)).length
+    assert.is(row.rank, before + 1)
+    assert.equal(await standing(db, row.id), { rank: before + 1, members: count })
+  }
+  assert.is(await ownPlace(db, 'nobody'), null)
+})
+
+community('an own place reads the kept counts and no table of the community', async ({ db }) => {
+  const [ana] = await seed(db, member(), dog())
+  const steps = (await plansOf(db, (listening) => ownPlace(listening, ana.id))).flatMap((plan) => plan.steps)
+  assert.equal(steps, [
+    'SEARCH profiles USING INDEX sqlite_autoindex_profiles_1 (id=?)',
+    'SEARCH ranking_dogs USING INTEGER PRIMARY KEY (rowid>?)',
+    'SEARCH ranking_likes USING PRIMARY KEY (dogs=? AND likes>?)',
+    'SEARCH ranking_likes USING PRIMARY KEY (dogs=? AND likes=?)',
+  ])
+})
+
+community('a cursor that is none is refused', async ({ db }) => {
+  for (const id of ['', 'x', 'uno dos', '1.5 id'])
+    try {
+      await ranking(db, writeCursor({ order: 'ranking', value: 1, id }))
+      assert.unreachable(id)
+    } catch (error) {
+      assert.is((error as { status?: number }).status, 422, id)
+    }
+})
+
+community('the ranking counts start from the members there are', async () => {
+  const sqlite = new Database(':memory:')
+  sqlite.exec(`CREATE TABLE profiles (id TEXT PRIMARY KEY, dogs_count INTEGER, likes_count INTEGER);
+    INSERT INTO profiles VALUES ('a', 2, 5), ('b', 2, 5), ('c', 0, 1)`)
+  const db = wrap(sqlite)
+  await migrations['2026-11-21-ranking-counts']!.up(db)
+  sqlite.exec(`DELETE FROM profiles WHERE id = 'b'; UPDATE profiles SET likes_count = 2 WHERE id = 'c'`)
+  assert.equal(sqlite.prepare('SELECT * FROM ranking_dogs').raw().all(), [
+    [0, 1],
+    [2, 1],
+  ])
+  assert.equal(sqlite.prepare('SELECT * FROM ranking_likes').raw().all(), [
+    [0, 2, 1],
+    [2, 5, 1],
+  ])
+  await db.destroy()
 })
 
 community('the ranking reads its index and sorts nothing', ({ db }) => {

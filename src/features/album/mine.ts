@@ -1,5 +1,21 @@
-/** The ranking on «Mi Pokédex de Razas» (spec.md §2): a fixed text for members, a dash for visitors. */
-export const rankingText = (signedIn: boolean): string => (signedIn ? 'Top 10%' : '—')
+/** A member's place in the ranking: 1 is the first, of so many members. */
+export interface Standing {
+  rank: number
+  members: number
+}
+
+/** A community smaller than this is too small for a percentile to say anything. */
+const PERCENTILE_FROM = 10
+
+/**
+ * The ranking on «Mi Pokédex de Razas»: a dash for visitors, the fixed text of spec.md §2 in a small community, and from
+ * there on the share of members who stand where this one does or before, rounded up.
+ */
+export function rankingText(standing: Standing | null): string {
+  if (!standing) return '—'
+  if (standing.members < PERCENTILE_FROM) return 'Top 10%'
+  return `Top ${Math.max(1, Math.ceil((100 * standing.rank) / standing.members))}%`
+}
 
 /** Where it stands. */
 export const MINE_BASE = '/?tab=mine'

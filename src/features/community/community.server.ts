@@ -1,10 +1,12 @@
+import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
+import type { ProfilesTable } from '#db/schema.ts'
 import { readCursor, writeCursor } from '#lib/cursor.ts'
-import { type CommunityTotals, RANKING_PAGE, type RankingPage } from './community.ts'
+import { invalid } from '#lib/errors.ts'
+import { type CommunityTotals, RANKING_PAGE, type RankedMember, type RankingPage } from './community.ts'
 
 /** Users, likes and breeds of the community, from the kept counts: at most breeds x 6 rows are read. */
 export async function communityTotals(db: Db): Promise<CommunityTotals> {
-  const users = await db.selectFrom('totals').select('value').where('name', '=', 'profiles').executeTakeFirst()
   const tallies = await db
     .selectFrom('dog_tallies')
     .where('dogs', '>', 0)
@@ -13,7 +15,12 @@ export async function communityTotals(db: Db): Promise<CommunityTotals> {
       fn.count<number>('breed_slug').distinct().as('breeds'),
     ])
     .executeTakeFirst()
-  return { users: users?.value ?? 0, likes: tallies?.likes ?? 0, breeds: tallies?.breeds ?? 0 }
+  return { users: await countMembers(db), likes: tallies?.likes ?? 0, breeds: tallies?.breeds ?? 0 }
+}
+
+async function countMembers(db: Db): Promise<number> {
+  const row = await db.selectFrom('totals').select('value').where('name', '=', 'profiles').executeTakeFirst()
+  return row?.value ?? 0
 }
 
 /** What the ranking reads: index profiles_ranking backwards, stopped at the page's end. */
@@ -26,26 +33,80 @@ export function rankingRows(db: Db, limit: number, after?: { dogs: number; likes
   return rows.orderBy('dogs_count', 'desc').orderBy('likes_count', 'desc').orderBy('id', 'desc').limit(limit)
 }
 
+interface Counts {
+  dogs_count: number
+  likes_count: number
+}
+
+/**
+ * How many members stand before these counts, and how many at them: sums over the kept ranking counts, as many rows as
+ * there are different numbers above, not as there are members.
+ */
+async function placeOf(db: Db, { dogs_count, likes_count }: Counts): Promise<{ before: number; sharing: number }> {
+  const more = await db
+    .selectFrom('ranking_dogs')
+    .select(({ fn }) => fn.sum<number | null>('members').as('members'))
+    .where('dogs', '>', dogs_count)
+    .executeTakeFirst()
+  const same = db.selectFrom('ranking_likes').where('dogs', '=', dogs_count)
+  const keener = await same
+    .select(({ fn }) => fn.sum<number | null>('members').as('members'))
+    .where('likes', '>', likes_count)
+    .executeTakeFirst()
+  const equal = await same.select('members').where('likes', '=', likes_count).executeTakeFirst()
+  return { before: (more?.members ?? 0) + (keener?.members ?? 0), sharing: equal?.members ?? 1 }
+}
+
 /** A page of the ranking, by dogs and then likes (spec.md §2). @throws AppError 422 for a cursor that is none of its own */
 export async function ranking(db: Db, cursorText?: string, limit = RANKING_PAGE): Promise<RankingPage> {
-  // The cursor's id part carries the likes and the rank as well: «likes rank id».
-  const cursor = cursorText === undefined ? undefined : readCursor(cursorText, 'ranking')
-  const [likes = '0', rank = '0', id = ''] = cursor?.id.split(' ') ?? []
-  const after = cursor && { dogs: cursor.value, likes: Number(likes), id }
-  const rows = await rankingRows(db, limit + 1, after).execute()
-  const first = Number(rank) + 1
-  const members = rows.slice(0, limit).map((row, index) => ({
-    rank: first + index,
-    id: row.id,
-    alias: row.alias,
-    emoji: row.emoji,
-    verified: row.verified === 1,
-    dogs: row.dogs_count,
-    likes: row.likes_count,
-    breeds: row.breeds_count,
-  }))
-  const last = rows.length > limit ? members.at(-1) : undefined
+  const found = await rankingRows(db, limit + 1, readPlace(cursorText)).execute()
+  const rows = found.slice(0, limit)
+  const members: RankedMember[] = []
+  if (rows[0]) {
+    // Only those who share the first row's rank may stand on an earlier page too; the others' rank is their position.
+    const { before, sharing } = await placeOf(db, rows[0])
+    const shared = rows.filter((row) => isLevel(row, rows[0]!)).length
+    for (const [i, row] of rows.entries()) {
+      const position = i < shared ? before + 1 : before + sharing + 1 + (i - shared)
+      members.push(toRanked(row, i > 0 && isLevel(row, rows[i - 1]!) ? members[i - 1]!.rank : position))
+    }
+  }
+  const last = found.length > limit ? rows.at(-1) : undefined
   const nextCursor =
-    last && writeCursor({ order: 'ranking', value: last.dogs, id: `${last.likes} ${last.rank} ${last.id}` })
+    last && writeCursor({ order: 'ranking', value: last.dogs_count, id: `${last.likes_count} ${last.id}` })
   return { members, nextCursor: nextCursor ?? null }
+}
+
+/** The cursor's id part carries the likes as well: «likes id». */
+function readPlace(text: string | undefined) {
+  if (text === undefined) return undefined
+  const cursor = readCursor(text, 'ranking')
+  const [likes = '', id = ''] = cursor.id.split(' ')
+  if (!/^\d+$/.test(likes)) throw invalid('La página pedida no existe.')
+  return { dogs: cursor.value, likes: Number(likes), id }
+}
+
+const isLevel = (a: Counts, b: Counts) => a.dogs_count === b.dogs_count && a.likes_count === b.likes_count
+
+const toRanked = (row: Selectable<ProfilesTable>, rank: number): RankedMember => ({
+  rank,
+  id: row.id,
+  alias: row.alias,
+  emoji: row.emoji,
+  verified: row.verified === 1,
+  dogs: row.dogs_count,
+  likes: row.likes_count,
+  breeds: row.breeds_count,
+})
+
+/** The member's own row of the ranking, wherever it stands; null without a profile. */
+export async function ownPlace(db: Db, userId: string): Promise<RankedMember | null> {
+  const row = await db.selectFrom('profiles').selectAll().where('id', '=', userId).executeTakeFirst()
+  return row ? toRanked(row, (await placeOf(db, row)).before + 1) : null
+}
+
+/** The member's rank and among how many, for the percentile; null without a profile. */
+export async function standing(db: Db, userId: string): Promise<{ rank: number; members: number } | null> {
+  const own = await ownPlace(db, userId)
+  return own && { rank: own.rank, members: await countMembers(db) }
 }

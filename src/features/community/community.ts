@@ -5,7 +5,10 @@ export interface CommunityTotals {
   breeds: number
 }
 
-/** A member in the ranking; `rank` starts at 1. Likes are those the member gave (decisions.md, Likes counts). */
+/**
+ * A member in the ranking; `rank` starts at 1 and is shared by members with as many dogs and likes («1, 2, 2, 4»). Likes
+ * are those the member gave (decisions.md, Likes counts).
+ */
 export interface RankedMember {
   rank: number
   id: string

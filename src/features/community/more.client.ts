@@ -1,0 +1,29 @@
+// «Ver más» of the ranking: htmx puts the next page's rows in the link's place. Without this file it is a link.
+import '#ui/htmx.client.ts'
+
+/** Where the rows that were asked for begin. */
+let reached: { row: Element; link: HTMLAnchorElement } | null = null
+
+document.addEventListener('htmx:before:request', ({ target }) => {
+  const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[data-more]') : null
+  const row = link?.closest('li')?.previousElementSibling
+  if (!link || !row) return
+  link.setAttribute('aria-busy', 'true')
+  reached = { row, link }
+})
+
+// An error page holds no rows: swapped in, it would only take the link away.
+document.addEventListener('htmx:before:swap', (event) => {
+  const { ctx } = (event as CustomEvent<{ ctx: { response: { status: number } } }>).detail
+  if (reached && ctx.response.status >= 400) event.preventDefault()
+})
+
+document.addEventListener('htmx:finally:request', () => {
+  if (!reached) return
+  const { row, link } = reached
+  reached = null
+  // The link stays where nothing came (no network, an error page): following it shows what the matter is.
+  if (link.isConnected) return location.assign(link.href)
+  // The link that had the focus is gone: the reader goes on with the first of the new rows.
+  row.nextElementSibling?.querySelector('a')?.focus({ preventScroll: true })
+})
