@@ -21,6 +21,10 @@ export interface SessionsTable {
   user_id: string
   expires_at: number
   created_at: Generated<number>
+  /** «Firefox en Windows», from the User-Agent of whoever signed in; null where it said nothing. */
+  device: string | null
+  /** What its member ends it by: random, and no way to the token or its hash. */
+  public_id: string
 }
 
 /** auth: one row per mail sent. Link token and code are stored hashed; either signs in, once. */

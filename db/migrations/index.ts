@@ -5,6 +5,7 @@ import * as breedOverrides from './2026-11-20-zz-breed-overrides.ts'
 import * as figureIndexes from './2026-11-20-zz-figure-indexes.ts'
 import * as events from './2026-11-21-events.ts'
 import * as rankingCounts from './2026-11-21-ranking-counts.ts'
+import * as sessionDevices from './2026-11-21-session-devices.ts'
 
 /** In order of name. Listed by hand, because a folder scan breaks once bundled. Never edit one that has landed: add. */
 export const migrations: Record<string, Migration> = {
@@ -14,4 +15,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-20-zz-figure-indexes': figureIndexes,
   '2026-11-21-events': events,
   '2026-11-21-ranking-counts': rankingCounts,
+  '2026-11-21-session-devices': sessionDevices,
 }

@@ -1,5 +1,6 @@
 import type { APIContext, AstroCookies, MiddlewareHandler } from 'astro'
 import { type CurrentUser, sessionCookie } from '#features/auth/auth.ts'
+import { deviceName } from '#features/auth/device.ts'
 import { createSession, endSession } from '#features/auth/lucia.server.ts'
 import { userOfToken } from '#features/auth/user.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
@@ -35,13 +36,14 @@ export const sessionToken = (cookies: AstroCookies): string | undefined => cooki
  * before ends, so that one planted beforehand leads nowhere.
  */
 export async function openSession(
-  context: Pick<APIContext, 'cookies' | 'locals'>,
+  context: Pick<APIContext, 'cookies' | 'locals' | 'request'>,
   account: Account,
   seconds?: number,
 ): Promise<{ user: CurrentUser; expiresAt: number }> {
   const before = sessionToken(context.cookies)
   if (before) await endSession(getDb(), before)
-  const { token, expiresAt } = await createSession(getDb(), account.id, seconds)
+  const device = deviceName(context.request.headers.get('user-agent'))
+  const { token, expiresAt } = await createSession(getDb(), account.id, seconds, device)
   const profile = await ensureProfile(getDb(), account.id)
   setSessionCookie(context.cookies, token, expiresAt)
   const user = { id: account.id, email: account.email, ...profile }
@@ -54,6 +56,11 @@ export async function openSession(
 export async function closeSession(context: Pick<APIContext, 'cookies' | 'locals'>): Promise<void> {
   const token = sessionToken(context.cookies)
   if (token) await endSession(getDb(), token)
+  forgetSession(context)
+}
+
+/** The browser forgets a session that has ended already. */
+export function forgetSession(context: Pick<APIContext, 'cookies' | 'locals'>): void {
   clearSessionCookie(context.cookies)
   context.locals.user = null
   context.locals.expiresAt = null

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { createSession, endSession, readSession } from '#features/auth/lucia.server.ts'
+import { createSession, endSession, endSessionById, openSessions, readSession } from '#features/auth/lucia.server.ts'
 import { userOfToken } from '#features/auth/user.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -82,6 +82,52 @@ sessions('opening and ending sessions waits for a transaction that may be rolled
   const [opened] = (await started!) as [{ token: string }]
   assert.ok(await readSession(db, opened.token))
   assert.is(await readSession(db, kept.token), null)
+})
+
+sessions('a member sees their open sessions, the latest first, and nothing that opens one', async ({ db, id }) => {
+  const luis = await ensureUser(db, 'luis@ejemplo.es')
+  const first = await createSession(db, id, undefined, 'Firefox en Windows')
+  await new Promise((done) => setTimeout(done, 2))
+  const second = await createSession(db, id, undefined, null)
+  await createSession(db, luis.id)
+  const list = await openSessions(db, id, first.token)
+  assert.equal(
+    list.map(({ device, current }) => [device, current]),
+    [
+      [null, false],
+      ['Firefox en Windows', true],
+    ],
+  )
+  assert.is(list[0]!.expires_at, second.expiresAt)
+  assert.ok(Math.abs(list[0]!.created_at! - Date.now()) < 60_000)
+  const secrets = await db.selectFrom('sessions').select('id').execute()
+  for (const secret of [first.token, second.token, ...secrets.map((row) => row.id)])
+    assert.not.match(JSON.stringify(list), secret)
+  await endIn(db, -1)
+  assert.equal(await openSessions(db, id, first.token), [])
+})
+
+sessions('one session is ended by its public id, and only by its member', async ({ db, id }) => {
+  const luis = await ensureUser(db, 'luis@ejemplo.es')
+  const [here, there, his] = [
+    await createSession(db, id),
+    await createSession(db, id),
+    await createSession(db, luis.id),
+  ]
+  const publicId = async (userId: string, token: string) =>
+    (await openSessions(db, userId, token)).find((session) => session.current)!.id
+  const refused = async (publicId: string) =>
+    endSessionById(db, id, publicId, here.token).then(
+      () => 'ended',
+      (error: { status: number }) => error.status,
+    )
+  assert.is(await refused(await publicId(luis.id, his.token)), 403)
+  assert.is(await refused('00000000-0000-4000-8000-000000000000'), 404)
+  assert.is(await endSessionById(db, id, await publicId(id, there.token), here.token), false)
+  assert.is(await readSession(db, there.token), null)
+  assert.is(await endSessionById(db, id, await publicId(id, here.token), here.token), true)
+  assert.is(await readSession(db, here.token), null)
+  assert.ok(await readSession(db, his.token))
 })
 
 sessions.run()

@@ -13,6 +13,20 @@ export const sessionCookie = (secure: boolean): string => (secure ? '__Host-perr
 /** How long a session lasts without a visit, days. */
 export const SESSION_DAYS = 30
 
+/** An open session as its member sees it. Times in milliseconds; `created_at` is null for very old ones. */
+export interface OpenSession {
+  /** A public name for it; neither token nor hash. */
+  id: string
+  device: string | null
+  created_at: number | null
+  expires_at: number
+  /** It is the asking browser's own. */
+  current: boolean
+}
+
+/** How many of their open sessions a member sees, the latest first. */
+export const SESSIONS_SHOWN = 50
+
 /** How long the session of `npm run dev`'s fake user lasts, seconds (spec.md §4). */
 export const DEV_SESSION_SECONDS = 3600
 

@@ -1,14 +1,16 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { BetterSqlite3Adapter } from '@lucia-auth/adapter-sqlite'
 import { Lucia, TimeSpan } from 'lucia'
 import { type Db, sqliteOf } from '#db/client.ts'
-import { SESSION_DAYS } from './auth.ts'
+import { forbidden, notFound } from '#lib/errors.ts'
+import { type OpenSession, SESSION_DAYS, SESSIONS_SHOWN } from './auth.ts'
 
 // lucia 3 is retired upstream: this file is the only one that knows it, so that it can be replaced here.
 
 declare module 'lucia' {
   interface Register {
     Lucia: Lucia
+    DatabaseSessionAttributes: { created_at: number; device: string | null; public_id: string }
   }
 }
 
@@ -43,18 +45,23 @@ const hash = (token: string) => createHash('sha256').update(token).digest('hex')
  */
 const alone = <T>(db: Db, work: () => Promise<T>): Promise<T> => db.connection().execute(work)
 
-/** Opens a session and returns the token for the cookie; the database keeps only its hash. */
+/**
+ * Opens a session and returns the token for the cookie; the database keeps only its hash.
+ * @param device the browser and device as the member will read it in their list of sessions
+ */
 export async function createSession(
   db: Db,
   userId: string,
   seconds = USUAL,
+  device: string | null = null,
 ): Promise<{ token: string; expiresAt: number }> {
   const secret = randomBytes(24).toString('base64url')
   const token = seconds === USUAL ? secret : `${seconds}.${secret}`
+  const attributes = { created_at: Date.now(), device, public_id: randomUUID() }
   const session = await alone(db, async () => {
     // Nothing else sweeps: sessions that ended by themselves go when somebody signs in.
     await luciaOf(db, seconds).deleteExpiredSessions()
-    return luciaOf(db, seconds).createSession(userId, {}, { sessionId: hash(token) })
+    return luciaOf(db, seconds).createSession(userId, attributes, { sessionId: hash(token) })
   })
   // The table holds seconds: say what later look-ups will say.
   return { token, expiresAt: Math.floor(session.expiresAt.getTime() / 1000) * 1000 }
@@ -79,4 +86,51 @@ export async function endSession(db: Db, token: string): Promise<void> {
 
 export async function endAllSessions(db: Db, userId: string): Promise<void> {
   await alone(db, () => luciaOf(db, USUAL).invalidateUserSessions(userId))
+}
+
+/** The open sessions of a member, the latest first, by index `sessions_user`; `token` is the asking browser's own. */
+export async function openSessions(
+  db: Db,
+  userId: string,
+  token: string | undefined,
+  limit = SESSIONS_SHOWN,
+): Promise<OpenSession[]> {
+  const own = token === undefined ? null : hash(token)
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'public_id', 'device', 'created_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', Math.floor(Date.now() / 1000))
+    .orderBy('created_at', 'desc')
+    .orderBy('public_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    id: row.public_id,
+    device: row.device,
+    created_at: row.created_at || null,
+    expires_at: row.expires_at * 1000,
+    current: row.id === own,
+  }))
+}
+
+/**
+ * Ends one session of the member, named by its public id; true when it was the one that `token` opens.
+ * @throws AppError 404 for one that is not open, 403 for somebody else's
+ */
+export async function endSessionById(
+  db: Db,
+  userId: string,
+  publicId: string,
+  token: string | undefined,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select(['id', 'user_id'])
+    .where('public_id', '=', publicId)
+    .executeTakeFirst()
+  if (!row) throw notFound('Esa sesión ya está cerrada.')
+  if (row.user_id !== userId) throw forbidden('Solo puedes cerrar tus propias sesiones.')
+  await alone(db, () => luciaOf(db, USUAL).invalidateSession(row.id))
+  return token !== undefined && row.id === hash(token)
 }
