@@ -1,0 +1,17 @@
+import * as z from 'zod/mini'
+
+/** What «Cuenta y datos» and its calls say. */
+export const ACCOUNT_TEXTS = {
+  choice: 'Elige qué hacemos con tus perros.',
+  alias: 'Escribe tu alias tal como aparece en tu perfil.',
+  sessionEnded: 'Sesión cerrada.',
+} as const
+
+/** Members may make a copy of their data this often: [how many, in how many seconds]. */
+export const EXPORT_LIMIT = [10, 3600] as const
+
+/** What deleting an account asks; `alias` confirms it and is what the page's form always sends. */
+export const deleteInput = z.object({
+  dogs: z.enum(['delete', 'keep'], ACCOUNT_TEXTS.choice),
+  alias: z.optional(z.string(ACCOUNT_TEXTS.alias)),
+})

@@ -1,0 +1,204 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, sqliteOf } from '#db/client.ts'
+import { deleteAccount } from '#features/account/erase.server.ts'
+import { createSession, readSession } from '#features/auth/lucia.server.ts'
+import { issueToken, readLink } from '#features/auth/tokens.server.ts'
+import { ensureUser } from '#features/auth/users.server.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { findByPath } from '#features/dogs/paths.server.ts'
+import { like } from '#features/likes/likes.server.ts'
+import { disagreements } from '#tests/support/counts.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { plansOf, slowSteps } from '#tests/support/plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const ANA = { id: '11111111-1111-4111-8111-111111111111', email: 'ana@ejemplo.es', alias: 'Ana de Lugo' }
+const dataDir = mkdtempSync(join(tmpdir(), 'perrario-erase-'))
+
+/** Ana with dogs in every relation to others, likes and words in both directions, two sessions and an open mail. */
+async function community(db: Db) {
+  const [ana, toby] = await seed(db, member(ANA), dog({ name: 'Toby', size: 'grande' }))
+  const [luis, lobo] = await seed(db, member({ alias: 'Luis' }), dog({ name: 'Lobo', breed: 'Bóxer' }))
+  const [found, shared, hers, added, nobodys] = await seed(
+    db,
+    dog({ name: 'Hallado', discoverer_id: ana.id, owner_id: null }),
+    dog({ name: 'Compartida', owner_id: luis.id, discoverer_id: ana.id, user_id: ana.id }),
+    dog({ name: 'Suya', owner_id: ana.id, discoverer_id: luis.id, user_id: luis.id }),
+    dog({ name: 'Registrado', owner_id: null, discoverer_id: null, user_id: ana.id }),
+    dog({ name: 'Suelto', owner_id: null }),
+  )
+  for (const { id } of [toby, lobo, shared, nobodys]) {
+    await like(db, ana, id)
+    await like(db, luis, id)
+    await addComment(db, ana, id, 'Qué guapo')
+    await addComment(db, luis, id, 'Mucho')
+  }
+  const sessions = [await createSession(db, ana.id), await createSession(db, ana.id), await createSession(db, luis.id)]
+  const { token } = await issueToken(db, ana.email!)
+  await db
+    .insertInto('oauth_accounts')
+    .values({ provider: 'github', provider_user_id: 'g1', user_id: ana.id, created_at: 1 })
+    .execute()
+  await db
+    .insertInto('breed_overrides')
+    .values({
+      id: 'o1',
+      breed_slug: 'beagle',
+      changes: '{}',
+      before: '{}',
+      user_id: ana.id,
+      created_at: 1,
+      undone_at: null,
+    })
+    .execute()
+  return { ana, luis, toby, lobo, found, shared, hers, added, nobodys, sessions, token }
+}
+
+/** Every place of the whole database that still holds one of these texts: `table.column`. */
+function traces(db: Db, texts: readonly string[]): string[] {
+  const sqlite = sqliteOf(db)
+  const tables = sqlite.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[]
+  return tables.flatMap((table) =>
+    (sqlite.prepare(`SELECT * FROM "${table}"`).all() as Record<string, unknown>[]).flatMap((row) =>
+      Object.entries(row)
+        .filter(([, value]) => texts.some((text) => String(value).includes(text)))
+        .map(([column]) => `${table}.${column}`),
+    ),
+  )
+}
+
+const names = async (db: Db) =>
+  (await db.selectFrom('dogs').select('name').orderBy('name').execute()).map((row) => row.name)
+const row = (db: Db, id: string) =>
+  db.selectFrom('dogs').select(['user_id', 'owner_id', 'discoverer_id', 'votes', 'comments_count']).where('id', '=', id)
+
+const erase = suite<{ db: Db }>('erase an account')
+erase.before.each((t) => {
+  t.db = freshDb()
+})
+erase.after(() => rmSync(dataDir, { recursive: true }))
+
+for (const dogs of ['keep', 'delete'] as const)
+  erase(`nothing of the member is left, and every count is exact: ${dogs}`, async ({ db }) => {
+    const { ana, sessions, token, luis } = await community(db)
+    assert.ok(traces(db, [ANA.id, ANA.email, ANA.alias]).length > 10, 'the test must have had something to look for')
+    await deleteAccount(db, dataDir, ana, { dogs })
+    assert.equal(traces(db, [ANA.id, ANA.email, ANA.alias, 'Qué guapo']), [])
+    assert.equal(disagreements(db), [])
+    assert.equal(sqliteOf(db).pragma('foreign_key_check'), [])
+    const open = await Promise.all(sessions.map((session) => readSession(db, session.token)))
+    assert.equal(
+      open.map((session) => session?.userId),
+      [undefined, undefined, luis.id],
+    )
+    assert.equal(await readLink(db, token), { state: 'unknown' })
+    assert.is((await db.selectFrom('breed_overrides').selectAll().execute()).length, 1)
+    assert.is((await db.selectFrom('comments').selectAll().execute()).length, dogs === 'keep' ? 4 : 3)
+  })
+
+erase('dogs that stay lose the member’s name and nothing else', async ({ db }) => {
+  const { ana, luis, toby, found, shared, hers, added } = await community(db)
+  await deleteAccount(db, dataDir, ana, { dogs: 'keep' })
+  assert.equal(await names(db), ['Compartida', 'Hallado', 'Lobo', 'Registrado', 'Suelto', 'Suya', 'Toby'])
+  const nobody = { user_id: null, owner_id: null, discoverer_id: null }
+  assert.equal(await row(db, toby.id).executeTakeFirst(), { ...nobody, votes: 1, comments_count: 1 })
+  for (const { id } of [found, added])
+    assert.equal(await row(db, id).executeTakeFirst(), { ...nobody, votes: 0, comments_count: 0 })
+  assert.equal(await row(db, shared.id).executeTakeFirst(), {
+    ...nobody,
+    owner_id: luis.id,
+    votes: 1,
+    comments_count: 1,
+  })
+  assert.equal(await row(db, hers.id).executeTakeFirst(), {
+    user_id: luis.id,
+    owner_id: null,
+    discoverer_id: luis.id,
+    votes: 0,
+    comments_count: 0,
+  })
+  assert.is((await findByPath(db, 'beagle', 'toby')).kind, 'found')
+})
+
+erase('dogs that go are the member’s alone; shared ones stay with the other', async ({ db }) => {
+  const { ana, luis, shared, hers } = await community(db)
+  await deleteAccount(db, dataDir, ana, { dogs: 'delete' })
+  assert.equal(await names(db), ['Compartida', 'Lobo', 'Suelto', 'Suya'])
+  assert.is((await row(db, shared.id).executeTakeFirst())?.owner_id, luis.id)
+  assert.is((await row(db, hers.id).executeTakeFirst())?.discoverer_id, luis.id)
+  for (const name of ['toby', 'hallado', 'registrado'])
+    assert.is((await findByPath(db, 'beagle', name)).kind, 'gone', name)
+  assert.is((await findByPath(db, 'boxer', 'lobo')).kind, 'found')
+})
+
+erase('a wrong alias changes nothing; case and accents do not matter', async ({ db }) => {
+  const { ana, sessions } = await community(db)
+  for (const alias of ['', 'Luis', 'Ana'])
+    try {
+      await deleteAccount(db, dataDir, ana, { dogs: 'delete', alias })
+      assert.unreachable()
+    } catch (error) {
+      const { status, message, errors } = error as { status: number; message: string; errors: object }
+      const sentence = 'Escribe tu alias tal como aparece en tu perfil.'
+      assert.equal([status, message, errors], [422, sentence, { alias: sentence }])
+    }
+  assert.ok(await readSession(db, sessions[0]!.token))
+  assert.is((await names(db)).length, 7)
+  await deleteAccount(db, dataDir, ana, { dogs: 'keep', alias: '  ána de  LUGO ' })
+  assert.is(await readSession(db, sessions[0]!.token), null)
+})
+
+erase('the address may register afresh, as somebody new', async ({ db }) => {
+  const { ana } = await community(db)
+  await deleteAccount(db, dataDir, ana, { dogs: 'keep' })
+  const again = await ensureUser(db, ANA.email)
+  assert.is.not(again.id, ana.id)
+})
+
+erase('what fails halfway is as if nothing had happened', async ({ db }) => {
+  const { ana, sessions } = await community(db)
+  sqliteOf(db).exec(`CREATE TRIGGER stop BEFORE DELETE ON users BEGIN SELECT raise(ABORT, 'stopped'); END`)
+  try {
+    await deleteAccount(db, dataDir, ana, { dogs: 'delete' })
+    assert.unreachable()
+  } catch (error) {
+    assert.match(String(error), 'stopped')
+  }
+  assert.ok(await readSession(db, sessions[0]!.token))
+  assert.is((await names(db)).length, 7)
+  assert.equal(disagreements(db), [])
+})
+
+erase('without a session nobody is deleted', async ({ db }) => {
+  await community(db)
+  try {
+    await deleteAccount(db, dataDir, null, { dogs: 'delete' })
+    assert.unreachable()
+  } catch (error) {
+    assert.is((error as { status: number }).status, 401)
+  }
+})
+
+erase('every row that refers to a member goes with them or forgets them', ({ db }) => {
+  const sqlite = sqliteOf(db)
+  const tables = sqlite.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[]
+  const strict = tables.flatMap((table) =>
+    (sqlite.pragma(`foreign_key_list(${table})`) as { table: string; from: string; on_delete: string }[])
+      .filter((key) => key.table === 'users' && !/CASCADE|SET NULL/.test(key.on_delete))
+      .map((key) => `${table}.${key.from}`),
+  )
+  assert.equal(strict, [])
+})
+
+erase('no query reads a table from end to end', async ({ db }) => {
+  const { ana } = await community(db)
+  const plans = await plansOf(db, (listening) => deleteAccount(listening, dataDir, ana, { dogs: 'delete' }))
+  assert.ok(plans.length > 10)
+  assert.equal(slowSteps(plans), [])
+})
+
+erase.run()
