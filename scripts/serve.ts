@@ -10,6 +10,7 @@ import { userOfRequest } from '#features/auth/user.server.ts'
 import { openHub } from '#features/live/hub.server.ts'
 import { deliverPhotos } from '#features/photos/deliver.server.ts'
 import { startDatabase, stopDatabase } from '#server/db.ts'
+import { drainOf } from '#server/drain.ts'
 import { EnvError, getEnv } from '#server/env.ts'
 import { clientIp } from '#server/ip.ts'
 import { isSecure } from '#server/session.ts'
@@ -59,7 +60,7 @@ const live = await openHub(db, { identify: (req) => userOfRequest(db, req.header
 
 const server = createServer((req, res) => {
   const ip = clientIp(req, env.trustProxy)
-  const render = () => handler(req, res, undefined, { ip })
+  const render = () => handler(req, res, undefined, { ip, drained: drainOf(res) })
   if (req.method !== 'GET' && req.method !== 'HEAD') return void render()
   res.setHeader('X-Content-Type-Options', 'nosniff')
   if (req.url?.startsWith('/_astro/')) {

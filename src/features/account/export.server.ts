@@ -1,0 +1,177 @@
+import type { Db } from '#db/client.ts'
+import { photoName } from '#features/photos/photos.ts'
+
+// A member's data as pieces of one JSON text, read in short pages: neither the text nor a table lies in memory whole,
+// and no query stays open while a slow connection takes what was read so far.
+
+const PAGE = 200
+const iso = (time: number | null) => (time ? new Date(time).toISOString() : null)
+
+/** Where a photo stands in the archive; null for drawings and other addresses that are no file of ours. */
+export const fileInZip = (dog: { path_breed: string; path_slug: string }, image: { url: string; order: number }) =>
+  photoName(image.url) && `fotos/${dog.path_breed}/${dog.path_slug}/${image.order + 1}.jpg`
+
+/** Rows in the order of (created_at, id), a page at a time. */
+async function* pages<T extends { id: string; created_at: number }>(
+  read: (after: { created_at: number; id: string }) => Promise<T[]>,
+): AsyncGenerator<T[]> {
+  let after = { created_at: -1, id: '' }
+  for (;;) {
+    const rows = await read(after)
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < PAGE) return
+    after = last
+  }
+}
+
+/** The dogs in which the member has a part, with their photos. */
+export async function* dogsOf(db: Db, userId: string) {
+  const part = (role: 'user_id' | 'owner_id' | 'discoverer_id') =>
+    db.selectFrom('dogs').select('id').where(role, '=', userId)
+  const ids = await part('user_id').union(part('owner_id')).union(part('discoverer_id')).execute()
+  for (let at = 0; at < ids.length; at += PAGE) {
+    const some = ids.slice(at, at + PAGE).map((row) => row.id)
+    const dogs = await db.selectFrom('dogs').selectAll().where('id', 'in', some).execute()
+    const images = await db
+      .selectFrom('dog_images')
+      .select(['dog_id', 'url', 'order'])
+      .where('dog_id', 'in', some)
+      .orderBy('dog_id')
+      .orderBy('order')
+      .execute()
+    for (const dog of dogs) yield { dog, images: images.filter((image) => image.dog_id === dog.id) }
+  }
+}
+
+async function* dogEntries(db: Db, userId: string) {
+  for await (const { dog, images } of dogsOf(db, userId))
+    yield {
+      id: dog.id,
+      name: dog.name,
+      breed: dog.breed,
+      age: dog.age,
+      age_unit: dog.age_unit,
+      weight: dog.weight,
+      size: dog.size,
+      zone: dog.zone,
+      is_adopted: dog.is_adopted === 1,
+      description: dog.description,
+      relacion: {
+        lo_registraste: dog.user_id === userId,
+        dueño: dog.owner_id === userId,
+        descubridor: dog.discoverer_id === userId,
+      },
+      likes_recibidos: dog.votes,
+      created_at: iso(dog.created_at),
+      updated_at: iso(dog.updated_at),
+      pagina: `/${dog.path_breed}/${dog.path_slug}`,
+      images: images.map((image) => ({ url: image.url, order: image.order, archivo: fileInZip(dog, image) })),
+    }
+}
+
+/** What hangs on a dog is told with the dog's name, which says more than an id. */
+async function* likeEntries(db: Db, userId: string) {
+  const read = (after: { created_at: number; id: string }) =>
+    db
+      .selectFrom('dog_likes as l')
+      .leftJoin('dogs as d', 'd.id', 'l.dog_id')
+      .select(['l.id', 'l.dog_id', 'd.name', 'l.created_at'])
+      .where('l.user_id', '=', userId)
+      .where((eb) => eb(eb.refTuple('l.created_at', 'l.id'), '>', eb.tuple(after.created_at, after.id)))
+      .orderBy('l.created_at')
+      .orderBy('l.id')
+      .limit(PAGE)
+      .execute()
+  for await (const rows of pages(read))
+    for (const { dog_id, name, created_at } of rows) yield { dog_id, perro: name, created_at: iso(created_at) }
+}
+
+async function* commentEntries(db: Db, userId: string) {
+  const read = (after: { created_at: number; id: string }) =>
+    db
+      .selectFrom('comments as c')
+      .leftJoin('dogs as d', 'd.id', 'c.dog_id')
+      .select(['c.id', 'c.dog_id', 'd.name', 'c.content', 'c.created_at'])
+      .where('c.user_id', '=', userId)
+      .where((eb) => eb(eb.refTuple('c.created_at', 'c.id'), '>', eb.tuple(after.created_at, after.id)))
+      .orderBy('c.created_at')
+      .orderBy('c.id')
+      .limit(PAGE)
+      .execute()
+  for await (const rows of pages(read))
+    for (const { id, dog_id, name, content, created_at } of rows)
+      yield { id, dog_id, perro: name, content, created_at: iso(created_at) }
+}
+
+async function* notificationEntries(db: Db, userId: string) {
+  const read = (after: { created_at: number; id: string }) =>
+    db
+      .selectFrom('notifications')
+      .select(['id', 'type', 'title', 'content', 'dog_id', 'is_read', 'created_at'])
+      .where('user_id', '=', userId)
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.created_at, after.id)))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(PAGE)
+      .execute()
+  for await (const rows of pages(read))
+    for (const row of rows) yield { ...row, is_read: row.is_read === 1, created_at: iso(row.created_at) }
+}
+
+/** The account and what belongs to it in single rows; sessions without what could open them. */
+async function accountEntry(db: Db, userId: string, now: number) {
+  const account = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
+  const profile = await db.selectFrom('profiles').selectAll().where('id', '=', userId).executeTakeFirst()
+  const providers = await db.selectFrom('oauth_accounts').selectAll().where('user_id', '=', userId).execute()
+  const sessions = await db
+    .selectFrom('sessions')
+    .select(['device', 'created_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .execute()
+  return {
+    generado: iso(now),
+    cuenta: { id: account.id, email: account.email, created_at: iso(account.created_at) },
+    perfil: profile && {
+      alias: profile.alias,
+      emoji: profile.emoji,
+      verified: profile.verified === 1,
+      created_at: iso(profile.created_at),
+      perros: profile.dogs_count,
+      razas: profile.breeds_count,
+      likes_dados: profile.likes_count,
+    },
+    proveedores: providers.map((row) => ({
+      provider: row.provider,
+      provider_user_id: row.provider_user_id,
+      created_at: iso(row.created_at),
+    })),
+    sesiones: sessions.map((row) => ({
+      dispositivo: row.device,
+      created_at: iso(row.created_at),
+      expires_at: iso(row.expires_at * 1000),
+    })),
+  }
+}
+
+/** The text of datos.json, piece by piece. */
+export async function* dataText(db: Db, userId: string, now = Date.now()): AsyncGenerator<string> {
+  const head = JSON.stringify(await accountEntry(db, userId, now), null, 2)
+  yield head.slice(0, head.lastIndexOf('\n}'))
+  const lists = {
+    perros: dogEntries,
+    likes: likeEntries,
+    comentarios: commentEntries,
+    notificaciones: notificationEntries,
+  }
+  for (const [name, entries] of Object.entries(lists)) {
+    yield `,\n  "${name}": [`
+    let comma = ''
+    for await (const entry of entries(db, userId)) {
+      yield `${comma}\n    ${JSON.stringify(entry)}`
+      comma = ','
+    }
+    yield comma ? '\n  ]' : ']'
+  }
+  yield '\n}\n'
+}
