@@ -18,6 +18,7 @@ export const paths = {
     const draft = { editar: failed ? 'fallo' : '', alias: alias.slice(0, 200), emoji: emoji.slice(0, 60) }
     return `/perfil?${new URLSearchParams(draft)}`
   },
+  account: '/perfil/cuenta',
   member: (id: string) => `/usuario/${id}`,
   community: '/comunidad',
   login: '/login',
@@ -40,6 +41,10 @@ export const paths = {
   api: {
     session: '/api/session',
     events: '/api/events',
+    account: '/api/account',
+    accountExport: '/api/account/export',
+    accountSessions: '/api/account/sessions',
+    accountSession: (id: string) => `/api/account/sessions/${id}`,
     magicLink: '/api/auth/magic-link',
     code: '/api/auth/code',
     link: '/api/auth/link',

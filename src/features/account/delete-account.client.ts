@@ -1,0 +1,37 @@
+import { paths } from '#lib/paths.ts'
+import { toast, toastOnNextPage } from '#ui/toast.client.ts'
+
+// The form deletes in place and says so at home; without a script it posts and leads home in silence.
+
+document.addEventListener('submit', async (event) => {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement) || !form.matches('[data-delete-account]')) return
+  event.preventDefault()
+  const button = form.querySelector('button')!
+  const input = form.querySelector<HTMLInputElement>('[name=alias]')!
+  const error = form.querySelector<HTMLElement>('[data-error]')!
+  error.textContent = ''
+  input.removeAttribute('aria-invalid')
+  button.disabled = true
+  try {
+    const response = await fetch(form.action, {
+      method: 'DELETE',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      body: JSON.stringify(Object.fromEntries(new FormData(form))),
+    })
+    if (response.status === 401) return location.assign(paths.login)
+    if (response.ok) {
+      toastOnNextPage({ title: 'Tu cuenta se ha eliminado', text: '¡Hasta siempre!', kind: 'success' })
+      return location.assign(paths.home)
+    }
+    const { detail, errors }: { detail: string; errors?: { alias?: string } } = await response.json()
+    if (!errors?.alias) throw new Error(detail)
+    error.textContent = errors.alias
+    input.setAttribute('aria-invalid', 'true')
+    input.focus()
+  } catch (problem) {
+    console.error('Error al eliminar la cuenta:', problem)
+    toast({ title: 'Error al eliminar la cuenta', text: 'Intenta de nuevo.', kind: 'error' })
+  }
+  button.disabled = false
+})

@@ -1,0 +1,1 @@
+export { list as GET, endAll as DELETE, endAll as POST } from '#features/account/sessions.http.ts'
