@@ -100,6 +100,55 @@ for (const dogs of ['keep', 'delete'] as const)
     assert.is((await db.selectFrom('comments').selectAll().execute()).length, dogs === 'keep' ? 4 : 3)
   })
 
+erase('bells and history name somebody else, or nobody', async ({ db }) => {
+  const { ana, luis, lobo } = await community(db)
+  const [eva] = await seed(db, member({ alias: 'Eva' }))
+  await like(db, eva, lobo.id)
+  await like(db, { ...ana, alias: ANA.alias }, (await seed(db, dog({ name: 'Kira', owner_id: luis.id })))[0].id)
+  const bell = async () =>
+    (
+      await db.selectFrom('notifications').select('content').where('user_id', '=', luis.id).orderBy('content').execute()
+    ).map((row) => row.content)
+  assert.equal(await bell(), [
+    'A Ana de Lugo le gusta Compartida',
+    'A Ana de Lugo le gusta Kira',
+    'A Eva y 1 más les gusta Lobo',
+    'Ana de Lugo ha comentado en Compartida: «Qué guapo»',
+    'Ana de Lugo ha comentado en Lobo: «Qué guapo»',
+  ])
+  const before = (await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())!.id
+  await deleteAccount(db, dataDir, ana, { dogs: 'keep' })
+  assert.equal(await bell(), ['A Eva le gusta Lobo'])
+  const told = await db.selectFrom('events').select(['type', 'data']).where('id', '>', before).execute()
+  const likes = told.filter((row) => row.type === 'like').map((row) => JSON.parse(row.data))
+  assert.equal(
+    likes.find((event) => event.dog_id === lobo.id && !event.liked),
+    { ...likes.find((event) => event.dog_id === lobo.id), user_id: '', liked: false, likes: 2, owner_id: luis.id },
+  )
+  assert.is(told.filter((row) => row.type === 'comment' && JSON.parse(row.data).action === 'removed').length, 4)
+  assert.ok(told.some((row) => row.type === 'notification' && JSON.parse(row.data).gone))
+})
+
+erase('a bell whose dog changed hands forgets the member too', async ({ db }) => {
+  const { ana, luis, lobo } = await community(db)
+  await db.updateTable('dogs').set({ owner_id: null }).where('id', '=', lobo.id).execute()
+  await deleteAccount(db, dataDir, ana, { dogs: 'keep' })
+  assert.equal(traces(db, [ANA.alias]), [])
+  assert.ok(luis)
+})
+
+erase('very many likes and comments go in portions, all of them', async ({ db }) => {
+  const { ana } = await community(db)
+  for (let i = 0; i < 420; i++) {
+    const [each] = await seed(db, dog({ owner_id: null }))
+    await like(db, ana, each.id)
+    await addComment(db, ana, each.id, 'Qué guapo')
+  }
+  await deleteAccount(db, dataDir, ana, { dogs: 'keep' })
+  assert.equal(traces(db, [ANA.id, ANA.email, ANA.alias, 'Qué guapo']), [])
+  assert.equal(disagreements(db), [])
+})
+
 erase('dogs that stay lose the member’s name and nothing else', async ({ db }) => {
   const { ana, luis, toby, found, shared, hers, added } = await community(db)
   await deleteAccount(db, dataDir, ana, { dogs: 'keep' })

@@ -4,6 +4,8 @@ import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
 import { type DogsChoice, eraseUser as eraseDogs } from '#features/dogs/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
+import { eraseUser as eraseLive } from '#features/live/erase.server.ts'
+import { eraseUser as eraseNotifications } from '#features/notifications/erase.server.ts'
 import { removePhotos } from '#features/photos/photos.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
@@ -13,9 +15,13 @@ import { ACCOUNT_TEXTS } from './account-data.ts'
 /** Who asks; null without a session. */
 type Asker = { id: string } | null
 
+/** Likes and comments that are taken back in one go: other members' deeds wait no longer than that for their turn. */
+const PORTION = 200
+
 /**
  * Deletes the member's account with everything of theirs in one transaction, and afterwards the photos of dogs that went
- * along. Every session of theirs ends; the address may register afresh.
+ * along. Every session of theirs ends; the address may register afresh. Of very many likes and comments all but the
+ * last portion go before that, in transactions of their own.
  * @param typed the alias typed as confirmation; undefined where none was asked for
  * @throws AppError 401; 422 for an alias that is not theirs
  */
@@ -27,17 +33,36 @@ export async function deleteAccount(
 ): Promise<void> {
   if (!asker) throw unauthenticated()
   const { id } = asker
+  const profile = await db
+    .selectFrom('profiles')
+    .select(['alias', 'alias_key', 'likes_count'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (typed !== undefined && aliasKey(typed) !== profile?.alias_key)
+    throw invalid(ACCOUNT_TEXTS.alias, { alias: ACCOUNT_TEXTS.alias })
+  const alias = profile?.alias ?? id
+  const { comments } = await db
+    .selectFrom('comments')
+    .select((eb) => eb.fn.countAll<number>().as('comments'))
+    .where('user_id', '=', id)
+    .executeTakeFirstOrThrow()
+  await inPortions(db, profile?.likes_count ?? 0, (trx) => eraseLikes(trx, id, PORTION))
+  await inPortions(db, comments, (trx) => eraseComments(trx, id, PORTION))
   const urls = await db.transaction().execute(async (trx) => {
-    const profile = await trx.selectFrom('profiles').select('alias_key').where('id', '=', id).executeTakeFirst()
-    if (typed !== undefined && aliasKey(typed) !== profile?.alias_key)
-      throw invalid(ACCOUNT_TEXTS.alias, { alias: ACCOUNT_TEXTS.alias })
+    // First: what the others tell afterwards names nobody, and must reach the open pages.
+    await eraseLive(trx, id, alias)
+    const photos = await eraseDogs(trx, id, dogs)
     await eraseLikes(trx, id)
     await eraseComments(trx, id)
-    const photos = await eraseDogs(trx, id, dogs)
+    await eraseNotifications(trx, id, alias)
     await eraseBreeds(trx, id)
     await eraseProfile(trx, id)
     await eraseAuth(trx, id)
     return photos
   })
   await removePhotos(dataDir, urls).catch((error: unknown) => console.error('Photos left behind:', urls, error))
+}
+
+async function inPortions(db: Db, count: number, erase: (trx: Db) => Promise<number>): Promise<void> {
+  for (let left = count; left > PORTION; left -= PORTION) await db.transaction().execute(erase)
 }

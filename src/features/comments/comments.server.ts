@@ -94,8 +94,13 @@ export async function deleteComment(db: Db, user: Asker, id: string): Promise<vo
       .executeTakeFirst()
     if (!comment) throw notFound('Este comentario ya no existe.')
     if (comment.user_id !== user.id) throw forbidden('Solo puedes eliminar tus propios comentarios.')
-    await trx.deleteFrom('comments').where('id', '=', id).execute()
-    const { comments_count: comments } = await needDog(trx, comment.dog_id)
-    await publish(trx, { type: 'comment', data: { action: 'removed', id, dog_id: comment.dog_id, comments } })
+    await removeComment(trx, { id, dog_id: comment.dog_id })
   })
+}
+
+/** Takes a comment away and tells the open pages; whose it is has been asked before. Call it inside a transaction. */
+export async function removeComment(trx: Db, { id, dog_id }: { id: string; dog_id: string }): Promise<void> {
+  await trx.deleteFrom('comments').where('id', '=', id).execute()
+  const { comments_count: comments } = await needDog(trx, dog_id)
+  await publish(trx, { type: 'comment', data: { action: 'removed', id, dog_id, comments } })
 }

@@ -1,6 +1,17 @@
 import type { Db } from '#db/client.ts'
+import { removeComment } from './comments.server.ts'
 
-/** Takes away what the member wrote; triggers lower the dogs' counts. Call it inside a transaction. */
-export async function eraseUser(trx: Db, userId: string): Promise<void> {
-  await trx.deleteFrom('comments').where('user_id', '=', userId).execute()
+/**
+ * Takes away what the member wrote, at most `limit` comments (all by default). Call it inside a transaction.
+ * @returns how many it took away
+ */
+export async function eraseUser(trx: Db, userId: string, limit = -1): Promise<number> {
+  const comments = await trx
+    .selectFrom('comments')
+    .select(['id', 'dog_id'])
+    .where('user_id', '=', userId)
+    .limit(limit)
+    .execute()
+  for (const comment of comments) await removeComment(trx, comment)
+  return comments.length
 }

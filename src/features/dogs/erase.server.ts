@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
+import { tellDog } from './tell.server.ts'
 
 /** What becomes of a leaving member's dogs: they go too, or stay in the album without them. */
 export type DogsChoice = 'delete' | 'keep'
@@ -23,12 +24,17 @@ const onlyOf =
  */
 export async function eraseUser(trx: Db, userId: string, choice: DogsChoice): Promise<string[]> {
   const urls = choice === 'delete' ? await removeDogsOf(trx, userId) : []
-  for (const role of ROLES)
-    await trx
+  const changed = new Set<string>()
+  for (const role of ROLES) {
+    const rows = await trx
       .updateTable('dogs')
       .set({ [role]: null })
       .where(role, '=', userId)
+      .returning('id')
       .execute()
+    for (const { id } of rows) changed.add(id)
+  }
+  for (const id of changed) await tellDog(trx, 'changed', id)
   return urls
 }
 
@@ -38,6 +44,7 @@ async function removeDogsOf(trx: Db, userId: string): Promise<string[]> {
     .select('url')
     .where('dog_id', 'in', (eb) => eb.selectFrom('dogs').select('id').where(onlyOf(userId)))
     .execute()
-  await trx.deleteFrom('dogs').where(onlyOf(userId)).execute()
+  const gone = await trx.deleteFrom('dogs').where(onlyOf(userId)).returning('id').execute()
+  for (const { id } of gone) await tellDog(trx, 'removed', id)
   return images.map((image) => image.url)
 }

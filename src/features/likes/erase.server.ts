@@ -1,6 +1,13 @@
 import type { Db } from '#db/client.ts'
+import { removeLike } from './likes.server.ts'
 
-/** Takes back every like the member gave; triggers lower the dogs' counts. Call it inside a transaction. */
-export async function eraseUser(trx: Db, userId: string): Promise<void> {
-  await trx.deleteFrom('dog_likes').where('user_id', '=', userId).execute()
+/**
+ * Takes back the member's likes, at most `limit` of them (all by default), one by one: the bells that name the member
+ * name others instead, and open pages hear the new counts from nobody in particular. Call it inside a transaction.
+ * @returns how many it took back
+ */
+export async function eraseUser(trx: Db, userId: string, limit = -1): Promise<number> {
+  const likes = await trx.selectFrom('dog_likes').select('dog_id').where('user_id', '=', userId).limit(limit).execute()
+  for (const { dog_id } of likes) await removeLike(trx, userId, dog_id, { toldAs: '' })
+  return likes.length
 }

@@ -38,20 +38,31 @@ export async function like(db: Db, user: Person, dogId: string, now = Date.now()
 
 /** The member likes the dog no longer; nothing changes where they did not. @throws AppError 404 */
 export async function unlike(db: Db, user: { id: string }, dogId: string, now = Date.now()): Promise<LikeState> {
-  return db.transaction().execute(async (trx) => {
-    const before = await rowOf(trx, dogId)
-    const gone = await trx
-      .deleteFrom('dog_likes')
-      .where('dog_id', '=', dogId)
-      .where('user_id', '=', user.id)
-      .returning('id')
-      .executeTakeFirst()
-    if (!gone) return { liked: false, likes: before.votes }
-    const dog = { ...before, votes: before.votes - 1 }
-    await retractLike(trx, user.id, dog)
-    await tell(trx, { id: gone.id, dog, userId: user.id, liked: false, at: now })
-    return { liked: false, likes: dog.votes }
-  })
+  return db.transaction().execute((trx) => removeLike(trx, user.id, dogId, { now }))
+}
+
+/**
+ * `unlike` as part of a longer deed.
+ * @param toldAs the id that open pages hear; empty for a member who is about to be nobody
+ */
+export async function removeLike(
+  trx: Db,
+  userId: string,
+  dogId: string,
+  { toldAs = userId, now = Date.now() }: { toldAs?: string; now?: number } = {},
+): Promise<LikeState> {
+  const before = await rowOf(trx, dogId)
+  const gone = await trx
+    .deleteFrom('dog_likes')
+    .where('dog_id', '=', dogId)
+    .where('user_id', '=', userId)
+    .returning('id')
+    .executeTakeFirst()
+  if (!gone) return { liked: false, likes: before.votes }
+  const dog = { ...before, votes: before.votes - 1 }
+  await retractLike(trx, userId, dog)
+  await tell(trx, { id: gone.id, dog, userId: toldAs, liked: false, at: now })
+  return { liked: false, likes: dog.votes }
 }
 
 type DogRow = Awaited<ReturnType<typeof rowOf>>
