@@ -49,6 +49,7 @@ export const paths = {
     code: '/api/auth/code',
     link: '/api/auth/link',
     provider: (name: string) => `/api/auth/${name}`,
+    providerCallback: (name: string) => `/api/auth/${name}/callback`,
     signOut: '/api/auth/sign-out',
     dogs: '/api/dogs',
     dog: (id: string) => `/api/dogs/${id}`,

@@ -1,4 +1,7 @@
+import { createPrivateKey } from 'node:crypto'
 import * as z from 'zod/mini'
+import type { OauthSettings } from '#features/auth/oauth/settings.ts'
+import { PROVIDERS } from '#features/auth/providers.ts'
 
 const port = z.pipe(z.coerce.number(), z.int().check(z.gte(0), z.lte(65535)))
 const optional = z.optional(z.string())
@@ -11,13 +14,28 @@ const siteUrl = z.string().check(
   }, 'una dirección http(s) sin ruta'),
 )
 const url = z.string().check(z.refine((text) => URL.canParse(text), 'una dirección'))
+/** Where a provider is: a host, perhaps with a path. */
+const issuer = z.string().check(
+  z.refine((text) => {
+    const address = URL.parse(text)
+    return address !== null && /^https?:$/.test(address.protocol) && !address.search && !address.hash
+  }, 'una dirección http(s)'),
+)
 const mailUrl = z.string().check(z.regex(/^smtps?:\/\/./, 'una dirección smtp:// o smtps://'))
+/** Apple's .p8 file as it is, or on one line with \n between its lines. */
+const applePem = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) => text.replaceAll('\\n', '\n')),
+  ),
+  z.string().check(z.refine(isAppleKey, 'la clave .p8 de Apple, entera')),
+)
 const email = z.string().check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'una dirección de correo'))
 
 const provider = (name: string) => ({
   [`${name}_CLIENT_ID`]: optional,
   [`${name}_CLIENT_SECRET`]: optional,
-  [`${name}_ISSUER`]: z.optional(url),
+  [`${name}_ISSUER`]: z.optional(issuer),
 })
 
 const schema = z.object({
@@ -37,7 +55,7 @@ const schema = z.object({
   ...provider('APPLE'),
   APPLE_TEAM_ID: optional,
   APPLE_KEY_ID: optional,
-  APPLE_PRIVATE_KEY: optional,
+  APPLE_PRIVATE_KEY: z.optional(applePem),
   PUSH_HOSTS: optional,
   TILE_URL: optional,
   TILE_ATTRIBUTION: optional,
@@ -55,8 +73,8 @@ export interface Env {
   mailFrom: string
   adminEmail: string | undefined
   trustProxy: boolean
-  /** Social sign-in that has both its values. */
-  providers: { google: boolean; facebook: boolean; apple: boolean; github: boolean }
+  /** The social sign-ins that have all their values. */
+  oauth: OauthSettings
 }
 
 /** Thrown by `readEnv`: `message` is one line that names the variable and what is wanted. */
@@ -72,10 +90,10 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   if (!result.success) {
     const issue = result.error.issues[0]!
     const name = String(issue.path[0])
-    throw new EnvError(`${name}=${given[name]}: valor no válido (se esperaba ${wanted(name, issue.message)}).`)
+    const shown = /SECRET|KEY|TOKEN/.test(name) ? '…' : given[name]
+    throw new EnvError(`${name}=${shown}: valor no válido (se esperaba ${wanted(name, issue.message)}).`)
   }
   const env = result.data as Record<string, any>
-  const pair = (name: string) => Boolean(env[`${name}_CLIENT_ID`] && env[`${name}_CLIENT_SECRET`])
   return {
     host: env.HOST,
     port: env.PORT,
@@ -85,12 +103,28 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     mailFrom: env.MAIL_FROM,
     adminEmail: env.ADMIN_EMAIL?.toLowerCase(),
     trustProxy: env.TRUST_PROXY === '1' || env.TRUST_PROXY === 'true',
-    providers: {
-      google: pair('GOOGLE'),
-      facebook: pair('FACEBOOK'),
-      github: pair('GITHUB'),
-      apple: Boolean(env.APPLE_CLIENT_ID && env.APPLE_TEAM_ID && env.APPLE_KEY_ID && env.APPLE_PRIVATE_KEY),
-    },
+    oauth: readOauth(env),
+  }
+}
+
+/** A provider without its id and its secret (Apple's may be made from its key) is not there at all. */
+function readOauth(env: Record<string, string | undefined>): OauthSettings {
+  const { APPLE_TEAM_ID: teamId, APPLE_KEY_ID: keyId, APPLE_PRIVATE_KEY: pem } = env
+  const settings: OauthSettings = {}
+  for (const provider of PROVIDERS) {
+    const value = (part: string) => env[`${provider.toUpperCase()}_${part}`]
+    const [clientId, clientSecret, issuer] = [value('CLIENT_ID'), value('CLIENT_SECRET'), value('ISSUER')]
+    const key = provider === 'apple' && teamId && keyId && pem ? { teamId, keyId, pem } : undefined
+    if (clientId && (clientSecret || key)) settings[provider] = { clientId, clientSecret, issuer, key }
+  }
+  return settings
+}
+
+function isAppleKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  } catch {
+    return false
   }
 }
 

@@ -303,7 +303,7 @@ api('two first sign-ins at once make one account', async () => {
   assert.is(new Set(users.map((u) => u.user.id)).size, 1)
 })
 
-api('providers without a finished flow answer 503, unknown ones 404', async () => {
+api('providers that are not configured answer 503, unknown ones 404', async () => {
   await problemIs(
     await fetch(`${server.url}/api/auth/google`, { redirect: 'manual' }),
     503,

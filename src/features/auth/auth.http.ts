@@ -1,5 +1,5 @@
 import type { APIContext } from 'astro'
-import { AppError, invalid, notFound } from '#lib/errors.ts'
+import { AppError, invalid } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
@@ -9,7 +9,6 @@ import { limit } from '#server/rate.ts'
 import { closeSession, openSession } from '#server/session.ts'
 import { LIMITS } from './auth.ts'
 import { forget, isForm, redirect, remember } from './forms.http.ts'
-import { PROVIDER_NAMES, type Provider } from './providers.ts'
 import { sendingError, TEXTS } from './sign-in.ts'
 import { codeInput, linkInput, magicLinkInput } from './sign-in-input.ts'
 import { signInMail } from './sign-in-mail.ts'
@@ -98,13 +97,6 @@ export const link = endpoint(async (context) => {
 export const signOut = endpoint(async (context) => {
   await closeSession(context)
   return isForm(context) ? redirect(paths.home) : { user: null, expiresAt: null }
-})
-
-/** GET /api/auth/{provider}: no flow is finished in this build (see availableProviders), so each says so. */
-export const provider = endpoint(({ params }) => {
-  const name = PROVIDER_NAMES[params.provider as Provider]
-  if (!Object.hasOwn(PROVIDER_NAMES, params.provider ?? '')) throw notFound('No existe esta dirección de la API.')
-  throw new AppError(503, `La entrada con ${name} no está configurada en este sitio.`)
 })
 
 function rethrow(error: unknown): never {

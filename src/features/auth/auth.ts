@@ -48,4 +48,6 @@ export const LIMITS = {
   mailsPerIp: [10, 60],
   mailsPerAddress: [20, MAGIC_LINK_MINUTES * 60],
   codesPerIp: [30, 300],
+  /** Trips to a provider and back, each way counted: many people may stand behind one address. */
+  flowsPerIp: [120, 300],
 } as const

@@ -1,11 +1,21 @@
 import * as z from 'zod/mini'
+import { PROVIDERS } from './providers.ts'
 
 /**
  * What a sign-in form sent without script must remember over its redirect: the address typed (so that the page with
- * the code field knows it) and the sentence to show. It lives in a cookie, because an address in the URL would end up
+ * the code field knows it) and the sentence to show; and why a provider's sign-in failed (oauth/failure.ts). It lives in a cookie, because an address in the URL would end up
  * in histories and logs.
  */
-const schema = z.object({ email: z.catch(z.string(), ''), error: z.catch(z.string(), '') })
+const failure = z.object({
+  provider: z.enum(PROVIDERS),
+  kind: z.enum(['refused', 'cancelled', 'failed']),
+  message: z.string(),
+})
+const schema = z.object({
+  email: z.catch(z.string(), ''),
+  error: z.catch(z.string(), ''),
+  failure: z.catch(z.optional(failure), undefined),
+})
 export type FormMemory = z.output<typeof schema>
 
 export const FORM_COOKIE = 'perrario-entrada'

@@ -22,7 +22,8 @@ export function remember(context: Pick<APIContext, 'cookies'>, to: string, memor
 /** What the last form left. The sentence is shown once: a later visit starts clean, but still knows the address. */
 export function recall(context: Pick<APIContext, 'cookies'>): FormMemory {
   const memory = readMemory(context.cookies.get(FORM_COOKIE)?.value)
-  if (memory.error) context.cookies.set(FORM_COOKIE, writeMemory({ ...memory, error: '' }), options())
+  if (memory.error || memory.failure)
+    context.cookies.set(FORM_COOKIE, writeMemory({ email: memory.email, error: '' }), options())
   return memory
 }
 

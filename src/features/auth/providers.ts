@@ -9,11 +9,6 @@ export const PROVIDER_NAMES: Record<Provider, string> = {
   github: 'GitHub',
 }
 
-/** Providers whose flow this build can finish. None so far: a button that cannot work is not shown. */
-const FLOWS: readonly Provider[] = []
-
-/** Whose buttons the sign-in screens show: configured by the operator and finished by us. The one place to widen. */
-export const availableProviders = (
-  configured: Record<Provider, boolean>,
-  flows: readonly Provider[] = FLOWS,
-): Provider[] => PROVIDERS.filter((provider) => configured[provider] && flows.includes(provider))
+/** Whose buttons the sign-in screens show: those that the operator configured. A button that cannot work is not shown. */
+export const availableProviders = (configured: Partial<Record<Provider, unknown>>): Provider[] =>
+  PROVIDERS.filter((provider) => configured[provider])

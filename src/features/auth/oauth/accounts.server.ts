@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import type { Provider } from '../providers.ts'
+import { type Account, ensureUser } from '../users.server.ts'
+import type { Identity } from './providers.server.ts'
+
+/**
+ * The account of somebody whom a provider vouches for: the one they used it for before; else the one whose address the
+ * provider says it verified, which is linked from then on; else a new one. Every address in `users` was proved by its
+ * holder, by mail or to a provider, so an address that nobody checked is neither linked by nor kept: whoever typed
+ * somebody else's into a provider would otherwise be waiting in their account.
+ */
+export function signInByProvider(
+  db: Db,
+  provider: Provider,
+  { id, verifiedEmail }: Identity,
+  now = Date.now(),
+): Promise<Account> {
+  return db.transaction().execute(async (trx) => {
+    const known = await trx
+      .selectFrom('oauth_accounts')
+      .innerJoin('users', 'users.id', 'oauth_accounts.user_id')
+      .select(['users.id', 'users.email'])
+      .where('provider', '=', provider)
+      .where('provider_user_id', '=', id)
+      .executeTakeFirst()
+    if (known) return known
+    const account = verifiedEmail ? await ensureUser(trx, verifiedEmail, now) : await addUser(trx, now)
+    await trx
+      .insertInto('oauth_accounts')
+      .values({ provider, provider_user_id: id, user_id: account.id, created_at: now })
+      .execute()
+    return account
+  })
+}
+
+async function addUser(db: Db, now: number): Promise<Account> {
+  const account = { id: randomUUID(), email: null }
+  await db
+    .insertInto('users')
+    .values({ ...account, created_at: now })
+    .execute()
+  return account
+}

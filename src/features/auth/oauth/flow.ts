@@ -1,0 +1,33 @@
+import * as z from 'zod/mini'
+import type { Provider } from '../providers.ts'
+
+/** How long somebody may take at the provider, seconds. */
+export const FLOW_SECONDS = 600
+
+const flow = z.object({
+  /** Comes back with the answer: it must be this browser's. */
+  state: z.string(),
+  /** The PKCE verifier: a stolen code is worth nothing without it. */
+  verifier: z.string(),
+  /** Stands in the ID token; providers that are not OpenID have none. */
+  nonce: z.optional(z.string()),
+  /** Milliseconds. */
+  until: z.number(),
+})
+
+/** What this browser must show when it comes back from the provider. */
+export type Flow = z.output<typeof flow>
+
+/** The cookie of a flow; `__Host-` keeps other hosts of the domain from planting one, which needs https. */
+export const flowCookie = (provider: Provider, secure: boolean): string =>
+  `${secure ? '__Host-' : ''}perrario-entrada-${provider}`
+
+/** Null for what is missing, unreadable or too old. */
+export function readFlow(cookie: string | undefined, now = Date.now()): Flow | null {
+  try {
+    const found = flow.parse(JSON.parse(cookie ?? ''))
+    return found.until > now ? found : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,159 @@
+import { createHmac } from 'node:crypto'
+import * as oidc from 'openid-client'
+import * as z from 'zod/mini'
+import type { Provider } from '../providers.ts'
+import { emailError } from '../sign-in.ts'
+import { appleSecret } from './apple-secret.server.ts'
+import type { ProviderSettings } from './settings.ts'
+
+/** Who the provider says it is. */
+export interface Identity {
+  /** The provider's own id of the person. */
+  id: string
+  /** Lower case; null unless the provider says that it checked whose address it is. */
+  verifiedEmail: string | null
+}
+
+type Tokens = Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>
+
+/** What is particular to one provider; client.server.ts does what they have in common. */
+export interface Recipe {
+  openid: boolean
+  /** Parameters of the authorization request. */
+  params: Record<string, string>
+  /** Its endpoints. Without them they are discovered at `issuer`. */
+  endpoints?: (settings: ProviderSettings) => oidc.ServerMetadata | undefined
+  issuer: string
+  clientAuth?: (settings: ProviderSettings) => oidc.ClientAuth | undefined
+  identify: (config: oidc.Configuration, tokens: Tokens, settings: ProviderSettings) => Promise<Identity>
+}
+
+const base = (issuer: string) => issuer.replace(/\/+$/, '')
+
+/** An address as it is kept, or null: what we could not send a mail to names nobody's account. */
+function tidyEmail(email: unknown): string | null {
+  const tidied = typeof email === 'string' ? email.trim().toLowerCase() : ''
+  return emailError(tidied) === null ? tidied : null
+}
+
+/** Both OpenID providers say it in the ID token; Apple writes the flag as text at times. */
+async function fromIdToken(_: oidc.Configuration, tokens: Tokens): Promise<Identity> {
+  const claims = tokens.claims()
+  if (!claims) throw new Error('no ID token')
+  const verified = claims.email_verified === true || claims.email_verified === 'true'
+  return { id: claims.sub, verifiedEmail: verified ? tidyEmail(claims.email) : null }
+}
+
+/** GETs JSON as the person who signed in. @throws on any status but 200 */
+async function ask<T extends z.ZodMiniType>(
+  config: oidc.Configuration,
+  tokens: Tokens,
+  address: string,
+  schema: T,
+): Promise<z.output<T>> {
+  const headers = new Headers({ Accept: 'application/json' })
+  const response = await oidc.fetchProtectedResource(
+    config,
+    tokens.access_token,
+    new URL(address),
+    'GET',
+    null,
+    headers,
+  )
+  if (response.status !== 200) throw new Error(`${address}: ${response.status}`)
+  return schema.parse(await response.json())
+}
+
+const google: Recipe = {
+  openid: true,
+  issuer: 'https://accounts.google.com',
+  // spec.md §6: offline access, consent prompt.
+  params: { scope: 'openid email', access_type: 'offline', prompt: 'consent' },
+  identify: fromIdToken,
+}
+
+const APPLE = 'https://appleid.apple.com'
+
+const apple: Recipe = {
+  openid: true,
+  issuer: APPLE,
+  params: { scope: 'openid name email', response_mode: 'form_post' },
+  // Apple's discovery document has named an issuer that its tokens did not (account.apple.com, June 2025), and every
+  // site that read it locked its people out. So the real one is written down; only an overridden one is discovered.
+  endpoints: ({ issuer }) =>
+    issuer === undefined
+      ? {
+          issuer: APPLE,
+          authorization_endpoint: `${APPLE}/auth/authorize`,
+          token_endpoint: `${APPLE}/auth/token`,
+          jwks_uri: `${APPLE}/auth/keys`,
+        }
+      : undefined,
+  clientAuth: ({ key }) =>
+    key &&
+    ((server, client, body) => {
+      body.set('client_id', client.client_id)
+      body.set('client_secret', appleSecret(key, client.client_id, server.issuer))
+    }),
+  identify: fromIdToken,
+}
+
+/** Facebook's pages and its API, without a version: the oldest one that the operator's app may use. */
+const facebookAt = ({ issuer }: ProviderSettings) => ({
+  pages: base(issuer ?? 'https://www.facebook.com'),
+  api: base(issuer ?? 'https://graph.facebook.com'),
+})
+
+const facebook: Recipe = {
+  openid: false,
+  issuer: 'https://www.facebook.com',
+  // No address is asked for: Facebook does not say whether it checked it, so none of its addresses would be used.
+  params: { scope: 'public_profile' },
+  endpoints: (settings) => {
+    const { pages, api } = facebookAt(settings)
+    return {
+      issuer: pages,
+      authorization_endpoint: `${pages}/dialog/oauth`,
+      token_endpoint: `${api}/oauth/access_token`,
+    }
+  },
+  identify: async (config, tokens, settings) => {
+    // The proof that an app may be set to demand: whoever steals a token cannot use it without the secret.
+    const proof = createHmac('sha256', settings.clientSecret ?? '')
+      .update(tokens.access_token)
+      .digest('hex')
+    const address = `${facebookAt(settings).api}/me?fields=id&appsecret_proof=${proof}`
+    const { id } = await ask(config, tokens, address, z.object({ id: z.string().check(z.minLength(1)) }))
+    return { id, verifiedEmail: null }
+  },
+}
+
+/** github.com has its API on a host of its own, GitHub Enterprise under a path. */
+const githubAt = ({ issuer }: ProviderSettings) => ({
+  pages: base(issuer ?? 'https://github.com'),
+  api: issuer === undefined ? 'https://api.github.com' : `${base(issuer)}/api/v3`,
+})
+
+const github: Recipe = {
+  openid: false,
+  issuer: 'https://github.com',
+  params: { scope: 'user:email' },
+  endpoints: (settings) => {
+    const { pages } = githubAt(settings)
+    return {
+      issuer: `${pages}/login/oauth`,
+      authorization_endpoint: `${pages}/login/oauth/authorize`,
+      token_endpoint: `${pages}/login/oauth/access_token`,
+    }
+  },
+  identify: async (config, tokens, settings) => {
+    const { api } = githubAt(settings)
+    const user = await ask(config, tokens, `${api}/user`, z.object({ id: z.number() }))
+    const entry = z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() })
+    const emails = await ask(config, tokens, `${api}/user/emails`, z.array(entry))
+    const main = emails.find((each) => each.primary && each.verified)
+    return { id: String(user.id), verifiedEmail: tidyEmail(main?.email) }
+  },
+}
+
+export const RECIPES: Record<Provider, Recipe> = { google, facebook, apple, github }

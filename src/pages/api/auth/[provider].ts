@@ -1,1 +1,0 @@
-export { provider as GET } from '#features/auth/auth.http.ts'

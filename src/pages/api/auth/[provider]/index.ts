@@ -1,0 +1,1 @@
+export { start as GET } from '#features/auth/oauth/oauth.http.ts'
