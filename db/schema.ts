@@ -125,6 +125,14 @@ export interface DogClaimsTable {
   created_at: number
 }
 
+/** dogs: members who say that a dog without owner is theirs. Confirmed ones go; a declined one stays, so that it rests. */
+export interface OwnershipRequestsTable {
+  dog_id: string
+  user_id: string
+  created_at: number
+  declined_at: number | null
+}
+
 /** dogs: answers to POST /api/dogs that carried an Idempotency-Key. */
 export interface IdempotencyKeysTable {
   /** sha256 of the sender and the key. */
@@ -250,6 +258,7 @@ export interface Schema {
   dog_paths: DogPathsTable
   dog_images: DogImagesTable
   dog_claims: DogClaimsTable
+  ownership_requests: OwnershipRequestsTable
   idempotency_keys: IdempotencyKeysTable
   dog_likes: DogLikesTable
   comments: CommentsTable

@@ -27,6 +27,8 @@ export const paths = {
   /** A dog's page: `/beagle/toby`, `/beagle/toby-2`. `pathSlug` is stored with the dog and carries its number. */
   dog: (dog: { path_breed: string; path_slug: string }) => `/${dog.path_breed}/${dog.path_slug}`,
   dogById: (id: string) => `/perro/${id}`,
+  /** The people of a dog's page, where «Es mi perro» is said and answered; `status` tells what went wrong, if anything did. */
+  dogPeople: (dogPath: string, status?: number) => `${dogPath}${status ? `?propiedad=${status}` : ''}#personas`,
   /** Where the mailed link leads; the page signs in by POST. */
   signIn: (token: string) => `/login/enlace?token=${token}`,
   signInCode: '/login/codigo',
@@ -55,6 +57,8 @@ export const paths = {
     dog: (id: string) => `/api/dogs/${id}`,
     dogImages: (id: string) => `/api/dogs/${id}/images`,
     dogAssociation: (id: string) => `/api/dogs/${id}/association`,
+    dogOwnership: (id: string) => `/api/dogs/${id}/ownership`,
+    dogOwnershipOf: (id: string, userId: string) => `/api/dogs/${id}/ownership/${userId}`,
     dogLike: (id: string) => `/api/dogs/${id}/like`,
     dogLikes: (id: string) => `/api/dogs/${id}/likes`,
     dogComments: (id: string) => `/api/dogs/${id}/comments`,

@@ -33,10 +33,12 @@ export function requireUser(context: { locals: App.Locals }): CurrentUser {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
+export const isUuid = (text: string | undefined): text is string => text !== undefined && UUID.test(text)
+
 /** The `id` of the path. What is no UUID cannot name a thing: 404, never a database error. @throws AppError 404 */
 export function pathId(context: APIContext): string {
   const { id } = context.params
-  if (!id || !UUID.test(id)) throw notFound()
+  if (!isUuid(id)) throw notFound()
   return id
 }
 

@@ -13,6 +13,7 @@ const WRITER: Record<string, string | null> = {
   dog_paths: 'dogs',
   dog_images: 'dogs',
   dog_claims: 'dogs',
+  ownership_requests: 'dogs',
   idempotency_keys: 'dogs',
   dog_likes: 'likes',
   comments: 'comments',

@@ -8,6 +8,7 @@ import type { DogInput } from './dogInput.ts'
 import type { Dog, SkippedPhoto } from './dogs.ts'
 import { claimPath } from './paths.server.ts'
 import { tellDog } from './tell.server.ts'
+import { tellingNewBreeds } from './unlock.server.ts'
 import { allRefused, checkPhotoCount, discard, storeUploads, type StoredPhoto, type Upload } from './uploads.server.ts'
 
 export interface NewDog {
@@ -49,7 +50,9 @@ export async function addDog(db: Db, dataDir: string, request: NewDog, now = Dat
       // The same request may have been sent twice at once: the second to come here finds the first one's dog.
       const twin = await replay(trx, request, now)
       if (!twin) {
-        await insertRows(trx, id, request, images, now)
+        const breedSlug = resolveBreed(request.input.breed).slug
+        const insert = () => insertRows(trx, id, request, images, now)
+        await tellingNewBreeds(trx, { dogId: id, breedSlug, userIds: [request.userId] }, insert, now)
         await tellDog(trx, 'added', id, now)
       }
       return twin

@@ -1,11 +1,20 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
+import { dogInSentence } from '#features/notifications/notifications.ts'
 import { AppError, forbidden } from '#lib/errors.ts'
 import { hashToken } from './add.server.ts'
 import { dogMissing, getDog } from './dog.server.ts'
 import type { Relationship } from './dogInput.ts'
 import type { Dog } from './dogs.ts'
 import { tellDog } from './tell.server.ts'
+import { tellingNewBreeds } from './unlock.server.ts'
+
+/** The bell's line. */
+const claimedLine = (name: string) => ({
+  title: 'Perro asociado',
+  content: `Has asociado ${dogInSentence(name)} a tu cuenta.`,
+})
 
 const isSame = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
@@ -25,7 +34,7 @@ export async function claimDog(
     const row = await trx
       .selectFrom('dogs')
       .leftJoin('dog_claims', 'dog_claims.dog_id', 'dogs.id')
-      .select(['user_id', 'owner_id', 'discoverer_id', 'token_hash'])
+      .select(['name', 'breed_slug', 'user_id', 'owner_id', 'discoverer_id', 'token_hash'])
       .where('dogs.id', '=', id)
       .executeTakeFirst()
     if (!row) throw dogMissing()
@@ -33,12 +42,14 @@ export async function claimDog(
       throw new AppError(409, 'Este perro ya está asociado a una cuenta.')
     if (!row.token_hash || !isSame(row.token_hash, hashToken(token)))
       throw forbidden('Solo quien añadió este perro puede asociarlo a su cuenta.')
-    await trx
+    const update = trx
       .updateTable('dogs')
       .set({ user_id: userId, [`${ownershipType}_id`]: userId, updated_at: now })
       .where('id', '=', id)
-      .execute()
+    const arrival = { dogId: id, breedSlug: row.breed_slug, userIds: [userId] }
+    await tellingNewBreeds(trx, arrival, () => update.execute(), now)
     await trx.deleteFrom('dog_claims').where('dog_id', '=', id).execute()
+    await notify(trx, { userId, type: 'other', ...claimedLine(row.name), dogId: id }, now)
     await tellDog(trx, 'changed', id, now)
   })
   return getDog(db, id)

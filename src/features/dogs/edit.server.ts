@@ -9,8 +9,10 @@ import { dogColumns } from './add.server.ts'
 import { type DogRow, dogMissing, getDog } from './dog.server.ts'
 import { ageProblem, type DogPatch, type Relationship, tidyAge } from './dogInput.ts'
 import { canEditDog, type Dog } from './dogs.ts'
+import { closeRequests } from './ownership.server.ts'
 import { claimPath } from './paths.server.ts'
 import { tellDog } from './tell.server.ts'
+import { tellingNewBreeds } from './unlock.server.ts'
 
 /** Who asks; null without a session. */
 export type Asker = { id: string } | null
@@ -36,7 +38,11 @@ export async function updateDog(db: Db, asker: Asker, id: string, patch: DogPatc
       ...changedPeople(row, patch.relationship, user.id),
       updated_at: now,
     }
-    await trx.updateTable('dogs').set(changes).where('id', '=', id).execute()
+    const { breed_slug, owner_id = row.owner_id, discoverer_id = row.discoverer_id } = changes
+    const arrival = { dogId: id, breedSlug: breed_slug, userIds: [owner_id, discoverer_id] }
+    const update = trx.updateTable('dogs').set(changes).where('id', '=', id)
+    await tellingNewBreeds(trx, arrival, () => update.execute(), now)
+    if (owner_id && !row.owner_id) await closeRequests(trx, row, owner_id, now)
     const path_breed = changes.breed_slug
     if (path_breed !== row.breed_slug || nameSlug(changes.name) !== nameSlug(row.name)) {
       const path_slug = await claimPath(trx, id, path_breed, changes.name, now)

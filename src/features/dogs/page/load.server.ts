@@ -4,13 +4,18 @@ import { newestLikers } from '#features/likes/likes.server.ts'
 import { nameSlug } from '#lib/slug.ts'
 import { peopleOf } from '../dog.server.ts'
 import type { Dog } from '../dogs.ts'
+import { ownershipView } from '../ownership.server.ts'
 import { dogDescription, dogTitle, pathNumber } from './meta.ts'
 
-/** Everything a dog's page shows besides the dog: people, newest comments, first liker, title and description. */
-export async function loadDogPage(db: Db, dog: Dog) {
+/**
+ * Everything a dog's page shows besides the dog: people, newest comments, first liker, title and description; and what
+ * who is looking can say about whose it is.
+ */
+export async function loadDogPage(db: Db, dog: Dog, user: { id: string } | null) {
   const people = await peopleOf(db, dog)
   const comments = await listComments(db, dog.id)
   const [first] = await newestLikers(db, dog.id, 1)
   const title = dogTitle(dog, pathNumber(dog, nameSlug(dog.name)))
-  return { ...people, comments, firstLiker: first?.alias ?? '', title, description: dogDescription(dog) }
+  const ownership = await ownershipView(db, dog, user)
+  return { ...people, ownership, comments, firstLiker: first?.alias ?? '', title, description: dogDescription(dog) }
 }

@@ -1,0 +1,1 @@
+export { answer as POST } from '#features/dogs/ownership.http.ts'
