@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { dogInSentence, likesSentence } from './notifications.ts'
 import { tell } from './notifications.server.ts'
@@ -29,11 +30,12 @@ async function othersLikes(trx: Db, dog: LikedDog, userId: string): Promise<numb
   return dog.votes - (own ? 1 : 0)
 }
 
+/** By the partial unique index notifications_likes, which a bound value would not match. */
 const lineOf = (trx: Db, userId: string, dogId: string) =>
   trx
     .selectFrom('notifications')
     .select(['id', 'actor_id', 'is_read', 'created_at'])
-    .where('type', '=', 'like')
+    .where('type', '=', sql.lit('like'))
     .where('user_id', '=', userId)
     .where('dog_id', '=', dogId)
     .executeTakeFirst()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { NotificationEvent } from '#features/live/live.ts'
 import { publish } from '#features/live/live.server.ts'
@@ -9,13 +10,13 @@ import { NOTIFICATIONS_LIMIT, type NotificationList, type NotificationType } fro
 /** Who asks; null without a session. */
 type Asker = { id: string } | null
 
-/** How many lines a member has not read, by the partial index notifications_unread. */
+/** How many lines a member has not read, by the partial index notifications_unread (which a bound value would not match). */
 export async function countUnread(db: Db, userId: string): Promise<number> {
   const { unread } = await db
     .selectFrom('notifications')
     .select((q) => q.fn.countAll<number>().as('unread'))
     .where('user_id', '=', userId)
-    .where('is_read', '=', 0)
+    .where('is_read', '=', sql.lit(0))
     .executeTakeFirstOrThrow()
   return unread
 }
@@ -100,7 +101,7 @@ export async function markAllRead(db: Db, user: Asker): Promise<{ unread: number
       .updateTable('notifications')
       .set({ is_read: 1 })
       .where('user_id', '=', user.id)
-      .where('is_read', '=', 0)
+      .where('is_read', '=', sql.lit(0))
       .executeTakeFirst()
     if (numUpdatedRows > 0n) await tell(trx, user.id, { read: 'all' })
     return { unread: 0 }

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { freshDb } from '#tests/support/db.ts'
+import { member, seed } from '#tests/support/seed.ts'
+
+const statements = suite('statements kept ready')
+
+statements('a query answers anew each time it is run', async () => {
+  const db = freshDb()
+  const aliases = () => db.selectFrom('profiles').select('alias').orderBy('alias').execute()
+  assert.equal(await aliases(), [])
+  await seed(db, member({ alias: 'Ana' }))
+  assert.equal(await aliases(), [{ alias: 'Ana' }])
+  await sql`ALTER TABLE profiles ADD COLUMN shade TEXT`.execute(db)
+  assert.equal(await aliases(), [{ alias: 'Ana' }])
+  assert.equal(
+    await sql`SELECT * FROM profiles`.execute(db).then(({ rows }) => Object.keys(rows[0]!).includes('shade')),
+    true,
+  )
+})
+
+statements('more statements than are kept', async () => {
+  const db = freshDb()
+  for (let n = 0; n < 700; n++) {
+    const { rows } = await sql<{ n: number }>`SELECT ${sql.lit(n)} AS n`.execute(db)
+    assert.is(rows[0]!.n, n)
+  }
+  const { rows } = await sql<{ n: number }>`SELECT ${sql.lit(0)} AS n`.execute(db)
+  assert.is(rows[0]!.n, 0)
+})
+
+statements.run()
