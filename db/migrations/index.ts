@@ -3,6 +3,7 @@ import * as tables from './2026-11-20-tables.ts'
 import * as counts from './2026-11-20-z-counts.ts'
 import * as breedOverrides from './2026-11-20-zz-breed-overrides.ts'
 import * as figureIndexes from './2026-11-20-zz-figure-indexes.ts'
+import * as adminLists from './2026-11-21-admin-lists.ts'
 import * as events from './2026-11-21-events.ts'
 import * as ownershipRequests from './2026-11-21-ownership-requests.ts'
 import * as rankingCounts from './2026-11-21-ranking-counts.ts'
@@ -14,6 +15,7 @@ export const migrations: Record<string, Migration> = {
   '2026-11-20-z-counts': counts,
   '2026-11-20-zz-breed-overrides': breedOverrides,
   '2026-11-20-zz-figure-indexes': figureIndexes,
+  '2026-11-21-admin-lists': adminLists,
   '2026-11-21-events': events,
   '2026-11-21-ownership-requests': ownershipRequests,
   '2026-11-21-ranking-counts': rankingCounts,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { isAdmin } from '#lib/admin.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { type CatalogueBreed, catalogue, forgetCatalogue, readTexts } from './current.server.ts'
 import { type BreedEdit, type BreedTexts, FIELD_NAMES } from './edit.ts'
@@ -12,8 +13,7 @@ export interface Editor {
 }
 
 /** True for the one account that sees edit controls (spec.md §6). */
-export const mayEditBreeds = ({ user, adminEmail }: Editor): boolean =>
-  adminEmail !== undefined && user?.email != null && user.email.toLowerCase() === adminEmail.toLowerCase()
+export const mayEditBreeds = ({ user, adminEmail }: Editor): boolean => isAdmin(user, adminEmail)
 
 function mustEdit(editor: Editor): string {
   if (!editor.user) throw unauthenticated()

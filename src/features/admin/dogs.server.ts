@@ -1,0 +1,64 @@
+import type { Db } from '#db/client.ts'
+import { readCursor, writeCursor } from '#lib/cursor.ts'
+import { paths } from '#lib/paths.ts'
+import { nameSlug } from '#lib/slug.ts'
+import { ADMIN_PAGE, type AdminDog, type AdminPage } from './admin.ts'
+import { type AdminAsker, mustAdmin } from './rights.server.ts'
+
+const NEWEST = 'admin-dogs'
+const NAMED = 'admin-dogs-named'
+
+/** Slugs hold only letters, digits and hyphens, which all sort before this. */
+const END = '~'
+
+const rowsOf = (db: Db, limit: number) =>
+  db
+    .selectFrom('dogs as d')
+    .leftJoin('profiles as p', 'p.id', 'd.user_id')
+    .select(['d.id', 'd.name', 'd.breed', 'd.path_breed', 'd.path_slug', 'd.photo_url', 'd.created_at'])
+    .select(['d.votes', 'd.comments_count', 'p.id as member_id', 'p.alias'])
+    .limit(limit)
+
+/**
+ * Dogs a page at a time: the newest first, or with a search those whose name begins with it, as their address spells it
+ * (accents and case aside). Read in order of dogs_created or dogs_path_slug.
+ * @throws AppError 401, 403; 422 for a cursor that is none
+ */
+export async function listDogs(
+  db: Db,
+  asker: AdminAsker,
+  { q = '', cursor, limit = ADMIN_PAGE }: { q?: string; cursor?: string | undefined; limit?: number } = {},
+): Promise<AdminPage<AdminDog>> {
+  mustAdmin(asker)
+  const prefix = q.trim() && nameSlug(q)
+  const order = prefix ? NAMED : NEWEST
+  const at = cursor === undefined ? undefined : readCursor(cursor, order)
+  let query = rowsOf(db, limit + 1)
+  if (prefix) {
+    query = query.where('d.path_slug', '>=', prefix).where('d.path_slug', '<', prefix + END)
+    // The cursor's id part is «slug id»: slugs hold no space.
+    const [slug = '', id = ''] = at?.id.split(' ') ?? []
+    if (at) query = query.where((eb) => eb(eb.refTuple('d.path_slug', 'd.id'), '>', eb.tuple(slug, id)))
+    query = query.orderBy('d.path_slug').orderBy('d.id')
+  } else {
+    if (at) query = query.where((eb) => eb(eb.refTuple('d.created_at', 'd.id'), '<', eb.tuple(at.value, at.id)))
+    query = query.orderBy('d.created_at', 'desc').orderBy('d.id', 'desc')
+  }
+  const rows = await query.execute()
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const cursorId = last && (prefix ? `${last.path_slug} ${last.id}` : last.id)
+  return {
+    rows: rows.slice(0, limit).map((row) => ({
+      id: row.id,
+      name: row.name,
+      breed: row.breed,
+      path: paths.dog(row),
+      photo_url: row.photo_url,
+      created_at: row.created_at,
+      likes: row.votes,
+      comments: row.comments_count,
+      addedBy: row.member_id && row.alias ? { id: row.member_id, alias: row.alias } : null,
+    })),
+    nextCursor: last ? writeCursor({ order, value: last.created_at, id: cursorId! }) : null,
+  }
+}

@@ -1,0 +1,145 @@
+import type { Db } from '#db/client.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
+import { aliasKey } from '#features/profiles/profiles.ts'
+import { setVerified } from '#features/profiles/verify.server.ts'
+import { readCursor, writeCursor } from '#lib/cursor.ts'
+import { notFound } from '#lib/errors.ts'
+import { fold } from '#lib/text.ts'
+import { ADMIN_PAGE, type AdminMember, type AdminPage, WORD_TITLE } from './admin.ts'
+import { type AdminAsker, mustAdmin } from './rights.server.ts'
+
+const NEWEST = 'admin-newest'
+const ALIAS = 'admin-alias'
+const EMAIL = 'admin-email'
+
+/** Sorts after every text that begins with the prefix before it. */
+const END = '\u{10ffff}'
+
+const columns = [
+  'p.id',
+  'p.alias',
+  'p.alias_key',
+  'p.emoji',
+  'p.verified',
+  'p.created_at',
+  'p.dogs_count',
+  'p.breeds_count',
+  'p.likes_count',
+  'u.email',
+] as const
+
+const byProfile = (db: Db, limit: number) =>
+  db.selectFrom('profiles as p').innerJoin('users as u', 'u.id', 'p.id').select(columns).limit(limit)
+
+type Row = Awaited<ReturnType<ReturnType<typeof byProfile>['executeTakeFirstOrThrow']>>
+
+const toMember = (row: Row): AdminMember => ({
+  id: row.id,
+  alias: row.alias,
+  emoji: row.emoji,
+  verified: row.verified === 1,
+  email: row.email,
+  created_at: row.created_at,
+  dogs: row.dogs_count,
+  breeds: row.breeds_count,
+  likes: row.likes_count,
+})
+
+/**
+ * Members a page at a time: the newest first, or with a search those whose alias begins with it and after them those
+ * whose address does. Each is one index read in order (profiles_created, alias_key, email).
+ * @throws AppError 401, 403; 422 for a cursor that is none
+ */
+export async function listMembers(
+  db: Db,
+  asker: AdminAsker,
+  { q = '', cursor, limit = ADMIN_PAGE }: { q?: string; cursor?: string | undefined; limit?: number } = {},
+): Promise<AdminPage<AdminMember>> {
+  mustAdmin(asker)
+  const search = q.trim()
+  return search ? found(db, search, cursor, limit) : newest(db, cursor, limit)
+}
+
+async function newest(db: Db, cursor: string | undefined, limit: number): Promise<AdminPage<AdminMember>> {
+  const at = cursor === undefined ? undefined : readCursor(cursor, NEWEST)
+  let query = byProfile(db, limit + 1)
+  if (at) query = query.where((eb) => eb(eb.refTuple('p.created_at', 'p.id'), '<', eb.tuple(at.value, at.id)))
+  const rows = await query.orderBy('p.created_at', 'desc').orderBy('p.id', 'desc').execute()
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    rows: rows.slice(0, limit).map(toMember),
+    nextCursor: last ? writeCursor({ order: NEWEST, value: last.created_at, id: last.id }) : null,
+  }
+}
+
+async function found(db: Db, q: string, cursor: string | undefined, limit: number): Promise<AdminPage<AdminMember>> {
+  const alias = aliasKey(q)
+  const email = fold(q)
+  const at = cursor === undefined ? undefined : readSearchCursor(cursor)
+  const byAlias = at?.order === EMAIL ? [] : await aliasRows(db, alias, at?.id, limit + 1)
+  const rest = limit + 1 - byAlias.length
+  const after = at?.order === EMAIL ? at.id : undefined
+  const byEmail = rest > 0 ? await emailRows(db, email, alias, after, rest) : []
+  const rows = [...byAlias, ...byEmail]
+  const last = rows.length > limit ? rows[limit - 1]! : undefined
+  const order = limit - 1 < byAlias.length ? ALIAS : EMAIL
+  return {
+    rows: rows.slice(0, limit).map(toMember),
+    // An address stays out of the page's own: the id finds it again.
+    nextCursor: last ? writeCursor({ order, value: 0, id: order === ALIAS ? last.alias_key : last.id }) : null,
+  }
+}
+
+function readSearchCursor(text: string) {
+  try {
+    return readCursor(text, EMAIL)
+  } catch {
+    return readCursor(text, ALIAS)
+  }
+}
+
+const aliasRows = (db: Db, prefix: string, after: string | undefined, limit: number): Promise<Row[]> =>
+  byProfile(db, limit)
+    .where('p.alias_key', after === undefined ? '>=' : '>', after ?? prefix)
+    .where('p.alias_key', '<', prefix + END)
+    .orderBy('p.alias_key')
+    .execute()
+
+async function emailRows(db: Db, prefix: string, alias: string, afterId: string | undefined, limit: number) {
+  const last =
+    afterId && (await db.selectFrom('users').select('email').where('id', '=', afterId).executeTakeFirst())?.email
+  return db
+    .selectFrom('users as u')
+    .innerJoin('profiles as p', 'p.id', 'u.id')
+    .select(columns)
+    .where('u.email', last ? '>' : '>=', last || prefix)
+    .where('u.email', '<', prefix + END)
+    .where((eb) => eb.or([eb('p.alias_key', '<', alias), eb('p.alias_key', '>=', alias + END)]))
+    .orderBy('u.email')
+    .limit(limit)
+    .execute()
+}
+
+const memberMissing = () => notFound('Este usuario ya no existe.')
+
+/** Gives or takes a member's verified badge. @throws AppError 401, 403, 404 */
+export async function verifyMember(db: Db, asker: AdminAsker, id: string, verified: boolean): Promise<void> {
+  mustAdmin(asker)
+  if (!(await setVerified(db, id, verified))) throw memberMissing()
+}
+
+/** Sends a word to a member: a line of their bell. @throws AppError 401, 403, 404 */
+export async function sendWord(
+  db: Db,
+  asker: AdminAsker,
+  id: string,
+  content: string,
+  now = Date.now(),
+): Promise<void> {
+  const actorId = mustAdmin(asker)
+  await db.transaction().execute(async (trx) => {
+    const member = await trx.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
+    if (!member) throw memberMissing()
+    await notify(trx, { userId: id, type: 'other', title: WORD_TITLE, content, actorId }, now)
+  })
+}

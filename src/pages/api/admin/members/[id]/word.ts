@@ -1,0 +1,1 @@
+export { word as POST } from '#features/admin/admin.http.ts'
