@@ -1,0 +1,64 @@
+/**
+ * The operator's orders, run by scripts/admin.mjs. Exit 0: done; 1: it could not be done; 2: no such order.
+ * The server may be running: both write in turn (WAL), and its next page shows the change.
+ */
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { type Db, openDatabase } from '#db/client.ts'
+import { memberByAlias, setVerified } from '#features/profiles/verify.server.ts'
+import { EnvError, getEnv } from '#server/env.ts'
+
+const USAGE = `Uso: npm run admin -- <orden>
+
+  verify <alias>      da la insignia de verificado al perfil con ese alias
+  unverify <alias>    se la quita
+  help                muestra esta ayuda
+
+Trabaja sobre la base de datos de DATA_DIR (./var si no dices otra cosa), también con el sitio en marcha.`
+
+/** One clear line and the end. */
+function refuse(text: string, code = 1): never {
+  console.error(`perrario · ${text}`)
+  process.exit(code)
+}
+
+if (existsSync('.env')) process.loadEnvFile('.env')
+const [order, ...words] = process.argv.slice(2)
+// An alias may hold spaces, quoted or not.
+const alias = words.join(' ').trim()
+
+if (order === 'help' || order === '--help' || order === '-h') console.log(USAGE)
+else if (order === 'verify' || order === 'unverify') await mark(order === 'verify')
+else {
+  console.error(order ? `perrario · no existe la orden «${order}».\n\n${USAGE}` : USAGE)
+  process.exit(2)
+}
+
+async function mark(verified: boolean): Promise<void> {
+  if (!alias) refuse(`falta el alias: npm run admin -- ${order} <alias>`, 2)
+  const db = open()
+  try {
+    const member = await memberByAlias(db, alias)
+    if (!member) refuse(`no hay ningún perfil con el alias «${alias}».`)
+    await setVerified(db, member.id, verified)
+    console.log(`perrario · ${member.alias} ${verified ? 'tiene ahora' : 'ya no tiene'} la insignia de verificado.`)
+  } catch (error) {
+    refuse(`no se pudo cambiar la base de datos: ${(error as Error).message}`)
+  } finally {
+    await db.destroy()
+  }
+}
+
+function open(): Db {
+  try {
+    const file = join(getEnv().dataDir, 'perrario.db')
+    if (!existsSync(file))
+      refuse(
+        `no hay base de datos en ${resolve(getEnv().dataDir)}: arranca antes el sitio con npm start, o di DATA_DIR.`,
+      )
+    return openDatabase(file)
+  } catch (error) {
+    if (error instanceof EnvError) refuse(error.message)
+    refuse(`no se puede abrir la base de datos: ${(error as Error).message}`)
+  }
+}
