@@ -13,8 +13,10 @@ export const PRIVACY: LegalDocument = {
           'tu email, que solo ves tú y quien administra este sitio;',
           'tu alias y tu emoji, que son públicos;',
           'las fotos de perros y los datos que escribes sobre ellos, que son públicos;',
-          'tus me gusta y tus comentarios, que son públicos.',
+          'tus me gusta y tus comentarios, que son públicos;',
+          'si entras con Google, Facebook, Apple o GitHub, el identificador de tu cuenta allí, que no se muestra a nadie.',
         ],
+        'De cada sesión abierta guardamos cuándo se abrió y el nombre del navegador y del aparato, para que la reconozcas en tu lista de sesiones. Solo la ves tú.',
         'De cada foto borramos los datos ocultos, como el lugar o el aparato con que se hizo, antes de guardarla. De la zona de un perro guardamos el municipio o el barrio que escribes, nunca una dirección con número.',
         'Puedes añadir un perro sin cuenta: en ese caso no guardamos quién eres.',
       ],
@@ -52,7 +54,8 @@ export const PRIVACY: LegalDocument = {
         [
           'la de sesión, que te mantiene dentro hasta 30 días después de tu última visita;',
           'la del menú lateral, que recuerda 7 días si lo tenías abierto;',
-          'la del formulario de entrada, que recuerda 15 minutos el email que escribiste.',
+          'la del formulario de entrada, que recuerda 15 minutos el email que escribiste;',
+          'la de la entrada con otra cuenta (Google, Facebook, Apple o GitHub), que dura lo que tardas en volver de ella, como mucho 10 minutos.',
         ],
         'Tu navegador guarda además algunas preferencias tuyas, como el borrador de un perro o los avisos ya leídos. No salen de él si no las envías. Como nada de esto sirve para seguirte, no te pedimos permiso con un aviso de cookies.',
       ],
@@ -63,6 +66,7 @@ export const PRIVACY: LegalDocument = {
         'Desde tu perfil puedes:',
         [
           'acceder a tus datos y descargarlos;',
+          'ver tus sesiones abiertas y cerrarlas, una a una o todas a la vez;',
           'corregir tu alias, tu emoji y los datos de tus perros;',
           'borrar tu cuenta, y decidir si tus perros se van contigo o se quedan sin dueño en el álbum.',
         ],
@@ -72,7 +76,7 @@ export const PRIVACY: LegalDocument = {
     {
       title: 'Conservación',
       body: [
-        'Guardamos tus datos mientras tengas cuenta. Al borrarla desaparecen tu email, tu perfil, tus me gusta y tus comentarios. Los datos de entrada caducados se borran al cabo de un día.',
+        'Guardamos tus datos mientras tengas cuenta. Al borrarla desaparecen tu email, tu perfil, tus me gusta, tus comentarios, tus notificaciones y tus sesiones, y los avisos que otros recibieron con tu nombre. Los datos de entrada caducados se borran al cabo de un día.',
         'Las copias de seguridad que haga quien administra el sitio pueden conservar datos borrados hasta que se renueven.',
       ],
     },
