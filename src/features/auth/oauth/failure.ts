@@ -25,7 +25,7 @@ export const FAILURE_TEXTS = {
 export function failureTexts({ provider, kind, message }: Failure) {
   const name = PROVIDER_NAMES[provider]
   if (kind === 'cancelled') {
-    const text = FAILURE_TEXTS.cancelled(name) + (message ? ` ${name} dice: «${message}».` : '')
+    const text = FAILURE_TEXTS.cancelled(name) + (message ? ` ${name} dice: «${message.replace(/\.$/, '')}».` : '')
     return { title: FAILURE_TEXTS.auth, text, box: text, calm: true }
   }
   if (kind === 'refused') {

@@ -11,7 +11,7 @@ import { forget, isForm, redirect, remember } from '../forms.http.ts'
 import { PROVIDER_NAMES, type Provider } from '../providers.ts'
 import { signInByProvider } from './accounts.server.ts'
 import { finishFlow, ProviderRefusal, startFlow } from './client.server.ts'
-import { type Failure, FAILURE_TEXTS, failureTexts, refusal } from './failure.ts'
+import { type Failure, FAILURE_TEXTS, failureTexts, refusal, tidyMessage } from './failure.ts'
 import { FLOW_SECONDS, type Flow, flowCookie, readFlow } from './flow.ts'
 import type { ProviderSettings } from './settings.ts'
 
@@ -84,9 +84,20 @@ async function attempt(
 /** What is not ours to word (a provider that is down, a token that proves nothing) is told to the operator alone. */
 function explain(error: unknown, provider: Provider): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof ProviderRefusal) return new FlowError(403, refusal(provider, error.code, error.description))
-  console.error(`perrario · la entrada con ${PROVIDER_NAMES[provider]} falló:`, error)
-  return new FlowError(502, failed(provider))
+  const refused = error instanceof ProviderRefusal && refusal(provider, error.code, error.description)
+  if (!refused || refused.kind === 'refused')
+    console.error(`perrario · la entrada con ${PROVIDER_NAMES[provider]} falló: ${describe(error)}`)
+  return refused ? new FlowError(403, refused) : new FlowError(502, failed(provider))
+}
+
+/** An error and its causes in one line. Their other fields hold tokens and addresses, which no log should. */
+function describe(error: unknown): string {
+  const words: string[] = []
+  for (let at = error; at instanceof Error && words.length < 4; at = at.cause) {
+    const { code, error: answer, error_description: why } = at as Error & Record<string, unknown>
+    words.push([at.message, code, answer, why].filter((word) => typeof word === 'string' && word !== '').join(' · '))
+  }
+  return tidyMessage(words.join(' ← '))
 }
 
 const wantsPage = (context: APIContext) =>

@@ -44,23 +44,15 @@ async function fromIdToken(_: oidc.Configuration, tokens: Tokens): Promise<Ident
   return { id: claims.sub, verifiedEmail: verified ? tidyEmail(claims.email) : null }
 }
 
-/** GETs JSON as the person who signed in. @throws on any status but 200 */
-async function ask<T extends z.ZodMiniType>(
-  config: oidc.Configuration,
-  tokens: Tokens,
-  address: string,
-  schema: T,
-): Promise<z.output<T>> {
+/** GETs `address` as the person who signed in. */
+const ask = (config: oidc.Configuration, tokens: Tokens, address: string): Promise<Response> => {
   const headers = new Headers({ Accept: 'application/json' })
-  const response = await oidc.fetchProtectedResource(
-    config,
-    tokens.access_token,
-    new URL(address),
-    'GET',
-    null,
-    headers,
-  )
-  if (response.status !== 200) throw new Error(`${address}: ${response.status}`)
+  return oidc.fetchProtectedResource(config, tokens.access_token, new URL(address), 'GET', null, headers)
+}
+
+/** @throws what is not the JSON expected, or no 200 */
+async function read<T extends z.ZodMiniType>(response: Response, schema: T): Promise<z.output<T>> {
+  if (response.status !== 200) throw new Error(`${new URL(response.url).pathname} answered ${response.status}`)
   return schema.parse(await response.json())
 }
 
@@ -104,6 +96,8 @@ const facebookAt = ({ issuer }: ProviderSettings) => ({
   api: base(issuer ?? 'https://graph.facebook.com'),
 })
 
+const facebookUser = z.object({ id: z.string().check(z.minLength(1)) })
+
 const facebook: Recipe = {
   openid: false,
   issuer: 'https://www.facebook.com',
@@ -123,7 +117,7 @@ const facebook: Recipe = {
       .update(tokens.access_token)
       .digest('hex')
     const address = `${facebookAt(settings).api}/me?fields=id&appsecret_proof=${proof}`
-    const { id } = await ask(config, tokens, address, z.object({ id: z.string().check(z.minLength(1)) }))
+    const { id } = await read(await ask(config, tokens, address), facebookUser)
     return { id, verifiedEmail: null }
   },
 }
@@ -133,6 +127,9 @@ const githubAt = ({ issuer }: ProviderSettings) => ({
   pages: base(issuer ?? 'https://github.com'),
   api: issuer === undefined ? 'https://api.github.com' : `${base(issuer)}/api/v3`,
 })
+
+const githubUser = z.object({ id: z.number() })
+const githubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
 const github: Recipe = {
   openid: false,
@@ -148,11 +145,12 @@ const github: Recipe = {
   },
   identify: async (config, tokens, settings) => {
     const { api } = githubAt(settings)
-    const user = await ask(config, tokens, `${api}/user`, z.object({ id: z.number() }))
-    const entry = z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() })
-    const emails = await ask(config, tokens, `${api}/user/emails`, z.array(entry))
+    const { id } = await read(await ask(config, tokens, `${api}/user`), githubUser)
+    const response = await ask(config, tokens, `${api}/user/emails`)
+    // An app that may not read addresses hears 403 or 404: an account without one is better than none.
+    const emails = [403, 404].includes(response.status) ? [] : await read(response, githubEmails)
     const main = emails.find((each) => each.primary && each.verified)
-    return { id: String(user.id), verifiedEmail: tidyEmail(main?.email) }
+    return { id: String(id), verifiedEmail: tidyEmail(main?.email) }
   },
 }
 
