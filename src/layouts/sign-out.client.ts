@@ -14,6 +14,7 @@ document.addEventListener('submit', async (event) => {
   try {
     const response = await fetch(form.action, { method: 'POST', headers: { Accept: 'application/json' } })
     if (!response.ok) throw new Error(`sign-out answered ${response.status}`)
+    window.dispatchEvent(new Event('perrario:signed-out'))
     toast({ title: 'Sesión cerrada correctamente', text: '¡Hasta pronto!', kind: 'success' })
     setTimeout(() => location.assign(paths.home), SIGN_OUT_DELAY)
   } catch (error) {

@@ -2,19 +2,25 @@ import type { Db } from '#db/client.ts'
 import { breedBySlug } from '#features/breeds/catalogue.server.ts'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { dogsLikedBy, dogsOfMember } from '#features/dogs/list.server.ts'
+import { likedAmong } from '#features/likes/likes.server.ts'
 import { getMember, memberBreeds } from '#features/profiles/member.server.ts'
 import { profileTab } from '#features/profiles/profiles.ts'
 import { AppError } from '#lib/errors.ts'
 import { fold } from '#lib/text.ts'
 import type { CollectedBreed, ProfileData } from './profile.ts'
 
-/** What a profile's page shows of its address (`?tab=`, `?q=`, `?cursor=`); undefined when there is no such member. */
-export async function loadProfile(db: Db, id: string, search: URLSearchParams): Promise<ProfileData | undefined> {
+/** What a profile's page shows of its address (`?tab=`, `?q=`, `?cursor=`); undefined when there is no such member. `viewerId` is who looks. */
+export async function loadProfile(
+  db: Db,
+  id: string,
+  search: URLSearchParams,
+  viewerId: string | null = null,
+): Promise<ProfileData | undefined> {
   const member = await getMember(db, id)
   if (!member) return undefined
   const tab = profileTab(search.get('tab'))
   const query = (search.get('q') ?? '').trim()
-  const data = { member, tab, query, dogs: [], breeds: [], nextCursor: null }
+  const data = { member, tab, query, dogs: [], liked: new Set<string>(), breeds: [], nextCursor: null }
   if (tab === 'razas') return { ...data, breeds: await collectedBreeds(db, id, query) }
   const list = tab === 'likes' ? dogsLikedBy : dogsOfMember
   const cursor = search.get('cursor') ?? undefined
@@ -23,7 +29,12 @@ export async function loadProfile(db: Db, id: string, search: URLSearchParams): 
     if (error instanceof AppError && cursor !== undefined) return list(db, id)
     throw error
   })
-  return { ...data, ...page }
+  const liked = await likedAmong(
+    db,
+    viewerId,
+    page.dogs.map((dog) => dog.id),
+  )
+  return { ...data, ...page, liked }
 }
 
 const spanish = new Intl.Collator('es')

@@ -17,6 +17,8 @@ export interface ProfileData {
   /** The breed search. */
   query: string
   dogs: Dog[]
+  /** Those of them that the member who looks likes. */
+  liked: ReadonlySet<string>
   breeds: CollectedBreed[]
   nextCursor: string | null
 }

@@ -5,6 +5,7 @@ import { breedImage, type OperatorPhoto } from '#features/breeds/operator.server
 import { type Dog, shownName } from '#features/dogs/dogs.ts'
 import { toDogs } from '#features/dogs/dog.server.ts'
 import { pageOfRows } from '#features/dogs/list.server.ts'
+import { likedAmong } from '#features/likes/likes.server.ts'
 import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
 import { paths } from '#lib/paths.ts'
 
@@ -30,6 +31,8 @@ export interface BreedPage {
   /** Dogs of the breed in the community. */
   count: number
   dogs: Dog[]
+  /** Those of them that the member who looks likes. */
+  liked: ReadonlySet<string>
   nextCursor: string | null
   /** True where the page starts after the newest dogs. */
   continued: boolean
@@ -80,14 +83,15 @@ async function countMap(db: Db, breeds: readonly CatalogueBreed[]): Promise<Read
 }
 
 /**
- * Everything on a breed's page: four short reads, all by index, however many dogs there are. `from` continues the dogs
- * after a cursor.
+ * Everything on a breed's page: five short reads at most, all by index, however many dogs there are. `from` continues the dogs
+ * after a cursor; `userId` is who looks.
  */
 export async function loadBreedPage(
   db: Db,
   slug: string,
   from: string | null,
   operator: ReadonlyMap<string, OperatorPhoto>,
+  userId: string | null = null,
 ): Promise<BreedPage | null> {
   const all = await catalogue(db)
   const breed = all.bySlug.get(slug)
@@ -110,6 +114,11 @@ export async function loadBreedPage(
       .map((dog) => ({ url: dog.photo_url, name: shownName(dog.name), path: dog.path })),
     count: counts.get(slug) ?? 0,
     dogs,
+    liked: await likedAmong(
+      db,
+      userId,
+      dogs.map((dog) => dog.id),
+    ),
     nextCursor: last ? writeCursor({ order: 'recent', value: last.created_at, id: last.id }) : null,
     continued: cursor !== undefined,
     changed: changedFields(breed),

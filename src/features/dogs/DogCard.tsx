@@ -10,11 +10,13 @@ interface Props {
   dog: Dog
   /** The first cards of a page load their photo at once; the rest wait until they come near. */
   eager?: boolean
+  /** The member who looks likes it. */
+  liked?: boolean | undefined
   longName?: number
 }
 
 /** A dog as a sticker: the one markup of every grid. Without hydration it is links and pictures. */
-export function DogCard({ dog, eager = false, longName = LONG_NAME }: Props) {
+export function DogCard({ dog, eager = false, liked, longName = LONG_NAME }: Props) {
   const name = shownName(dog.name)
   const age = shownAge(dog)
   const style = dog.card ? ` ${dog.card}` : ''
@@ -28,7 +30,7 @@ export function DogCard({ dog, eager = false, longName = LONG_NAME }: Props) {
       )}
       <div className="shot">
         <Photos dog={dog} eager={eager} />
-        <LikeButton id={dog.id} name={name} likes={dog.likes} className="heart" />
+        <LikeButton id={dog.id} name={name} likes={dog.likes} liked={liked} className="heart" />
       </div>
       <h3 className={wrapsName(name, longName) ? 'long' : undefined}>
         <a href={dog.path}>{name}</a>

@@ -7,18 +7,21 @@ interface Props {
   name: string
   /** The count the server gave. */
   likes: number
+  /** The member who looks likes it, as the server knew. */
+  liked?: boolean | undefined
   className: string
 }
 
-/** A heart. It only draws: likes.client.ts acts on presses, and repaints the hearts that are not hydrated. */
-export function LikeButton({ id, name, likes: rendered, className }: Props) {
+/** A heart. It only draws: hearts.client.ts acts on presses, and repaints the hearts that are not hydrated. */
+export function LikeButton({ id, name, className, ...given }: Props) {
+  const rendered = { liked: given.liked ?? false, likes: given.likes }
   const { liked, likes, resting } = heartOf(useStore($hearts, { ssr: 'initial' }), id, rendered)
   return (
     <button
       type="button"
       className={className}
       data-like={id}
-      data-likes={rendered}
+      data-likes={rendered.likes}
       aria-pressed={liked}
       aria-disabled={resting}
     >

@@ -1,7 +1,9 @@
 import { paths } from '#lib/paths.ts'
-import { type Liker, type LikerPage, likerSummary, type LikeState } from './likes.ts'
+import { type Liker, LIKERS_DEFAULT, type LikerPage, likerSummary } from './likes.ts'
 
 const FAILED = 'No se han podido cargar. Inténtalo de nuevo.'
+/** A much-liked dog's likers are asked for at most this often, ms. */
+const EVERY = 2000
 
 async function load(dogId: string, query: Record<string, string>): Promise<LikerPage> {
   const address = `${paths.api.dogLikes(dogId)}?${new URLSearchParams(query)}`
@@ -14,12 +16,21 @@ function row({ id, alias, emoji }: Liker): HTMLLIElement {
   const item = document.createElement('li')
   const link = document.createElement('a')
   const face = document.createElement('span')
+  item.dataset.liker = id
   link.href = paths.member(id)
   face.textContent = emoji
   face.ariaHidden = 'true'
   link.append(face, alias)
   item.append(link)
   return item
+}
+
+/** Somebody likes a dog of the page, or no longer does, and how many do now (hearts.client.ts). */
+interface Liked {
+  id: string
+  likes: number
+  userId: string
+  liked: boolean
 }
 
 /** The summary beside the heart and the dialog with everyone (LikerSummary.astro). */
@@ -29,9 +40,13 @@ export function startLikers(): void {
   const dogId = summary.dataset.likers!
   const part = (name: string) => document.querySelector<HTMLElement>(`[data-likers-${name}]`)!
   const [list, state, more] = [part('list'), part('state'), part('more')]
+  const dialog = list.closest('dialog')!
   let cursor: string | null = null
   /** Counts the openings: an answer to an earlier one comes too late. */
   let turn = 0
+  const rowOf = (id: string) => list.querySelector(`[data-liker="${CSS.escape(id)}"]`)
+  /** Those not there yet, in their order. */
+  const unlisted = (likers: Liker[]) => likers.filter(({ id }) => !rowOf(id)).map(row)
 
   const loadMore = async (mine: number) => {
     state.textContent = 'Cargando...'
@@ -39,7 +54,7 @@ export function startLikers(): void {
     try {
       const page = await load(dogId, cursor ? { cursor } : {})
       if (mine !== turn) return
-      list.append(...page.likers.map(row))
+      list.append(...unlisted(page.likers))
       cursor = page.nextCursor
       state.textContent = ''
     } catch {
@@ -55,14 +70,35 @@ export function startLikers(): void {
   })
   more.addEventListener('click', () => void loadMore(turn))
 
-  window.addEventListener('perrario:liked', async (event) => {
-    const { id, likes } = (event as CustomEvent<LikeState & { id: string }>).detail
-    if (id !== dogId) return
-    const { likers } = await load(dogId, { limit: '1' }).catch(() => ({ likers: [] }))
+  let likes = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let askedAt = -Infinity
+
+  /** Asks for the newest likers: the first for the summary, those who are new for the dialog. */
+  const renew = async () => {
+    timer = undefined
+    // Who does not look is told when they look again.
+    if (document.hidden) return document.addEventListener('visibilitychange', renew, { once: true })
+    askedAt = performance.now()
+    const limit = dialog.open ? LIKERS_DEFAULT : 1
+    const { likers } = await load(dogId, { limit: String(limit) }).catch(() => ({ likers: [] }))
     if (likes > 0 && !likers[0]) return
     part('none').hidden = likes > 0
     part('some').hidden = likes === 0
     part('summary').textContent = likerSummary(likes, likers[0]?.alias ?? '')
     part('verb').textContent = likes > 1 ? 'Les gusta' : 'Le gusta'
+    if (dialog.open && state.textContent === '') list.prepend(...unlisted(likers))
+  }
+
+  window.addEventListener('perrario:liked', (event) => {
+    const told = (event as CustomEvent<Liked>).detail
+    if (told.id !== dogId) return
+    likes = told.likes
+    const gone = told.liked ? null : rowOf(told.userId)
+    // Whoever stood on it goes on from its neighbour.
+    if (gone?.contains(document.activeElement))
+      (gone.nextElementSibling ?? gone.previousElementSibling)?.querySelector('a')?.focus()
+    gone?.remove()
+    timer ??= setTimeout(renew, Math.max(0, askedAt + EVERY - performance.now()))
   })
 }

@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 import { getDb } from '#server/db.ts'
 import { check, endpoint, pathId, requireUser } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
-import { LIKERS_LIMIT } from './likes.ts'
-import { like, likedIds, likersOf, unlike } from './likes.server.ts'
+import { LIKED_ASKED_MAX, type LikedAnswer, LIKERS_LIMIT } from './likes.ts'
+import { like, likedIds, likersOf, likeStates, unlike } from './likes.server.ts'
 
 /** A member, not an address: people of one office share one. Well above what a thumb can do. */
 const LIKES = 1200
@@ -38,5 +38,24 @@ export const likers = endpoint((context) =>
   likersOf(getDb(), pathId(context), check(pageSchema, Object.fromEntries(context.url.searchParams))),
 )
 
-/** `GET /api/likes`: the dogs that the member liked last. */
-export const mine = endpoint(async (context) => ({ liked: await likedIds(getDb(), requireUser(context).id) }))
+const WRONG_DOGS = `Indica entre 1 y ${LIKED_ASKED_MAX} perros.`
+
+const mineSchema = z.object({
+  dogs: z.optional(
+    z.pipe(
+      z.pipe(
+        z.string().check(z.maxLength(LIKED_ASKED_MAX * 37, WRONG_DOGS)),
+        z.transform((text: string) => text.split(',')),
+      ),
+      z.array(z.uuid(WRONG_DOGS)).check(z.maxLength(LIKED_ASKED_MAX, WRONG_DOGS)),
+    ),
+  ),
+})
+
+/** `GET /api/likes`: the dogs that the member liked last; with `?dogs=id,id` also how these stand. */
+export const mine = endpoint(async (context): Promise<LikedAnswer> => {
+  const { id } = requireUser(context)
+  const { dogs } = check(mineSchema, Object.fromEntries(context.url.searchParams))
+  const liked = await likedIds(getDb(), id)
+  return dogs ? { liked, dogs: await likeStates(getDb(), id, dogs) } : { liked }
+})

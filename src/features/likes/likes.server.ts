@@ -145,9 +145,9 @@ export async function likersOf(
   }
 }
 
-/** Which of these dogs the member likes, by the unique index on dog and member. */
-export async function likedAmong(db: Db, userId: string, ids: readonly string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set()
+/** Which of these dogs the member likes, by the unique index on dog and member; none for a visitor. */
+export async function likedAmong(db: Db, userId: string | null, ids: readonly string[]): Promise<Set<string>> {
+  if (userId === null || ids.length === 0) return new Set()
   const rows = await db
     .selectFrom('dog_likes')
     .select('dog_id')
@@ -155,6 +155,13 @@ export async function likedAmong(db: Db, userId: string, ids: readonly string[])
     .where('dog_id', 'in', ids)
     .execute()
   return new Set(rows.map((row) => row.dog_id))
+}
+
+/** How these dogs stand with the member; of those that are gone nothing. */
+export async function likeStates(db: Db, userId: string, ids: readonly string[]): Promise<Record<string, LikeState>> {
+  const liked = await likedAmong(db, userId, ids)
+  const rows = await db.selectFrom('dogs').select(['id', 'votes']).where('id', 'in', ids).execute()
+  return Object.fromEntries(rows.map(({ id, votes }) => [id, { liked: liked.has(id), likes: votes }]))
 }
 
 /** The dogs the member liked last, for the hearts of pages that are the same for everyone; by `dog_likes_user`. */

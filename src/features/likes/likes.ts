@@ -19,8 +19,21 @@ export interface LikerPage {
 export const LIKERS_DEFAULT = 50
 export const LIKERS_LIMIT = 100
 
-/** As many of a member's liked dogs as a browser keeps. */
+/** `GET /api/likes`: the dogs that the member liked last, and how the dogs of `?dogs=` stand. */
+export interface LikedAnswer {
+  liked: string[]
+  dogs?: Record<string, LikeState>
+}
+
+/** As many of a member's liked dogs as `GET /api/likes` tells, and as many as it may be asked about. */
 export const LIKED_MAX = 1000
+export const LIKED_ASKED_MAX = 100
+
+/** Where a browser keeps that likes are to be silent ('off'). */
+export const SOUND_KEY = 'perrario-sound'
+
+/** Where a browser keeps the member's liked dogs, so that hearts need not wait for the network. */
+export const LIKED_KEY = 'perrario-liked'
 
 /**
  * Who likes a dog, in few words (spec.md §2): «0» for nobody, the alias for one, else the first alias and how many more.

@@ -2,11 +2,11 @@ import { DogCard } from '#features/dogs/DogCard.tsx'
 import type { Dog } from '#features/dogs/dogs.ts'
 
 /** A grid of cards rendered in one go: a React render for each card costs more than the card. Never hydrated. */
-export function DogCards({ dogs }: { dogs: readonly Dog[] }) {
+export function DogCards({ dogs, liked }: { dogs: readonly Dog[]; liked: ReadonlySet<string> }) {
   return (
     <div className="dogs">
       {dogs.map((dog) => (
-        <DogCard key={dog.id} dog={dog} />
+        <DogCard key={dog.id} dog={dog} liked={liked.has(dog.id)} />
       ))}
     </div>
   )

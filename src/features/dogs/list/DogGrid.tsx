@@ -63,14 +63,14 @@ export function DogGrid({ start, breeds }: Props) {
           )}
         </div>
       ) : map ? (
-        <ZoneList dogs={dogs} busy={state === 'loading'} />
+        <ZoneList dogs={dogs} liked={start.liked} busy={state === 'loading'} />
       ) : (
         <>
           <h2 className="sr">Lista de perros</h2>
           <ul className="dogs" aria-busy={state === 'loading'}>
             {dogs.map((dog, index) => (
               <li key={dog.id}>
-                <DogCard dog={dog} eager={index < EAGER} />
+                <DogCard dog={dog} eager={index < EAGER} liked={start.liked.includes(dog.id)} />
               </li>
             ))}
           </ul>

@@ -2,7 +2,7 @@ import { DogCard } from '../DogCard.tsx'
 import type { Dog } from '../dogs.ts'
 
 /** The map view in words: the loaded dogs gathered by zone. The map itself stands in its place once issue 4 brings it. */
-export function ZoneList({ dogs, busy }: { dogs: Dog[]; busy: boolean }) {
+export function ZoneList({ dogs, liked, busy }: { dogs: Dog[]; liked: string[]; busy: boolean }) {
   const zones = Map.groupBy(dogs, (dog) => dog.zone ?? 'Sin zona')
   return (
     <div className="zones" aria-busy={busy}>
@@ -15,7 +15,7 @@ export function ZoneList({ dogs, busy }: { dogs: Dog[]; busy: boolean }) {
           <ul className="dogs">
             {here.map((dog) => (
               <li key={dog.id}>
-                <DogCard dog={dog} />
+                <DogCard dog={dog} liked={liked.includes(dog.id)} />
               </li>
             ))}
           </ul>

@@ -1,3 +1,4 @@
+import { listed } from '#features/likes/likes.store.ts'
 import { paths } from '#lib/paths.ts'
 import type { DogPage } from '../dogs.ts'
 import { formatListQuery, type ListQuery, LOAD_FAILED } from './listQuery.ts'
@@ -17,6 +18,7 @@ export class ListError extends Error {
 /** Loads one page of the list. @throws ListError */
 export async function loadDogs(query: ListQuery, cursor?: string, signal?: AbortSignal): Promise<DogPage> {
   let response: Response
+  const askedAt = performance.now()
   try {
     const address = paths.api.dogs + formatListQuery({ ...query, view: 'grid' }, cursor)
     response = await fetch(address, { signal: signal ?? null, headers: { Accept: 'application/json' } })
@@ -28,7 +30,12 @@ export async function loadDogs(query: ListQuery, cursor?: string, signal?: Abort
     const body: { detail?: string } = await response.json().catch(() => ({}))
     throw failedLoad(body.detail)
   }
-  return await response.json()
+  const page: DogPage = await response.json()
+  listed(
+    page.dogs.map((dog) => dog.id),
+    askedAt,
+  )
+  return page
 }
 
 export const failedLoad = (detail?: string): ListError =>

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
+import { likedAmong } from '#features/likes/likes.server.ts'
 import { AppError } from '#lib/errors.ts'
 import type { DogPage } from '../dogs.ts'
 import { listDogs } from '../list.server.ts'
@@ -12,8 +13,8 @@ export async function breedsWithDogs(db: Db): Promise<{ slug: string; name: stri
   return breedNames.filter((breed) => present.has(breed.slug))
 }
 
-/** Everything the list page starts from. A failure of the database is told on the page, not by an error page. */
-export async function loadList(db: Db, params: URLSearchParams) {
+/** Everything the list page starts from, for this member or a visitor. A failure of the database is told on the page, not by an error page. */
+export async function loadList(db: Db, params: URLSearchParams, userId: string | null) {
   const query = parseListQuery(params)
   const cursor = params.get('cursor') ?? undefined
   let page: DogPage | null = null
@@ -29,6 +30,7 @@ export async function loadList(db: Db, params: URLSearchParams) {
     if (error instanceof AppError && cursor) page = await listDogs(db, { sort: query.sort })
     else console.error(error)
   }
+  const liked = await likedAmong(db, userId, page?.dogs.map((dog) => dog.id) ?? [])
   const breeds = page ? await breedsWithDogs(db) : []
-  return { start: { query, page, error: page ? null : LOAD_FAILED }, breeds }
+  return { start: { query, page, liked: [...liked], error: page ? null : LOAD_FAILED }, breeds }
 }

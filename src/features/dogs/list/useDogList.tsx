@@ -7,6 +7,8 @@ import { keepPlace, recallPlace } from './scroll.client.ts'
 export interface ListStart {
   query: ListQuery
   page: DogPage | null
+  /** Those of its dogs that the member who looks likes. */
+  liked: string[]
   /** Why the server could not read the first page. */
   error: string | null
 }

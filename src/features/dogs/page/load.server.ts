@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { listComments } from '#features/comments/comments.server.ts'
-import { newestLikers } from '#features/likes/likes.server.ts'
+import { likedAmong, newestLikers } from '#features/likes/likes.server.ts'
 import { nameSlug } from '#lib/slug.ts'
 import { peopleOf } from '../dog.server.ts'
 import type { Dog } from '../dogs.ts'
@@ -9,13 +9,15 @@ import { dogDescription, dogTitle, pathNumber } from './meta.ts'
 
 /**
  * Everything a dog's page shows besides the dog: people, newest comments, first liker, title and description; and what
- * who is looking can say about whose it is.
+ * who is looking likes and can say about whose it is.
  */
 export async function loadDogPage(db: Db, dog: Dog, user: { id: string } | null) {
   const people = await peopleOf(db, dog)
   const comments = await listComments(db, dog.id)
   const [first] = await newestLikers(db, dog.id, 1)
+  const liked = (await likedAmong(db, user?.id ?? null, [dog.id])).has(dog.id)
   const title = dogTitle(dog, pathNumber(dog, nameSlug(dog.name)))
   const ownership = await ownershipView(db, dog, user)
-  return { ...people, ownership, comments, firstLiker: first?.alias ?? '', title, description: dogDescription(dog) }
+  const described = { title, description: dogDescription(dog) }
+  return { ...people, ownership, comments, liked, firstLiker: first?.alias ?? '', ...described }
 }
