@@ -1,5 +1,6 @@
 import { openDialog } from '#ui/dialog.client.ts'
 import { paths } from '#lib/paths.ts'
+import { SOUND_KEY } from './likes.ts'
 import sheet from './likes.css?url'
 
 // By its address, because a sheet imported here would be linked from every page that may load this file one day.
@@ -51,12 +52,24 @@ export function showRemoved(): void {
   })
 }
 
+/** The switch alone decides, also where motion is reduced. */
+function isSilent(): boolean {
+  try {
+    return localStorage.getItem(SOUND_KEY) === 'off'
+  } catch {
+    return false
+  }
+}
+
 let audio: AudioContext | undefined
 
 /** Two quick rising slurps. No sound is no harm: a browser without audio stays silent. */
 function playLick(): void {
+  if (isSilent()) return
   try {
     audio ??= new AudioContext()
+    // A phone that was called, or put aside, stops it.
+    if (audio.state !== 'running') void audio.resume()
     const start = audio.currentTime
     const volume = audio.createGain()
     volume.gain.value = VOLUME
