@@ -1,10 +1,11 @@
 import type { ClientDirective } from 'astro'
 
-const SIGNS = ['pointerover', 'focusin', 'keydown'] as const
+const SIGNS = ['pointerover', 'focusin', 'keydown', 'island:wake'] as const
 
 /**
- * `client:interaction`: the island wakes at the first pointer, focus or key on it. A button clicked before it is awake
- * is clicked again once the island says `island:ready`, so that nobody clicks twice; links just lead where they lead.
+ * `client:interaction`: the island wakes at the first pointer, focus or key on it, or when a script tells it
+ * `island:wake`. A button clicked before it is awake is clicked again once the island says `island:ready`, so that nobody
+ * clicks twice; links just lead where they lead.
  */
 const interaction: ClientDirective = (load, _options, island) => {
   let waking: Promise<void> | undefined

@@ -12,9 +12,9 @@ interface Props {
 
 /** One comment. React escapes its text: pasted HTML shows as typed. */
 export function CommentItem({ comment, onDelete }: Props) {
-  const { user_id, alias, emoji, content, created_at } = comment
+  const { id, user_id, alias, emoji, content, created_at } = comment
   return (
-    <li className="comment">
+    <li className="comment" data-comment={id}>
       <span className="ava" aria-hidden="true">
         {emoji}
       </span>

@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { CommentForm } from './CommentForm.tsx'
 import { CommentItem } from './CommentItem.tsx'
-import { olderComments, removeComment, sendComment } from './comments.client.ts'
+import { newComments, olderComments, removeComment, sendComment } from './comments.client.ts'
+import { $heard } from './comments.store.ts'
 import { commentCount, type CommentPage } from './comments.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { Problem } from './Problem.tsx'
+import { hear, renewed, startTalk, withComment, withOlder, withoutComment } from './talk.ts'
 import './comments.css'
 
 interface Props {
@@ -22,12 +24,12 @@ const said = (error: unknown) => (error instanceof Error ? error.message : Strin
 export default function Comments({ dogId, start, count, me }: Props) {
   const root = useRef<HTMLElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
-  const [page, setPage] = useState(start)
-  const [total, setTotal] = useState(count)
+  const [talk, setTalk] = useState(() => startTalk(start, count))
+  const [news, setNews] = useState({ text: '', turn: 0 })
   const [asked, setAsked] = useState<string | null>(null)
   const [isLoading, setLoading] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
-  const { comments, nextCursor } = page
+  const { comments, nextCursor, total } = talk
 
   useEffect(() => void root.current?.dispatchEvent(new CustomEvent('island:ready', { bubbles: true })), [])
   // The button that leads here counts along; it stands outside the island.
@@ -35,18 +37,38 @@ export default function Comments({ dogId, start, count, me }: Props) {
     for (const element of document.querySelectorAll('[data-comment-count]')) element.textContent = commentCount(total)
   }, [total])
 
+  // What was heard before the island woke, then whatever comes. Nothing of it touches what somebody is writing.
+  useEffect(() => {
+    let seen = 0
+    return $heard.subscribe((heard) => {
+      const fresh = heard.slice(seen)
+      seen = heard.length
+      for (const event of fresh) {
+        if (event === 'resync') {
+          newComments(dogId).then(({ page, total }) => setTalk((now) => renewed(now, page, total)), console.error)
+          continue
+        }
+        // The button that has the focus goes with its comment.
+        const item = root.current?.querySelector(`[data-comment="${event.id}"]`)
+        if (event.action === 'removed' && item?.contains(document.activeElement)) title.current?.focus()
+        const { comment } = event
+        if (comment && !item && comment.user_id !== me?.id)
+          setNews(({ turn }) => ({ text: `Nuevo comentario de ${comment.alias}`, turn: turn + 1 }))
+        setTalk((now) => hear(now, event))
+      }
+    })
+  }, [dogId, me?.id])
+
   const send = async (content: string) => {
     const comment = await sendComment(dogId, content)
-    setPage((now) => ({ ...now, comments: [comment, ...now.comments] }))
-    setTotal((now) => now + 1)
+    setTalk((now) => withComment(now, comment))
   }
   const remove = async (id: string) => {
     setAsked(null)
     setProblem(null)
     try {
       await removeComment(id)
-      setPage((now) => ({ ...now, comments: now.comments.filter((comment) => comment.id !== id) }))
-      setTotal((now) => now - 1)
+      setTalk((now) => withoutComment(now, id))
       // The button that had the focus is gone.
       title.current?.focus()
     } catch (error) {
@@ -59,7 +81,7 @@ export default function Comments({ dogId, start, count, me }: Props) {
     setProblem(null)
     try {
       const older = await olderComments(dogId, nextCursor)
-      setPage((now) => ({ ...older, comments: [...now.comments, ...older.comments] }))
+      setTalk((now) => withOlder(now, older))
     } catch (error) {
       setProblem(said(error))
     }
@@ -67,12 +89,15 @@ export default function Comments({ dogId, start, count, me }: Props) {
   }
 
   return (
-    <section ref={root} className="talk" id="comentarios" aria-labelledby="comentarios-titulo">
+    <section ref={root} className="talk" id="comentarios" data-talk={dogId} aria-labelledby="comentarios-titulo">
       <h2 ref={title} id="comentarios-titulo" tabIndex={-1}>
         Comentarios <span className="num">{total}</span>
       </h2>
       <CommentForm me={me} onSend={send} />
       {comments.length === 0 && <p className="soft">Todavía nadie ha comentado.</p>}
+      <p className="sr" role="status">
+        <span key={news.turn}>{news.text}</span>
+      </p>
       <ul>
         {comments.map((comment) => (
           <CommentItem
@@ -88,7 +113,9 @@ export default function Comments({ dogId, start, count, me }: Props) {
           Ver más
         </button>
       )}
-      {asked && <DeleteDialog onCancel={() => setAsked(null)} onDelete={() => void remove(asked)} />}
+      {asked && comments.some(({ id }) => id === asked) && (
+        <DeleteDialog onCancel={() => setAsked(null)} onDelete={() => void remove(asked)} />
+      )}
     </section>
   )
 }

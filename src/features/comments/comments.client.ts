@@ -25,3 +25,12 @@ export const removeComment = (id: string): Promise<unknown> => ask(paths.api.com
 
 export const olderComments = async (dogId: string, cursor: string): Promise<CommentPage> =>
   (await ask(`${paths.api.dogComments(dogId)}?cursor=${cursor}`)) as CommentPage
+
+/** The newest comments and how many there are. */
+export async function newComments(dogId: string): Promise<{ page: CommentPage; total: number }> {
+  const [page, { dog }] = await Promise.all([
+    ask(paths.api.dogComments(dogId)) as Promise<CommentPage>,
+    ask(paths.api.dog(dogId)) as Promise<{ dog: { comments: number } }>,
+  ])
+  return { page, total: dog.comments }
+}

@@ -1,0 +1,53 @@
+import type { CommentEvent } from '#features/live/live.ts'
+import type { Comment, CommentPage } from './comments.ts'
+
+// The same comment may be told three times: by the page, by the answer to who wrote it, and by the live stream, in any
+// order. It stands in the talk once.
+
+/** A dog's comments as its page shows them, newest first. */
+export interface Talk extends CommentPage {
+  total: number
+  /** Taken back while the page stands: what is told of these comes too late. */
+  gone: ReadonlySet<string>
+}
+
+export const startTalk = (page: CommentPage, total: number): Talk => ({ ...page, total, gone: new Set() })
+
+const isNewer = (a: Comment, b: Comment) =>
+  a.created_at > b.created_at || (a.created_at === b.created_at && a.id > b.id)
+
+const knows = (talk: Talk, id: string) => talk.gone.has(id) || talk.comments.some((comment) => comment.id === id)
+
+/** With this comment, in its place. @param total how many there are with it, where that is known */
+export function withComment(talk: Talk, comment: Comment, total?: number): Talk {
+  if (knows(talk, comment.id)) return { ...talk, total: total ?? talk.total }
+  const place = talk.comments.findIndex((other) => isNewer(comment, other))
+  const at = place < 0 ? talk.comments.length : place
+  return { ...talk, comments: talk.comments.toSpliced(at, 0, comment), total: total ?? talk.total + 1 }
+}
+
+/** Without it. @param total how many are left, where that is known */
+export function withoutComment(talk: Talk, id: string, total?: number): Talk {
+  const comments = talk.comments.filter((comment) => comment.id !== id)
+  const left = comments.length < talk.comments.length ? talk.total - 1 : talk.total
+  return { ...talk, comments, total: total ?? left, gone: new Set(talk.gone).add(id) }
+}
+
+/** With the page after the last comment. */
+export const withOlder = (talk: Talk, page: CommentPage): Talk => ({
+  ...talk,
+  comments: [...talk.comments, ...page.comments.filter(({ id }) => !knows(talk, id))],
+  nextCursor: page.nextCursor,
+})
+
+/** Begun anew, because what happened meanwhile is not to be had; older pages that were read stay. */
+export function renewed(talk: Talk, page: CommentPage, total: number): Talk {
+  const last = page.comments.at(-1)
+  const older = page.nextCursor && last ? talk.comments.filter((comment) => isNewer(last, comment)) : []
+  const comments = [...page.comments.filter(({ id }) => !talk.gone.has(id)), ...older]
+  return { ...talk, comments, nextCursor: older.length > 0 ? talk.nextCursor : page.nextCursor, total }
+}
+
+/** What the stream tells of this dog. Its totals are the server's. */
+export const hear = (talk: Talk, event: CommentEvent): Talk =>
+  event.comment ? withComment(talk, event.comment, event.comments) : withoutComment(talk, event.id, event.comments)
