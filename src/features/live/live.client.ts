@@ -38,7 +38,8 @@ export function onLive<T extends keyof Handlers>(type: T, handle: (data: Handler
 function hear({ type, id, data }: Heard): void {
   // The same event may come twice: from the stream and from a tab that kept it.
   if (id <= last && type !== RESYNC) return
-  last = Math.max(last, id)
+  // After a lost history, a restored backup say, numbers may start lower.
+  last = type === RESYNC ? id : Math.max(last, id)
   for (const handle of handlers.get(type) ?? []) {
     try {
       handle(data as never)
