@@ -106,5 +106,20 @@ api('GET /api/likes tells a member’s own likes, the latest first', async () =>
   assert.is(headers.get('cache-control'), 'no-store')
 })
 
+api('GET /api/likes?dogs= tells how these stand', async () => {
+  const leo = await signIn(server, 'leo@ejemplo.es')
+  const ids = [await newDog(), await newDog()]
+  await send('PUT', ids[0]!, leo.cookie)
+  await send('PUT', ids[0]!, ana.cookie)
+  await send('PUT', ids[1]!, ana.cookie)
+  const ask = (dogs: string) => call(server, `/api/likes?dogs=${dogs}`, { cookie: leo.cookie })
+  assert.equal((await ask(`${ids},${NOBODY}`)).body, {
+    liked: [ids[0]],
+    dogs: { [ids[0]!]: { liked: true, likes: 2 }, [ids[1]!]: { liked: false, likes: 1 } },
+  })
+  const many = Array.from({ length: 101 }, () => crypto.randomUUID()).join()
+  for (const dogs of ['', 'x', `${ids[0]},`, many]) isProblem(await ask(dogs), 422, 'Indica entre 1 y 100 perros.')
+})
+
 api.after(() => server.dispose())
 api.run()

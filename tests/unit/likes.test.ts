@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getDog } from '#features/dogs/dog.server.ts'
-import { likedAmong, likedIds, like, likersOf, newestLikers, unlike } from '#features/likes/likes.server.ts'
+import { likedAmong, likedIds, like, likersOf, likeStates, newestLikers, unlike } from '#features/likes/likes.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { plansOf, slowSteps } from '#tests/support/plans.ts'
@@ -103,6 +103,11 @@ likes('which dogs a member likes: among some, and the latest', async () => {
   await like(db, luis, toby.id, 3)
   assert.equal([...(await likedAmong(db, luis.id, [toby.id, luna.id, NOBODY]))], [toby.id])
   assert.equal([...(await likedAmong(db, luis.id, []))], [])
+  assert.equal([...(await likedAmong(db, null, [toby.id]))], [])
+  assert.equal(await likeStates(db, luis.id, [toby.id, luna.id, NOBODY]), {
+    [toby.id]: { liked: true, likes: 2 },
+    [luna.id]: { liked: false, likes: 1 },
+  })
   assert.equal(await likedIds(db, ana.id), [luna.id, toby.id])
   assert.equal(await likedIds(db, ana.id, 1), [luna.id])
 })
@@ -116,6 +121,7 @@ likes('nothing sorts or reads a table from end to end', async () => {
     await likersOf(db, toby.id, { limit: 1, cursor: nextCursor! })
     await likedAmong(db, ana.id, [toby.id])
     await likedIds(db, ana.id)
+    await likeStates(db, ana.id, [toby.id])
     await unlike(db, ana, toby.id)
   })
   assert.ok(made.length >= 10)
