@@ -2,7 +2,8 @@ import type { Browser, BrowserContext, Page } from 'playwright'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { launchBrowser, visit } from '#tests/support/browser.ts'
+import { launchBrowser, visit, watchErrors } from '#tests/support/browser.ts'
+import { lastMailTo } from '#tests/support/outbox.ts'
 import { signedIn, useSession } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -43,6 +44,8 @@ async function anonymousDog(name: string) {
 const remember = (association: object) =>
   page.evaluate((text) => localStorage.setItem('pending-dog-association', text), JSON.stringify(association))
 const stored = () => page.evaluate(() => localStorage.getItem('pending-dog-association'))
+const emailKept = () =>
+  page.evaluate(() => (JSON.parse(localStorage.getItem('pending-dogs-data')!) as [{ email: string }])[0].email)
 const dogOf = async (id: string) =>
   ((await (await fetch(`${server.url}/api/dogs/${id}`)).json()) as { dog: { owner_id: string | null } }).dog
 
@@ -88,6 +91,63 @@ pending('a call that did not get through leaves the entry for the next visit', a
   await page.goto(`${server.url}/perfil`)
   await tried
   assert.ok(await stored())
+  await page.unroute('**/association')
+  await page.reload()
+  await page.getByText('Perro asociado').waitFor()
+  assert.is(await stored(), null)
+})
+
+pending('the sign-in screens say that a dog waits and keep the e-mail typed for it', async () => {
+  const errors = watchErrors(page)
+  const association = await anonymousDog('Kira')
+  await page.goto(`${server.url}/perfil`)
+  await page.evaluate(
+    (one) => localStorage.setItem('pending-dogs-data', JSON.stringify([{ ...one, email: '', dog: { name: 'Kira' } }])),
+    association,
+  )
+  await page.reload()
+  await page.getByText('Kira te espera: entra y estará en tu cuenta.').waitFor()
+  await page.getByLabel('Tu email').fill('no es')
+  await page.getByRole('button', { name: 'Recibir enlace mágico' }).click()
+  assert.is(await emailKept(), '')
+  await page.getByLabel('Tu email').fill(' kira@ejemplo.es ')
+  await page.getByRole('button', { name: 'Recibir enlace mágico' }).click()
+  await page.getByRole('heading', { name: 'Revisa tu email' }).waitFor()
+  assert.is(await emailKept(), 'kira@ejemplo.es')
+
+  await page.goto(`${server.url}/login`)
+  await page.getByText('Kira te espera: entra y estará en tu cuenta.').waitFor()
+  await page.waitForFunction(
+    () => document.querySelector<HTMLInputElement>('#sign-in-email')!.value === 'kira@ejemplo.es',
+  )
+  assert.ok(await page.getByRole('button', { name: 'Recibir enlace mágico' }).isEnabled())
+  assert.equal(errors, [])
+
+  // The mailed code signs in, and /perfil does the rest: the e-mail goes with the entry.
+  await page.getByRole('button', { name: 'Recibir enlace mágico' }).click()
+  await page.getByRole('heading', { name: 'Revisa tu email' }).waitFor()
+  await page.getByLabel('Código de 6 cifras').fill(lastMailTo(server.dataDir, 'kira@ejemplo.es').code)
+  await page.getByRole('button', { name: 'Entrar' }).click()
+  await page.getByText('Perro asociado').waitFor()
+  await page.getByText('Tu perro ha sido asociado a tu cuenta exitosamente.').waitFor()
+  assert.is(await page.evaluate(() => localStorage.getItem('pending-dogs-data')), null)
+  assert.ok((await dogOf(association.dogId)).owner_id)
+})
+
+pending('an answer that was lost is no failure: the dog is theirs', async () => {
+  const association = await anonymousDog('Nala')
+  const ana = await signedIn(server, 'ana@ejemplo.es')
+  await page.goto(`${server.url}/perfil`)
+  await remember(association)
+  await useSession(context, server, ana)
+  await page.route('**/association', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  const lost = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/association'))
+  await page.goto(`${server.url}/perfil`)
+  await lost
+  assert.is((await dogOf(association.dogId)).owner_id, ana.id)
   await page.unroute('**/association')
   await page.reload()
   await page.getByText('Perro asociado').waitFor()

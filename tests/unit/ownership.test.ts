@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { updateDog } from '#features/dogs/edit.server.ts'
+import { eraseUser } from '#features/dogs/erase.server.ts'
 import { answerSchema, ownershipProblem } from '#features/dogs/ownership.ts'
 import { answerOwnership, askOwnership, ownershipView, withdrawOwnership } from '#features/dogs/ownership.server.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -159,6 +160,18 @@ ownership('a discoverer who says in the form that it is theirs closes the reques
   await updateDog(db, luis, toby.id, { relationship: 'owner' })
   assert.is((await db.selectFrom('ownership_requests').selectAll().execute()).length, 0)
   assert.is((await bell(db, ana.id)).at(-1)!.title, 'Este perro ya tiene dueño')
+})
+
+ownership('who leaves takes along what they asked and what only they could answer', async ({ db }) => {
+  const { ana, eva, luis, toby } = await people(db)
+  const [luna] = await seed(db, dog({ discoverer_id: eva.id }))
+  await askOwnership(db, ana, toby.id)
+  await askOwnership(db, ana, luna.id)
+  await askOwnership(db, luis, luna.id)
+  await db.transaction().execute((trx) => eraseUser(trx, luis.id, 'keep'))
+  const left = await db.selectFrom('ownership_requests').select(['dog_id', 'user_id']).execute()
+  assert.equal(left, [{ dog_id: luna.id, user_id: ana.id }])
+  assert.is(await statusOf(askOwnership(db, ana, toby.id)), 409)
 })
 
 ownership('the discoverer sees the oldest twenty', async ({ db }) => {

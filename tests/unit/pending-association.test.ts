@@ -1,6 +1,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { outcomeOf, pendingAssociations, remainingDogs } from '#features/account/pending.ts'
+import {
+  emailOf,
+  outcomeOf,
+  pendingAssociations,
+  remainingDogs,
+  waitingText,
+  withEmail,
+} from '#features/account/pending.ts'
 
 const pending = suite('pending association')
 const toby = { dogId: 'toby', ownershipType: 'owner', createdAt: 1, token: 't1' }
@@ -33,6 +40,33 @@ pending('an answer claims, ends or postpones', () => {
   assert.is(outcomeOf(200), 'done')
   for (const status of [403, 404, 409]) assert.is(outcomeOf(status), 'hopeless')
   for (const status of [401, 429, 500, 503]) assert.is(outcomeOf(status), 'later')
+})
+
+pending('the e-mail that is typed goes on every dog that waits, and is offered again', () => {
+  const list = JSON.stringify([
+    { ...toby, email: '', dog: { name: 'Toby' } },
+    { ...luna, email: '', dog: { name: 'Luna' } },
+  ])
+  assert.is(emailOf(list), '')
+  const after = withEmail(list, 'ana@ejemplo.es')!
+  assert.equal(JSON.parse(after), [
+    { ...toby, email: 'ana@ejemplo.es', dog: { name: 'Toby' } },
+    { ...luna, email: 'ana@ejemplo.es', dog: { name: 'Luna' } },
+  ])
+  assert.is(emailOf(after), 'ana@ejemplo.es')
+  for (const nothing of [null, '[]', 'rubbish', '[7]']) {
+    assert.is(withEmail(nothing, 'ana@ejemplo.es'), null)
+    assert.is(emailOf(nothing), '')
+  }
+})
+
+pending('the sign-in screens name the dog that waits', () => {
+  const one = (name: string) => JSON.stringify([{ ...toby, email: '', dog: { name } }])
+  assert.is(waitingText(null, one('Toby')), 'Toby te espera: entra y estará en tu cuenta.')
+  assert.is(waitingText(null, one('???')), 'Tu perro te espera: entra y estará en tu cuenta.')
+  assert.is(waitingText(JSON.stringify(toby), null), 'Tu perro te espera: entra y estará en tu cuenta.')
+  assert.is(waitingText(JSON.stringify(luna), one('Toby')), 'Tus 2 perros te esperan: entra y estarán en tu cuenta.')
+  assert.is(waitingText(null, null), null)
 })
 
 pending.run()

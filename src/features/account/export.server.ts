@@ -129,6 +129,12 @@ async function accountEntry(db: Db, userId: string, now: number) {
     .select(['device', 'created_at', 'expires_at'])
     .where('user_id', '=', userId)
     .execute()
+  const requests = await db
+    .selectFrom('ownership_requests')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute()
   return {
     generado: iso(now),
     cuenta: { id: account.id, email: account.email, created_at: iso(account.created_at) },
@@ -145,6 +151,11 @@ async function accountEntry(db: Db, userId: string, now: number) {
       provider: row.provider,
       provider_user_id: row.provider_user_id,
       created_at: iso(row.created_at),
+    })),
+    es_mi_perro: requests.map((row) => ({
+      dog_id: row.dog_id,
+      created_at: iso(row.created_at),
+      rechazada: iso(row.declined_at),
     })),
     sesiones: sessions.map((row) => ({
       dispositivo: row.device,

@@ -21,11 +21,20 @@ async function associate({ dogId, ownershipType, token }: PendingAssociation): P
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ ownershipType, token }),
     })
+    // The token works once: claimed by a call whose answer was lost, the dog is the member's all the same.
+    if (response.status === 409 && (await isMine(dogId))) return ['done']
     const { detail }: { detail?: string } = response.ok ? {} : await response.json()
     return [outcomeOf(response.status), detail]
   } catch {
     return ['later']
   }
+}
+
+async function isMine(dogId: string): Promise<boolean> {
+  const response = await fetch(paths.api.dog(dogId))
+  if (!response.ok) return false
+  const { dog }: { dog: { user_id: string | null } } = await response.json()
+  return dog.user_id !== null && dog.user_id === document.body.dataset.member
 }
 
 async function applyAll(): Promise<void> {
@@ -53,5 +62,9 @@ function forget(settled: ReadonlySet<string>): void {
   else localStorage.setItem(PENDING_DOGS, left)
 }
 
+/** One tab at a time: the second would find the tokens used. Browsers grant locks under https and on localhost only. */
+const inTurn = (work: () => Promise<void>): Promise<void> =>
+  'locks' in navigator ? navigator.locks.request('perrario-pending', work) : work()
+
 // Browsers that keep nothing have nothing to associate.
-applyAll().catch(() => {})
+inTurn(applyAll).catch(() => {})

@@ -5,8 +5,10 @@ export interface PendingAssociation {
   token: string
 }
 
-const isPending = (value: unknown): value is PendingAssociation => {
-  const { dogId, ownershipType, token } = (value ?? {}) as Record<string, unknown>
+type Fields = Record<string, unknown>
+
+const isPending = (value: unknown): value is PendingAssociation & Fields => {
+  const { dogId, ownershipType, token } = (value ?? {}) as Fields
   return typeof dogId === 'string' && typeof token === 'string' && /^(owner|discoverer)$/.test(String(ownershipType))
 }
 
@@ -18,18 +20,45 @@ const parse = (text: string | null): unknown => {
   }
 }
 
+/** The entries of the list of pending dogs that are some. */
+const entriesOf = (list: string | null) => {
+  const waiting = parse(list)
+  return (Array.isArray(waiting) ? waiting : []).filter(isPending)
+}
+
 /** Every dog that waits: the last one added, and those of the list of pending dogs. Each once. */
 export function pendingAssociations(association: string | null, list: string | null): PendingAssociation[] {
-  const waiting = parse(list)
-  const all = [...(Array.isArray(waiting) ? waiting : []), parse(association)].filter(isPending)
+  const all = [...entriesOf(list), parse(association)].filter(isPending)
   return [...new Map(all.map((pending) => [pending.dogId, pending])).values()]
 }
 
 /** The list of pending dogs without those in `done`; null when none is left. */
 export function remainingDogs(list: string | null, done: ReadonlySet<string>): string | null {
-  const waiting = parse(list)
-  const left = (Array.isArray(waiting) ? waiting : []).filter((entry) => isPending(entry) && !done.has(entry.dogId))
+  const left = entriesOf(list).filter((entry) => !done.has(entry.dogId))
   return left.length > 0 ? JSON.stringify(left) : null
+}
+
+/** The list with the e-mail its person signs in with on every dog (spec.md §3: dog data plus e-mail); null without dogs. */
+export function withEmail(list: string | null, email: string): string | null {
+  const entries = entriesOf(list)
+  return entries.length > 0 ? JSON.stringify(entries.map((entry) => ({ ...entry, email }))) : null
+}
+
+/** The e-mail typed for the dogs that wait, the newest first; '' where none was. */
+export const emailOf = (list: string | null): string =>
+  entriesOf(list)
+    .toReversed()
+    .map(({ email }) => email)
+    .find((email): email is string => typeof email === 'string' && email !== '') ?? ''
+
+/** What the sign-in screens say while dogs wait; null where none does. */
+export function waitingText(association: string | null, list: string | null): string | null {
+  const waiting = pendingAssociations(association, list) as (PendingAssociation & Fields)[]
+  if (waiting.length === 0) return null
+  if (waiting.length > 1) return `Tus ${waiting.length} perros te esperan: entra y estarán en tu cuenta.`
+  const { name } = (waiting[0]!.dog ?? {}) as Fields
+  const who = typeof name === 'string' && name !== '' && name !== '???' ? name : 'Tu perro'
+  return `${who} te espera: entra y estará en tu cuenta.`
 }
 
 export type Outcome = 'done' | 'hopeless' | 'later'

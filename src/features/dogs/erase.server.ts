@@ -24,6 +24,7 @@ const onlyOf =
  */
 export async function eraseUser(trx: Db, userId: string, choice: DogsChoice): Promise<string[]> {
   const urls = choice === 'delete' ? await removeDogsOf(trx, userId) : []
+  await trx.deleteFrom('ownership_requests').where('user_id', '=', userId).execute()
   const changed = new Set<string>()
   for (const role of ROLES) {
     const rows = await trx
@@ -32,7 +33,11 @@ export async function eraseUser(trx: Db, userId: string, choice: DogsChoice): Pr
       .where(role, '=', userId)
       .returning('id')
       .execute()
-    for (const { id } of rows) changed.add(id)
+    for (const { id } of rows) {
+      changed.add(id)
+      // Nobody is left to answer whose the dog is.
+      if (role === 'discoverer_id') await trx.deleteFrom('ownership_requests').where('dog_id', '=', id).execute()
+    }
   }
   for (const id of changed) await tellDog(trx, 'changed', id)
   return urls

@@ -7,7 +7,8 @@ export const PENDING_DOGS = 'pending-dogs-data'
 
 /**
  * Leaves what a visitor's dog needs to become theirs: the association (with the token that proves this device added
- * it) and the dog itself in the list of dogs that wait. The e-mail of that list is not known yet.
+ * it) and the dog itself in the list of dogs that wait. The e-mail of that list is added by the form it is typed in, after
+ * this one (`features/account/pending-note.client.ts`).
  */
 export function rememberPending(dog: Dog, ownershipType: Relationship, token: string, now = Date.now()): void {
   const association = { dogId: dog.id, ownershipType, createdAt: now, token }

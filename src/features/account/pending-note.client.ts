@@ -1,0 +1,40 @@
+import { emailError } from '#features/auth/sign-in.ts'
+import { PENDING_ASSOCIATION, PENDING_DOGS } from '#features/dogs/form/pending.client.ts'
+import { emailOf, waitingText, withEmail } from './pending.ts'
+
+// On the sign-in screens, for a visitor whose dogs wait on this device: says so, offers the e-mail typed before, and keeps
+// the one that the link is sent to with the dogs (spec.md §3). Both go with the association.
+
+function start(): void {
+  const list = localStorage.getItem(PENDING_DOGS)
+  const text = waitingText(localStorage.getItem(PENDING_ASSOCIATION), list)
+  const note = document.querySelector<HTMLElement>('[data-pending-note]')
+  if (!text || !note) return
+  note.querySelector('span')!.textContent = text
+  note.hidden = false
+
+  const input = document.querySelector<HTMLInputElement>('[data-magic-link] [name=email]')
+  const email = emailOf(list)
+  if (!input || input.value !== '' || email === '') return
+  input.value = email
+  // The form's own script lets the button go by this.
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+document.addEventListener('submit', ({ target }) => {
+  if (!(target instanceof HTMLFormElement) || !target.matches('[data-magic-link]')) return
+  const email = String(new FormData(target).get('email') ?? '').trim()
+  if (emailError(email)) return
+  try {
+    const list = withEmail(localStorage.getItem(PENDING_DOGS), email)
+    if (list) localStorage.setItem(PENDING_DOGS, list)
+  } catch {
+    // The dogs wait without it.
+  }
+})
+
+try {
+  start()
+} catch {
+  // A device that keeps nothing has no dog waiting.
+}
