@@ -52,6 +52,8 @@ export interface NotificationEvent {
     dog_id: string | null
     is_read: boolean
     created_at: number
+    /** The dog's page; null where there is none. */
+    path: string | null
   } | null
   /** The line that was read or went. */
   gone?: string

@@ -5,7 +5,12 @@ import type { NotificationEvent } from '#features/live/live.ts'
 import { publish } from '#features/live/live.server.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { NOTIFICATIONS_LIMIT, type NotificationList, type NotificationType } from './notifications.ts'
+import {
+  type Notification,
+  NOTIFICATIONS_LIMIT,
+  type NotificationList,
+  type NotificationType,
+} from './notifications.ts'
 
 /** Who asks; null without a session. */
 type Asker = { id: string } | null
@@ -47,11 +52,27 @@ export async function notify(trx: Db, given: NewNotification, now = Date.now()):
 export async function tell(
   trx: Db,
   userId: string,
-  change: Omit<NotificationEvent, 'unread' | 'notification'> & Partial<Pick<NotificationEvent, 'notification'>>,
+  {
+    notification: line,
+    ...change
+  }: Omit<NotificationEvent, 'unread' | 'notification'> & {
+    notification?: Omit<Notification, 'path'>
+  },
   now = Date.now(),
 ): Promise<void> {
-  const data = { notification: null, ...change, unread: await countUnread(trx, userId) }
+  const notification = line ? { ...line, path: await pathOf(trx, line.dog_id) } : null
+  const data = { notification, ...change, unread: await countUnread(trx, userId) }
   await publish(trx, { type: 'notification', userId, data }, now)
+}
+
+async function pathOf(trx: Db, dogId: string | null): Promise<string | null> {
+  if (!dogId) return null
+  const dog = await trx
+    .selectFrom('dogs')
+    .select(['path_breed', 'path_slug'])
+    .where('id', '=', dogId)
+    .executeTakeFirst()
+  return dog ? paths.dog(dog) : null
 }
 
 /** The member's newest lines (spec.md §7: at most 50), by index notifications_user. */

@@ -3,10 +3,7 @@ import type { NotificationEvent } from '#features/live/live.ts'
 export type NotificationType = 'comment' | 'like' | 'other'
 
 /** A line of the bell (spec.md §3); `created_at` in milliseconds. */
-export type Notification = NonNullable<NotificationEvent['notification']> & {
-  /** The page it leads to; null where there is none. */
-  path: string | null
-}
+export type Notification = NonNullable<NotificationEvent['notification']>
 
 export interface NotificationList {
   notifications: Notification[]
