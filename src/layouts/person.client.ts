@@ -1,17 +1,19 @@
 import { paths } from '#lib/paths.ts'
 import { greeting, type Person, personTexts } from './person.ts'
 
-// Pages that are the same for everyone learn here who is looking at them: the user block, the emoji, the greeting.
+// Pages that are the same for everyone learn here who is looking at them: the user block, the emoji, the greeting, the bell.
 
 interface SessionAnswer {
-  user: Omit<Person, 'counts'> | null
+  user: (Omit<Person, 'counts'> & { id: string }) | null
   counts: Person['counts'] | null
+  unread: number
+  live: number
 }
 
 async function fillIn() {
   const response = await fetch(paths.api.session, { headers: { Accept: 'application/json' } })
   if (!response.ok) return
-  const { user, counts }: SessionAnswer = await response.json()
+  const { user, counts, unread, live }: SessionAnswer = await response.json()
   const block = document.querySelector<HTMLElement>(`[data-me-block=${user ? 'member' : 'visitor'}]`)
   if (user) {
     const texts = personTexts({ ...user, counts: counts ?? { dogs: 0, breeds: 0, total: 0 } })
@@ -19,6 +21,14 @@ async function fillIn() {
     for (const element of document.querySelectorAll<HTMLElement>('[data-me]'))
       element.textContent = shown[element.dataset.me as keyof typeof shown]
     document.querySelector('[data-me=alias]')?.classList.toggle('alone', texts.email === '')
+    document.body.dataset.member = user.id
+    document.body.dataset.live = String(live)
+    const bell = document.querySelector<HTMLElement>('[data-bell]')
+    if (bell) {
+      bell.dataset.bell = String(unread)
+      bell.hidden = false
+    }
+    void import('./member.client.ts')
   }
   if (block) block.hidden = false
 }

@@ -24,6 +24,7 @@ export const paths = {
   admin: '/admin',
   adminDogs: '/admin?tab=perros',
   login: '/login',
+  notifications: '/notificaciones',
   terms: '/terminos',
   privacy: '/privacidad',
   /** A dog's page: `/beagle/toby`, `/beagle/toby-2`. `pathSlug` is stored with the dog and carries its number. */

@@ -1,10 +1,16 @@
+import { lastEventId } from '#features/live/live.server.ts'
+import { countUnread } from '#features/notifications/notifications.server.ts'
 import { getDb } from '#server/db.ts'
 import { endpoint } from '#server/http.ts'
 import { memberCounts } from './counts.server.ts'
 
-/** GET /api/session: who is asking, with the counts that the sidebar shows. */
-export const session = endpoint(async ({ locals: { user, expiresAt } }) => ({
-  user,
-  expiresAt,
-  counts: user ? await memberCounts(getDb(), user.id) : null,
-}))
+/**
+ * GET /api/session: who is asking, with what the frame shows of them: the sidebar's counts, the bell's unread lines and the
+ * number of the newest event, from which the page listens on.
+ */
+export const session = endpoint(async ({ locals: { user, expiresAt } }) => {
+  if (!user) return { user, expiresAt, counts: null, unread: 0, live: 0 }
+  const live = await lastEventId(getDb())
+  const unread = await countUnread(getDb(), user.id)
+  return { user, expiresAt, counts: await memberCounts(getDb(), user.id), unread, live }
+})

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { AppError } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
 import { getDb } from '#server/db.ts'
 import { endpoint, pathId, readJson, requireUser } from '#server/http.ts'
 import { listNotifications, markAllRead, markRead } from './notifications.server.ts'
@@ -17,5 +19,26 @@ export const read = endpoint(async (context) => {
   return markRead(getDb(), user, id)
 })
 
-/** `POST /api/notifications/read-all` */
-export const readAll = endpoint((context) => markAllRead(getDb(), requireUser(context)))
+/** Back to the list that the form stood in; who is not signed in is asked to. */
+const back = (signedIn: boolean) => {
+  const Location = signedIn ? paths.notifications : paths.login
+  return new Response(null, { status: 303, headers: { Location, 'Cache-Control': 'no-store' } })
+}
+
+/** `POST /api/notifications/{id}`: what the list's forms send without script. A line that is gone is as good as read. */
+export const readForm = endpoint(async (context) => {
+  const { user } = context.locals
+  if (user)
+    await markRead(getDb(), user, pathId(context)).catch((error: unknown) => {
+      if (!(error instanceof AppError && error.status === 404)) throw error
+    })
+  return back(user !== null)
+})
+
+/** `POST /api/notifications/read-all`: from the panel, or from the list's form. */
+export const readAll = endpoint(async (context) => {
+  const isForm = /^application\/x-www-form-urlencoded\b/i.test(context.request.headers.get('content-type') ?? '')
+  if (isForm && !context.locals.user) return back(false)
+  const result = await markAllRead(getDb(), requireUser(context))
+  return isForm ? back(true) : result
+})

@@ -1,1 +1,1 @@
-export { read as PATCH } from '#features/notifications/notifications.http.ts'
+export { read as PATCH, readForm as POST } from '#features/notifications/notifications.http.ts'

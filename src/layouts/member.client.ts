@@ -1,0 +1,3 @@
+import '#features/notifications/bell.client.ts'
+
+// What the frame does for members alone; visitors do not load it.
