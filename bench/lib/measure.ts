@@ -25,10 +25,15 @@ export async function requestTimes(url: string, rounds: number, headers: Headers
 }
 
 /** Resident memory of a process, MB. */
-export async function residentMB(pid: number): Promise<number> {
+export const residentMB = (pid: number): Promise<number> => statusMB(pid, 'VmRSS')
+
+/** The most it ever was. */
+export const peakMB = (pid: number): Promise<number> => statusMB(pid, 'VmHWM')
+
+async function statusMB(pid: number, name: string): Promise<number> {
   const { readFile } = await import('node:fs/promises')
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+  return Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024)
 }
 
 /** Prints rows as a Markdown table, ready for bench/README.md. */
