@@ -219,7 +219,9 @@ api('the download holds everything of the member and the photos as they are', as
   const secrets = await withDatabase(server, (db) => db.selectFrom('sessions').select(['id', 'public_id']).execute())
   for (const secret of [ana.cookie.split('=')[1]!, ...secrets.flatMap((row) => [row.id, row.public_id])])
     assert.not.match(text, secret)
-  assert.not.match(text, 'Ajeno')
+  // What another member said of Toby is theirs; the line of the bell that tells of it is Ana's.
+  const told = data.notificaciones.filter((line: { type: string }) => line.type === 'comment')
+  assert.equal([told.length, told[0].content.includes('Ajeno')], [1, true])
   assert.not.match(text, luis.email)
 })
 
