@@ -11,3 +11,14 @@ document.addEventListener('keydown', (event) => {
   menu.open = false
   menu.querySelector('summary')?.focus()
 })
+
+// What opens a dialog closes the menu, and the focus comes back to it.
+document.addEventListener('click', (event) => {
+  const menu = openMenu()
+  const item = event.target instanceof Element && event.target.closest<HTMLElement>('[data-menu] [data-dialog-open]')
+  if (!menu || !item) return
+  menu.open = false
+  document
+    .getElementById(item.dataset.dialogOpen!)
+    ?.addEventListener('close', () => menu.querySelector('summary')?.focus(), { once: true })
+})

@@ -37,6 +37,21 @@ export async function loadProfile(
   return { ...data, ...page, liked }
 }
 
+/** The same, where a failure of the database is told on the page instead of by an error page. */
+export async function tryLoadProfile(
+  db: Db,
+  id: string,
+  search: URLSearchParams,
+  viewer?: string,
+): Promise<ProfileData | 'failed' | undefined> {
+  try {
+    return await loadProfile(db, id, search, viewer)
+  } catch (error) {
+    console.error(error)
+    return 'failed'
+  }
+}
+
 const spanish = new Intl.Collator('es')
 
 /** The member's breeds by name; with a query those whose name holds it, accents and case aside. */

@@ -1,0 +1,51 @@
+import i18n from '@emoji-mart/data/i18n/es.json'
+import { Picker, Store } from 'emoji-mart'
+import data from 'virtual:emojis'
+import { emojiButtonSize, PICKER } from './picker.ts'
+import css from './picker.css?inline'
+import { makeOperable } from './picker-keys.client.ts'
+
+// Fetched when somebody opens the picker, and only then. Data and words come with it: nothing is asked of anybody else.
+
+type PickerElement = HTMLElement & { update: (props: object) => void; shadowRoot: ShadowRoot }
+let picker: PickerElement | undefined
+let choose: (emoji: string) => void
+
+/** Fills the picker's open dialog; `onPick` gets the chosen emoji and the dialog closes. Focus goes to the emojis. */
+export async function showPicker(dialog: HTMLDialogElement, onPick: (emoji: string) => void): Promise<void> {
+  const host = dialog.querySelector<HTMLElement>('[data-emoji-host]')!
+  const tones = dialog.querySelector<HTMLElement>('[data-emoji-tones]')!
+  choose = onPick
+  host.hidden = false
+  const size = emojiButtonSize(host.clientWidth)
+  const sizes = { emojiButtonSize: size, emojiSize: Math.round(size * 0.62) }
+  if (picker) picker.update(sizes)
+  else {
+    const onEmojiSelect = ({ native }: { native: string }) => {
+      choose(native)
+      dialog.close()
+    }
+    picker = new Picker({ ...PICKER, ...sizes, data, i18n, onEmojiSelect }) as unknown as PickerElement
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    picker.shadowRoot.adoptedStyleSheets = [sheet]
+    host.append(picker)
+    offerTones(tones)
+  }
+  const focusEmojis = await makeOperable(picker.shadowRoot)
+  dialog.querySelector<HTMLElement>('[data-emoji-wait]')!.hidden = true
+  tones.hidden = false
+  if (dialog.open) focusEmojis()
+}
+
+/** The tone chosen before is kept by the picker's own store. */
+function offerTones(tones: HTMLElement): void {
+  const chosen = Number(Store.get('skin')) || 1
+  for (const input of tones.querySelectorAll('input')) {
+    input.checked = Number(input.value) === chosen
+    input.addEventListener('change', () => {
+      Store.set('skin', input.value)
+      picker!.update({ skin: Number(input.value) })
+    })
+  }
+}

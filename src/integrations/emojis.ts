@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AstroIntegration } from 'astro'
+import type { Plugin } from 'vite'
+
+const NAME = 'virtual:emojis'
+const file = createRequire(import.meta.url).resolve('@emoji-mart/data/sets/15/native.json')
+
+interface Data {
+  categories: unknown
+  emojis: Record<string, { id: string; version: number; skins: { native: string }[] }>
+  sheet: unknown
+}
+
+/**
+ * `virtual:emojis` is emoji-mart's data without what only its search and its drawn sets need: names and keywords (English),
+ * places on sprite sheets. 165 kB instead of 430.
+ */
+const plugin: Plugin = {
+  name: 'perrario-emojis',
+  resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+  async load(id) {
+    if (id !== `\0${NAME}`) return undefined
+    const { categories, emojis, sheet } = JSON.parse(await readFile(file, 'utf8')) as Data
+    const lean = Object.values(emojis).map(({ id, version, skins }) => [
+      id,
+      { id, version, skins: skins.map(({ native }) => ({ native })) },
+    ])
+    const data = JSON.stringify({ categories, emojis: Object.fromEntries(lean), aliases: {}, sheet })
+    return `export default JSON.parse(${JSON.stringify(data)})`
+  },
+}
+
+/** Makes emoji-mart's data an asset of ours (see `plugin`). */
+export const emojis = (): AstroIntegration => ({
+  name: 'perrario:emojis',
+  hooks: {
+    'astro:config:setup': ({ updateConfig }) => {
+      updateConfig({ vite: { plugins: [plugin] } })
+    },
+  },
+})
