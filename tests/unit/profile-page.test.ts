@@ -3,7 +3,9 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { fanPlace } from '#features/account/fan.ts'
+import type { ProfileData } from '#features/account/profile.ts'
 import { loadProfile } from '#features/account/profile.server.ts'
+import { loadProfileAlbum } from '#features/album/profile-album.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { memberSince, profileTab } from '#features/profiles/profiles.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
@@ -68,27 +70,30 @@ page('the owner badge needs a dog of one’s own; a discovered one is not enough
   assert.is(dogs.length, 2)
 })
 
-page('the breeds tab lists each breed once with its count and newest cover, by name', async ({ db, id }) => {
+page('the breeds tab is the member’s album: theirs first unless A-Z is asked for', async ({ db, id }) => {
   await dog(db, GALGO, { owner_id: id })
   await dog(db, BEAGLE, { owner_id: id })
   const newest = await dog(db, BEAGLE, { discoverer_id: id })
-  const { breeds } = (await load(db, id, 'tab=razas'))!
+  await dog(db, ['Pug', 'pug'], {})
+  const open = (query: string) => loadProfileAlbum(db, id, '/perfil', new URLSearchParams(query), '/nowhere')
+  const { album, base } = await open('tab=razas')
+  assert.equal([album.discovered, album.dogs, base], [2, 3, '/perfil?tab=razas&orden=az'])
   assert.equal(
-    breeds.map((b) => [b.name, b.dogs]),
+    album.slots.slice(0, 3).map((slot) => [slot.slug, slot.count]),
     [
-      ['Beagle', 2],
-      ['Galgo español', 1],
+      ['beagle', 2],
+      ['galgo-espanol', 1],
+      [album.slots[2]!.slug, 0],
     ],
   )
-  assert.is(breeds[0]!.photo_url, `/photos/${newest}.jpg`)
-})
-
-page('breeds are found without accents or case', async ({ db, id }) => {
-  await dog(db, GALGO, { owner_id: id })
-  await dog(db, BEAGLE, { owner_id: id })
-  const names = async (q: string) => (await load(db, id, `tab=razas&q=${q}`))!.breeds.map((b) => b.name)
-  assert.equal(await names('ESPANOL'), ['Galgo español'])
-  assert.equal(await names('caniche'), [])
+  assert.is(album.slots[0]!.photos[0], `/photos/${newest}.jpg`)
+  assert.is((await open('tab=razas&orden=az')).album.query.order, 'az')
+  assert.is((await open('tab=razas&orden=az&orden=estado')).album.query.order, 'status')
+  assert.equal(
+    (await open('tab=razas&orden=az&buscar=GALGO ESPANOL')).album.slots.map((slot) => slot.slug),
+    ['galgo-espanol'],
+  )
+  assert.is(await load(db, id, 'tab=razas').then((data) => data!.tab), 'razas')
 })
 
 page('the likes tab shows the dogs the member likes', async ({ db, id }) => {
@@ -101,6 +106,31 @@ page('the likes tab shows the dogs the member likes', async ({ db, id }) => {
     [liked],
   )
   assert.is(data.member.likes, 1)
+})
+
+page('dogs and liked dogs come in pages, each once, the latest first', async ({ db, id }) => {
+  const all: string[] = []
+  for (let n = 0; n < 50; n++) {
+    const liked = await dog(db, BEAGLE, { owner_id: id })
+    all.unshift(liked)
+    // Two by two in the same millisecond: the order must still be one.
+    const created_at = at - (n % 2) * 1000
+    await db.insertInto('dog_likes').values({ id: randomUUID(), dog_id: liked, user_id: id, created_at }).execute()
+  }
+  for (const tab of ['perros', 'likes']) {
+    const seen: string[] = []
+    let cursor: string | null = ''
+    for (let pages = 0; cursor !== null && pages < 10; pages++) {
+      const query: URLSearchParams = new URLSearchParams({ tab, ...(cursor && { cursor }) })
+      const data: ProfileData = (await load(db, id, query.toString()))!
+      assert.ok(data.dogs.length <= 24)
+      seen.push(...data.dogs.map((each) => each.id))
+      cursor = data.nextCursor
+    }
+    assert.is(seen.length, 50, tab)
+    assert.equal(new Set(seen), new Set(all), tab)
+    if (tab === 'perros') assert.equal(seen, all)
+  }
 })
 
 page('an address cut short shows the first page', async ({ db, id }) => {

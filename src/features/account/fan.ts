@@ -1,5 +1,7 @@
 /** The signed-out profile's card shows up to this many recent photos and moves on this often, ms (spec.md §9). */
 export const FAN_PHOTOS = 8
+/** Among this many newest dogs, for the photos whose address cannot be shown are passed over. */
+export const FAN_LOOKED = 20
 export const FAN_INTERVAL = 8000
 
 /** Where the photo at `index` of `count` lies after `step` moves: 1 to 3 in the fan (3 on top), 0 out of sight. */

@@ -23,23 +23,3 @@ export async function getMember(db: Db, id: string): Promise<Member | undefined>
     likes: row.likes_count,
   }
 }
-
-/** The breeds of a member's dogs with how many of each and the newest one's cover, from member_dogs_breed. */
-export const memberBreeds = (db: Db, id: string): Promise<{ slug: string; dogs: number; photo_url: string | null }[]> =>
-  db
-    .selectFrom('member_breeds as b')
-    .select((eb) => [
-      'b.breed_slug as slug',
-      'b.dogs',
-      eb
-        .selectFrom('member_dogs as m')
-        .innerJoin('dogs as d', 'd.id', 'm.dog_id')
-        .select('d.photo_url')
-        .whereRef('m.user_id', '=', 'b.user_id')
-        .whereRef('m.breed_slug', '=', 'b.breed_slug')
-        .orderBy('m.created_at', 'desc')
-        .limit(1)
-        .as('photo_url'),
-    ])
-    .where('b.user_id', '=', id)
-    .execute()
