@@ -41,7 +41,7 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
   const [isTextKept, setTextKept] = useState(true)
   const [message, setMessage] = useState('')
   const [progress, setProgress] = useState(0)
-  const base = useRef<Base>(NEW)
+  const [base, setBase] = useState(NEW)
   /** One key for the whole session of the form: however often it is sent, it makes one dog. */
   const key = useRef(newId())
   /** `phase` is only as fresh as the last render; two presses may come before the next. */
@@ -51,9 +51,9 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
   /** The field that gets the focus next. */
   const wanted = useRef<FieldName | 'mix'>(undefined)
   const gallery = usePhotos(dogId)
-  const { photos } = gallery
+  const { photos, set: setPhotos } = gallery
 
-  const isDirty = isTouched(values, base.current.values) || galleryChanged(photos, base.current.urls)
+  const isDirty = isTouched(values, base.values) || galleryChanged(photos, base.urls)
   const isUnsaved = (phase === 'editing' || phase === 'saving') && isDirty
 
   useEffect(() => {
@@ -61,9 +61,9 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
     const start = async () => {
       const [draft, stored] = await Promise.all([loadDraft(dogId), dogId === null ? NEW : baseOf(dogId)])
       if (isGone) return
-      base.current = stored
+      setBase(stored)
       setValues(draft?.values ?? stored.values)
-      gallery.set(draft ? photosOf(draft) : stored.urls.map(keptPhoto))
+      setPhotos(draft ? photosOf(draft) : stored.urls.map(keptPhoto))
       setRecovered(draft !== null)
       setPhase('editing')
     }
@@ -77,8 +77,7 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
       isGone = true
     }
     // A form is for one dog: the dialog is made anew for another.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [dogId])
+  }, [dogId, setPhotos])
 
   useEffect(() => {
     if (phase !== 'editing') return
@@ -92,7 +91,8 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
     const kept = photos.flatMap((photo): DraftPhoto[] =>
       photo.url ? [{ url: photo.url }] : photo.file ? [{ id: photo.id, name: photo.name }] : [],
     )
-    setTextKept(saveDraft(dogId, { values, photos: kept, savedAt: Date.now() }))
+    const wasKept = saveDraft(dogId, { values, photos: kept, savedAt: Date.now() })
+    queueMicrotask(() => setTextKept(wasKept))
   }, [dogId, phase, values, photos, isDirty])
 
   // Once the error is drawn and the fields are no longer inert, so that both are read out together.
@@ -140,8 +140,8 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
         ? await addDog(values, ready, key.current, setProgress)
         : await editDog(
             dogId,
-            { values, before: base.current.values },
-            { photos: ready, isChanged: galleryChanged(ready, base.current.urls) },
+            { values, before: base.values },
+            { photos: ready, isChanged: galleryChanged(ready, base.urls) },
             setProgress,
           )
     if (outcome.kind === 'saved') return finish(outcome.dog, outcome.skipped, outcome.token)
@@ -188,8 +188,8 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
     /** Throws the recovered draft away: the form is as it was before anything was typed. */
     discard() {
       void clearDraft(dogId)
-      setValues(base.current.values)
-      gallery.set(base.current.urls.map(keptPhoto))
+      setValues(base.values)
+      setPhotos(base.urls.map(keptPhoto))
       setErrors({})
       setRecovered(false)
     },

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { compressPhoto } from '#features/photos/photos.client.ts'
 import { PHOTO_TEXTS } from '#features/photos/photos.ts'
 import { dropPhoto, savePhoto } from './draft.client.ts'
@@ -19,10 +19,11 @@ export function usePhotos(dogId: string | null) {
   const now = useRef<Photo[]>([])
   const queue = useRef<Promise<void>>(Promise.resolve())
 
-  const change = (action: GalleryAction) => {
+  const change = useCallback((action: GalleryAction) => {
     now.current = gallery(now.current, action)
     setPhotos(now.current)
-  }
+  }, [])
+  const set = useCallback((next: Photo[]) => change({ type: 'set', photos: next }), [change])
   useEffect(() => () => now.current.forEach(forgetSource), [])
 
   async function prepare(id: string, file: File) {
@@ -54,7 +55,7 @@ export function usePhotos(dogId: string | null) {
     current: () => now.current,
     /** Resolves when every photo taken in so far is ready or has failed. */
     settled: () => queue.current,
-    set: (next: Photo[]) => change({ type: 'set', photos: next }),
+    set,
     add(files: Iterable<File>) {
       const all = [...files]
       const images = all.filter(isImage)
