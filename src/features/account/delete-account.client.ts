@@ -10,7 +10,7 @@ document.addEventListener('submit', async (event) => {
   const button = form.querySelector('button')!
   const input = form.querySelector<HTMLInputElement>('[name=alias]')!
   const error = form.querySelector<HTMLElement>('[data-error]')!
-  error.textContent = ''
+  error.hidden = true
   input.removeAttribute('aria-invalid')
   button.disabled = true
   try {
@@ -26,7 +26,8 @@ document.addEventListener('submit', async (event) => {
     }
     const { detail, errors }: { detail: string; errors?: { alias?: string } } = await response.json()
     if (!errors?.alias) throw new Error(detail)
-    error.textContent = errors.alias
+    error.querySelector('span')!.textContent = errors.alias
+    error.hidden = false
     input.setAttribute('aria-invalid', 'true')
     input.focus()
   } catch (problem) {
