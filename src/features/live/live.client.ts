@@ -2,26 +2,48 @@ import { paths } from '#lib/paths.ts'
 import { HEARTBEAT, LIVE_TYPES, type LiveEvents, RESYNC } from './live.ts'
 
 // One connection a browser: the tab that holds the lock reads the stream and passes on what it hears; when it goes, the
-// next tab takes over from the last number heard. Without locks (plain http on another machine) every tab reads by itself.
+// next tab takes over from the last number heard. Phones put tabs in the background to sleep, lock and all: a tab that is
+// looked at and gets no answer takes the lock. Without locks (plain http on another machine) every tab reads by itself.
 
 interface Heard {
   type: string
   id: number
   data: unknown
+  /** For that tab alone. */
+  to?: string
 }
+/** A tab that has just come, or is looked at again, asks the reading one for what it has missed; it always answers. */
+interface Asked {
+  since: number
+  from: string
+}
+/** The answer's last word. */
+interface Answered {
+  reader: true
+  to: string
+}
+type Message = Heard | Asked | Answered
 type Handlers = LiveEvents & { resync: Record<string, never> }
 
 /** Waits between attempts, ms: doubled each time, with chance in it so that not all come back at once. */
 const FIRST_WAIT = 1000
 const LONGEST_WAIT = 60_000
-/** What the reading tab keeps for tabs that have just come. */
+/** What a tab keeps for those that come, should it be the reading one. */
 const KEPT = 200
+/** A reading tab that has not answered by then sleeps, ms. */
+const PATIENCE = 2000
+const LOCK = 'perrario-live'
 
 const handlers = new Map<string, Set<(data: never) => void>>()
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('perrario-live')
 /** The newest number this page knows; it starts with what the server rendered. */
 let last = Number(document.body.dataset.live) || 0
 let isStarted = false
+/** This tab's name among the others. */
+const me = Math.random().toString(36).slice(2)
+const kept: Heard[] = []
+/** `kept` is all that was told after this number. */
+let keptFrom = last
 
 /**
  * Calls `handle` with every event of this kind from now on, `resync` when the history since the page was made is not to
@@ -35,11 +57,16 @@ export function onLive<T extends keyof Handlers>(type: T, handle: (data: Handler
   return () => void set.delete(handle as (data: never) => void)
 }
 
-function hear({ type, id, data }: Heard): void {
+function hear(heard: Heard): void {
+  const { type, id, data } = heard
   // The same event may come twice: from the stream and from a tab that kept it.
   if (id <= last && type !== RESYNC) return
   // After a lost history, a restored backup say, numbers may start lower.
   last = type === RESYNC ? id : Math.max(last, id)
+  if (type === RESYNC) {
+    kept.length = 0
+    keptFrom = id
+  } else if (kept.push(heard) > KEPT) keptFrom = kept.shift()!.id
   for (const handle of handlers.get(type) ?? []) {
     try {
       handle(data as never)
@@ -52,47 +79,92 @@ function hear({ type, id, data }: Heard): void {
 function start(): void {
   isStarted = true
   if (!channel || !navigator.locks) return void read()
-  channel.addEventListener('message', ({ data }: MessageEvent<Heard | { since: number }>) => {
-    if ('type' in data) hear(data)
+  channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
+    if ('type' in data && (data.to ?? me) === me) hear(data)
   })
-  lead()
+  queue()
   // A page that is put aside must let go, or it could not be kept for «back»; it queues again when it returns.
-  window.addEventListener('pageshow', ({ persisted }) => persisted && lead())
+  window.addEventListener('pageshow', ({ persisted }) => persisted && queue())
 }
 
-/** Waits for the lock, in line behind the tab that reads now. */
-function lead(): void {
-  channel!.postMessage({ since: last })
+/** Waits for the lock, in line behind the tab that reads now, and asks that one for what it has told already. */
+function queue(): void {
   const leaving = new AbortController()
-  window.addEventListener('pagehide', () => leaving.abort(), { once: true })
-  navigator.locks
-    .request('perrario-live', { signal: leaving.signal }, () => {
-      const stop = read()
-      return new Promise<void>((done) =>
-        leaving.signal.addEventListener('abort', () => {
-          stop()
-          done()
-        }),
-      )
+  const { signal } = leaving
+  let waiting = new AbortController()
+  let stop: (() => void) | undefined
+
+  const hold = () => {
+    const stopReading = read()
+    return new Promise<void>((done) => {
+      stop = () => {
+        stop = undefined
+        stopReading()
+        done()
+      }
     })
-    .catch(() => {})
+  }
+  const wait = () => {
+    waiting = new AbortController()
+    navigator.locks.request(LOCK, { signal: waiting.signal }, hold).catch(lost)
+  }
+  /** The lock was taken from a tab that slept: it stands in line again. */
+  const lost = () => {
+    if (!stop || signal.aborted) return
+    stop()
+    wait()
+  }
+  const look = async () => {
+    if (stop || (await isAnswered(signal)) || stop || signal.aborted || document.visibilityState !== 'visible') return
+    waiting.abort()
+    navigator.locks.request(LOCK, { steal: true }, hold).catch(lost)
+  }
+  window.addEventListener(
+    'pagehide',
+    () => {
+      leaving.abort()
+      waiting.abort()
+      stop?.()
+    },
+    { once: true },
+  )
+  document.addEventListener('visibilitychange', look, { signal })
+  wait()
+  void look()
+}
+
+/** Asks the reading tab for what this one has missed. @returns whether it said anything, or nobody needs to any more */
+function isAnswered(signal: AbortSignal): Promise<boolean> {
+  return new Promise((done) => {
+    const end = (isThere: boolean) => {
+      clearTimeout(timer)
+      channel!.removeEventListener('message', listen)
+      done(isThere)
+    }
+    const listen = ({ data }: MessageEvent<Message>) => 'reader' in data && data.to === me && end(true)
+    const timer = setTimeout(end, PATIENCE, false)
+    channel!.addEventListener('message', listen)
+    signal.addEventListener('abort', () => end(true), { once: true })
+    channel!.postMessage({ since: last, from: me } satisfies Asked)
+  })
 }
 
 /** Reads the stream until told to stop, coming back after every break with the last number heard. */
 function read(): () => void {
-  const kept: Heard[] = []
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let wait = FIRST_WAIT
 
   const pass = (heard: Heard) => {
-    kept.push(heard)
-    if (kept.length > KEPT) kept.shift()
     hear(heard)
     channel?.postMessage(heard)
   }
-  const answer = ({ data }: MessageEvent<Heard | { since: number }>) => {
-    if ('since' in data) for (const heard of kept) if (heard.id > data.since) channel!.postMessage(heard)
+  const answer = ({ data }: MessageEvent<Message>) => {
+    if (!('since' in data)) return
+    const { since, from: to } = data
+    if (since < keptFrom) channel!.postMessage({ type: RESYNC, id: last, data: {}, to } satisfies Heard)
+    else for (const heard of kept) if (heard.id > since) channel!.postMessage({ ...heard, to } satisfies Heard)
+    channel!.postMessage({ reader: true, to } satisfies Answered)
   }
   const open = () => {
     clearTimeout(timer)
