@@ -72,6 +72,7 @@ export const paths = {
     notifications: '/api/notifications',
     notification: (id: string) => `/api/notifications/${id}`,
     notificationsReadAll: '/api/notifications/read-all',
+    activity: '/api/activity',
     breedNames: '/api/breeds',
     profile: '/api/profile',
     profileAlias: (alias: string) => `/api/profile/alias?${new URLSearchParams({ alias })}`,

@@ -147,7 +147,10 @@ function useMinute(): number {
 function place(panel: HTMLElement, button: HTMLElement): void {
   const { bottom, right } = button.getBoundingClientRect()
   panel.style.setProperty('--np-top', `${Math.round(bottom + window.scrollY)}px`)
-  panel.style.setProperty('--np-right', `${Math.round(document.documentElement.clientWidth - right)}px`)
+  panel.style.setProperty(
+    '--np-right',
+    `${Math.round(document.documentElement.getBoundingClientRect().right - right)}px`,
+  )
 }
 
 /** Resolves even when the sheet does not come. */

@@ -1,0 +1,56 @@
+import type { Db } from '#db/client.ts'
+import { shownName, UNKNOWN_PERSON } from '#features/dogs/dogs.ts'
+import { paths } from '#lib/paths.ts'
+import { type Activity, LIKES_LISTED, LOOK_BACK, NEWEST_DOGS } from './activity.ts'
+
+/** What is new for a member: likes of the last day on their dogs by others, and the newest dogs. */
+export async function activityOf(db: Db, userId: string, now = Date.now()): Promise<Activity> {
+  // By the member's dogs (member_dogs_list), and of each the likes since then alone (dog_likes_dog).
+  const likes = await db
+    .selectFrom('member_dogs as m')
+    .innerJoin('dog_likes as l', 'l.dog_id', 'm.dog_id')
+    .innerJoin('dogs as d', 'd.id', 'm.dog_id')
+    .leftJoin('profiles as p', 'p.id', 'l.user_id')
+    .select(['l.id', 'l.dog_id', 'l.user_id', 'l.created_at', 'p.alias', 'd.name', 'd.path_breed', 'd.path_slug'])
+    .where('m.user_id', '=', userId)
+    .where('l.created_at', '>=', now - LOOK_BACK)
+    .where('l.user_id', '!=', userId)
+    .orderBy('l.created_at', 'desc')
+    .orderBy('l.id', 'desc')
+    .limit(LIKES_LISTED)
+    .execute()
+  const dogs = await db
+    .selectFrom('dogs as d')
+    .leftJoin('profiles as p', (join) =>
+      join.on((eb) => eb('p.id', '=', eb.fn.coalesce('d.discoverer_id', 'd.owner_id'))),
+    )
+    .select([
+      'd.id',
+      'd.name',
+      'd.breed',
+      'd.owner_id',
+      'd.discoverer_id',
+      'd.created_at',
+      'd.path_breed',
+      'd.path_slug',
+    ])
+    .select('p.alias')
+    .orderBy('d.created_at', 'desc')
+    .orderBy('d.id', 'desc')
+    .limit(NEWEST_DOGS)
+    .execute()
+  return {
+    likes: likes.map(({ name, path_breed, path_slug, alias, ...like }) => ({
+      ...like,
+      alias: alias ?? UNKNOWN_PERSON,
+      dog: shownName(name),
+      path: paths.dog({ path_breed, path_slug }),
+    })),
+    dogs: dogs.map(({ path_breed, path_slug, alias, ...dog }) => ({
+      ...dog,
+      name: shownName(dog.name),
+      alias: alias ?? UNKNOWN_PERSON,
+      path: paths.dog({ path_breed, path_slug }),
+    })),
+  }
+}

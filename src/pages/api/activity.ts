@@ -1,0 +1,1 @@
+export { activity as GET } from '#features/account/activity.http.ts'

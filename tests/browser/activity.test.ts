@@ -1,0 +1,133 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
+import { signedIn, type TestMember, useSession } from '#tests/support/members.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Shared {
+  server: TestServer
+  browser: Browser
+  ana: TestMember
+  luis: TestMember
+  toby: { id: string; path: string }
+}
+const news = suite<Shared>('activity')
+
+news.before.each(async (t) => {
+  t.server = await startServer()
+  t.browser ??= await launchBrowser()
+  t.ana = await signedIn(t.server, 'ana@ejemplo.es')
+  t.luis = await signedIn(t.server, 'luis@ejemplo.es')
+  t.toby = await addDog(t, t.ana, 'Toby')
+})
+news.after.each(async ({ server, browser }) => {
+  for (const context of browser.contexts()) await context.close()
+  await server.dispose()
+})
+news.after(({ browser }) => browser.close())
+
+const addDog = ({ server }: Pick<Shared, 'server'>, member: TestMember, name: string) =>
+  withDatabase(server, async (db) => (await seed(db, dog({ owner_id: member.id, name, photos: 0 })))[0])
+async function open({ server, browser }: Shared, options: BrowserContextOptions = DESKTOP) {
+  const context = await visit(browser, { reducedMotion: 'reduce', ...options })
+  return { context, page: await context.newPage(), url: `${server.url}/comunidad` }
+}
+const like = ({ server, luis, toby }: Shared, method = 'PUT') =>
+  call(server, `/api/dogs/${toby.id}/like`, { method, cookie: luis.cookie })
+const counter = (page: Page, text: string) => page.getByRole('button', { name: text, exact: true }).waitFor()
+
+news('GET /api/activity is for members', async ({ server, ana }) => {
+  assert.is((await call(server, '/api/activity')).status, 401)
+  const { status, body } = await call(server, '/api/activity', { cookie: ana.cookie })
+  assert.equal([status, Object.keys(body), body.dogs.length], [200, ['likes', 'dogs'], 1])
+})
+
+news('counts live, lists what it counts, and remembers what was seen', async (t) => {
+  const { context, page, url } = await open(t)
+  await useSession(context, t.server, t.ana)
+  const errors = watchErrors(page)
+  await page.goto(url)
+  await counter(page, '0 likes nuevos')
+  await counter(page, '0 perros nuevos')
+  await like(t)
+  await counter(page, '1 like nuevo')
+  await like(t, 'DELETE')
+  await counter(page, '0 likes nuevos')
+  await like(t)
+  await counter(page, '1 like nuevo')
+  await page.getByRole('button', { name: '1 like nuevo' }).click()
+  const likes = page.getByRole('dialog', { name: 'Likes de hoy' })
+  await likes.getByText(`A ${t.luis.alias} le gusta Toby`).waitFor()
+  assert.is(await likes.getByRole('link').getAttribute('href'), t.toby.path)
+  await counter(page, '0 likes nuevos')
+  await page.keyboard.press('Escape')
+  await likes.waitFor({ state: 'hidden' })
+
+  const form = new FormData()
+  const fields = { name: 'Luna', breed: 'Beagle', relationship: 'owner' }
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
+  const { photo } = await import('#tests/support/photo.ts')
+  form.append('images', new Blob([await photo()], { type: 'image/jpeg' }), 'luna.jpg')
+  const added = await call(t.server, '/api/dogs', { method: 'POST', cookie: t.luis.cookie, form })
+  assert.is(added.status, 201)
+  await counter(page, '1 perro nuevo')
+  await page.reload()
+  await counter(page, '0 likes nuevos')
+  await page.getByRole('button', { name: '1 perro nuevo' }).click()
+  await page.getByRole('dialog', { name: 'Perros de hoy' }).getByText(`Beagle · Subido por ${t.luis.alias}`).waitFor()
+  await counter(page, '0 perros nuevos')
+  await page.reload()
+  await counter(page, '0 perros nuevos')
+  const kept = await page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('perrario-read-')))
+  assert.equal(kept.sort(), ['perrario-read-dogs', 'perrario-read-likes'])
+  assert.equal(errors, [])
+})
+
+news('opening the bell has seen the likes', async (t) => {
+  await like(t)
+  const { context, page, url } = await open(t)
+  await useSession(context, t.server, t.ana)
+  await page.goto(url)
+  await counter(page, '1 like nuevo')
+  await page.locator('[data-bell]').click()
+  await page.getByRole('dialog', { name: 'Notificaciones' }).waitFor()
+  await counter(page, '0 likes nuevos')
+})
+
+news('phones and visitors have no such counters, and ask for nothing', async (t) => {
+  for (const member of [t.ana, null]) {
+    const { context, page, url } = await open(t, member ? PHONE : DESKTOP)
+    if (member) await useSession(context, t.server, member)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    await page.goto(url)
+    await page.waitForLoadState('load')
+    assert.is(await page.getByRole('button', { name: /nuevos$/ }).count(), 0)
+    assert.not(asked.some((one) => one.includes('/api/activity')))
+    const news = page.locator('.news').first()
+    if (member) assert.not(await news.isVisible())
+    else assert.is(await news.innerText(), '1 perro nuevo')
+    await context.close()
+  }
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  news(`axe finds nothing in an open list (${colorScheme})`, async (t) => {
+    await like(t)
+    const { context, page, url } = await open(t, { ...DESKTOP, colorScheme })
+    await useSession(context, t.server, t.ana)
+    await page.goto(url)
+    await page.getByRole('button', { name: '1 like nuevo' }).click()
+    await page.getByText(`A ${t.luis.alias} le gusta Toby`).waitFor()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    assert.equal(
+      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+      [],
+    )
+  })
+
+news.run()
