@@ -50,11 +50,11 @@ export function wrap(sqlite: Sqlite): Db {
 const STATEMENTS = 500
 
 /**
- * The handle as Kysely uses it, with statements kept ready: Kysely has SQLite compile every query anew, which took as long
- * as running it (half the time of a like). The one used longest ago goes first.
- * None is ever run while it is being stepped through: Kysely gives the one connection to one caller at a time.
+ * The handle as Kysely and lucia use it, with statements kept ready: both have SQLite compile every query anew, which took
+ * as long as running it (half the time of a like). The one used longest ago goes first. None is ever run while it is
+ * being stepped through: Kysely gives the one connection to one caller at a time.
  */
-function remembering(sqlite: Sqlite): SqliteDatabase {
+export function remembering(sqlite: Sqlite): SqliteDatabase {
   const ready = new Map<string, Database.Statement>()
   return {
     close: () => void sqlite.close(),

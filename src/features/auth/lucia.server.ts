@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { BetterSqlite3Adapter } from '@lucia-auth/adapter-sqlite'
 import { Lucia, TimeSpan } from 'lucia'
-import { type Db, sqliteOf } from '#db/client.ts'
+import { type Db, remembering, type Sqlite, sqliteOf } from '#db/client.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { type OpenSession, SESSION_DAYS, SESSIONS_SHOWN } from './auth.ts'
 
@@ -22,7 +22,7 @@ function luciaOf(db: Db, seconds: number): Lucia {
   instances.set(db, ofDb)
   let lucia = ofDb.get(seconds)
   if (!lucia) {
-    const adapter = new BetterSqlite3Adapter(sqliteOf(db), { user: 'users', session: 'sessions' })
+    const adapter = new BetterSqlite3Adapter(remembering(sqliteOf(db)) as Sqlite, { user: 'users', session: 'sessions' })
     lucia = new Lucia(adapter, { sessionExpiresIn: new TimeSpan(seconds, 's') })
     ofDb.set(seconds, lucia)
   }
