@@ -8,6 +8,8 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 const FROM_ELSEWHERE = ['/api/auth/apple/callback']
 
+const denied = () => forbidden('La petición viene de otro sitio.')
+
 /**
  * Refuses a mutation that a page of another origin sent. Browsers always name the origin of one; a program that sends
  * neither header holds no cookie of anybody, so it passes.
@@ -17,12 +19,11 @@ const FROM_ELSEWHERE = ['/api/auth/apple/callback']
 export function checkOrigin(request: Request, siteUrl: string | undefined): void {
   if (SAFE.has(request.method) || FROM_ELSEWHERE.includes(new URL(request.url).pathname)) return
   const origin = request.headers.get('origin')
-  const denied = forbidden('La petición viene de otro sitio.')
   if (origin !== null) {
     const own = siteUrl ? origin === siteUrl : URL.parse(origin)?.host === request.headers.get('host')
-    if (!own) throw denied
+    if (!own) throw denied()
     return
   }
   const site = request.headers.get('sec-fetch-site')
-  if (site !== null && site !== 'same-origin' && site !== 'none') throw denied
+  if (site !== null && site !== 'same-origin' && site !== 'none') throw denied()
 }
