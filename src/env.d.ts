@@ -7,5 +7,7 @@ declare namespace App {
     user: import('#features/auth/auth.ts').CurrentUser | null
     /** When the session ends, milliseconds; null without one. */
     expiresAt: number | null
+    /** The newest event when this request of a member began: the page says all that happened up to here. */
+    live?: number
   }
 }

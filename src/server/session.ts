@@ -3,6 +3,7 @@ import { type CurrentUser, sessionCookie } from '#features/auth/auth.ts'
 import { deviceName } from '#features/auth/device.ts'
 import { createSession, endSession } from '#features/auth/lucia.server.ts'
 import { userOfToken } from '#features/auth/user.server.ts'
+import { lastEventId } from '#features/live/live.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { getDb } from './db.ts'
@@ -81,6 +82,8 @@ export const findUser: MiddlewareHandler = async (context, next) => {
       locals.user = { id: found.id, email: found.email, ...profile }
       locals.expiresAt = found.expiresAt
       if (found.fresh) setSessionCookie(cookies, token, found.expiresAt)
+      // Before the page reads anything: what happens from here on reaches it live, so nothing falls in between.
+      if (!context.url.pathname.startsWith('/api/')) locals.live = await lastEventId(getDb())
     } else clearSessionCookie(cookies)
   }
   return next()

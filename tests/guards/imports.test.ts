@@ -66,8 +66,8 @@ const ALLOWED: Record<Kind, Kind[]> = {
   component: ['pure', 'browser', 'component', 'lib', 'ui'],
 }
 
-/** Features that `src/server` and the middleware may know: who asks, and the profile made on their first load. */
-const SERVER_KNOWS = ['auth', 'profiles']
+/** What `src/server` and the middleware may know: who asks, the profile made on their first load, the event they begin at. */
+const SERVER_KNOWS = ['auth', 'profiles', 'live']
 
 const isAsset = (path: string) => /\.(css|json|svg|woff2?)$/.test(path)
 
@@ -115,7 +115,7 @@ function* faults(path: string): Generator<string> {
     if (own && own !== feature && levelOf(feature) >= levelOf(own))
       yield deny(`features import downwards only (${own} is not above ${feature})`)
     if ((kind === 'server' || kind === 'middleware') && !SERVER_KNOWS.includes(feature))
-      yield deny(`src/server knows only ${SERVER_KNOWS.join(' and ')}`)
+      yield deny(`src/server knows only ${SERVER_KNOWS.join(', ')}`)
   }
 }
 

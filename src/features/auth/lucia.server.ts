@@ -22,7 +22,10 @@ function luciaOf(db: Db, seconds: number): Lucia {
   instances.set(db, ofDb)
   let lucia = ofDb.get(seconds)
   if (!lucia) {
-    const adapter = new BetterSqlite3Adapter(remembering(sqliteOf(db)) as Sqlite, { user: 'users', session: 'sessions' })
+    const adapter = new BetterSqlite3Adapter(remembering(sqliteOf(db)) as Sqlite, {
+      user: 'users',
+      session: 'sessions',
+    })
     lucia = new Lucia(adapter, { sessionExpiresIn: new TimeSpan(seconds, 's') })
     ofDb.set(seconds, lucia)
   }

@@ -4,7 +4,7 @@ import { type EventRow, eventsAfter, firstEventId, lastEventId, onPublish, sweep
 import { HEARTBEAT, HEARTBEAT_EVERY, RESYNC } from './live.ts'
 
 /** Events that come close together travel together: with a thousand streams, one write each instead of dozens. */
-const TICK = 150
+const TICK = 250
 /** Bytes that may wait for a reader who does not read; then the stream is dropped, and comes back when it can. */
 const WAITING_MAX = 128 * 1024
 /** Open streams at once, of everyone and of one address. */
