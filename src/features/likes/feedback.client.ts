@@ -1,13 +1,10 @@
 import { openDialog } from '#ui/dialog.client.ts'
+import { addSheet } from '#ui/sheet.client.ts'
 import { paths } from '#lib/paths.ts'
 import { SOUND_KEY } from './likes.ts'
 import sheet from './likes.css?url'
 
-// By its address, because a sheet imported here would be linked from every page that may load this file one day.
-const link = document.createElement('link')
-link.rel = 'stylesheet'
-link.href = sheet
-document.head.append(link)
+void addSheet(sheet)
 
 /** How long the tongue and «Quitado!» stay, ms, and how loud a like sounds (spec.md §4). */
 const SHOWN = 1000

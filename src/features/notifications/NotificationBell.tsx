@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { CheckCheck, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { addSheet } from '#ui/sheet.client.ts'
 import { isShownRead, shownUnread } from './bell.ts'
 import { $bell, $isBellOpen } from './bell.store.ts'
 import { BellLine } from './BellLine.tsx'
@@ -12,7 +13,7 @@ import { SleepingDog } from './SleepingDog.tsx'
 export const BELL = '[data-bell]'
 
 // The panel's style sheet comes with its code, not with every page.
-const styled = typeof document === 'undefined' ? Promise.resolve() : loadStyles()
+const styled = addSheet(styles)
 
 /** The island: sleeps until the bell is clicked (client:demand). A popover: Escape, «back» and a press outside close it. */
 export default function NotificationBell() {
@@ -151,15 +152,4 @@ function place(panel: HTMLElement, button: HTMLElement): void {
     '--np-right',
     `${Math.round(document.documentElement.getBoundingClientRect().right - right)}px`,
   )
-}
-
-/** Resolves even when the sheet does not come. */
-function loadStyles(): Promise<void> {
-  return new Promise((done) => {
-    const link = document.createElement('link')
-    link.rel = 'stylesheet'
-    link.href = styles
-    for (const end of ['load', 'error']) link.addEventListener(end, () => done())
-    document.head.append(link)
-  })
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { addSheet } from '#ui/sheet.client.ts'
 import { DogDialog } from './DogDialog.tsx'
 import styles from './form.css?url'
 import type { FormRequest } from './useDogForm.client.ts'
@@ -7,7 +8,7 @@ import type { FormRequest } from './useDogForm.client.ts'
 export const TRIGGERS = '[data-add-dog], [data-edit-dog]'
 
 // The form's style sheet comes with its code, not with every page: no page shows the form before somebody asks.
-const styled = typeof document === 'undefined' ? Promise.resolve() : loadStyles()
+const styled = addSheet(styles)
 
 /** The island: sleeps until a trigger is clicked (client:demand), then opens the dialog for each click. */
 export default function DogForm() {
@@ -32,15 +33,4 @@ export default function DogForm() {
       {request && <DogDialog key={request.dogId} request={request} onClosed={() => setRequest(null)} />}
     </span>
   )
-}
-
-/** Resolves even when the sheet does not come: an unstyled form still saves a dog. */
-function loadStyles(): Promise<void> {
-  return new Promise((done) => {
-    const link = document.createElement('link')
-    link.rel = 'stylesheet'
-    link.href = styles
-    for (const end of ['load', 'error']) link.addEventListener(end, () => done())
-    document.head.append(link)
-  })
 }
