@@ -5,15 +5,16 @@ import { greeting, type Person, personTexts } from './person.ts'
 
 interface SessionAnswer {
   user: (Omit<Person, 'counts'> & { id: string }) | null
-  counts: Person['counts'] | null
-  unread: number
-  live: number
+  /** These of a member only. */
+  counts?: Person['counts']
+  unread?: number
+  live?: number
 }
 
 async function fillIn() {
   const response = await fetch(paths.api.session, { headers: { Accept: 'application/json' } })
   if (!response.ok) return
-  const { user, counts, unread, live }: SessionAnswer = await response.json()
+  const { user, counts, unread = 0, live = 0 }: SessionAnswer = await response.json()
   const block = document.querySelector<HTMLElement>(`[data-me-block=${user ? 'member' : 'visitor'}]`)
   if (user) {
     const texts = personTexts({ ...user, counts: counts ?? { dogs: 0, breeds: 0, total: 0 } })

@@ -52,7 +52,7 @@ async function problemIs(response: Response, status: number, detail: string) {
 
 api('nobody is signed in at first', async () => {
   const response = await fetch(`${server.url}/api/session`)
-  assert.equal(await response.json(), { user: null, expiresAt: null, counts: null })
+  assert.equal(await response.json(), { user: null, expiresAt: null })
   assert.is(response.headers.get('cache-control'), 'no-store')
 })
 

@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, PHONE, visit } from '#tests/support/browser.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { signedIn, useSession } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 // Pages no other browser test opens for axe; at the narrowest phone none may scroll sideways either.
@@ -49,6 +50,26 @@ for (const path of [...Object.keys(PAGES), '/', '/?breed=beagle&sort=votes-desc'
     const page = await context.newPage()
     await page.goto(server.url + path)
     assert.is(await page.evaluate(() => document.documentElement.scrollWidth), 320)
+    await context.close()
+  })
+
+// What a member sees more of: the bell everywhere, and on a dog of their own all that can be done with it.
+for (const width of [320, 360, 390])
+  axe(`a member’s pages fit ${width} px`, async ({ server, browser }) => {
+    const ana = await signedIn(server, 'ana@ejemplo.es')
+    const [toby] = await withDatabase(server, (db) =>
+      seed(db, dog({ name: 'Bartolomé de las Montañas', owner_id: null, discoverer_id: ana.id })),
+    )
+    const context = await visit(browser, { ...PHONE, viewport: { width, height: 640 } })
+    await useSession(context, server, ana)
+    const page = await context.newPage()
+    const wide: string[] = []
+    for (const path of [toby.path, '/', '/razas', '/comunidad', '/perfil', '/perfil/cuenta', '/notificaciones']) {
+      await page.goto(server.url + path)
+      const found = await page.evaluate(() => document.documentElement.scrollWidth)
+      if (found !== width) wide.push(`${path}: ${found}`)
+    }
+    assert.equal(wide, [])
     await context.close()
   })
 

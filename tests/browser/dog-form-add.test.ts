@@ -42,7 +42,7 @@ adding('the form’s code comes with the first look at a trigger, not with the p
   // A page without any other island: the list brings React by itself.
   await page.goto(`${server.url}/terminos`, { waitUntil: 'networkidle' })
   assert.not(scripts.some((url) => url.includes('DogForm')))
-  const island = await page.locator('astro-island[client=demand]').getAttribute('renderer-url')
+  const island = await page.locator('astro-island[component-url*=DogForm]').getAttribute('renderer-url')
   assert.not(scripts.some((url) => url.endsWith(island!)))
   await openAdd(page)
   assert.ok(scripts.some((url) => url.includes('DogForm')))

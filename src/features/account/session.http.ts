@@ -6,10 +6,10 @@ import { memberCounts } from './counts.server.ts'
 
 /**
  * GET /api/session: who is asking, with what the frame shows of them: the sidebar's counts, the bell's unread lines and the
- * number of the newest event, from which the page listens on.
+ * number of the newest event, from which the page listens on. Of nobody there is nothing more to say.
  */
 export const session = endpoint(async ({ locals: { user, expiresAt } }) => {
-  if (!user) return { user, expiresAt, counts: null, unread: 0, live: 0 }
+  if (!user) return { user, expiresAt }
   const live = await lastEventId(getDb())
   const unread = await countUnread(getDb(), user.id)
   return { user, expiresAt, counts: await memberCounts(getDb(), user.id), unread, live }
