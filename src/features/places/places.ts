@@ -1,0 +1,56 @@
+import { fold } from '#lib/text.ts'
+
+/** What a place is, from small to large. A `city` lies outside Spain; villages within a municipality count as `district`. */
+export type PlaceKind = 'municipality' | 'province' | 'region' | 'island' | 'district' | 'city'
+
+export interface Place {
+  lon: number
+  lat: number
+  /** As shown: «Toledo, Toledo», «Malasaña, Madrid», «Bogotá, Colombia». Always fit to be stored as a dog's zone. */
+  name: string
+  kind: PlaceKind
+}
+
+/** The fewest letters a search is made for (spec.md §5). */
+export const SEARCH_MIN = 3
+/** The fewest letters that bring suggestions. */
+export const SUGGEST_MIN = 2
+/** No name of a place is longer; a dog's zone is cut there too. */
+export const SEARCH_MAX = 100
+
+export const PLACE_TEXTS = {
+  short: 'Escribe al menos 3 letras.',
+  shortSuggestion: 'Escribe al menos 2 letras.',
+  long: 'El lugar no puede tener más de 100 caracteres.',
+} as const
+
+/**
+ * A name as it is looked up: no accents, no case, no punctuation, and «l'Hospitalet» in two words. Catalan's «l·l» is one
+ * sound written in two letters, with the dot or without it.
+ */
+export const placeKey = (text: string): string =>
+  fold(text)
+    .replaceAll('·', '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+
+const ARTICLES = new Set('a as el els es l la las les lo los na o os s sa ses'.split(' '))
+
+/** A key without its article, for who writes «Coruña» or «Rozas de Madrid»; null where there is none. */
+export function withoutArticle(key: string): string | null {
+  const space = key.indexOf(' ')
+  return space > 0 && ARTICLES.has(key.slice(0, space)) ? key.slice(space + 1) : null
+}
+
+export const isArticle = (key: string): boolean => ARTICLES.has(key)
+
+/** A name in letters that a dog's zone may hold (spec.md §5): no slash, apostrophe, dot or bracket. */
+export const zoneText = (name: string): string =>
+  name
+    .replaceAll('·', '')
+    .replace(/^[lL]['’]\s*/, '')
+    .replace(/\s*[/(]\s*/g, '-')
+    .replace(/['’.]/g, ' ')
+    .replace(/[^\p{Script=Latin}\p{M}\d\s,-]/gu, '')
+    .replace(/\s+/g, ' ')
+    .trim()
