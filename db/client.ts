@@ -39,6 +39,16 @@ export function openDatabase(file: string): Db {
   return wrap(sqlite)
 }
 
+/**
+ * A second, read-only handle on a file that `openDatabase` has made: for a thread of its own, which reads beside the
+ * writer (WAL). Throws where there is no such file.
+ */
+export function openForReading(file: string): Sqlite {
+  const sqlite = new Database(file, { readonly: true, fileMustExist: true })
+  for (const setting of ['busy_timeout = 5000', 'mmap_size = 67108864', 'cache_size = -4000']) sqlite.pragma(setting)
+  return sqlite
+}
+
 /** A Kysely over a handle that is already open: tests restore snapshots this way. */
 export function wrap(sqlite: Sqlite): Db {
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: remembering(sqlite) }) })

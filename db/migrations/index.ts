@@ -5,6 +5,7 @@ import * as breedOverrides from './2026-11-20-zz-breed-overrides.ts'
 import * as figureIndexes from './2026-11-20-zz-figure-indexes.ts'
 import * as adminLists from './2026-11-21-admin-lists.ts'
 import * as events from './2026-11-21-events.ts'
+import * as mapChanges from './2026-11-21-map-changes.ts'
 import * as ownershipRequests from './2026-11-21-ownership-requests.ts'
 import * as rankingCounts from './2026-11-21-ranking-counts.ts'
 import * as sessionDevices from './2026-11-21-session-devices.ts'
@@ -17,6 +18,7 @@ export const migrations: Record<string, Migration> = {
   '2026-11-20-zz-figure-indexes': figureIndexes,
   '2026-11-21-admin-lists': adminLists,
   '2026-11-21-events': events,
+  '2026-11-21-map-changes': mapChanges,
   '2026-11-21-ownership-requests': ownershipRequests,
   '2026-11-21-ranking-counts': rankingCounts,
   '2026-11-21-session-devices': sessionDevices,

@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import { dogQuerySchema } from '#features/dogs/dogQuery.ts'
+
+/** The map's numbers (spec.md §9). */
+export const ZOOM_MIN = 1
+export const ZOOM_MAX = 18
+export const ZOOM_DEFAULT = 2
+/** Up to here dogs are gathered in clusters. */
+export const CLUSTER_ZOOM_MAX = 14
+/** Pixels of the screen within which they are. */
+export const CLUSTER_RADIUS = 50
+/** Features of one answer (decisions.md, GET /api/map). */
+export const FEATURES_MAX = 200
+
+/** West, south, east, north in degrees; never across the antimeridian. */
+export type Area = readonly [west: number, south: number, east: number, north: number]
+
+/** A cluster, under supercluster's names. */
+export interface ClusterProperties {
+  cluster: true
+  cluster_id: number
+  point_count: number
+  point_count_abbreviated: string | number
+  /** The zoom at which it falls apart; null where no zoom parts it, so that it opens as a list (`bbox` asks for that). */
+  expansion_zoom: number | null
+}
+
+/** A dog on the map: what its marker and its popup show. */
+export interface DogProperties {
+  id: string
+  name: string
+  breed: string
+  breed_slug: string
+  zone: string | null
+  photo_url: string
+  path: string
+  likes: number
+}
+
+interface Feature<P> {
+  type: 'Feature'
+  geometry: { type: 'Point'; coordinates: [lon: number, lat: number] }
+  properties: P
+}
+/** `bbox` is as wide as its dogs stand. */
+export type ClusterFeature = Feature<ClusterProperties> & { id: number; bbox: Area }
+export type DogFeature = Feature<DogProperties> & { id: string }
+export type MapFeature = ClusterFeature | DogFeature
+
+export const isCluster = (feature: MapFeature): feature is ClusterFeature => 'cluster' in feature.properties
+
+/** What `GET /api/map` answers. */
+export interface MapAnswer {
+  type: 'FeatureCollection'
+  features: MapFeature[]
+  /** Dogs that stand inside the bbox, each counted. */
+  visible: number
+  /** Dogs of these filters anywhere on the map. */
+  total: number
+}
+
+export const MAP_TEXTS = {
+  bbox: 'La zona del mapa no es válida: se esperan cuatro números, oeste, sur, este y norte.',
+  inverted: 'La zona del mapa está del revés: su sur queda más arriba que su norte.',
+  outside: 'La zona del mapa se sale del mundo.',
+  zoom: 'El zoom debe ser un número.',
+  away: 'El mapa no está disponible ahora mismo. Inténtalo dentro de un momento.',
+} as const
+
+const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i
+
+/**
+ * A bbox as one area, or two where it crosses the antimeridian. Maps that repeat the world send longitudes past 180 and
+ * latitudes a little past the poles: these are brought back. A west greater than the east crosses (RFC 7946 §5.2).
+ * @returns the areas, or the sentence that says what is wrong
+ */
+export function readBbox(text: string): Area[] | string {
+  const parts = text.split(',').map((part) => part.trim())
+  if (parts.length !== 4 || !parts.every((part) => NUMBER.test(part))) return MAP_TEXTS.bbox
+  const [west, south, east, north] = parts.map(Number) as [number, number, number, number]
+  // A hundred turns around the world are someone who likes to spin the map; more is a mistake.
+  if (![west, east].every((lon) => Math.abs(lon) <= 36_000)) return MAP_TEXTS.outside
+  if (![south, north].every((lat) => Math.abs(lat) <= 180)) return MAP_TEXTS.outside
+  if (south > north) return MAP_TEXTS.inverted
+  const crosses = west > east
+  if (crosses && (Math.abs(west) > 180 || Math.abs(east) > 180)) return MAP_TEXTS.inverted
+  const bottom = Math.max(-90, Math.min(90, south))
+  const top = Math.max(-90, Math.min(90, north))
+  const width = crosses ? east + 360 - west : east - west
+  if (width >= 360) return [[-180, bottom, 180, top]]
+  const left = west === 180 && width === 0 ? 180 : ((((west + 180) % 360) + 360) % 360) - 180
+  const right = left + width
+  if (right <= 180) return [[left, bottom, right, top]]
+  return [
+    [left, bottom, 180, top],
+    [-180, bottom, right - 360, top],
+  ]
+}
+
+const custom = (input: unknown, message: string) => ({ code: 'custom' as const, input, message })
+
+const bbox = z.pipe(
+  z.string(MAP_TEXTS.bbox).check(z.maxLength(200, MAP_TEXTS.bbox)),
+  z.transform((text: string, ctx): Area[] => {
+    const areas = readBbox(text)
+    if (typeof areas === 'string') ctx.issues.push(custom(text, areas))
+    return typeof areas === 'string' ? [] : areas
+  }),
+)
+
+const zoom = z.pipe(
+  z.string(),
+  z.transform((text: string, ctx): number => {
+    if (!NUMBER.test(text.trim())) ctx.issues.push(custom(text, MAP_TEXTS.zoom))
+    return Math.max(ZOOM_MIN, Math.min(ZOOM_MAX, Math.floor(Number(text)) || 0))
+  }),
+)
+
+const { breed, size, cursor, limit } = dogQuerySchema.shape
+
+/** The query of `GET /api/map`. */
+export const mapQuerySchema = z.object({ bbox, zoom: z._default(zoom, ZOOM_DEFAULT), breed, size })
+/** The query of `GET /api/map/dogs`. */
+export const mapDogsSchema = z.object({ bbox, breed, size, cursor, limit })

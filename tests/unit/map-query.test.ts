@@ -1,0 +1,100 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { mapDogsSchema, mapQuerySchema, readBbox } from '#features/map/map.ts'
+import { SPREAD, spread } from '#features/map/spread.ts'
+
+const query = suite('map query')
+
+const WRONG = 'La zona del mapa no es válida: se esperan cuatro números, oeste, sur, este y norte.'
+
+query('a bbox is one area, or two across the antimeridian', () => {
+  assert.equal(readBbox('-4,40,-3,41'), [[-4, 40, -3, 41]])
+  assert.equal(readBbox(' -4.5, 40 ,-3, 41e0'), [[-4.5, 40, -3, 41]])
+  assert.equal(readBbox('170,-10,-170,10'), [
+    [170, -10, 180, 10],
+    [-180, -10, -170, 10],
+  ])
+})
+
+query('a map that repeats the world or ends past a pole is brought back', () => {
+  assert.equal(readBbox('170,-10,190,10'), [
+    [170, -10, 180, 10],
+    [-180, -10, -170, 10],
+  ])
+  assert.equal(readBbox('-190,-10,-170,10'), [
+    [170, -10, 180, 10],
+    [-180, -10, -170, 10],
+  ])
+  assert.equal(readBbox('356,40,357,41'), [[-4, 40, -3, 41]])
+  assert.equal(readBbox('-464,-89,464,89'), [[-180, -89, 180, 89]])
+  assert.equal(readBbox('-180,-90,180,90'), [[-180, -90, 180, 90]])
+  assert.equal(readBbox('0,-120,10,95'), [[0, -90, 10, 90]])
+})
+
+query('nonsense is told', () => {
+  for (const text of ['', '1,2,3', '1,2,3,4,5', 'a,b,c,d', '1,,2,3', 'NaN,1,2,3', '0x10,0,20,1', 'Infinity,0,1,1'])
+    assert.is(readBbox(text), WRONG, text)
+  assert.is(readBbox('-4,41,-3,40'), 'La zona del mapa está del revés: su sur queda más arriba que su norte.')
+  assert.is(readBbox('500,40,-500,41'), 'La zona del mapa está del revés: su sur queda más arriba que su norte.')
+  assert.is(readBbox('-4,40,-3,900'), 'La zona del mapa se sale del mundo.')
+  assert.is(readBbox('-4e9,40,-3,41'), 'La zona del mapa se sale del mundo.')
+})
+
+const zoomOf = (zoom?: string) => mapQuerySchema.safeParse({ bbox: '0,0,1,1', ...(zoom && { zoom }) })
+
+query('zoom is whole, within 1 and 18, 2 where none is given', () => {
+  assert.equal(
+    ['99', '18', '6.7', '0', '-5', '1e3', undefined].map((zoom) => zoomOf(zoom).data?.zoom),
+    [18, 18, 6, 1, 1, 18, 2],
+  )
+  for (const zoom of ['cerca', 'NaN', '1,2'])
+    assert.is(zoomOf(zoom).error?.issues[0]?.message, 'El zoom debe ser un número.')
+})
+
+query('filters and pages are read as in the list', () => {
+  const read = (more: object) => mapDogsSchema.safeParse({ bbox: '0,0,1,1', ...more })
+  assert.is(read({ size: 'Pequeno' }).data?.size, 'pequeño')
+  assert.is(read({ size: 'enorme' }).error?.issues[0]?.message, 'Tamaño no válido.')
+  assert.is(read({ limit: '500' }).error?.issues[0]?.message, 'El límite debe estar entre 1 y 100.')
+  assert.is(mapDogsSchema.safeParse({}).error?.issues[0]?.message, WRONG)
+})
+
+const madrid = { lon: -3.70379, lat: 40.41678 }
+const metres = (a: typeof madrid, b: typeof madrid) =>
+  Math.hypot((a.lat - b.lat) * 111_320, (a.lon - b.lon) * 111_320 * Math.cos((b.lat * Math.PI) / 180))
+const ids = Array.from({ length: 4000 }, (_, i) => `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`)
+
+query('a dog always stands at the same place, never further than the spread', () => {
+  const id = '8d3c1f1e-0b57-4d4e-9d0a-1f2b3c4d5e6f'
+  // Written out: a change here would move every dog on every map.
+  assert.equal(spread(id, madrid), { lon: -3.70196, lat: 40.41855 })
+  for (const each of ids) assert.ok(metres(spread(each, madrid), madrid) <= SPREAD + 1)
+  assert.ok(new Set(ids.map((each) => JSON.stringify(spread(each, madrid)))).size > 3900)
+})
+
+query('the spread is even over the disc', () => {
+  const places = ids.map((id) => spread(id, madrid))
+  // A quarter of the disc's area lies within half of its radius.
+  const inner = places.filter((place) => metres(place, madrid) < SPREAD / 2).length / places.length
+  assert.ok(inner > 0.22 && inner < 0.28, `${inner}`)
+  for (const quarter of [0, 1, 2, 3]) {
+    const share =
+      places.filter(({ lon, lat }) => Number(lon > madrid.lon) + 2 * Number(lat > madrid.lat) === quarter).length /
+      places.length
+    assert.ok(share > 0.22 && share < 0.28, `${quarter}: ${share}`)
+  }
+})
+
+query('near the poles and the antimeridian a place is still on the map', () => {
+  for (const zone of [
+    { lon: 180, lat: 0 },
+    { lon: -180, lat: 90 },
+    { lon: 10, lat: -90 },
+  ])
+    for (const id of ids.slice(0, 100)) {
+      const { lon, lat } = spread(id, zone)
+      assert.ok(lon >= -180 && lon <= 180 && lat >= -85 && lat <= 85, `${lon} ${lat}`)
+    }
+})
+
+query.run()
