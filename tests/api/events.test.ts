@@ -88,7 +88,17 @@ events('the bell over HTTP: list, one read, all read, and who may', async ({ ser
   const list = await call(server, '/api/notifications', { cookie: ana.cookie })
   assert.equal([list.status, list.body.unread, list.body.notifications.length], [200, 2, 2])
   const [first] = list.body.notifications
-  assert.equal(Object.keys(first).sort(), ['content', 'created_at', 'dog_id', 'id', 'is_read', 'path', 'title', 'type'])
+  assert.equal(Object.keys(first).sort(), [
+    'content',
+    'created_at',
+    'dog_id',
+    'id',
+    'is_read',
+    'path',
+    'title',
+    'type',
+    'user_id',
+  ])
   const path = `/api/notifications/${first.id}`
   const patch = (cookie?: string, json?: unknown) => call(server, path, { method: 'PATCH', cookie, json })
   assert.is((await call(server, '/api/notifications')).status, 401)

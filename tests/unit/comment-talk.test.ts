@@ -7,6 +7,7 @@ const comment = (id: string, created_at: number): Comment => ({
   id,
   created_at,
   user_id: 'u',
+  dog_id: 'd',
   content: id,
   alias: 'Ana',
   emoji: '🐶',

@@ -58,7 +58,7 @@ comments('shows its author by alias and emoji', async ({ db }) => {
   const [ana, toby] = await seed(db, member({ alias: 'Ana', emoji: '🦊' }), dog())
   const made = await addComment(db, ana, toby.id, ' ¡Qué guapo! ', 5)
   assert.match(made.id, /^[0-9a-f-]{36}$/)
-  const shown = { user_id: ana.id, content: '¡Qué guapo!', created_at: 5, alias: 'Ana', emoji: '🦊' }
+  const shown = { user_id: ana.id, dog_id: toby.id, content: '¡Qué guapo!', created_at: 5, alias: 'Ana', emoji: '🦊' }
   assert.equal(made, { id: made.id, ...shown })
   assert.equal(await listComments(db, toby.id), { comments: [made], nextCursor: null })
   assert.is((await getDog(db, toby.id)).comments, 1)

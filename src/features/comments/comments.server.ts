@@ -16,7 +16,15 @@ const withAuthors = (db: Db) =>
   db
     .selectFrom('comments')
     .leftJoin('profiles', 'profiles.id', 'comments.user_id')
-    .select(['comments.id', 'comments.user_id', 'content', 'comments.created_at', 'profiles.alias', 'profiles.emoji'])
+    .select([
+      'comments.id',
+      'comments.user_id',
+      'comments.dog_id',
+      'content',
+      'comments.created_at',
+      'profiles.alias',
+      'profiles.emoji',
+    ])
 
 type Row = Omit<Comment, 'alias' | 'emoji'> & { alias: string | null; emoji: string | null }
 const toComment = (row: Row): Comment => ({

@@ -4,6 +4,7 @@ import { countCharacters } from '#lib/text.ts'
 export interface Comment {
   id: string
   user_id: string
+  dog_id: string
   content: string
   created_at: number
   alias: string

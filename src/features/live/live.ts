@@ -37,7 +37,15 @@ export interface CommentEvent {
   /** The dog's count afterwards. */
   comments: number
   /** As lists show it; only of one that came. */
-  comment?: { id: string; user_id: string; content: string; created_at: number; alias: string; emoji: string }
+  comment?: {
+    id: string
+    user_id: string
+    dog_id: string
+    content: string
+    created_at: number
+    alias: string
+    emoji: string
+  }
 }
 
 /** Something changed in the member's bell: for that member alone. */

@@ -80,7 +80,7 @@ export async function listNotifications(db: Db, userId: string): Promise<Notific
   const rows = await db
     .selectFrom('notifications as n')
     .leftJoin('dogs as d', 'd.id', 'n.dog_id')
-    .select(['n.id', 'n.type', 'n.title', 'n.content', 'n.dog_id', 'n.is_read', 'n.created_at'])
+    .select(['n.id', 'n.user_id', 'n.type', 'n.title', 'n.content', 'n.dog_id', 'n.is_read', 'n.created_at'])
     .select(['d.path_breed', 'd.path_slug'])
     .where('n.user_id', '=', userId)
     .orderBy('n.created_at', 'desc')
