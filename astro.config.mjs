@@ -5,7 +5,7 @@ import { demand } from './src/integrations/demand.ts'
 import { devToggle } from './src/integrations/devToggle.ts'
 import { emojis } from './src/integrations/emojis.ts'
 
-/** The development server has no scripts/serve.ts before it: photos and the live stream are answered here. */
+/** The development server has no scripts/serve.ts before it: photos, the live stream and the map's worker stand here. */
 const deliveredInDevelopment = {
   name: 'perrario-delivered',
   hooks: {
@@ -15,8 +15,11 @@ const deliveredInDevelopment = {
       const { isDatabaseOpen, getDb, startDatabase } = await import('./src/server/db.ts')
       const { openHub } = await import('./src/features/live/hub.server.ts')
       const { userOfRequest } = await import('./src/features/auth/user.server.ts')
+      const { openMap } = await import('./src/features/map/host.server.ts')
       server.middlewares.use(deliverPhotos(getEnv().dataDir))
       if (!isDatabaseOpen()) await startDatabase()
+      const map = openMap(getEnv().dataDir)
+      server.httpServer?.on('close', () => map.close())
       const live = await openHub(getDb(), { identify: (req) => userOfRequest(getDb(), req.headers.cookie, false) })
       server.middlewares.use((req, res, next) => live.handle(req, res, req.socket.remoteAddress ?? '', next))
     },

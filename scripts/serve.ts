@@ -8,6 +8,7 @@ import { resolve } from 'node:path'
 import sirv from 'sirv'
 import { userOfRequest } from '#features/auth/user.server.ts'
 import { openHub } from '#features/live/hub.server.ts'
+import { openMap } from '#features/map/host.server.ts'
 import { deliverPhotos } from '#features/photos/deliver.server.ts'
 import { startDatabase, stopDatabase } from '#server/db.ts'
 import { drainOf } from '#server/drain.ts'
@@ -57,6 +58,7 @@ const files = sirv(resolve(root, 'client'), {
 })
 const photos = deliverPhotos(env.dataDir)
 const live = await openHub(db, { identify: (req) => userOfRequest(db, req.headers.cookie, isSecure()) })
+const map = openMap(env.dataDir)
 
 const server = createServer((req, res) => {
   const ip = clientIp(req, env.trustProxy)
@@ -97,6 +99,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
       process.exit(0)
     })
     live.close()
+    map.close()
     server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), 10_000).unref()
   })

@@ -74,6 +74,9 @@ export const paths = {
     notificationsReadAll: '/api/notifications/read-all',
     activity: '/api/activity',
     breedNames: '/api/breeds',
+    map: '/api/map',
+    /** The dogs of an area, page by page. */
+    mapDogs: '/api/map/dogs',
     profile: '/api/profile',
     profileAlias: (alias: string) => `/api/profile/alias?${new URLSearchParams({ alias })}`,
   },

@@ -1,0 +1,97 @@
+import type { Db } from '#db/client.ts'
+import { toDogs } from '#features/dogs/dog.server.ts'
+import { PAGE_DEFAULT } from '#features/dogs/dogQuery.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { toFilter } from '#features/dogs/list.server.ts'
+import { AppError } from '#lib/errors.ts'
+import { readCursor, writeCursor } from '#lib/cursor.ts'
+import { type Area, MAP_TEXTS } from './map.ts'
+import type { MapQuestion, PageQuestion, Place } from './store.server.ts'
+
+/** A `MapAnswer` as it is sent. */
+export interface MapBody {
+  body: Uint8Array<ArrayBuffer>
+  etag: string
+}
+export interface MapPage {
+  ids: string[]
+  last: Place | null
+  visible: number
+}
+export interface MapFigures {
+  placed: number
+  buildMs: number
+  heapMB: number
+}
+
+/** What host.server.ts opens. */
+export interface MapService {
+  features: (question: MapQuestion) => Promise<MapBody>
+  page: (question: PageQuestion) => Promise<MapPage>
+  figures: () => Promise<MapFigures>
+  close: () => Promise<void>
+}
+
+/** On globalThis: the sources own the worker, endpoints ask from Astro's bundle, another module graph of this process. */
+const shared = globalThis as { [key: symbol]: MapService | undefined }
+const KEY = Symbol.for('perrario.map')
+
+export function shareMap(map: MapService | undefined): void {
+  shared[KEY] = map
+}
+
+export const mapAway = () => new AppError(503, MAP_TEXTS.away, { retryAfter: 5 })
+
+/** @throws AppError 503 where no map is open */
+export function getMap(): MapService {
+  const map = shared[KEY]
+  if (!map) throw mapAway()
+  return map
+}
+
+interface MapQuery {
+  bbox: Area[]
+  breed?: string | undefined
+  size?: MapDogsQuery['size']
+}
+interface MapDogsQuery {
+  bbox: Area[]
+  breed?: string | undefined
+  size?: Dog['size'] | undefined
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+
+const filterOf = ({ breed, size }: MapQuery) => toFilter({ breed, size: size ?? undefined })
+
+/** The clusters and dogs of an area. @throws AppError 503 */
+export const mapFeatures = (map: MapService, query: MapQuery & { zoom: number }): Promise<MapBody> =>
+  map.features({ ...filterOf(query), areas: query.bbox, zoom: query.zoom })
+
+export interface MapDogs {
+  dogs: Dog[]
+  nextCursor: string | null
+  /** Dogs in the bbox, over all pages. */
+  visible: number
+}
+
+const ORDER = 'map'
+
+/** A page of the dogs that stand in an area, newest first. @throws AppError 422 for a bad cursor, 503 */
+export async function mapDogs(db: Db, map: MapService, query: MapDogsQuery): Promise<MapDogs> {
+  const at = query.cursor === undefined ? undefined : readCursor(query.cursor, ORDER)
+  const { ids, last, visible } = await map.page({
+    ...filterOf(query),
+    areas: query.bbox,
+    limit: query.limit ?? PAGE_DEFAULT,
+    after: at && { created: at.value, id: at.id },
+  })
+  // The index may name a dog that was deleted a moment ago.
+  const rows = ids.length ? await db.selectFrom('dogs').selectAll().where('id', 'in', ids).execute() : []
+  const byId = new Map((await toDogs(db, rows)).map((dog) => [dog.id, dog]))
+  return {
+    dogs: ids.flatMap((id) => byId.get(id) ?? []),
+    nextCursor: last && writeCursor({ order: ORDER, value: last.created, id: last.id }),
+    visible,
+  }
+}

@@ -1,0 +1,1 @@
+export { dogs as GET } from '#features/map/map.http.ts'

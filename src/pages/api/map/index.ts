@@ -1,0 +1,1 @@
+export { features as GET } from '#features/map/map.http.ts'

@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { openMap } from '#features/map/host.server.ts'
+import type { Area, MapAnswer } from '#features/map/map.ts'
+import { getMap, mapDogs, mapFeatures, type MapService } from '#features/map/map.server.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const SPAIN: Area[] = [[-19, 27, 5, 44]]
+
+interface World {
+  db: Db
+  dir: string
+  map: MapService
+}
+const worker = suite<World>('map worker')
+
+worker.before.each(async (w) => {
+  w.dir = mkdtempSync(join(tmpdir(), 'perrario-map-'))
+  w.db = openDatabase(join(w.dir, 'perrario.db'))
+  await migrate(w.db)
+  w.map = openMap(w.dir)
+})
+worker.after.each(async (w) => {
+  await w.map.close()
+  await w.db.destroy()
+  rmSync(w.dir, { recursive: true, force: true })
+})
+
+const look = async (query: { breed?: string; size?: 'mini' } = {}): Promise<MapAnswer> => {
+  const { body } = await mapFeatures(getMap(), { bbox: SPAIN, zoom: 16, ...query })
+  return JSON.parse(new TextDecoder().decode(body))
+}
+/** Asks until the worker has looked at the database again. */
+async function until(enough: (answer: MapAnswer) => boolean): Promise<MapAnswer> {
+  for (let tries = 0; tries < 100; tries++) {
+    const answer = await look()
+    if (enough(answer)) return answer
+    await new Promise((done) => setTimeout(done, 100))
+  }
+  throw new Error('The map never showed it')
+}
+
+worker('answers from the database’s dogs and the real gazetteer', async (w) => {
+  const [, toby] = await seed(
+    w.db,
+    member(),
+    dog({ name: 'Toby', zone: 'Toledo', breed: 'Beagle', size: 'mini' }),
+    dog({ name: 'Luna', zone: 'Chamberí, Madrid', breed: 'Dálmata' }),
+  )
+  const answer = await look()
+  assert.equal([answer.visible, answer.total], [2, 2])
+  const [lon, lat] = answer.features.find(({ id }) => id === toby.id)!.geometry.coordinates
+  assert.ok(Math.abs(lon + 4.02) < 0.05 && Math.abs(lat - 39.86) < 0.05, `${lon},${lat}`)
+  assert.is((await look({ breed: 'dalmata' })).total, 1)
+  assert.is((await look({ size: 'mini' })).total, 1)
+  assert.is((await look({ breed: 'perro de tres cabezas' })).total, 0)
+})
+
+worker('the same answer has the same tag, another another', async (w) => {
+  await seed(w.db, member(), dog({ zone: 'Toledo' }))
+  const [a, b, c] = [16, 16, 2].map((zoom) => getMap().features({ areas: SPAIN, zoom }))
+  assert.is((await a!).etag, (await b!).etag)
+  await seed(w.db, member(), dog({ zone: 'Toledo' }))
+  await until(({ visible }) => visible === 2)
+  assert.not.equal((await getMap().features({ areas: SPAIN, zoom: 2 })).etag, (await c!).etag)
+})
+
+worker('what another connection writes is on the map soon after', async (w) => {
+  await look()
+  const [, toby] = await seed(w.db, member(), dog({ name: 'Toby', zone: 'Madrid' }))
+  await until(({ visible }) => visible === 1)
+  sqliteOf(w.db).prepare('UPDATE dogs SET zone = ?, updated_at = ? WHERE id = ?').run('Vigo', Date.now(), toby.id)
+  const moved = await until(({ features }) => features[0]!.geometry.coordinates[0] < -8)
+  assert.is(moved.visible, 1)
+  sqliteOf(w.db).prepare('DELETE FROM dogs WHERE id = ?').run(toby.id)
+  await until(({ visible }) => visible === 0)
+})
+
+worker('dogs-geo.json is followed while it runs', async (w) => {
+  const [, toby] = await seed(w.db, member(), dog({ zone: 'Madrid' }))
+  await until(({ visible }) => visible === 1)
+  const point = { type: 'Point', coordinates: [2.65, 39.57] }
+  const features = [{ type: 'Feature', properties: { id: toby.id }, geometry: point }]
+  writeFileSync(join(w.dir, 'dogs-geo.json'), JSON.stringify({ type: 'FeatureCollection', features }))
+  await until(({ features }) => features[0]!.geometry.coordinates[0] > 2)
+})
+
+worker('pages are whole dogs, newest first', async (w) => {
+  await seed(
+    w.db,
+    member(),
+    ...['Uno', 'Dos', 'Tres'].map((name, i) => dog({ name, zone: 'Madrid', created_at: 1000 + i })),
+  )
+  const first = await mapDogs(w.db, getMap(), { bbox: SPAIN, limit: 2 })
+  assert.equal(
+    first.dogs.map(({ name, images }) => [name, images.length]),
+    [
+      ['Tres', 1],
+      ['Dos', 1],
+    ],
+  )
+  assert.is(first.visible, 3)
+  const second = await mapDogs(w.db, getMap(), { bbox: SPAIN, limit: 2, cursor: first.nextCursor! })
+  assert.equal([second.dogs.map(({ name }) => name), second.nextCursor], [['Uno'], null])
+  const refused = await mapDogs(w.db, getMap(), { bbox: SPAIN, cursor: 'zzz' }).catch((error) => error.status)
+  assert.is(refused, 422)
+})
+
+worker('a closed map says that it is away', async (w) => {
+  await w.map.close()
+  assert.throws(getMap, /El mapa no está disponible ahora mismo/)
+  assert.is(await w.map.features({ areas: SPAIN, zoom: 2 }).catch((error) => error.status), 503)
+})
+
+worker('a map that cannot start answers 503 instead of hanging', async (w) => {
+  const nowhere = openMap(join(w.dir, 'nowhere'))
+  const log = console.error
+  const said: unknown[] = []
+  console.error = (...words: unknown[]) => said.push(...words)
+  try {
+    assert.is(await nowhere.features({ areas: SPAIN, zoom: 2 }).catch((error) => error.status), 503)
+    assert.is(await nowhere.features({ areas: SPAIN, zoom: 2 }).catch((error) => error.status), 503)
+    assert.is(said.length, 1)
+  } finally {
+    console.error = log
+    await nowhere.close()
+  }
+})
+
+worker.run()
