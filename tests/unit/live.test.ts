@@ -193,6 +193,18 @@ live('a stream says how to keep it: no cache, no buffer, a time to wait', async 
   assert.is(headers['x-accel-buffering'], 'no')
 })
 
+live('more streams than there is room for are sent away, until one leaves', async (w) => {
+  w.hub.close()
+  w.hub = await openHub(w.db, { identify: async () => null, tick: 5, most: 1 })
+  const first = await join(w)
+  assert.is((await fetch(w.url)).status, 503)
+  first.close()
+  for (let n = 0; w.hub.size() > 0 && n < 500; n++) await new Promise((done) => setTimeout(done, 5))
+  await bark(w.db, 'x')
+  await join(w)
+  assert.is(w.hub.size(), 1)
+})
+
 live('closing the hub ends its streams and takes no more', async (w) => {
   const reader = await join(w)
   w.hub.close()

@@ -16,7 +16,6 @@ const SECOND = 1000
 interface Stream {
   res: ServerResponse
   req: IncomingMessage
-  ip: string
   userId: string | null
 }
 
@@ -33,6 +32,8 @@ export interface HubOptions {
   /** Whose session the request carries; null for none. Asked again now and then, so that a stream ends with it. */
   identify: (req: IncomingMessage) => Promise<string | null>
   tick?: number
+  /** Streams at once, of everyone. */
+  most?: number
 }
 
 const frame = (type: string, id: number, data: string) => `event: ${type}\nid: ${id}\ndata: ${data}\n\n`
@@ -43,9 +44,11 @@ const isFor = (row: EventRow, userId: string | null) => row.user_id === null || 
  * The streams of this process. The table `events` is their only source: whoever comes back names the last number they
  * saw and gets the rest from there, then new ones as they are committed.
  */
-export async function openHub(db: Db, { identify, tick = TICK }: HubOptions): Promise<Hub> {
+export async function openHub(db: Db, { identify, tick = TICK, most = STREAMS_MAX }: HubOptions): Promise<Hub> {
   const streams = new Set<Stream>()
   const perIp = new Map<string, number>()
+  /** Those that are still being told their history too. */
+  let open = 0
   /** Every stream in `streams` has been told all up to here. */
   let last = await lastEventId(db)
   let swept = last
@@ -156,15 +159,19 @@ export async function openHub(db: Db, { identify, tick = TICK }: HubOptions): Pr
     res.write(frame(HEARTBEAT, last, '{}'))
   }
 
-  async function open(req: IncomingMessage, res: ServerResponse, ip: string): Promise<void> {
-    const stream: Stream = { req, res, ip, userId: await identify(req) }
+  async function welcome(req: IncomingMessage, res: ServerResponse, ip: string): Promise<void> {
+    // Counted before anything is waited for, or a burst would slip past the bounds.
     perIp.set(ip, (perIp.get(ip) ?? 0) + 1)
+    open++
+    const stream: Stream = { req, res, userId: null }
     res.on('close', () => {
       streams.delete(stream)
+      open--
       const left = (perIp.get(ip) ?? 1) - 1
       if (left > 0) perIp.set(ip, left)
       else perIp.delete(ip)
     })
+    stream.userId = await identify(req)
     req.socket.setNoDelay(true)
     req.socket.setTimeout(0)
     res.writeHead(200, {
@@ -183,8 +190,8 @@ export async function openHub(db: Db, { identify, tick = TICK }: HubOptions): Pr
   return {
     handle(req, res, ip, next) {
       if (req.method !== 'GET' || req.url?.split('?')[0] !== '/api/events') return next()
-      if (!isOpen || streams.size >= STREAMS_MAX || (perIp.get(ip) ?? 0) >= STREAMS_PER_IP) return refuse(res)
-      open(req, res, ip).catch((error: unknown) => {
+      if (!isOpen || open >= most || (perIp.get(ip) ?? 0) >= STREAMS_PER_IP) return refuse(res)
+      welcome(req, res, ip).catch((error: unknown) => {
         console.error(error)
         res.destroy()
       })
