@@ -172,6 +172,15 @@ export interface NotificationsTable {
   actor_id: string | null
 }
 
+/** places: what Mapbox said about a text (as `placeKey` makes it); without a place, that it knew none. Old rows go. */
+export interface GeocodesTable {
+  key: string
+  lon: number | null
+  lat: number | null
+  place_name: string | null
+  created_at: number
+}
+
 /** live: what happened, in order; swept after a while. A null `user_id` is for everyone, else for that member alone. */
 export interface EventsTable {
   id: Generated<number>
@@ -272,4 +281,5 @@ export interface Schema {
   ranking_likes: RankingLikesTable
   breed_overrides: BreedOverridesTable
   events: EventsTable
+  geocodes: GeocodesTable
 }

@@ -9,6 +9,7 @@ import * as mapChanges from './2026-11-21-map-changes.ts'
 import * as ownershipRequests from './2026-11-21-ownership-requests.ts'
 import * as rankingCounts from './2026-11-21-ranking-counts.ts'
 import * as sessionDevices from './2026-11-21-session-devices.ts'
+import * as geocodes from './2026-11-21-zz-geocodes.ts'
 
 /** In order of name. Listed by hand, because a folder scan breaks once bundled. Never edit one that has landed: add. */
 export const migrations: Record<string, Migration> = {
@@ -22,4 +23,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-ownership-requests': ownershipRequests,
   '2026-11-21-ranking-counts': rankingCounts,
   '2026-11-21-session-devices': sessionDevices,
+  '2026-11-21-zz-geocodes': geocodes,
 }

@@ -77,6 +77,8 @@ export const paths = {
     map: '/api/map',
     /** The dogs of an area, page by page. */
     mapDogs: '/api/map/dogs',
+    geocode: (text: string) => `/api/geocode?${new URLSearchParams({ q: text })}`,
+    places: (text: string) => `/api/places?${new URLSearchParams({ q: text })}`,
     profile: '/api/profile',
     profileAlias: (alias: string) => `/api/profile/alias?${new URLSearchParams({ alias })}`,
   },

@@ -60,6 +60,7 @@ const schema = z.object({
   TILE_URL: optional,
   TILE_ATTRIBUTION: optional,
   MAPBOX_TOKEN: optional,
+  MAPBOX_URL: z._default(issuer, 'https://api.mapbox.com'),
   TRUST_PROXY: z._default(z.enum(['0', '1', 'true', 'false', '']), '0'),
 })
 
@@ -73,6 +74,8 @@ export interface Env {
   mailFrom: string
   adminEmail: string | undefined
   trustProxy: boolean
+  /** Where to ask for places that the gazetteer does not know; undefined without a token. */
+  mapbox: { token: string; url: string } | undefined
   /** The social sign-ins that have all their values. */
   oauth: OauthSettings
 }
@@ -103,6 +106,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     mailFrom: env.MAIL_FROM,
     adminEmail: env.ADMIN_EMAIL?.toLowerCase(),
     trustProxy: env.TRUST_PROXY === '1' || env.TRUST_PROXY === 'true',
+    mapbox: env.MAPBOX_TOKEN && { token: env.MAPBOX_TOKEN, url: env.MAPBOX_URL },
     oauth: readOauth(env),
   }
 }

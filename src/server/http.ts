@@ -17,7 +17,7 @@ export function endpoint(handle: (context: APIContext) => Promise<Response | obj
 }
 
 /** A JSON answer. Nothing from the API is kept by caches unless `headers` says so. */
-export function json(body: object, status = 200, headers: HeadersInit = {}): Response {
+export function json(body: object | null, status = 200, headers: HeadersInit = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...headers },

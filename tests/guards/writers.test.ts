@@ -27,6 +27,7 @@ const WRITER: Record<string, string | null> = {
   ranking_likes: null,
   breed_overrides: 'breeds',
   events: 'live',
+  geocodes: 'places',
 }
 
 const WRITES = /\.(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(\s*['"`](\w+)/g

@@ -19,8 +19,7 @@ export const SUGGEST_MIN = 2
 export const SEARCH_MAX = 100
 
 export const PLACE_TEXTS = {
-  short: 'Escribe al menos 3 letras.',
-  shortSuggestion: 'Escribe al menos 2 letras.',
+  short: 'Escribe al menos 3 caracteres.',
   long: 'El lugar no puede tener más de 100 caracteres.',
 } as const
 

@@ -1,0 +1,60 @@
+import type { Db } from '#db/client.ts'
+import { findPlace } from './gazetteer.server.ts'
+import type { Geocode } from './geocode.ts'
+import { askMapbox, type MapboxSettings } from './mapbox.server.ts'
+import { placeKey } from './places.ts'
+
+const DAY = 86_400_000
+/** How long an answer of Mapbox is kept; «nothing» is asked again sooner. */
+const KEPT = 90 * DAY
+const NOTHING_KEPT = 7 * DAY
+
+/** Questions on their way, so that a hundred people who ask the same at once are one question. */
+const asking = new Map<string, Promise<Geocode | null>>()
+
+/**
+ * Where `text` is: the gazetteer's answer; else, with Mapbox set, what was kept of it or what it says now. When Mapbox
+ * fails the answer is null and nothing is kept.
+ */
+export async function geocode(
+  db: Db,
+  text: string,
+  mapbox: MapboxSettings | undefined,
+  now = Date.now(),
+): Promise<Geocode | null> {
+  const place = findPlace(text)
+  if (place) return { center: [place.lon, place.lat], place_name: place.name }
+  const key = placeKey(text)
+  if (!mapbox || !key) return null
+  const kept = await db.selectFrom('geocodes').selectAll().where('key', '=', key).executeTakeFirst()
+  if (kept && kept.created_at > now - (kept.place_name === null ? NOTHING_KEPT : KEPT))
+    return kept.place_name === null ? null : { center: [kept.lon!, kept.lat!], place_name: kept.place_name }
+
+  let answer = asking.get(key)
+  if (!answer) {
+    answer = askMapbox(mapbox, text).finally(() => asking.delete(key))
+    asking.set(key, answer)
+  }
+  try {
+    const found = await answer
+    await keep(db, key, found, now)
+    return found
+  } catch (error) {
+    console.error(`geocode: ${(error as Error).message}`)
+    return null
+  }
+}
+
+async function keep(db: Db, key: string, found: Geocode | null, now: number): Promise<void> {
+  const [lon, lat] = found?.center ?? [null, null]
+  const row = { lon, lat, place_name: found?.place_name ?? null, created_at: now }
+  await db
+    .insertInto('geocodes')
+    .values({ key, ...row })
+    .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
+    .execute()
+  await db
+    .deleteFrom('geocodes')
+    .where('created_at', '<', now - KEPT)
+    .execute()
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import type { Geocode } from './geocode.ts'
+
+export interface MapboxSettings {
+  token: string
+  /** What comes before /geocoding/v5; Mapbox itself, or a stand-in. */
+  url: string
+}
+
+/** Long enough for a slow network, short enough for somebody who waits. */
+const TIMEOUT = 5000
+/** Places, never streets or addresses: a dog's zone is no sharper than its quarter. */
+const TYPES = 'region,district,place,locality,neighborhood'
+
+const answerSchema = z.object({
+  features: z.array(
+    z.object({
+      center: z.tuple([z.number().check(z.gte(-180), z.lte(180)), z.number().check(z.gte(-90), z.lte(90))]),
+      place_name: z.string(),
+    }),
+  ),
+})
+
+/**
+ * Asks Mapbox's geocoding (v5) with the parameters of spec.md §7: limit 1, language es, country ES, place types.
+ * @returns the first feature, or null where it knows none
+ * @throws Error when it does not answer in 5 s, refuses, or answers something else; the token is in no message
+ */
+export async function askMapbox({ token, url }: MapboxSettings, text: string): Promise<Geocode | null> {
+  const query = new URLSearchParams({
+    access_token: token,
+    limit: '1',
+    language: 'es',
+    country: 'ES',
+    types: TYPES,
+  })
+  // A semicolon would be a batch of questions.
+  const asked = encodeURIComponent(text.replaceAll(';', ' '))
+  const address = `${url.replace(/\/+$/, '')}/geocoding/v5/mapbox.places/${asked}.json`
+  const response = await fetch(`${address}?${query}`, { signal: AbortSignal.timeout(TIMEOUT), redirect: 'error' })
+  if (!response.ok) throw new Error(`Mapbox answered ${response.status}`)
+  const answer = answerSchema.safeParse(await response.json())
+  if (!answer.success) throw new Error('Mapbox answered something else than features')
+  const [feature] = answer.data.features
+  return feature ? { center: [feature.center[0], feature.center[1]], place_name: feature.place_name } : null
+}

@@ -1,0 +1,1 @@
+export { search as GET } from '#features/places/places.http.ts'

@@ -1,0 +1,1 @@
+export { suggest as GET } from '#features/places/places.http.ts'
