@@ -16,7 +16,13 @@ export const features = (...found: { center: [number, number]; place_name: strin
   body: JSON.stringify({
     type: 'FeatureCollection',
     query: ['x'],
-    features: found.map((feature) => ({ id: 'place.1', type: 'Feature', place_type: ['place'], relevance: 1, ...feature })),
+    features: found.map((feature) => ({
+      id: 'place.1',
+      type: 'Feature',
+      place_type: ['place'],
+      relevance: 1,
+      ...feature,
+    })),
     attribution: 'NOTICE',
   }),
 })

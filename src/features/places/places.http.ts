@@ -28,7 +28,9 @@ const searchSchema = z.object({
     ),
   ),
 })
-const suggestSchema = z.object({ q: z.pipe(text, z.string().check(z.refine((value) => !isLong(value), PLACE_TEXTS.long))) })
+const suggestSchema = z.object({
+  q: z.pipe(text, z.string().check(z.refine((value) => !isLong(value), PLACE_TEXTS.long))),
+})
 
 const asked = (url: URL) => ({ q: url.searchParams.get('q') ?? undefined })
 
