@@ -3,7 +3,7 @@
  * SIGTERM finishes what is in flight and closes the database. Started by scripts/start.mjs after install and build.
  */
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse, STATUS_CODES } from 'node:http'
 import { resolve } from 'node:path'
 import sirv from 'sirv'
 import { userOfRequest } from '#features/auth/user.server.ts'
@@ -62,6 +62,7 @@ const map = openMap(env.dataDir)
 
 const server = createServer((req, res) => {
   const ip = clientIp(req, env.trustProxy)
+  nameStatus(res)
   const render = () => handler(req, res, undefined, { ip, drained: drainOf(res) })
   if (req.method !== 'GET' && req.method !== 'HEAD') return void render()
   res.setHeader('X-Content-Type-Options', 'nosniff')
@@ -120,4 +121,9 @@ function checkDataDir(dir: string) {
   } catch {
     refuse(`no se puede escribir en DATA_DIR (${resolve(dir)}): crea la carpeta o dale permiso.`)
   }
+}
+
+/** Astro writes «OK» behind every status, 404 too. */
+function nameStatus(res: ServerResponse) {
+  Object.defineProperty(res, 'statusMessage', { get: () => STATUS_CODES[res.statusCode] ?? '', set: () => {} })
 }

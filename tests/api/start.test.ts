@@ -83,6 +83,17 @@ start('an empty value counts as none', async ({ dir }) => {
   await server.dispose()
 })
 
+start('a status is followed by its own name', async ({ dir }) => {
+  const server = await startServer({ DATA_DIR: dir })
+  const names: string[] = []
+  for (const path of ['/healthz', '/no/existe', '/api/nada', '/api/notifications', '/_astro/nada.js']) {
+    const { status, statusText } = await fetch(server.url + path)
+    names.push(`${status} ${statusText}`)
+  }
+  assert.equal(names, ['200 OK', '404 Not Found', '404 Not Found', '401 Unauthorized', '404 Not Found'])
+  await server.stop()
+})
+
 start('SIGTERM finishes what is in flight and closes the database', async ({ dir }) => {
   const server = await startServer({ DATA_DIR: dir })
   // A request whose body is still coming in when the signal arrives.
