@@ -64,6 +64,7 @@ test('a place is named as the person named it', () => {
   assert.is(findPlace('san sebastian')!.name, 'San Sebastián, Gipuzkoa')
   assert.is(findPlace('gerona')!.name, 'Gerona, Girona')
   assert.is(findPlace('chamberi madrid')!.name, 'Chamberí, Madrid')
+  assert.is(findPlace('palma')!.name, 'Palma, Mallorca')
   assert.is(findPlace('tenerife')!.name, 'Tenerife, Canarias')
   assert.is(findPlace('la habana')!.name, 'La Habana, Cuba')
 })

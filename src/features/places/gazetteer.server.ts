@@ -124,11 +124,9 @@ function shown(g: Gazetteer, index: number, key: string): Place {
   return { lon: entry.lon, lat: entry.lat, name: parts.map(zoneText).join(', '), kind }
 }
 
-/** What is shown after the comma: a quarter's town, a town's province, an island's region, a city's country. */
+/** What is shown after the comma: a quarter's town, a town's province or island, an island's region, a city's country. */
 function containerName(entries: Entry[], entry: Entry): string {
-  let container = entries[entry.parent]!
-  if (container.kind === 'island') container = entries[container.parent]!
-  if (entry.kind === 'island') container = entries[container.parent]!
+  const container = entries[entry.kind === 'island' ? entries[entry.parent]!.parent : entry.parent]!
   return container.forms[0]!.replace('~', '')
 }
 

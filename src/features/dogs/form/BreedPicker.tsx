@@ -4,7 +4,7 @@ import { MIXED_BREED, normaliseBreed } from '#features/breeds/breeds.ts'
 import { searchBreeds } from '#features/breeds/search.ts'
 import { paths } from '#lib/paths.ts'
 import { fold } from '#lib/text.ts'
-import { splitMatch } from './breedMatch.ts'
+import { Match } from './Match.tsx'
 
 interface Props {
   id: string
@@ -171,19 +171,6 @@ const countOf = (n: number) => (n === 1 ? '1 raza encontrada' : `${n} razas enco
 function withMixedFirst(hits: string[], typed: string | null): string[] {
   if (typed?.trim() || !hits.includes(MIXED_BREED)) return hits
   return [MIXED_BREED, ...hits.filter((name) => name !== MIXED_BREED)]
-}
-
-function Match({ name, typed }: { name: string; typed: string | null }) {
-  const parts = typed ? splitMatch(name, typed) : null
-  if (!parts) return <span className="df-opt-name">{name}</span>
-  const [before, match, after] = parts
-  return (
-    <span className="df-opt-name">
-      {before}
-      <mark>{match}</mark>
-      {after}
-    </span>
-  )
 }
 
 /** The breed's drawn portrait; nothing where there is none. */

@@ -5,6 +5,7 @@ import { BreedPicker } from './BreedPicker.tsx'
 import { Field, FieldError } from './Field.tsx'
 import { RelationCards } from './RelationCards.tsx'
 import { SizeCards } from './SizeCards.tsx'
+import { ZonePicker } from './ZonePicker.tsx'
 import type { useDogForm } from './useDogForm.client.ts'
 
 interface Props {
@@ -87,17 +88,7 @@ export function DogFields({ form }: Props) {
       </div>
       <SizeCards value={values.size} onChange={(size) => set({ size })} />
       <Field id="df-zone" label="Zona" error={errors.zone}>
-        {(control) => (
-          <input
-            {...control}
-            className="input"
-            name="zone"
-            autoComplete="off"
-            placeholder="Municipio o barrio"
-            value={values.zone}
-            onChange={(event) => set({ zone: event.target.value })}
-          />
-        )}
+        {(control) => <ZonePicker control={control} value={values.zone} onChange={(zone) => set({ zone })} />}
       </Field>
       <RelationCards value={values.relationship} onChange={(relationship) => set({ relationship })} />
     </div>

@@ -1,0 +1,143 @@
+import { MapPin } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { SUGGEST_MIN } from '#features/places/places.ts'
+import type { FieldControl } from './Field.tsx'
+import { Match } from './Match.tsx'
+import { placeNames } from './places.client.ts'
+
+/** Between keys, so that a word typed in one go is one question. */
+const PAUSE = 150
+
+interface Props {
+  control: FieldControl
+  value: string
+  onChange: (zone: string) => void
+}
+
+/** The zone's combobox: any text may stand, and towns and quarters are proposed while one types. */
+export function ZonePicker({ control, value, onChange }: Props) {
+  const listId = useId()
+  /** What was typed last and not yet chosen from the list; null before and after. */
+  const [typed, setTyped] = useState<string | null>(null)
+  const [names, setNames] = useState<readonly string[]>([])
+  const [active, setActive] = useState(-1)
+  const list = useRef<HTMLDivElement>(null)
+  const pop = useRef<HTMLDivElement>(null)
+  const isOpen = typed !== null && names.length > 0
+
+  useEffect(() => {
+    const text = typed?.trim() ?? ''
+    if (text.length < SUGGEST_MIN) return
+    const asking = new AbortController()
+    const timer = setTimeout(() => {
+      placeNames(text, asking.signal)
+        .then((found) => {
+          setActive(-1)
+          setNames(found)
+        })
+        // The field works without proposals: whoever is offline goes on typing.
+        .catch(() => asking.signal.aborted || setNames([]))
+    }, PAUSE)
+    return () => {
+      clearTimeout(timer)
+      asking.abort()
+    }
+  }, [typed])
+
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [active])
+
+  // The field stands low in the form: its list must not open under the edge, nor under a phone's keyboard.
+  useEffect(() => {
+    if (isOpen) pop.current?.scrollIntoView({ block: 'nearest' })
+  }, [isOpen, names])
+
+  const close = () => {
+    setTyped(null)
+    setNames([])
+    setActive(-1)
+  }
+  const choose = (name: string) => {
+    onChange(name)
+    close()
+  }
+  const type = (text: string) => {
+    onChange(text)
+    setTyped(text)
+    setActive(-1)
+    if (text.trim().length < SUGGEST_MIN) setNames([])
+  }
+  /** From the field into the list and around, by way of the field itself. */
+  const step = (by: number) => {
+    const places = names.length + 1
+    setActive(((active + 1 + by + places) % places) - 1)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isOpen) return
+    if (event.key === 'ArrowDown') step(1)
+    else if (event.key === 'ArrowUp') step(-1)
+    else if (event.key === 'Enter' && names[active]) choose(names[active])
+    else if (event.key === 'Escape') {
+      // The list closes, not the dialog.
+      event.stopPropagation()
+      close()
+    } else return
+    event.preventDefault()
+  }
+
+  return (
+    <div className="df-pick df-zone">
+      <input
+        {...control}
+        className="input"
+        name="zone"
+        role="combobox"
+        aria-expanded={isOpen}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && active >= 0 ? `${listId}-${active}` : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="Municipio o barrio"
+        value={value}
+        onChange={(event) => type(event.target.value)}
+        onBlur={close}
+        onKeyDown={onKeyDown}
+      />
+      <div className="df-pick-pop" hidden={!isOpen} ref={pop}>
+        <div
+          role="listbox"
+          id={listId}
+          aria-label="Municipios y barrios"
+          tabIndex={-1}
+          className="df-list"
+          ref={list}
+          onMouseDown={(event) => event.preventDefault()}
+        >
+          {isOpen &&
+            names.map((name, index) => (
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field holds the focus and its keys
+              <div
+                key={name}
+                id={`${listId}-${index}`}
+                role="option"
+                aria-selected={index === active}
+                tabIndex={-1}
+                className="df-opt"
+                onClick={() => choose(name)}
+              >
+                <MapPin aria-hidden />
+                <Match name={name} typed={typed} />
+              </div>
+            ))}
+        </div>
+      </div>
+      <span className="sr" role="status">
+        {isOpen ? countOf(names.length) : ''}
+      </span>
+    </div>
+  )
+}
+
+const countOf = (n: number) => (n === 1 ? '1 lugar propuesto' : `${n} lugares propuestos`)
