@@ -41,11 +41,12 @@ export function openDatabase(file: string): Db {
 
 /**
  * A second, read-only handle on a file that `openDatabase` has made: for a thread of its own, which reads beside the
- * writer (WAL). Throws where there is no such file.
+ * writer (WAL). It maps nothing of the file: what it once read through would count as this process's memory. Throws where
+ * there is no such file.
  */
 export function openForReading(file: string): Sqlite {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
-  for (const setting of ['busy_timeout = 5000', 'mmap_size = 67108864', 'cache_size = -4000']) sqlite.pragma(setting)
+  for (const setting of ['busy_timeout = 5000', 'mmap_size = 0', 'cache_size = -4000']) sqlite.pragma(setting)
   return sqlite
 }
 

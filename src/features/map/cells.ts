@@ -32,39 +32,35 @@ export function gather<S extends Spot>(spots: Iterable<S>, zoom: number, max: nu
     const sin = Math.sin((spot.lat * Math.PI) / 180)
     const x = Math.floor((spot.lon / 360 + 0.5) * world)
     const y = Math.floor((0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)) * world)
-    const key = y * ROW + x
-    put(cells, { ...spot, key, only: spot })
+    put(cells, y * ROW + x, spot, spot)
   }
   while (cells.size > max) {
     const wider = new Map<number, Cell<S>>()
     for (const cell of cells.values()) {
       const x = cell.key % ROW
       const y = (cell.key - x) / ROW
-      put(wider, { ...cell, key: (y >> 1) * ROW + (x >> 1) })
+      put(wider, (y >> 1) * ROW + (x >> 1), cell, cell.only)
     }
     cells = wider
   }
   return [...cells.values()]
 }
 
-function put<S extends Spot>(cells: Map<number, Cell<S>>, cell: Cell<S>): void {
-  const there = cells.get(cell.key)
+/** Cells are changed in place: of ten thousand spots most fall into one that is there. */
+function put<S extends Spot>(cells: Map<number, Cell<S>>, key: number, spot: Spot, only: S | undefined): void {
+  const { lon, lat, count, bbox } = spot
+  const there = cells.get(key)
   if (!there) {
-    cells.set(cell.key, cell)
+    cells.set(key, { lon, lat, count, bbox: [...bbox], key, only })
     return
   }
-  const count = there.count + cell.count
-  there.lon += ((cell.lon - there.lon) * cell.count) / count
-  there.lat += ((cell.lat - there.lat) * cell.count) / count
-  there.bbox = around(there.bbox, cell.bbox)
-  there.count = count
+  there.count += count
+  there.lon += ((lon - there.lon) * count) / there.count
+  there.lat += ((lat - there.lat) * count) / there.count
   there.only = undefined
+  const all = there.bbox as [number, number, number, number]
+  if (bbox[0] < all[0]) all[0] = bbox[0]
+  if (bbox[1] < all[1]) all[1] = bbox[1]
+  if (bbox[2] > all[2]) all[2] = bbox[2]
+  if (bbox[3] > all[3]) all[3] = bbox[3]
 }
-
-/** The area that holds both. */
-export const around = (a: Area, b: Area): Area => [
-  Math.min(a[0], b[0]),
-  Math.min(a[1], b[1]),
-  Math.max(a[2], b[2]),
-  Math.max(a[3], b[3]),
-]

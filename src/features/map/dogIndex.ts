@@ -38,6 +38,7 @@ export const newestFirst = (a: Placed, b: Placed): number =>
 export class DogIndex {
   readonly dogs: readonly Placed[]
   readonly #points: Points
+  readonly #apart = new Map<number, number>()
   readonly #clusters: Supercluster<Placed & { [name: string]: unknown }, Edges & { [name: string]: unknown }>
 
   /** @param dogs newest first */
@@ -122,7 +123,10 @@ export class DogIndex {
 
   #mark({ dog, ...spot }: ClusterSpot): Mark {
     if (dog) return { dog }
-    return { ...spot, expansion_zoom: this.#clusters.getClusterExpansionZoom(spot.cluster_id) }
+    // Asked once of each: supercluster makes all the dogs of a cluster to answer.
+    let apart = this.#apart.get(spot.cluster_id)
+    if (!apart) this.#apart.set(spot.cluster_id, (apart = this.#clusters.getClusterExpansionZoom(spot.cluster_id)))
+    return { ...spot, expansion_zoom: apart }
   }
 
   /** The first index past the dog named, which may be gone. */

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { toDogs } from '#features/dogs/dog.server.ts'
 import { PAGE_DEFAULT } from '#features/dogs/dogQuery.ts'
-import type { Dog } from '#features/dogs/dogs.ts'
+import type { Dog, DogQuery } from '#features/dogs/dogs.ts'
 import { toFilter } from '#features/dogs/list.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { readCursor, writeCursor } from '#lib/cursor.ts'
@@ -49,24 +49,13 @@ export function getMap(): MapService {
   return map
 }
 
-interface MapQuery {
+interface AreaQuery extends Pick<DogQuery, 'breed' | 'size'> {
   bbox: Area[]
-  breed?: string | undefined
-  size?: MapDogsQuery['size']
 }
-interface MapDogsQuery {
-  bbox: Area[]
-  breed?: string | undefined
-  size?: Dog['size'] | undefined
-  cursor?: string | undefined
-  limit?: number | undefined
-}
-
-const filterOf = ({ breed, size }: MapQuery) => toFilter({ breed, size: size ?? undefined })
 
 /** The clusters and dogs of an area. @throws AppError 503 */
-export const mapFeatures = (map: MapService, query: MapQuery & { zoom: number }): Promise<MapBody> =>
-  map.features({ ...filterOf(query), areas: query.bbox, zoom: query.zoom })
+export const mapFeatures = (map: MapService, query: AreaQuery & { zoom: number }): Promise<MapBody> =>
+  map.features({ ...toFilter(query), areas: query.bbox, zoom: query.zoom })
 
 export interface MapDogs {
   dogs: Dog[]
@@ -78,10 +67,14 @@ export interface MapDogs {
 const ORDER = 'map'
 
 /** A page of the dogs that stand in an area, newest first. @throws AppError 422 for a bad cursor, 503 */
-export async function mapDogs(db: Db, map: MapService, query: MapDogsQuery): Promise<MapDogs> {
+export async function mapDogs(
+  db: Db,
+  map: MapService,
+  query: AreaQuery & Pick<DogQuery, 'cursor' | 'limit'>,
+): Promise<MapDogs> {
   const at = query.cursor === undefined ? undefined : readCursor(query.cursor, ORDER)
   const { ids, last, visible } = await map.page({
-    ...filterOf(query),
+    ...toFilter(query),
     areas: query.bbox,
     limit: query.limit ?? PAGE_DEFAULT,
     after: at && { created: at.value, id: at.id },
