@@ -23,6 +23,8 @@ interface Aliases {
   regions: Record<string, string[]>
   municipalities: Record<string, string[]>
   islands: Record<string, { province: string; forms: string[]; at: Point; box: [number, number, number, number] }>
+  /** Comarcas and coasts, by their names. */
+  areas: Record<string, [parent: string, ...at: Point]>
   districts: Record<string, Record<string, Point>>
   countries: Record<string, { forms: string[]; cities: Record<string, string[]> }>
 }
@@ -45,7 +47,9 @@ const inside = Map.groupBy(spanish, ({ loc }) => areaAt(municipalities, loc.coor
 const NEAR_KM = 12
 
 /** «A/B» is called A, B and both. Where Valencian is spoken it goes first on the map, but Spanish is what this site speaks. */
-function formsOf(name: string, province = ''): string[] {
+function formsOf(official: string, province = ''): string[] {
+  // «Noáin (Valle de Elorz)»: brackets hold what part of the place is meant.
+  const name = official.replace(/ \([^)]*\)/g, '')
   // A comma is what parts a town from its province: «Saus, Camallera i Llampaies» is called Saus.
   if (name.includes(', ')) return [name.split(', ')[0]!, name.replaceAll(', ', ' ')]
   if (!name.includes('/')) return [name]
@@ -91,6 +95,11 @@ for (const { id, name, centre } of provinces) {
 for (const [name, { province, forms, at }] of Object.entries(aliases.islands))
   rows.push(row('i', `i${name}`, province, [name, ...forms], at))
 
+for (const [names, [parent, ...at]] of Object.entries(aliases.areas))
+  rows.push(row('r', '', parent, names.split('|'), at))
+
+/** Entries that gave a municipality its point. */
+const used = new Set<City>()
 /** Names of municipalities with their province: «28 toledo». */
 const townNames = new Set<string>()
 for (const area of municipalities) {
@@ -98,6 +107,7 @@ for (const area of municipalities) {
   const province = id.slice(0, 2)
   const forms = formsOf(name, province)
   const town = townOf(area, forms)
+  if (town) used.add(town)
   const at = town ? flip(town.loc.coordinates) : flip(area.centre)
   const island = Object.entries(aliases.islands).find(
     ([, { province: of, box }]) =>
@@ -131,7 +141,9 @@ for (const { id, list } of ours)
   }
 for (const [id, here] of inside) {
   if (!id) continue
-  for (const { name, population, loc, featureCode } of here.toSorted((a, b) => b.population - a.population)) {
+  for (const city of here.toSorted((a, b) => b.population - a.population)) {
+    if (used.has(city)) continue
+    const { name, population, loc, featureCode } = city
     const key = `${id} ${placeKey(name)}`
     if (taken.has(key) || townNames.has(`${id.slice(0, 2)} ${placeKey(name)}`) || name === 'City Center') continue
     if (featureCode === 'PPLX' || population > 0) rows.push(row('d', '', id, [name], flip(loc.coordinates), population))
