@@ -30,6 +30,35 @@ test('nonsense is nowhere', () => {
   )
 })
 
+test('any text has an answer, however it is put together', () => {
+  const pieces = [
+    'Santa Cruz',
+    'la',
+    ',',
+    '(',
+    ')',
+    ' - ',
+    '/',
+    'Madrid',
+    "d'",
+    '~',
+    'ñ',
+    '28',
+    'provincia de',
+    '\0',
+    '🐶',
+    ';',
+  ]
+  let seed = 7
+  const next = () => (seed = (seed * 48271) % 2147483647) % pieces.length
+  for (let i = 0; i < 3000; i++) {
+    const text = Array.from({ length: (i % 9) + 1 }, () => pieces[next()]).join(i % 2 ? ' ' : '')
+    const place = findPlace(text)
+    assert.ok(place === null || (Math.abs(place.lat) <= 90 && Math.abs(place.lon) <= 180 && place.name), text)
+    assert.ok(suggestPlaces(text).length <= 8)
+  }
+})
+
 test('a shown name is fit to be a dog’s zone and leads back to its place', () => {
   const faults: string[] = []
   let checked = 0

@@ -185,6 +185,9 @@ function readTogether(g: Gazetteer, key: string): Part[] | null {
   return null
 }
 
+/** «Barrio, ciudad, provincia, país» is four; whoever sends fifty wants something else. */
+const PARTS_MOST = 6
+
 /** «Coruña, A» and «Palmas, Las» put the article where it is spoken. */
 function splitParts(text: string): string[] {
   const parts: string[] = []
@@ -194,7 +197,7 @@ function splitParts(text: string): string[] {
     if (isArticle(key) && parts.length) parts.push(`${key} ${parts.pop()}`)
     else parts.push(raw)
   }
-  return parts
+  return parts.slice(0, PARTS_MOST)
 }
 
 /**
