@@ -96,11 +96,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     say('cerrando: termino lo que está en marcha')
     // Requests in flight end by themselves; connections kept alive with nothing to do are dropped at once.
     server.close(async () => {
+      await map.close()
       await stopDatabase()
       process.exit(0)
     })
     live.close()
-    map.close()
     server.closeIdleConnections()
     setTimeout(() => server.closeAllConnections(), 10_000).unref()
   })
