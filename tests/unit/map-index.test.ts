@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { gather } from '#features/map/cells.ts'
+import { Cells, mercatorX, mercatorY } from '#features/map/cells.ts'
 import { DogIndex, type Mark, newestFirst, type Placed } from '#features/map/dogIndex.ts'
 import { Lru } from '#features/map/lru.ts'
 import type { Area } from '#features/map/map.ts'
@@ -157,11 +157,14 @@ index('no dogs, no marks', () => {
 })
 
 index('the grid lies on the world, not on the view', () => {
-  const spot = (lon: number) => ({ lon, lat: 40, count: 1, bbox: [lon, 40, lon, 40] as const })
-  const some = Array.from({ length: 300 }, (_, i) => spot(i / 100))
-  const keys = new Set(gather(some, 10, 100).map((cell) => cell.key))
-  const moved = gather(some.slice(50, 290), 10, 100).map((cell) => cell.key)
-  assert.ok(moved.every((key) => keys.has(key)))
+  const some = Array.from({ length: 300 }, (_, i) => i / 100)
+  const keysOf = (lons: number[]) => {
+    const cells = new Cells<number>(10)
+    for (const lon of lons) cells.add(mercatorX(lon), mercatorY(40), lon, 40, 1, null, lon)
+    return cells.atMost(100).map((cell) => cell.key)
+  }
+  const keys = new Set(keysOf(some))
+  assert.ok(keysOf(some.slice(50, 290)).every((key) => keys.has(key)))
 })
 
 index('what was used longest ago goes first', () => {

@@ -1,18 +1,21 @@
 import type { Area } from './map.ts'
 
-/** Something on the map: dogs at a place. */
-export interface Spot {
+/** Where a place lies on the square of the world's map, from 0 to 1, from the upper left. */
+export const mercatorX = (lon: number): number => lon / 360 + 0.5
+export function mercatorY(lat: number): number {
+  const sin = Math.sin((lat * Math.PI) / 180)
+  return Math.max(0, Math.min(1, 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)))
+}
+
+/** A cell of the grid, with what stands in it taken together. */
+export interface Cell<S> {
+  /** Names the cell: the same for every view of this zoom. */
+  key: number
   lon: number
   lat: number
   count: number
-  bbox: Area
-}
-
-/** A cell of the grid, with the spots in it taken together. */
-export interface Cell<S extends Spot> extends Spot {
-  /** Names the cell: the same for every view of this zoom. */
-  key: number
-  /** The only spot in it; undefined once there are several. */
+  bbox: [west: number, south: number, east: number, north: number]
+  /** The only thing in it; undefined once there are several. */
   only: S | undefined
 }
 
@@ -21,46 +24,62 @@ const SIDE = 64
 const ROW = 2 ** 22
 
 /**
- * Takes spots together in the cells of a grid that lies fixed on the world, so that nothing jumps when the view moves. The
- * cells grow, twice as wide each time, until at most `max` are taken: where few dogs stand they stay alone, and crowds
- * become clusters.
+ * Takes dogs and clusters together in the cells of a grid that lies fixed on the world, so that nothing jumps when the
+ * view moves. Where few stand they stay alone, and crowds become clusters.
  */
-export function gather<S extends Spot>(spots: Iterable<S>, zoom: number, max: number): Cell<S>[] {
-  const world = (256 * 2 ** zoom) / SIDE
-  let cells = new Map<number, Cell<S>>()
-  for (const spot of spots) {
-    const sin = Math.sin((spot.lat * Math.PI) / 180)
-    const x = Math.floor((spot.lon / 360 + 0.5) * world)
-    const y = Math.floor((0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)) * world)
-    put(cells, y * ROW + x, spot, spot)
-  }
-  while (cells.size > max) {
-    const wider = new Map<number, Cell<S>>()
-    for (const cell of cells.values()) {
-      const x = cell.key % ROW
-      const y = (cell.key - x) / ROW
-      put(wider, (y >> 1) * ROW + (x >> 1), cell, cell.only)
-    }
-    cells = wider
-  }
-  return [...cells.values()]
-}
+export class Cells<S> {
+  readonly #world: number
+  #cells = new Map<number, Cell<S>>()
 
-/** Cells are changed in place: of ten thousand spots most fall into one that is there. */
-function put<S extends Spot>(cells: Map<number, Cell<S>>, key: number, spot: Spot, only: S | undefined): void {
-  const { lon, lat, count, bbox } = spot
-  const there = cells.get(key)
-  if (!there) {
-    cells.set(key, { lon, lat, count, bbox: [...bbox], key, only })
-    return
+  constructor(zoom: number) {
+    this.#world = (256 * 2 ** zoom) / SIDE
   }
-  there.count += count
-  there.lon += ((lon - there.lon) * count) / there.count
-  there.lat += ((lat - there.lat) * count) / there.count
-  there.only = undefined
-  const all = there.bbox as [number, number, number, number]
-  if (bbox[0] < all[0]) all[0] = bbox[0]
-  if (bbox[1] < all[1]) all[1] = bbox[1]
-  if (bbox[2] > all[2]) all[2] = bbox[2]
-  if (bbox[3] > all[3]) all[3] = bbox[3]
+
+  /**
+   * Puts `count` dogs at a place; `x` and `y` are its Mercator ones. The cell that is there changes in place: of ten
+   * thousand dogs most fall into one.
+   */
+  add(x: number, y: number, lon: number, lat: number, count: number, bbox: Area | null, only: S | undefined): void {
+    const key = Math.floor(y * this.#world) * ROW + Math.floor(x * this.#world)
+    this.#put(this.#cells, key, lon, lat, count, bbox, only)
+  }
+
+  /** The cells, twice as wide each time until they are at most `max`. */
+  atMost(max: number): Cell<S>[] {
+    while (this.#cells.size > max) {
+      const wider = new Map<number, Cell<S>>()
+      for (const { key, lon, lat, count, bbox, only } of this.#cells.values()) {
+        const x = key % ROW
+        const y = (key - x) / ROW
+        this.#put(wider, (y >> 1) * ROW + (x >> 1), lon, lat, count, bbox, only)
+      }
+      this.#cells = wider
+    }
+    return [...this.#cells.values()]
+  }
+
+  #put(
+    cells: Map<number, Cell<S>>,
+    key: number,
+    lon: number,
+    lat: number,
+    count: number,
+    bbox: Area | null,
+    only: S | undefined,
+  ): void {
+    const there = cells.get(key)
+    if (!there) {
+      cells.set(key, { key, lon, lat, count, bbox: bbox ? [...bbox] : [lon, lat, lon, lat], only })
+      return
+    }
+    there.count += count
+    there.lon += ((lon - there.lon) * count) / there.count
+    there.lat += ((lat - there.lat) * count) / there.count
+    there.only = undefined
+    const all = there.bbox
+    all[0] = Math.min(all[0], bbox ? bbox[0] : lon)
+    all[1] = Math.min(all[1], bbox ? bbox[1] : lat)
+    all[2] = Math.max(all[2], bbox ? bbox[2] : lon)
+    all[3] = Math.max(all[3], bbox ? bbox[3] : lat)
+  }
 }

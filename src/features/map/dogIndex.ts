@@ -1,6 +1,14 @@
 import Supercluster from 'supercluster'
-import { type Cell, gather, type Spot } from './cells.ts'
-import { type Area, CLUSTER_RADIUS, CLUSTER_ZOOM_MAX, FEATURES_MAX, ZOOM_MAX, ZOOM_MIN } from './map.ts'
+import { type Cell, Cells, mercatorX, mercatorY } from './cells.ts'
+import {
+  type Area,
+  CLUSTER_RADIUS,
+  CLUSTER_ZOOM_MAX,
+  type ClusterProperties,
+  FEATURES_MAX,
+  ZOOM_MAX,
+  ZOOM_MIN,
+} from './map.ts'
 import { Points } from './points.ts'
 
 /** A dog where it stands on the map. */
@@ -13,10 +21,20 @@ export interface Placed {
   created: number
 }
 
-/** One dog, or a cluster of them. */
-export type Mark = { dog: Placed } | (Spot & { dog?: undefined; cluster_id: number; expansion_zoom: number | null })
+/** Dogs taken together, at their middle. */
+interface Cluster {
+  dog?: undefined
+  lon: number
+  lat: number
+  count: number
+  bbox: Area
+  cluster_id: number
+}
 
-type ClusterSpot = Spot & { cluster_id: number; dog?: Placed }
+/** One dog, or a cluster of them. */
+export type Mark = { dog: Placed } | (Cluster & { expansion_zoom: number | null })
+type Spot = { dog: Placed } | Cluster
+
 interface Edges {
   west: number
   south: number
@@ -89,40 +107,31 @@ export class DogIndex {
 
   /** Past the zooms that are clustered: dogs, or cells of them where they are too many. */
   #loose(areas: readonly Area[], zoom: number): Mark[] {
-    const found: Placed[] = []
-    this.#points.find(areas, (i) => found.push(this.dogs[i]!))
-    if (found.length <= FEATURES_MAX) return found.map((dog) => ({ dog }))
-    return gather(found.map(spotOf), zoom, FEATURES_MAX).map((cell) => markOf(cell, zoom))
+    const found: number[] = []
+    this.#points.find(areas, (i) => found.push(i))
+    if (found.length <= FEATURES_MAX) return found.map((i) => ({ dog: this.dogs[i]! }))
+    const cells = new Cells<Spot>(zoom)
+    for (const i of found) {
+      const dog = this.dogs[i]!
+      cells.add(this.#points.xs[i]!, this.#points.ys[i]!, dog.lon, dog.lat, 1, null, { dog })
+    }
+    return cells.atMost(FEATURES_MAX).map((cell) => markOf(cell, zoom))
   }
 
   #clustered(areas: readonly Area[], zoom: number): Mark[] {
-    const spots: ClusterSpot[] = []
-    for (const area of areas)
-      for (const { geometry, properties } of this.#clusters.getClusters([...area], zoom)) {
-        if (!('cluster' in properties)) {
-          spots.push(spotOf(properties as Placed))
-          continue
-        }
-        const {
-          point_count: count,
-          cluster_id,
-          west,
-          south,
-          east,
-          north,
-        } = properties as unknown as Edges & {
-          point_count: number
-          cluster_id: number
-        }
-        const [lon, lat] = geometry.coordinates as [number, number]
-        spots.push({ lon, lat, count, bbox: [west, south, east, north], cluster_id })
-      }
-    if (spots.length > FEATURES_MAX) return gather(spots, zoom, FEATURES_MAX).map((cell) => markOf(cell, zoom))
-    return spots.map((spot) => this.#mark(spot))
+    const spots = areas.flatMap((area) => this.#clusters.getClusters([...area], zoom).map(spotOf))
+    if (spots.length <= FEATURES_MAX) return spots.map((spot) => this.#mark(spot))
+    const cells = new Cells<Spot>(zoom)
+    for (const spot of spots) {
+      const { lon, lat } = spot.dog ?? spot
+      const [count, bbox] = spot.dog ? [1, null] : [spot.count, spot.bbox]
+      cells.add(mercatorX(lon), mercatorY(lat), lon, lat, count, bbox, spot)
+    }
+    return cells.atMost(FEATURES_MAX).map((cell) => markOf(cell, zoom))
   }
 
-  #mark({ dog, ...spot }: ClusterSpot): Mark {
-    if (dog) return { dog }
+  #mark(spot: Spot): Mark {
+    if (spot.dog) return spot
     // Asked once of each: supercluster makes all the dogs of a cluster to answer.
     let apart = this.#apart.get(spot.cluster_id)
     if (!apart) this.#apart.set(spot.cluster_id, (apart = this.#clusters.getClusterExpansionZoom(spot.cluster_id)))
@@ -141,25 +150,17 @@ export class DogIndex {
   }
 }
 
-const spotOf = (dog: Placed): ClusterSpot => ({
-  lon: dog.lon,
-  lat: dog.lat,
-  count: 1,
-  bbox: [dog.lon, dog.lat, dog.lon, dog.lat],
-  cluster_id: 0,
-  dog,
-})
+/** What supercluster found: a dog, or a cluster with the edges that were reduced for it. */
+function spotOf({ geometry, properties }: { geometry: { coordinates: number[] }; properties: object }): Spot {
+  if (!('cluster' in properties)) return { dog: properties as Placed }
+  const { west, south, east, north, ...cluster } = properties as unknown as Edges & ClusterProperties
+  const [lon, lat] = geometry.coordinates as [number, number]
+  return { lon, lat, count: cluster.point_count, bbox: [west, south, east, north], cluster_id: cluster.cluster_id }
+}
 
 /** A cell of one spot is that spot; of several, a cluster whose number no cluster of supercluster's has. */
-function markOf({ key, only, ...spot }: Cell<ClusterSpot>, zoom: number): Mark {
-  if (only?.dog) return { dog: only.dog }
-  const { lon, lat, count, bbox } = spot
-  return {
-    lon,
-    lat,
-    count,
-    bbox,
-    cluster_id: only?.cluster_id ?? -1 - key,
-    expansion_zoom: zoom < ZOOM_MAX ? zoom + 1 : null,
-  }
+function markOf({ key, only, lon, lat, count, bbox }: Cell<Spot>, zoom: number): Mark {
+  if (only?.dog) return only
+  const expansion_zoom = zoom < ZOOM_MAX ? zoom + 1 : null
+  return { lon, lat, count, bbox, cluster_id: only?.cluster_id ?? -1 - key, expansion_zoom }
 }

@@ -1,3 +1,4 @@
+import { mercatorX, mercatorY } from './cells.ts'
 import type { Area } from './map.ts'
 
 /** Degrees of a cell's side, about two kilometres: a zone's dogs fill a few. */
@@ -9,6 +10,9 @@ const COLUMNS = 18_001
  * cells, so each question looks at all of them and at the points of those cut by the area's edge.
  */
 export class Points {
+  /** Where each point lies on the Mercator square. */
+  readonly xs: Float64Array
+  readonly ys: Float64Array
   readonly #lons: Float64Array
   readonly #lats: Float64Array
   /** Indexes of points cell by cell, ascending in each. */
@@ -20,6 +24,8 @@ export class Points {
 
   constructor(points: readonly { lon: number; lat: number }[]) {
     const count = points.length
+    this.xs = new Float64Array(count)
+    this.ys = new Float64Array(count)
     this.#lons = new Float64Array(count)
     this.#lats = new Float64Array(count)
     this.#order = new Uint32Array(count)
@@ -30,6 +36,8 @@ export class Points {
       const { lon, lat } = points[i]!
       this.#lons[i] = lon
       this.#lats[i] = lat
+      this.xs[i] = mercatorX(lon)
+      this.ys[i] = mercatorY(lat)
       const key = rowOf(lat) * COLUMNS + columnOf(lon)
       let cell = cells.get(key)
       if (cell === undefined) {
