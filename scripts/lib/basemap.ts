@@ -223,7 +223,9 @@ export function names() {
       placed.push([x, y, zoom])
       return [row[1], nameOf(row), lon, lat, zoom, people, capitals.has(row[1]) ? 1 : 0]
     })
-  const regions = places.filter(([kind]) => kind === 'r').map((row) => [row[1]!.slice(1), nameOf(row), ...pointOf(row)])
+  const regions = places
+    .filter(([kind, id]) => kind === 'r' && /^r\d\d$/.test(id!))
+    .map((row) => [row[1]!.slice(1), nameOf(row), ...pointOf(row)])
   return { regiones: regions, pueblos: rows }
 }
 

@@ -57,22 +57,27 @@ export function cut<P>(pieces: Piece<P>[], lines: Line[]): { runs: Run[]; rings:
   const runs: Run[] = []
   const known = new Map<string, number>()
 
+  /** The run of these arcs, made when it is first asked for. */
+  const store = (key: string, indices: number[]): number => {
+    if (!known.has(key)) {
+      const line: Line = []
+      for (const index of indices) {
+        const arc = index < 0 ? lines[~index]!.toReversed() : lines[index]!
+        line.push(...(line.length ? arc.slice(1) : arc))
+      }
+      known.set(key, runs.push({ line, owners: owners.get(arcOf(indices[0]!))! }) - 1)
+    }
+    return known.get(key)!
+  }
+
   const runOf = (indices: number[]): number => {
     const first = arcOf(indices[0]!)
     const last = arcOf(indices.at(-1)!)
     // Both neighbours come by here, in opposite directions: the lower end goes first.
     const flipped = first > last || (first === last && indices[0]! < 0)
     const forward = flipped ? indices.toReversed().map((index) => ~index) : indices
-    const key = forward.join()
-    if (!known.has(key)) {
-      const line: Line = []
-      for (const index of forward) {
-        const arc = index < 0 ? lines[~index]!.toReversed() : lines[index]!
-        line.push(...(line.length ? arc.slice(1) : arc))
-      }
-      known.set(key, runs.push({ line, owners: owners.get(first)! }) - 1)
-    }
-    return flipped ? ~known.get(key)! : known.get(key)!
+    const run = store(forward.join(), forward)
+    return flipped ? ~run : run
   }
 
   const ringOf = (ring: number[]): number[] => {
@@ -93,18 +98,7 @@ export function cut<P>(pieces: Piece<P>[], lines: Line[]): { runs: Run[]; rings:
     })
     return parts.map(runOf)
   }
-  const loopOf = (indices: number[]): number => {
-    const key = `o${indices.join()}`
-    if (!known.has(key)) {
-      const line: Line = []
-      for (const index of indices) {
-        const arc = index < 0 ? lines[~index]!.toReversed() : lines[index]!
-        line.push(...(line.length ? arc.slice(1) : arc))
-      }
-      known.set(key, runs.push({ line, owners: owners.get(arcOf(indices[0]!))! }) - 1)
-    }
-    return known.get(key)!
-  }
+  const loopOf = (indices: number[]) => store(`o${indices.join()}`, indices)
   return { runs, rings: pieces.map(({ rings }) => rings.map((polygon) => polygon.map(ringOf))) }
 }
 
