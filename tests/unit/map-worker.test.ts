@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +9,7 @@ import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
 import { openMap } from '#features/map/host.server.ts'
 import type { Area, MapAnswer } from '#features/map/map.ts'
 import { getMap, mapDogs, mapFeatures, type MapService } from '#features/map/map.server.ts'
+import { geocode } from '#features/places/geocode.server.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const SPAIN: Area[] = [[-19, 27, 5, 44]]
@@ -87,6 +90,21 @@ worker('dogs-geo.json is followed while it runs', async (w) => {
   const features = [{ type: 'Feature', properties: { id: toby.id }, geometry: point }]
   writeFileSync(join(w.dir, 'dogs-geo.json'), JSON.stringify({ type: 'FeatureCollection', features }))
   await until(({ features }) => features[0]!.geometry.coordinates[0] > 2)
+})
+
+worker('a zone that Mapbox was asked for is a place from then on', async (w) => {
+  await seed(w.db, member(), dog({ zone: 'Urbanización Los Pinos' }), dog({ zone: 'Madrid' }))
+  await until(({ visible }) => visible === 1)
+  const stub = createServer((_, res) => {
+    const found = { center: [-1.5, 38.2], place_name: 'Los Pinos, Murcia' }
+    res.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify({ features: [found] }))
+  }).listen(0, '127.0.0.1')
+  await once(stub, 'listening')
+  const url = `http://127.0.0.1:${(stub.address() as { port: number }).port}`
+  await geocode(w.db, 'urbanizacion los pinos', { token: 'x', url })
+  stub.close()
+  const { features } = await until(({ visible }) => visible === 2)
+  assert.ok(features.some(({ geometry }) => Math.abs(geometry.coordinates[0] + 1.5) < 0.01))
 })
 
 worker('pages are whole dogs, newest first', async (w) => {

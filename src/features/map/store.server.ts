@@ -151,6 +151,14 @@ export class MapStore {
     return place
   }
 
+  /** Looks zones up again that were nowhere: somebody has learnt of places since. */
+  retryUnknown(): void {
+    for (const [zone, place] of this.#places) if (!place) this.#places.delete(zone)
+    for (const dog of this.#known.values())
+      if (Number.isNaN(dog.lon) && this.#place(dog.zone))
+        this.#take({ ...dog, breed_slug: dog.breed, created_at: dog.created }, true)
+  }
+
   /** Clusters anew. Indexes of filters are made when they are next asked for. */
   rebuild(): void {
     this.#isStale = false

@@ -8,9 +8,10 @@ import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { openForReading } from '#db/client.ts'
 import { findPlace } from '#features/places/gazetteer.server.ts'
+import { placeKey } from '#features/places/places.ts'
 import type { Asked, Reply } from './host.server.ts'
 import { OverrideFile } from './override.server.ts'
-import { MapStore } from './store.server.ts'
+import { type Locate, MapStore } from './store.server.ts'
 
 const LOOK_EVERY = 1000
 /** A rebuild may take this share of the thread's time: of 100,000 dogs every few seconds, of a thousand at once. */
@@ -18,9 +19,15 @@ const SHARE = 20
 
 const { dataDir } = workerData as { dataDir: string }
 const sqlite = openForReading(join(dataDir, 'perrario.db'))
-const store = new MapStore(sqlite, findPlace, new OverrideFile(join(dataDir, 'dogs-geo.json')))
+/** What Mapbox said of a text that the gazetteer does not know, where somebody has asked (places/geocode.server.ts). */
+const kept = sqlite.prepare('SELECT lon, lat FROM geocodes WHERE key = ? AND place_name IS NOT NULL')
+const newestKept = sqlite.prepare('SELECT max(created_at) FROM geocodes').pluck()
+const locate: Locate = (zone) =>
+  findPlace(zone) ?? (kept.get(placeKey(zone)) as { lon: number; lat: number } | undefined) ?? null
+const store = new MapStore(sqlite, locate, new OverrideFile(join(dataDir, 'dogs-geo.json')))
 
 let version: unknown
+let learnt = newestKept.get()
 let built = 0
 let took = 0
 
@@ -30,6 +37,9 @@ function look(): void {
     const now = sqlite.pragma('data_version', { simple: true })
     store.refresh(Date.now(), now !== version)
     version = now
+    const newest = newestKept.get()
+    if (newest !== learnt) store.retryUnknown()
+    learnt = newest
     if (store.isStale && performance.now() - built >= took * SHARE) rebuild()
   } catch (error) {
     console.error(error)
