@@ -128,6 +128,17 @@ worker('pages are whole dogs, newest first', async (w) => {
   assert.is(refused, 422)
 })
 
+worker('the thread ends when nobody looks, and begins again for the next', async (w) => {
+  await seed(w.db, member(), dog({ zone: 'Madrid' }))
+  const map = openMap(w.dir, 50)
+  const first = await map.figures()
+  await new Promise((done) => setTimeout(done, 200))
+  const second = await map.figures()
+  assert.is.not(second.thread, first.thread)
+  assert.equal([first.placed, second.placed], [1, 1])
+  await map.close()
+})
+
 worker('a closed map says that it is away', async (w) => {
   await w.map.close()
   assert.throws(getMap, /El mapa no está disponible ahora mismo/)

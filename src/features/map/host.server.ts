@@ -6,10 +6,10 @@ export type Asked = { n: number } & Question
 type Question = { map: MapQuestion } | { page: PageQuestion } | { figures: true }
 export type Reply = { n: number } & ({ value: MapBody | MapPage | MapFigures } | { failed: true })
 
-/** What a heap of 100,000 dogs takes at its fullest, twice. */
-const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
-/** The first index is begun this long after the start, ms, unless somebody asks before: the pages come first. */
-const FIRST_AFTER = 3000
+/** Three times what the heap of 100,000 dogs holds; a small young generation, since memory is dearer here than time. */
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
+/** With nobody looking at the map for so long, ms, its memory goes back: some 90 MB of 100,000 dogs. */
+const IDLE = 10 * 60_000
 /** After a failure the thread rests, so that what fails at its start is not tried at every request. */
 const REST = 5000
 
@@ -19,16 +19,17 @@ interface Waiting {
 }
 
 /**
- * The map of this process: a worker that holds the indexes over `dataDir`'s database, started a little after the server
- * and again when it fails. Shared as `getMap()` with Astro's bundle. Only sources start it (scripts/serve.ts, the
+ * The map of this process: a worker that holds the indexes over `dataDir`'s database. It begins with the first
+ * question, which waits for it, ends when there are none for a while, and begins anew after a failure. Shared as `getMap()` with Astro's bundle. Only sources start it (scripts/serve.ts, the
  * development server), so that no bundler has to find the worker's file.
  */
-export function openMap(dataDir: string, firstAfter = FIRST_AFTER): MapService {
+export function openMap(dataDir: string, idleAfter = IDLE): MapService {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
   let count = 0
   let failedAt = -Infinity
   let isOpen = true
+  let idle: NodeJS.Timeout | undefined
 
   function start(): Worker {
     const thread = new Worker(new URL('./worker.server.ts', import.meta.url), {
@@ -56,6 +57,8 @@ export function openMap(dataDir: string, firstAfter = FIRST_AFTER): MapService {
   function ask<T>(question: Question): Promise<T> {
     if (!isOpen || performance.now() - failedAt < REST) return Promise.reject(mapAway())
     worker ??= start()
+    clearTimeout(idle)
+    idle = setTimeout(rest, idleAfter).unref()
     const n = ++count
     return new Promise<T>((done, fail) => {
       waiting.set(n, { done, fail })
@@ -63,10 +66,15 @@ export function openMap(dataDir: string, firstAfter = FIRST_AFTER): MapService {
     })
   }
 
-  const timer = setTimeout(() => {
-    if (isOpen) worker ??= start()
-  }, firstAfter)
-  timer.unref()
+  function rest(): void {
+    if (waiting.size > 0) {
+      idle = setTimeout(rest, idleAfter).unref()
+      return
+    }
+    const thread = worker
+    worker = undefined
+    void thread?.terminate()
+  }
 
   const map: MapService = {
     features: (question) => ask<MapBody>({ map: question }),
@@ -74,7 +82,7 @@ export function openMap(dataDir: string, firstAfter = FIRST_AFTER): MapService {
     figures: () => ask<MapFigures>({ figures: true }),
     async close() {
       isOpen = false
-      clearTimeout(timer)
+      clearTimeout(idle)
       shareMap(undefined)
       await worker?.terminate()
     },

@@ -19,6 +19,7 @@ export interface MapPage {
   visible: number
 }
 export interface MapFigures {
+  thread: number
   placed: number
   buildMs: number
   heapMB: number
