@@ -1,15 +1,8 @@
+import type { CommentEvent } from '#features/live/live.ts'
 import { countCharacters } from '#lib/text.ts'
 
-/** A comment as it is shown; `created_at` in milliseconds. */
-export interface Comment {
-  id: string
-  user_id: string
-  dog_id: string
-  content: string
-  created_at: number
-  alias: string
-  emoji: string
-}
+/** A comment as it is shown, on the page and over the stream; `created_at` in milliseconds. */
+export type Comment = NonNullable<CommentEvent['comment']>
 
 /** A page of a dog's comments, newest first. */
 export interface CommentPage {

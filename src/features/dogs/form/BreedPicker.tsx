@@ -1,10 +1,13 @@
 import { Check, ChevronDown, Search, Sparkles } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useId, useMemo, useState } from 'react'
 import { MIXED_BREED, normaliseBreed } from '#features/breeds/breeds.ts'
 import { searchBreeds } from '#features/breeds/search.ts'
 import { paths } from '#lib/paths.ts'
 import { fold } from '#lib/text.ts'
 import { Match } from './Match.tsx'
+import { OptionList, optionId } from './OptionList.tsx'
+
+const NONE: readonly string[] = []
 
 interface Props {
   id: string
@@ -22,7 +25,6 @@ interface Props {
 /** The breed's combobox (ARIA 1.2: the list is named by the field, the active option by aria-activedescendant). */
 export function BreedPicker({ id, value, onChange, names, suggested, describedBy, invalid }: Props) {
   const listId = useId()
-  const list = useRef<HTMLDivElement>(null)
   const [isOpen, setOpen] = useState(false)
   /** What is being typed; null while the field shows the choice. */
   const [typed, setTyped] = useState<string | null>(null)
@@ -30,10 +32,6 @@ export function BreedPicker({ id, value, onChange, names, suggested, describedBy
 
   const hits = useMemo(() => withMixedFirst(searchBreeds(typed ?? '', names ?? []), typed), [names, typed])
   const current = isOpen ? hits[active] : undefined
-
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [active, isOpen])
 
   const open = (at = Math.max(0, hits.indexOf(value))) => {
     setOpen(true)
@@ -104,7 +102,7 @@ export function BreedPicker({ id, value, onChange, names, suggested, describedBy
           aria-expanded={isOpen}
           aria-controls={listId}
           aria-autocomplete="list"
-          aria-activedescendant={current ? `${listId}-${active}` : undefined}
+          aria-activedescendant={current ? optionId(listId, active) : undefined}
           aria-invalid={invalid || undefined}
           aria-describedby={describedBy}
           autoComplete="off"
@@ -121,39 +119,21 @@ export function BreedPicker({ id, value, onChange, names, suggested, describedBy
         <ChevronDown aria-hidden className="df-pick-arrow" />
       </div>
       <div className="df-pick-pop" hidden={!isOpen}>
-        <div
-          role="listbox"
-          id={listId}
-          aria-label="Razas"
-          tabIndex={-1}
-          className="df-list"
-          ref={list}
-          onMouseDown={(event) => event.preventDefault()}
-        >
-          {isOpen &&
-            hits.map((name, index) => (
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field holds the focus and its keys
-              <div
-                key={name}
-                id={`${listId}-${index}`}
-                role="option"
-                aria-selected={index === active}
-                tabIndex={-1}
-                className="df-opt"
-                onClick={() => choose(name)}
-              >
-                <Portrait name={name} />
-                <Match name={name} typed={typed} />
-                {name === suggested && (
-                  <span className="badge park">
-                    <Sparkles aria-hidden />
-                    Sugerida
-                  </span>
-                )}
-                {name === value && <Check aria-label="elegida" />}
-              </div>
-            ))}
-        </div>
+        <OptionList id={listId} label="Razas" names={isOpen ? hits : NONE} active={active} onChoose={choose}>
+          {(name) => (
+            <>
+              <Portrait name={name} />
+              <Match name={name} typed={typed} />
+              {name === suggested && (
+                <span className="badge park">
+                  <Sparkles aria-hidden />
+                  Sugerida
+                </span>
+              )}
+              {name === value && <Check aria-label="elegida" />}
+            </>
+          )}
+        </OptionList>
         {isOpen && hits.length === 0 && (
           <p className="df-none">{names ? 'No se encontró ninguna raza' : 'Cargando razas…'}</p>
         )}

@@ -3,10 +3,12 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { SUGGEST_MIN } from '#features/places/places.ts'
 import type { FieldControl } from './Field.tsx'
 import { Match } from './Match.tsx'
+import { OptionList, optionId } from './OptionList.tsx'
 import { placeNames } from './places.client.ts'
 
 /** Between keys, so that a word typed in one go is one question. */
 const PAUSE = 150
+const NONE: readonly string[] = []
 
 interface Props {
   control: FieldControl
@@ -21,7 +23,6 @@ export function ZonePicker({ control, value, onChange }: Props) {
   const [typed, setTyped] = useState<string | null>(null)
   const [names, setNames] = useState<readonly string[]>([])
   const [active, setActive] = useState(-1)
-  const list = useRef<HTMLDivElement>(null)
   const pop = useRef<HTMLDivElement>(null)
   const isOpen = typed !== null && names.length > 0
 
@@ -43,10 +44,6 @@ export function ZonePicker({ control, value, onChange }: Props) {
       asking.abort()
     }
   }, [typed])
-
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [active])
 
   // The field stands low in the form: its list must not open under the edge, nor under a phone's keyboard.
   useEffect(() => {
@@ -96,7 +93,7 @@ export function ZonePicker({ control, value, onChange }: Props) {
         aria-expanded={isOpen}
         aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={isOpen && active >= 0 ? `${listId}-${active}` : undefined}
+        aria-activedescendant={isOpen && active >= 0 ? optionId(listId, active) : undefined}
         autoComplete="off"
         spellCheck={false}
         placeholder="Municipio o barrio"
@@ -106,32 +103,20 @@ export function ZonePicker({ control, value, onChange }: Props) {
         onKeyDown={onKeyDown}
       />
       <div className="df-pick-pop" hidden={!isOpen} ref={pop}>
-        <div
-          role="listbox"
+        <OptionList
           id={listId}
-          aria-label="Municipios y barrios"
-          tabIndex={-1}
-          className="df-list"
-          ref={list}
-          onMouseDown={(event) => event.preventDefault()}
+          label="Municipios y barrios"
+          names={isOpen ? names : NONE}
+          active={active}
+          onChoose={choose}
         >
-          {isOpen &&
-            names.map((name, index) => (
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the field holds the focus and its keys
-              <div
-                key={name}
-                id={`${listId}-${index}`}
-                role="option"
-                aria-selected={index === active}
-                tabIndex={-1}
-                className="df-opt"
-                onClick={() => choose(name)}
-              >
-                <MapPin aria-hidden />
-                <Match name={name} typed={typed} />
-              </div>
-            ))}
-        </div>
+          {(name) => (
+            <>
+              <MapPin aria-hidden />
+              <Match name={name} typed={typed} />
+            </>
+          )}
+        </OptionList>
       </div>
       <span className="sr" role="status">
         {isOpen ? countOf(names.length) : ''}
