@@ -118,6 +118,8 @@ map('filters count, find and page only their dogs', async (w) => {
   assert.equal([none.features, none.visible, none.total], [[], 0, 0])
   const page = w.store.page({ areas: WORLD, limit: 1, size: 'grande' })
   assert.equal([page.ids.length, page.visible, page.last?.created], [1, 2, 3])
+  const thor = look(w, 16, { breed_slug: 'mestizo' }).features[0]!
+  assert.equal(page.centers, [thor.geometry.coordinates])
   const next = w.store.page({ areas: WORLD, limit: 1, size: 'grande', after: page.last! })
   assert.equal([next.ids.length, next.last], [1, null])
   assert.not.equal(next.ids, page.ids)

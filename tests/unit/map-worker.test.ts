@@ -122,6 +122,9 @@ worker('pages are whole dogs, newest first', async (w) => {
     ],
   )
   assert.is(first.visible, 3)
+  // Each stands where its marker does.
+  const markers = new Map((await look()).features.map(({ id, geometry }) => [id, geometry.coordinates]))
+  for (const { id, center } of first.dogs) assert.equal(center, markers.get(id))
   const second = await mapDogs(w.db, getMap(), { bbox: SPAIN, limit: 2, cursor: first.nextCursor! })
   assert.equal([second.dogs.map(({ name }) => name), second.nextCursor], [['Uno'], null])
   const refused = await mapDogs(w.db, getMap(), { bbox: SPAIN, cursor: 'zzz' }).catch((error) => error.status)

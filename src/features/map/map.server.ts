@@ -1,11 +1,11 @@
 import type { Db } from '#db/client.ts'
 import { toDogs } from '#features/dogs/dog.server.ts'
 import { PAGE_DEFAULT } from '#features/dogs/dogQuery.ts'
-import type { Dog, DogQuery } from '#features/dogs/dogs.ts'
+import type { DogQuery } from '#features/dogs/dogs.ts'
 import { toFilter } from '#features/dogs/list.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { readCursor, writeCursor } from '#lib/cursor.ts'
-import { type Area, MAP_TEXTS } from './map.ts'
+import { type Area, MAP_TEXTS, type MapDogs } from './map.ts'
 import type { MapQuestion, PageQuestion, Place } from './store.server.ts'
 
 /** A `MapAnswer` as it is sent. */
@@ -15,6 +15,8 @@ export interface MapBody {
 }
 export interface MapPage {
   ids: string[]
+  /** Where each of them stands. */
+  centers: [lon: number, lat: number][]
   last: Place | null
   visible: number
 }
@@ -58,13 +60,6 @@ interface AreaQuery extends Pick<DogQuery, 'breed' | 'size'> {
 export const mapFeatures = (map: MapService, query: AreaQuery & { zoom: number }): Promise<MapBody> =>
   map.features({ ...toFilter(query), areas: query.bbox, zoom: query.zoom })
 
-export interface MapDogs {
-  dogs: Dog[]
-  nextCursor: string | null
-  /** Dogs in the bbox, over all pages. */
-  visible: number
-}
-
 const ORDER = 'map'
 
 /** A page of the dogs that stand in an area, newest first. @throws AppError 422 for a bad cursor, 503 */
@@ -74,7 +69,7 @@ export async function mapDogs(
   query: AreaQuery & Pick<DogQuery, 'cursor' | 'limit'>,
 ): Promise<MapDogs> {
   const at = query.cursor === undefined ? undefined : readCursor(query.cursor, ORDER)
-  const { ids, last, visible } = await map.page({
+  const { ids, centers, last, visible } = await map.page({
     ...toFilter(query),
     areas: query.bbox,
     limit: query.limit ?? PAGE_DEFAULT,
@@ -84,7 +79,10 @@ export async function mapDogs(
   const rows = ids.length ? await db.selectFrom('dogs').selectAll().where('id', 'in', ids).execute() : []
   const byId = new Map((await toDogs(db, rows)).map((dog) => [dog.id, dog]))
   return {
-    dogs: ids.flatMap((id) => byId.get(id) ?? []),
+    dogs: ids.flatMap((id, index) => {
+      const dog = byId.get(id)
+      return dog ? { ...dog, center: centers[index]! } : []
+    }),
     nextCursor: last && writeCursor({ order: ORDER, value: last.created, id: last.id }),
     visible,
   }

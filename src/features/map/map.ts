@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { dogQuerySchema } from '#features/dogs/dogQuery.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
 
 /** The map's numbers (spec.md §9). */
 export const ZOOM_MIN = 1
@@ -57,6 +58,17 @@ export interface MapAnswer {
   visible: number
   /** Dogs of these filters anywhere on the map. */
   total: number
+}
+
+/** A dog of a list, and where on the map it stands. */
+export type MapDog = Dog & { center: readonly [lon: number, lat: number] }
+
+/** What `GET /api/map/dogs` answers. */
+export interface MapDogs {
+  dogs: MapDog[]
+  nextCursor: string | null
+  /** Dogs in the bbox, over all pages. */
+  visible: number
 }
 
 export const MAP_TEXTS = {

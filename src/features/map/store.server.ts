@@ -3,6 +3,7 @@ import { paths } from '#lib/paths.ts'
 import { DogIndex, type Mark, newestFirst, type Placed } from './dogIndex.ts'
 import { Lru } from './lru.ts'
 import type { Area, DogFeature, MapAnswer, MapFeature } from './map.ts'
+import type { MapPage } from './map.server.ts'
 import type { OverrideFile } from './override.server.ts'
 import { spread } from './spread.ts'
 
@@ -189,13 +190,15 @@ export class MapStore {
     return { type: 'FeatureCollection', features, visible, total: index.dogs.length }
   }
 
-  /** The ids of a page of `GET /api/map/dogs`, newest first; `last` when more follow. */
-  page({ areas, limit, after, ...filter }: PageQuestion): { ids: string[]; last: Place | null; visible: number } {
+  /** A page of `GET /api/map/dogs`, newest first; `last` when more follow. */
+  page({ areas, limit, after, ...filter }: PageQuestion): MapPage {
     const index = this.#indexOf(filter)
     const dogs = index.page(areas, limit + 1, after)
     const last = dogs.length > limit ? dogs[limit - 1] : undefined
+    const page = dogs.slice(0, limit)
     return {
-      ids: dogs.slice(0, limit).map((dog) => dog.id),
+      ids: page.map((dog) => dog.id),
+      centers: page.map((dog) => pointAt(dog.lon, dog.lat).coordinates),
       last: last ? { created: last.created, id: last.id } : null,
       visible: index.count(areas),
     }
