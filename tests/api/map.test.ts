@@ -111,6 +111,12 @@ map('nonsense is refused with a sentence', async (w) => {
     assert.is((await ask(w, query, '/api/map/dogs')).status, 422)
 })
 
+map('the view inside the area is what is counted', async (w) => {
+  const { body } = await ask(w, { bbox: SPAIN, view: '-5,39,-3,41', zoom: '15' })
+  assert.equal([body.features.length, body.visible, body.total], [3, 2, 3])
+  assert.is((await ask(w, { bbox: SPAIN, view: 'aquí' })).status, 422)
+})
+
 map('what did not change is not sent again', async (w) => {
   const path = `/api/map?bbox=${SPAIN}&zoom=15`
   const etag = (await call(w.server, path)).headers.get('etag')!
@@ -128,6 +134,8 @@ map('the dogs of a view, page by page, are whole dogs', async (w) => {
     ['Thor', 'Luna'],
   )
   assert.is(first.visible, 3)
+  const [lon, lat] = first.dogs[0].center
+  assert.ok(Math.abs(lon + 8.72) < 0.1 && Math.abs(lat - 42.23) < 0.1)
   assert.ok(first.dogs[0].images.length === 1 && 'card' in first.dogs[0])
   const next = (await ask(w, { bbox: SPAIN, limit: '2', cursor: first.nextCursor }, '/api/map/dogs')).body
   assert.equal([next.dogs.map((dog: any) => dog.name), next.nextCursor], [['Toby'], null])

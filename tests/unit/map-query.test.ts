@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { mapDogsSchema, mapQuerySchema, readBbox } from '#features/map/map.ts'
+import { readBbox } from '#features/map/map.ts'
+import { mapDogsSchema, mapQuerySchema } from '#features/map/mapQuery.ts'
 import { SPREAD, spread } from '#features/map/spread.ts'
 
 const query = suite('map query')

@@ -125,6 +125,14 @@ map('filters count, find and page only their dogs', async (w) => {
   assert.not.equal(next.ids, page.ids)
 })
 
+map('a view inside the area is counted alone', async (w) => {
+  await seed(w.db, member(), dog({ zone: 'Madrid', created_at: 1 }), dog({ zone: 'Vigo', created_at: 2 }))
+  w.catchUp()
+  const view: Area[] = [[-5, 39, -2, 42]]
+  const { features, visible } = w.store.answer({ areas: WORLD, view, zoom: 15 })
+  assert.equal([features.length, visible], [2, 1])
+})
+
 map('what comes, moves, changes its filter and goes is followed', async (w) => {
   const [ana, toby, luna] = await seed(
     w.db,

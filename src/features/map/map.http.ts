@@ -1,7 +1,7 @@
 import { filledIn } from '#features/dogs/dogQuery.ts'
 import { getDb } from '#server/db.ts'
 import { check, endpoint } from '#server/http.ts'
-import { mapDogsSchema, mapQuerySchema } from './map.ts'
+import { mapDogsSchema, mapQuerySchema } from './mapQuery.ts'
 import { getMap, mapDogs, mapFeatures } from './map.server.ts'
 
 /**

@@ -57,8 +57,10 @@ interface AreaQuery extends Pick<DogQuery, 'breed' | 'size'> {
 }
 
 /** The clusters and dogs of an area. @throws AppError 503 */
-export const mapFeatures = (map: MapService, query: AreaQuery & { zoom: number }): Promise<MapBody> =>
-  map.features({ ...toFilter(query), areas: query.bbox, zoom: query.zoom })
+export const mapFeatures = (
+  map: MapService,
+  query: AreaQuery & { zoom: number; view?: Area[] | undefined },
+): Promise<MapBody> => map.features({ ...toFilter(query), areas: query.bbox, view: query.view, zoom: query.zoom })
 
 const ORDER = 'map'
 

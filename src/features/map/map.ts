@@ -1,5 +1,3 @@
-import * as z from 'zod/mini'
-import { dogQuerySchema } from '#features/dogs/dogQuery.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 
 /** The map's numbers (spec.md §9). */
@@ -54,7 +52,7 @@ export const isCluster = (feature: MapFeature): feature is ClusterFeature => 'cl
 export interface MapAnswer {
   type: 'FeatureCollection'
   features: MapFeature[]
-  /** Dogs that stand inside the bbox, each counted. */
+  /** Dogs that stand inside the bbox, or inside `view` where that was given, each counted. */
   visible: number
   /** Dogs of these filters anywhere on the map. */
   total: number
@@ -79,7 +77,7 @@ export const MAP_TEXTS = {
   away: 'El mapa no está disponible ahora mismo. Inténtalo dentro de un momento.',
 } as const
 
-const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i
+export const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i
 
 /**
  * A bbox as one area, or two where it crosses the antimeridian. Maps that repeat the world send longitudes past 180 and
@@ -108,29 +106,3 @@ export function readBbox(text: string): Area[] | string {
     [-180, bottom, right - 360, top],
   ]
 }
-
-const custom = (input: unknown, message: string) => ({ code: 'custom' as const, input, message })
-
-const bbox = z.pipe(
-  z.string(MAP_TEXTS.bbox).check(z.maxLength(200, MAP_TEXTS.bbox)),
-  z.transform((text: string, ctx): Area[] => {
-    const areas = readBbox(text)
-    if (typeof areas === 'string') ctx.issues.push(custom(text, areas))
-    return typeof areas === 'string' ? [] : areas
-  }),
-)
-
-const zoom = z.pipe(
-  z.string(),
-  z.transform((text: string, ctx): number => {
-    if (!NUMBER.test(text.trim())) ctx.issues.push(custom(text, MAP_TEXTS.zoom))
-    return Math.max(ZOOM_MIN, Math.min(ZOOM_MAX, Math.floor(Number(text)) || 0))
-  }),
-)
-
-const { breed, size, cursor, limit } = dogQuerySchema.shape
-
-/** The query of `GET /api/map`. */
-export const mapQuerySchema = z.object({ bbox, zoom: z._default(zoom, ZOOM_DEFAULT), breed, size })
-/** The query of `GET /api/map/dogs`. */
-export const mapDogsSchema = z.object({ bbox, breed, size, cursor, limit })

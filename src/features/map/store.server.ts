@@ -16,6 +16,8 @@ export interface MapFilter {
 }
 export interface MapQuestion extends MapFilter {
   areas: Area[]
+  /** The part of the areas whose dogs are counted; all of them by default. */
+  view?: Area[] | undefined
   zoom: number
 }
 export interface PageQuestion extends MapFilter {
@@ -182,9 +184,10 @@ export class MapStore {
   }
 
   /** `GET /api/map`. */
-  answer({ areas, zoom, ...filter }: MapQuestion): MapAnswer {
+  answer({ areas, view, zoom, ...filter }: MapQuestion): MapAnswer {
     const index = this.#indexOf(filter)
-    const { marks, visible } = index.look(areas, zoom)
+    const { marks, visible: all } = index.look(areas, zoom)
+    const visible = view ? index.count(view) : all
     const shown = this.#shown(marks.flatMap(({ dog }) => (dog ? [dog.id] : [])))
     const features = marks.flatMap((mark) => featureOf(mark, shown))
     return { type: 'FeatureCollection', features, visible, total: index.dogs.length }

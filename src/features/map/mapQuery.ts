@@ -1,0 +1,37 @@
+import * as z from 'zod/mini'
+import { dogQuerySchema } from '#features/dogs/dogQuery.ts'
+import { type Area, MAP_TEXTS, NUMBER, readBbox, ZOOM_DEFAULT, ZOOM_MAX, ZOOM_MIN } from './map.ts'
+
+// Apart from map.ts, which browsers load: they need no schemas.
+
+const custom = (input: unknown, message: string) => ({ code: 'custom' as const, input, message })
+
+const bbox = z.pipe(
+  z.string(MAP_TEXTS.bbox).check(z.maxLength(200, MAP_TEXTS.bbox)),
+  z.transform((text: string, ctx): Area[] => {
+    const areas = readBbox(text)
+    if (typeof areas === 'string') ctx.issues.push(custom(text, areas))
+    return typeof areas === 'string' ? [] : areas
+  }),
+)
+
+const zoom = z.pipe(
+  z.string(),
+  z.transform((text: string, ctx): number => {
+    if (!NUMBER.test(text.trim())) ctx.issues.push(custom(text, MAP_TEXTS.zoom))
+    return Math.max(ZOOM_MIN, Math.min(ZOOM_MAX, Math.floor(Number(text)) || 0))
+  }),
+)
+
+const { breed, size, cursor, limit } = dogQuerySchema.shape
+
+/** The query of `GET /api/map`: `view` is the part of the bbox that is looked at, and whose dogs `visible` counts. */
+export const mapQuerySchema = z.object({
+  bbox,
+  view: z.optional(bbox),
+  zoom: z._default(zoom, ZOOM_DEFAULT),
+  breed,
+  size,
+})
+/** The query of `GET /api/map/dogs`. */
+export const mapDogsSchema = z.object({ bbox, breed, size, cursor, limit })
