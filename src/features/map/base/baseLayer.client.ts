@@ -1,0 +1,140 @@
+import type * as Leaflet from 'leaflet'
+import { overlap, type Box } from '../topology.ts'
+import { drawTile, fontOf, TILE, type Place } from './draw.client.ts'
+import { Files, type News } from './files.client.ts'
+import { type Kind, STYLES } from './labels.ts'
+import { Names } from './names.ts'
+import { DARK, LIGHT, type Palette } from './palette.ts'
+import { Slices } from './slices.client.ts'
+
+export { streetTiles } from './streetTiles.client.ts'
+
+export type BaseLayer = Leaflet.GridLayer & {
+  /** Draws the map anew in its day or night colours. */
+  setDark(dark: boolean): void
+}
+
+/** Municipalities from here on (data/README.md, «The base map»). */
+const TOWNS_ZOOM = 9
+/** What a new province may change beyond its box: the names that reach out of it, in pixels. */
+const REACH = 200
+/** Files come one after the other: tiles wait this long for the next. */
+const GATHER = 60
+
+/**
+ * The embedded map (data/README.md, «The base map»): drawn on canvas tiles from files of this server, with no network
+ * beyond it. Until they have come, and if they do not, there is sea. It gives the map's container the sea's colour.
+ */
+export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseLayer {
+  let colours: Palette = dark ? DARK : LIGHT
+  const widths = new Map<string, number>()
+  const ruler = document.createElement('canvas').getContext('2d')!
+  const widthOf = (text: string, kind: Kind) => {
+    const key = kind + text
+    let width = widths.get(key)
+    if (width === undefined) {
+      ruler.font = fontOf(kind)
+      width = ruler.measureText(text).width + text.length * STYLES[kind].spacing
+      widths.set(key, width)
+    }
+    return width
+  }
+  const names = new Names(widthOf)
+  const tiles = new Map<HTMLCanvasElement, { place: Place; box: Box; reach: number; done: (() => void) | null }>()
+  const slices = new Slices<HTMLCanvasElement>((tile) => {
+    const known = tiles.get(tile)
+    if (!known) return
+    const context = tile.getContext('2d', { alpha: false })!
+    const ratio = tile.width / TILE
+    context.setTransform(ratio, 0, 0, ratio, 0, 0)
+    if (known.place.z >= TOWNS_ZOOM) files.near(known.box)
+    drawTile(context, known.place, files, names, colours)
+    known.done?.()
+    known.done = null
+  })
+  let gathering: ReturnType<typeof setTimeout> | undefined
+  const changed = new Set<HTMLCanvasElement>()
+  /** Draws again the tiles that stand already. */
+  const redraw = (box: Box | null) => {
+    for (const [tile, known] of tiles)
+      if (!known.done && (!box || overlap(widen(known.box, known.reach), box))) changed.add(tile)
+    gathering ??= setTimeout(() => {
+      gathering = undefined
+      for (const tile of changed) slices.add(tile)
+      changed.clear()
+    }, GATHER)
+  }
+  const onNews = (news: News) => {
+    if (news.file === 'world') names.addCountries(news.content.countries)
+    if (news.file === 'names') names.addFile(news.content)
+    if (news.file === 'towns') names.addTowns(news.content)
+    redraw(news.box)
+  }
+  const files = new Files(onNews)
+  let fontReady: Promise<unknown> | undefined
+
+  const Base = L.GridLayer.extend({
+    onAdd(this: Leaflet.GridLayer & { _map: Leaflet.Map }, map: Leaflet.Map) {
+      map.getContainer().style.backgroundColor = colours.sea
+      return L.GridLayer.prototype.onAdd.call(this, map)
+    },
+    onRemove(this: Leaflet.GridLayer, map: Leaflet.Map) {
+      slices.clear()
+      clearTimeout(gathering)
+      gathering = undefined
+      return L.GridLayer.prototype.onRemove.call(this, map)
+    },
+    createTile(this: Leaflet.GridLayer & { _map: Leaflet.Map }, coords: Leaflet.Coords, done: Leaflet.DoneCallback) {
+      const tile = document.createElement('canvas')
+      const ratio = Math.min(3, Math.max(1, window.devicePixelRatio || 1))
+      tile.width = tile.height = Math.round(TILE * ratio)
+      const corner = (x: number, y: number) => this._map.unproject([x * TILE, y * TILE], coords.z)
+      const northWest = corner(coords.x, coords.y)
+      const southEast = corner(coords.x + 1, coords.y + 1)
+      const reach = ((southEast.lng - northWest.lng) * REACH) / TILE
+      const box: Box = [northWest.lng, southEast.lat, southEast.lng, northWest.lat]
+      tiles.set(tile, {
+        place: { x: coords.x, y: coords.y, z: coords.z },
+        box,
+        reach,
+        done: () => done(undefined, tile),
+      })
+      fontReady ??= loadFont()
+      void Promise.all([files.base(coords.z), fontReady]).then(() => {
+        if (tiles.has(tile)) slices.add(tile)
+      })
+      return tile
+    },
+  })
+  const layer = new (Base as unknown as new (options: Leaflet.GridLayerOptions) => BaseLayer)({
+    tileSize: TILE,
+    maxZoom: 18,
+    attribution: '© IGN (CC BY 4.0), Natural Earth, GeoNames (CC BY)',
+  })
+  layer.on('tileunload', ({ tile }: Leaflet.TileEvent) => {
+    tiles.delete(tile as unknown as HTMLCanvasElement)
+    slices.drop(tile as unknown as HTMLCanvasElement)
+  })
+  layer.on('remove', () => {
+    files.stop()
+    tiles.clear()
+  })
+  layer.setDark = (on) => {
+    colours = on ? DARK : LIGHT
+    const map = (layer as unknown as { _map: Leaflet.Map | null })._map
+    if (map) map.getContainer().style.backgroundColor = colours.sea
+    redraw(null)
+  }
+  return layer
+}
+
+const widen = ([west, south, east, north]: Box, by: number): Box => [west - by, south - by, east + by, north + by]
+
+/** The page's font, which a canvas does not ask for; a slow one is not waited for. */
+const loadFont = () =>
+  Promise.race([
+    Promise.all([600, 700].map((weight) => document.fonts.load(`${weight} 13px "Figtree Variable"`, 'aé'))).catch(
+      () => null,
+    ),
+    new Promise((resolve) => setTimeout(resolve, 1500)),
+  ])

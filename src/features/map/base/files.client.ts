@@ -1,0 +1,107 @@
+import { overlap, type Box } from '../topology.ts'
+import {
+  type Provinces,
+  type ProvincesFile,
+  provincesOf,
+  type Towns,
+  type TownsFile,
+  townsOf,
+  type World,
+  type WorldFile,
+  worldOf,
+} from './geometry.ts'
+import type { NamesFile } from './names.ts'
+
+/** Waits before asking again for a file that did not come, in milliseconds; the last one stays. */
+const RETRY = [3000, 10_000, 30_000, 60_000]
+
+/** What a file brought; `box` in degrees says where the map changes, null everywhere. */
+export type News =
+  | { file: 'world'; content: World; box: null }
+  | { file: 'provinces'; content: Provinces; box: null }
+  | { file: 'names'; content: NamesFile; box: null }
+  | { file: 'towns'; content: Towns; box: Box }
+
+/** The map's files: each is fetched when it is first wanted, and again for as long as it fails. */
+export class Files {
+  world: World | null = null
+  provinces: Provinces | null = null
+  towns = new Map<string, Towns>()
+  #come = new Set<string>()
+  #asked = new Map<string, Promise<boolean>>()
+  #timers = new Set<ReturnType<typeof setTimeout>>()
+  #stop = new AbortController()
+  #told = false
+  readonly #onNews: (news: News) => void
+  constructor(onNews: (news: News) => void) {
+    this.#onNews = onNews
+  }
+
+  /** Asks for what a zoom is drawn from. Resolves, when all of it has come or failed, to whether it all came. */
+  async base(zoom: number): Promise<boolean> {
+    const wanted = [
+      this.#get<WorldFile>('mundo', (file) => ({ file: 'world', content: (this.world = worldOf(file)), box: null })),
+    ]
+    if (zoom >= 5)
+      wanted.push(
+        this.#get<ProvincesFile>('provincias', (file) => ({
+          file: 'provinces',
+          content: (this.provinces = provincesOf(file)),
+          box: null,
+        })),
+        this.#get<NamesFile>('nombres', (content) => ({ file: 'names', content, box: null })),
+      )
+    return (await Promise.all(wanted)).every(Boolean)
+  }
+
+  /** Asks for the municipalities of the provinces a box (degrees) touches. */
+  near(box: Readonly<Box>) {
+    for (const { code, box: own } of this.provinces?.boxes ?? [])
+      if (overlap(own, box))
+        void this.#get<TownsFile>(`municipios/${code}`, (file) => {
+          const content = townsOf(code, file)
+          this.towns.set(code, content)
+          return { file: 'towns', content, box: own }
+        })
+  }
+
+  /** Lets go of what is under way; what has come stays, the rest may be asked for again. */
+  stop() {
+    this.#stop.abort()
+    this.#stop = new AbortController()
+    for (const timer of this.#timers) clearTimeout(timer)
+    this.#timers.clear()
+    for (const name of this.#asked.keys()) if (!this.#come.has(name)) this.#asked.delete(name)
+  }
+
+  #get<T>(name: string, read: (content: T) => News): Promise<boolean> {
+    let asked = this.#asked.get(name)
+    if (!asked) this.#asked.set(name, (asked = this.#try(name, read, 0)))
+    return asked
+  }
+
+  async #try<T>(name: string, read: (content: T) => News, times: number): Promise<boolean> {
+    const { signal } = this.#stop
+    try {
+      const answer = await fetch(`/mapa/${name}.json`, { signal })
+      if (!answer.ok) throw new Error(`${answer.status}`)
+      const content = await answer.json()
+      this.#come.add(name)
+      this.#onNews(read(content))
+      return true
+    } catch (error) {
+      if (signal.aborted) return false
+      if (!this.#told) console.error(`El mapa base no se ha podido cargar (${name}); se vuelve a intentar.`, error)
+      this.#told = true
+      const timer = setTimeout(
+        () => {
+          this.#timers.delete(timer)
+          void this.#try(name, read, times + 1)
+        },
+        RETRY[Math.min(times, RETRY.length - 1)],
+      )
+      this.#timers.add(timer)
+      return false
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import { type Box, bordersOf, decodeArcs, type Point, ringsOf, type Shape, type Topology } from '../topology.ts'
+
+/** Points one after the other (x, y, x, y…) in the world's square: 0 to 1 from 180° W and from 85° N, as web maps lay it out. */
+export interface Line {
+  xy: Float64Array
+  /** In the same units. */
+  box: Box
+}
+
+const LAT_MAX = 86
+/** Where a place lies in the world's square. */
+export function project(lon: number, lat: number): Point {
+  const sin = Math.sin((Math.max(-LAT_MAX, Math.min(LAT_MAX, lat)) * Math.PI) / 180)
+  return [lon / 360 + 0.5, 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)]
+}
+
+/** A line of lon and lat in the world's square. */
+export function lineOf(points: readonly Point[]): Line {
+  const xy = new Float64Array(points.length * 2)
+  const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
+  points.forEach(([lon, lat], i) => {
+    const [x, y] = project(lon, lat)
+    xy[2 * i] = x
+    xy[2 * i + 1] = y
+    box[0] = Math.min(box[0], x)
+    box[1] = Math.min(box[1], y)
+    box[2] = Math.max(box[2], x)
+    box[3] = Math.max(box[3], y)
+  })
+  return { xy, box }
+}
+
+const shapesOf = <P>(topology: Topology<P>, object: string): Shape<P>[] => topology.objects[object]!.geometries
+const arcOf = (index: number) => (index < 0 ? ~index : index)
+
+/** The rings that fill the shapes, outer ones and holes alike: one path of them all is filled by the non-zero rule. */
+export const fillOf = (shapes: readonly Pick<Shape, 'arcs'>[], arcs: readonly Point[][]): Line[] =>
+  shapes.flatMap((shape) => ringsOf(shape, arcs).flat().map(lineOf))
+
+/** The edge of the data's world, where a shape is cut and nothing ends. */
+const EDGE = 179.99
+/** A line without its steps along the 180th meridian. */
+export function offEdge(points: readonly Point[]): Point[][] {
+  const lines: Point[][] = [[]]
+  points.forEach((point, i) => {
+    const last = points[i - 1]
+    if (last && Math.abs(last[0]) >= EDGE && Math.abs(point[0]) >= EDGE) lines.push([])
+    lines.at(-1)!.push(point)
+  })
+  return lines.filter(({ length }) => length > 1)
+}
+
+export interface World {
+  spain: Line[]
+  others: Line[]
+  /** Coasts without Spain's, Spain's, and borders between countries. */
+  coasts: Line[]
+  spainCoasts: Line[]
+  borders: Line[]
+  /** Its widest part in the world's square says from which zoom a country has room for its name. */
+  countries: { name: string; at: Point; width: number }[]
+}
+export type WorldFile = Topology<{ name: string; at: Point }>
+
+/** `mundo.json`, ready to draw. */
+export function worldOf(file: WorldFile): World {
+  const arcs = decodeArcs(file)
+  const shapes = shapesOf(file, 'paises')
+  const lines = (numbers: Iterable<number>) => [...numbers].flatMap((i) => offEdge(arcs[i]!).map(lineOf))
+  const { inner, outer } = bordersOf(file, 'paises')
+  const own = new Set(
+    shapes
+      .find(({ id }) => id === 'ES')!
+      .arcs.flat(2)
+      .map(arcOf),
+  )
+  return {
+    spain: fillOf(
+      shapes.filter(({ id }) => id === 'ES'),
+      arcs,
+    ),
+    others: fillOf(
+      shapes.filter(({ id }) => id !== 'ES'),
+      arcs,
+    ),
+    // Spain's share of a border has no twin in the file: its neighbours go on beneath it.
+    coasts: lines(outer.filter((i) => !own.has(i))),
+    spainCoasts: lines(own),
+    borders: lines(inner.filter((i) => !own.has(i))),
+    countries: shapes
+      .filter(({ properties: { name } }) => name)
+      .map(({ properties: { name, at }, arcs: polygons }) => ({
+        name,
+        at: project(...at),
+        width: Math.max(...fillOf([{ arcs: polygons }], arcs).map(({ box }) => box[2] - box[0])),
+      })),
+  }
+}
+
+export interface Provinces {
+  land: Line[]
+  coasts: Line[]
+  /** Borders between autonomous communities, and those between provinces of one. */
+  regions: Line[]
+  provinces: Line[]
+  /** In degrees. */
+  boxes: { code: string; box: Box }[]
+}
+export type ProvincesFile = Topology<{ name: string; region: string; at: Point }>
+
+/** `provincias.json`, ready to draw. */
+export function provincesOf(file: ProvincesFile): Provinces {
+  const arcs = decodeArcs(file)
+  const shapes = shapesOf(file, 'provincias')
+  const { inner, outer } = bordersOf(file, 'provincias')
+  const regionsAt = new Map<number, Set<string>>()
+  for (const shape of shapes)
+    for (const index of shape.arcs.flat(2)) {
+      const regions = regionsAt.get(arcOf(index)) ?? new Set()
+      regionsAt.set(arcOf(index), regions.add(shape.properties.region))
+    }
+  const lines = (numbers: number[]) => numbers.map((i) => lineOf(arcs[i]!))
+  return {
+    land: fillOf(shapes, arcs),
+    coasts: lines(outer),
+    regions: lines(inner.filter((i) => regionsAt.get(i)!.size > 1)),
+    provinces: lines(inner.filter((i) => regionsAt.get(i)!.size === 1)),
+    boxes: shapes.map(({ id, bbox }) => ({ code: id, box: bbox! })),
+  }
+}
+
+export interface Town {
+  id: string
+  name: string
+  at: Point
+  people: number
+  rings: Line[]
+}
+export interface Towns {
+  code: string
+  borders: Line[]
+  towns: Town[]
+}
+export type TownsFile = Topology<{ name: string; at: Point; people: number }>
+
+/** `municipios/{code}.json`, ready to draw; its outer edge is drawn by the provinces. */
+export function townsOf(code: string, file: TownsFile): Towns {
+  const arcs = decodeArcs(file)
+  return {
+    code,
+    borders: bordersOf(file, 'municipios').inner.map((i) => lineOf(arcs[i]!)),
+    towns: shapesOf(file, 'municipios').map((shape) => ({
+      id: shape.id,
+      name: shape.properties.name,
+      at: project(...shape.properties.at),
+      people: shape.properties.people,
+      rings: fillOf([shape], arcs),
+    })),
+  }
+}
+
+/** Whether the rings hold a point of the world's square (even-odd). */
+export function within(rings: readonly Line[], x: number, y: number): boolean {
+  let inside = false
+  for (const { xy, box } of rings) {
+    if (x < box[0] || x > box[2] || y < box[1] || y > box[3]) continue
+    for (let i = 0, j = xy.length - 2; i < xy.length; j = i, i += 2) {
+      const ay = xy[i + 1]!
+      const by = xy[j + 1]!
+      if (ay > y !== by > y && x < ((xy[j]! - xy[i]!) * (y - ay)) / (by - ay) + xy[i]!) inside = !inside
+    }
+  }
+  return inside
+}

@@ -1,0 +1,147 @@
+import type { Box, Point } from '../topology.ts'
+import { project, type Town, type Towns, within, type World } from './geometry.ts'
+import { type Kind, type Label, Placement } from './labels.ts'
+
+/** `nombres.json` (data/README.md, «The base map»). */
+export interface NamesFile {
+  regiones: [id: string, name: string, lon: number, lat: number][]
+  pueblos: [id: string, name: string, lon: number, lat: number, zoom: number, people: number, capital: 0 | 1][]
+}
+
+/** Pixels around the world at a zoom. */
+export const worldSize = (zoom: number) => 256 * 2 ** zoom
+
+const COUNTRY_ZOOM_MAX = 7
+/** From here on Spain shows by its towns. */
+const SPAIN_ZOOM_MAX = 4
+const REGION_ZOOMS = [6, 8] as const
+/** From here on a municipality's name stands all over it: streets have none to tell where one is. */
+export const AROUND_ZOOM_MIN = 13
+/** How far apart, in pixels. */
+const AROUND = [560, 360] as const
+/** People a municipality needs for its name at the first zooms that show municipalities; from 12 on all have one. */
+const PEOPLE = new Map([
+  [10, 4000],
+  [11, 700],
+])
+
+const kindOf = (people: number, capital: number): Kind =>
+  people >= 200_000 ? 'city' : capital || people >= 30_000 ? 'town' : 'village'
+
+interface Zoom {
+  placement: Placement
+  /** How many provinces' municipalities have been placed. */
+  towns: number
+  around: Map<string, Label | null>
+}
+
+/** What is written on the map: which names a zoom shows, and where. */
+export class Names {
+  #zooms = new Map<number, Zoom>()
+  #countries: World['countries'] = []
+  #file: NamesFile = { regiones: [], pueblos: [] }
+  #named = new Set<string>()
+  #towns: { towns: Town[]; box: Box }[] = []
+  readonly #widthOf: (text: string, kind: Kind) => number
+  /** @param widthOf how wide a text is in pixels */
+  constructor(widthOf: (text: string, kind: Kind) => number) {
+    this.#widthOf = widthOf
+  }
+
+  /** Forgets every place given, for names that have changed or another font. */
+  forget() {
+    this.#zooms.clear()
+  }
+  addCountries(countries: World['countries']) {
+    this.#countries = countries.toSorted(
+      (a, b) => Number(b.name === 'España') - Number(a.name === 'España') || b.width - a.width,
+    )
+    this.forget()
+  }
+  addFile(file: NamesFile) {
+    this.#file = file
+    this.#named = new Set(file.pueblos.map(([id]) => id))
+    this.forget()
+  }
+  addTowns({ towns }: Towns) {
+    const box: Box = [1, 1, 0, 0]
+    for (const { rings } of towns)
+      for (const { box: own } of rings) {
+        box[0] = Math.min(box[0], own[0])
+        box[1] = Math.min(box[1], own[1])
+        box[2] = Math.max(box[2], own[2])
+        box[3] = Math.max(box[3], own[3])
+      }
+    this.#towns.push({ towns: towns.toSorted((a, b) => b.people - a.people), box })
+  }
+
+  /** The labels that show in a box, in pixels of the zoom's world. */
+  within(zoom: number, box: Readonly<Box>): Label[] {
+    const state = this.#at(zoom)
+    const labels = [...state.placement.within(box)]
+    if (zoom >= AROUND_ZOOM_MIN) labels.unshift(...this.#around(zoom, state, box))
+    return labels
+  }
+
+  #at(zoom: number): Zoom {
+    let state = this.#zooms.get(zoom)
+    if (!state) {
+      state = { placement: new Placement(this.#widthOf), towns: 0, around: new Map() }
+      this.#zooms.set(zoom, state)
+      this.#placeFirst(zoom, state.placement)
+    }
+    for (; state.towns < this.#towns.length; state.towns++) {
+      state.around.clear()
+      this.#placeTowns(zoom, state.placement, this.#towns[state.towns]!.towns)
+    }
+    return state
+  }
+
+  #placeFirst(zoom: number, placement: Placement) {
+    const size = worldSize(zoom)
+    const put = (text: string, kind: Kind, [x, y]: Point) => placement.add({ text, kind, x: x * size, y: y * size })
+    if (zoom <= COUNTRY_ZOOM_MAX)
+      for (const { name, at, width } of this.#countries) {
+        if (name === 'España' ? zoom > SPAIN_ZOOM_MAX : width * size < this.#widthOf(name, 'country') * 0.9) continue
+        put(name, 'country', at)
+      }
+    for (const [, name, lon, lat, from, people, capital] of this.#file.pueblos)
+      if (zoom >= from) put(name, kindOf(people, capital), project(lon, lat))
+    if (zoom >= REGION_ZOOMS[0] && zoom <= REGION_ZOOMS[1])
+      for (const [, name, lon, lat] of this.#file.regiones) put(name, 'region', project(lon, lat))
+  }
+
+  #placeTowns(zoom: number, placement: Placement, towns: readonly Town[]) {
+    if (zoom < 10) return
+    const size = worldSize(zoom)
+    for (const { id, name, at, people } of towns) {
+      if (people < (PEOPLE.get(zoom) ?? 0)) break
+      if (!this.#named.has(id)) placement.add({ text: name, kind: kindOf(people, 0), x: at[0] * size, y: at[1] * size })
+    }
+  }
+
+  *#around(zoom: number, { placement, around }: Zoom, box: Readonly<Box>): Generator<Label> {
+    const size = worldSize(zoom)
+    const [wide, high] = AROUND
+    for (let row = Math.floor(box[1] / high) - 1; row <= Math.ceil(box[3] / high); row++)
+      for (let column = Math.floor(box[0] / wide) - 1; column <= Math.ceil(box[2] / wide); column++) {
+        const key = `${column}/${row}`
+        let label = around.get(key)
+        if (label === undefined) {
+          const x = (column + (row & 1 ? 0.75 : 0.25)) * wide
+          const y = (row + 0.5) * high
+          const text = this.#townAt(x / size, y / size)
+          label = text ? placement.fit({ text, kind: 'around', x, y }) : null
+          around.set(key, label)
+        }
+        if (label) yield label
+      }
+  }
+
+  #townAt(x: number, y: number): string | null {
+    for (const { towns, box } of this.#towns)
+      if (x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3])
+        for (const { name, rings } of towns) if (within(rings, x, y)) return name
+    return null
+  }
+}
