@@ -52,7 +52,7 @@ const SCREENS: Row[] = [
   ['Visibles', `${dogs}/list/stats.ts`],
   ['No hay perros registrados aún.', `${dogs}/list/DogGrid.tsx`],
   ['perro(s) visibles', 4],
-  ['en esta zona', `${dogs}/list/ZoneList.tsx`],
+  ['en esta zona', 'src/features/map/strip/zone.ts'],
   ['No se encontró ninguna raza', `${dogs}/form/BreedPicker.tsx`],
   ['Mi Pokédex de Razas', `${album}/mine.ts`],
   ['Top 10%', `${album}/mine.ts`],
@@ -118,7 +118,7 @@ const RULES: Row[] = [
   ['/placeholder.svg', 'src/lib/paths.ts'],
   ['pending-dog-association', `${dogs}/form/pending.client.ts`],
   ['pending-dogs-data', `${dogs}/form/pending.client.ts`],
-  ['geo_zone_cache_v2', 4],
+  ['geo_zone_cache_v2', 'src/features/map/search/zoneCache.ts'],
 ]
 
 const ERRORS: Row[] = [
@@ -201,6 +201,13 @@ const NUMBERS: Row[] = [
   ['TOOLTIP_SKIP_DELAY = 300', 'src/ui/tooltip.client.ts'],
   ['SCROLL_HIDE_DELAY = 600', 'src/ui/scroll.client.ts'],
   ['map numbers', 4],
+  ['STRIP_MIN = 200', 'src/features/map/strip/height.ts'],
+  ['STRIP_MAX = 500', 'src/features/map/strip/height.ts'],
+  ['STRIP_COLLAPSED = 280', 'src/features/map/strip/height.ts'],
+  ['STRIP_EXPANDED = 450', 'src/features/map/strip/height.ts'],
+  ['SEARCH_DEBOUNCE = 1000', 'src/features/map/search/search.ts'],
+  ['SEARCH_CAP = 5', 'src/features/map/search/search.ts'],
+  ['SEARCH_MIN = 3', 'src/features/places/places.ts'],
   ['ZOOM_DEFAULT = 2', 'src/features/map/map.ts'],
   ['ZOOM_MAX = 18', 'src/features/map/map.ts'],
   ['ZOOM_MIN = 1', 'src/features/map/map.ts'],

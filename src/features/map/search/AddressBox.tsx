@@ -1,0 +1,78 @@
+import { CircleAlert, LoaderCircle, MapPin, Search, X } from 'lucide-react'
+import { useId, useRef } from 'react'
+import type { Geocode } from '#features/places/geocode.ts'
+import { type Message, useSearch } from './useSearch.client.ts'
+import './search.css'
+
+interface Props {
+  /** The map should go there (spec.md §9: zoom 14 in a second). */
+  onPlace: (place: Geocode) => void
+}
+
+const ICONS = { found: MapPin, busy: LoaderCircle, note: CircleAlert, problem: CircleAlert } as const
+
+/** The search box over the map (spec.md §2, Map view). */
+export function AddressBox({ onPlace }: Props) {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const { typed, message, type, enter, clear } = useSearch(onPlace)
+  const empty = () => {
+    clear()
+    input.current?.focus()
+  }
+  return (
+    <form
+      className="address"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        enter()
+      }}
+    >
+      <div className="search">
+        <Search className="ic" aria-hidden />
+        <label className="sr" htmlFor={id}>
+          Buscar dirección
+        </label>
+        <input
+          ref={input}
+          id={id}
+          className="input"
+          type="text"
+          inputMode="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={200}
+          placeholder="Buscar dirección"
+          aria-describedby={`${id}-message`}
+          value={typed}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !typed) return
+            event.preventDefault()
+            empty()
+          }}
+        />
+        {typed && (
+          <button type="button" className="address-clear" aria-label="Borrar la búsqueda" onClick={empty}>
+            <X className="ic" aria-hidden />
+          </button>
+        )}
+      </div>
+      <div id={`${id}-message`} role="status">
+        {message && <Words {...message} />}
+      </div>
+    </form>
+  )
+}
+
+function Words({ kind, text }: Message) {
+  const Icon = ICONS[kind]
+  return (
+    <p className={`address-message ${kind}`}>
+      <Icon className={kind === 'busy' ? 'ic spin' : 'ic'} aria-hidden />
+      <span>{text}</span>
+    </p>
+  )
+}

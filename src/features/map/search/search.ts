@@ -1,0 +1,45 @@
+import { placeKey, SEARCH_MIN } from '#features/places/places.ts'
+import { countCharacters, cutCharacters } from '#lib/text.ts'
+
+/** A pause in typing that starts a search (spec.md §5, §9). */
+export const SEARCH_DEBOUNCE = 1000
+/** Searches of one session; what the device remembers costs none. */
+export const SEARCH_CAP = 5
+/** No place is asked for in more letters. */
+const LONGEST = 100
+
+export const SEARCH_TEXTS = {
+  short: 'Escribe al menos 3 caracteres.',
+  nothing: 'No encontramos ese lugar. Prueba con el nombre de un municipio o de un barrio.',
+  spent: 'Ya has hecho las 5 búsquedas de esta sesión. Puedes mover el mapa o volver a un lugar que ya hayas buscado.',
+  away: 'No hay conexión. Comprueba tu red y vuelve a intentarlo.',
+  often: 'Demasiadas búsquedas seguidas. Espera un momento y vuelve a intentarlo.',
+  failed: 'La búsqueda no funciona ahora mismo. Inténtalo de nuevo más tarde.',
+} as const
+
+/** What is asked for: one line without blanks at its ends. */
+export const searchText = (typed: string): string =>
+  cutCharacters(typed.normalize('NFC').trim().replace(/\s+/g, ' '), LONGEST)
+
+/** Whether two texts ask for the same place, however they are spelt. */
+export const isSameSearch = (a: string, b: string): boolean => placeKey(a) === placeKey(b)
+
+export type Verdict = 'ask' | 'short' | 'repeat' | 'spent'
+
+/**
+ * What becomes of a text (spec.md §5): too short, the same as the last, one too many, or a search.
+ * @param last the text that was last looked for; null before the first and after one that failed
+ * @param done searches of this session so far
+ */
+export function judge(text: string, last: string | null, done: number): Verdict {
+  if (countCharacters(text) < SEARCH_MIN) return 'short'
+  if (last !== null && isSameSearch(text, last)) return 'repeat'
+  return done >= SEARCH_CAP ? 'spent' : 'ask'
+}
+
+/** How many searches a session has made, read from whatever stands there. */
+export const readCount = (text: string | null): number => (text && /^\d{1,3}$/.test(text) ? Number(text) : 0)
+
+/** What went wrong, as the person reads it. */
+export const searchProblem = (status: number): string =>
+  status === 429 ? SEARCH_TEXTS.often : status === 422 ? SEARCH_TEXTS.nothing : SEARCH_TEXTS.failed

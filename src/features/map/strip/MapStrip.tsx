@@ -1,0 +1,144 @@
+import { ChevronLeft, ChevronRight, ChevronUp } from 'lucide-react'
+import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { Area } from '../map.ts'
+import { cardSize } from './cards.ts'
+import { isExpanded, isFixed } from './height.ts'
+import { StripCards } from './StripCards.tsx'
+import { StripEmpty, StripProblem, StripWaiting } from './StripStates.tsx'
+import type { Steps } from './slides.ts'
+import { useHeight } from './useHeight.client.ts'
+import { useZone } from './useZone.client.ts'
+import { type MapFilters, type StripDog, zoneTitle } from './zone.ts'
+import './strip.css'
+
+interface Props {
+  /** The part of the map that is seen; null until the map stands. */
+  area: Area | null
+  filters: MapFilters
+  /** Dogs in the area, where the map knows better than the list. */
+  visible: number | null
+  /** The dog that is marked on the map. It follows `onSelect`, and a marker that is pressed sets it as well. */
+  selected: string | null
+  /** A card was swiped to, focused by key, stepped to, or asked to be seen on the map. */
+  onSelect: (dog: StripDog) => void
+  onHeight: (px: number) => void
+}
+
+/**
+ * The strip below the map (spec.md §2, Map view): the dogs of the area in a carousel, as high as one drags it. It stands at
+ * the lower edge of its parent, which must be positioned.
+ */
+export function MapStrip({ area, filters, visible, selected, onSelect, onHeight }: Props) {
+  const titleId = useId()
+  const strip = useRef<HTMLElement>(null)
+  const view = useRef<HTMLDivElement>(null)
+  const steps = useRef<Steps | null>(null)
+  const { height, range, isDragged, handle, toggle } = useHeight(strip, onHeight)
+  const { zone, state, problem, moreProblem, load, loadMore } = useZone(area, filters, selected)
+  const room = useRoom(view)
+  const isTall = isExpanded(height, range)
+  const count = visible ?? zone?.visible ?? null
+  const dogs = zone?.dogs ?? []
+  const at = dogs.findIndex(({ id }) => id === selected)
+  const isLast = at === dogs.length - 1 && zone?.nextCursor === null
+  return (
+    <section
+      className={`strip${isDragged ? ' dragged' : ''}`}
+      ref={strip}
+      style={{ height }}
+      aria-labelledby={titleId}
+      data-state={state}
+    >
+      {!isFixed(range) && (
+        <div
+          className="strip-grip"
+          role="separator"
+          tabIndex={0}
+          aria-orientation="horizontal"
+          aria-label="Altura del panel"
+          aria-valuenow={height}
+          aria-valuemin={range.min}
+          aria-valuemax={range.max}
+          aria-valuetext={`${height} píxeles`}
+          {...handle}
+        >
+          <i />
+        </div>
+      )}
+      <div className="strip-head">
+        <h2 id={titleId}>{zoneTitle(state === 'failed' ? visible : count)}</h2>
+        {dogs.length > 1 && state !== 'failed' && (
+          <div className="strip-steps">
+            <button
+              type="button"
+              className="btn icon ghost"
+              aria-label="Perro anterior"
+              disabled={at <= 0}
+              onClick={() => steps.current?.go(-1)}
+            >
+              <ChevronLeft className="ic" aria-hidden />
+            </button>
+            <button
+              type="button"
+              className="btn icon ghost"
+              aria-label="Perro siguiente"
+              disabled={isLast}
+              onClick={() => steps.current?.go(1)}
+            >
+              <ChevronRight className="ic" aria-hidden />
+            </button>
+          </div>
+        )}
+        {!isFixed(range) && (
+          <button
+            type="button"
+            className="btn icon ghost strip-fold"
+            aria-label={isTall ? 'Reducir' : 'Ampliar'}
+            aria-expanded={isTall}
+            onClick={toggle}
+          >
+            <ChevronUp className="ic" aria-hidden />
+          </button>
+        )}
+      </div>
+      <div className="strip-view">
+        <div className="strip-room" ref={view}>
+          {state === 'failed' ? (
+            <StripProblem text={problem ?? ''} onRetry={() => void load()} />
+          ) : !zone ? (
+            <StripWaiting size={cardSize(room.height, room.width)} />
+          ) : dogs.length === 0 ? (
+            <StripEmpty filters={filters} />
+          ) : (
+            <StripCards
+              zone={zone}
+              size={cardSize(room.height, room.width)}
+              selected={selected}
+              isBusy={state === 'loading'}
+              problem={moreProblem}
+              onSelect={onSelect}
+              onMore={loadMore}
+              ref={steps}
+            />
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+/** What the cards have to fill. Drawn in the same frame, or they would lag behind a drag. */
+function useRoom(view: RefObject<HTMLElement | null>) {
+  const [room, setRoom] = useState({ width: 360, height: 180 })
+  useLayoutEffect(() => {
+    const { current } = view
+    if (!current) return
+    const observer = new ResizeObserver(() =>
+      flushSync(() => setRoom({ width: current.clientWidth, height: current.clientHeight })),
+    )
+    observer.observe(current)
+    return () => observer.disconnect()
+  }, [view])
+  return room
+}

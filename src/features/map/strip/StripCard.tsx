@@ -1,0 +1,61 @@
+import { MapPin } from 'lucide-react'
+import type { FocusEvent } from 'react'
+import { LONG_NAME_ON_MAP, photoAlt, shownAge, wrapsName } from '#features/dogs/card.ts'
+import { shownName } from '#features/dogs/dogs.ts'
+import { LikeButton } from '#features/likes/LikeButton.tsx'
+import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
+import type { CardForm } from './cards.ts'
+import type { StripDog } from './zone.ts'
+import './strip-card.css'
+
+interface Props {
+  dog: StripDog
+  form: CardForm
+  isSelected: boolean
+  /** Marks the dog on the map: by the keyboard's focus or the card's «Ver en el mapa». */
+  onSelect: (dog: StripDog) => void
+}
+
+/** A dog of the strip: a link to its page. */
+export function StripCard({ dog, form, isSelected, onSelect }: Props) {
+  const name = shownName(dog.name)
+  const age = shownAge(dog)
+  // A press focuses too, but a card must not slide away beneath it.
+  const focus = ({ target }: FocusEvent) => target.matches(':focus-visible') && onSelect(dog)
+  return (
+    <article className={`sticker strip-card ${form}${isSelected ? ' on' : ''}`} data-dog={dog.id}>
+      <div className="shot">
+        <img
+          className="pic"
+          src={photoSrc(dog.photo_url, 'card')}
+          srcSet={photoSrcSet(dog.photo_url, 'card')}
+          alt={photoAlt(dog)}
+          width={300}
+          height={300}
+          loading="lazy"
+          decoding="async"
+          draggable={false}
+        />
+      </div>
+      <div className="text">
+        <h3 className={wrapsName(name, LONG_NAME_ON_MAP) ? 'long' : undefined}>
+          <a href={dog.path} draggable={false} aria-current={isSelected || undefined} onFocus={focus}>
+            {name}
+          </a>
+          {age && <small>{age}</small>}
+        </h3>
+        <span className="chip">{dog.breed}</span>
+        <p className="foot">
+          {dog.zone && (
+            <button type="button" className="see" tabIndex={-1} onClick={() => onSelect(dog)}>
+              <MapPin className="ic" aria-hidden />
+              <span>{dog.zone}</span>
+              <span className="sr">, ver en el mapa</span>
+            </button>
+          )}
+          <LikeButton id={dog.id} name={name} likes={dog.likes} className="lk" />
+        </p>
+      </div>
+    </article>
+  )
+}

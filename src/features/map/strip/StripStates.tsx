@@ -1,0 +1,39 @@
+import type { CardSize } from './cards.ts'
+import { type MapFilters, ZONE_TEXTS } from './zone.ts'
+
+/** No dog in the area: what may help. */
+export function StripEmpty({ filters }: { filters: MapFilters }) {
+  const isFiltered = filters.breed !== null || filters.size !== null
+  return (
+    <div className="strip-state">
+      <p>{isFiltered ? ZONE_TEXTS.noneFiltered : ZONE_TEXTS.noneHint}</p>
+      {!isFiltered && (
+        <a className="btn" href="/login" data-add-dog>
+          Añadir perro
+        </a>
+      )}
+    </div>
+  )
+}
+
+export function StripProblem({ text, onRetry }: { text: string; onRetry: () => void }) {
+  return (
+    <div className="strip-state" role="alert">
+      <p>{text}</p>
+      <button type="button" className="btn" onClick={onRetry}>
+        Reintentar
+      </button>
+    </div>
+  )
+}
+
+/** Empty places until the first dogs come. */
+export function StripWaiting({ size: { width, form } }: { size: CardSize }) {
+  return (
+    <div className="strip-waiting" aria-hidden="true">
+      {Array.from({ length: 6 }, (_, index) => (
+        <div key={index} className={`slot ${form}`} style={{ width }} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+/** How a card is laid out: photo beside its text, with less and less of it, or above it. */
+export type CardForm = 'tiny' | 'small' | 'row' | 'tall'
+
+export interface CardSize {
+  form: CardForm
+  /** Of a card, in whole pixels. */
+  width: number
+  /** Side of the photo, or its height where it stands above the text. */
+  photo: number
+}
+
+/** Between cards. */
+export const CARD_GAP = 14
+
+/** The sticker's edge, on both sides together. */
+const EDGES = 16
+const BESIDE_GAP = 13
+/** Room that name, breed and zone take beside the photo and below it. */
+const TEXT_BESIDE = 150
+const TEXT_LEAST = 122
+const TEXT_BELOW = 100
+const PHOTO_MAX_BESIDE = 190
+const TALL_FROM = 236
+const TALL_LEAST = 188
+/** So much of a narrow screen at most: the edge of the next card says that there are more. */
+const SHARE = 0.86
+
+/** The cards that use a strip of this height and width well. */
+export function cardSize(height: number, width: number): CardSize {
+  const widest = Math.max(160, Math.floor(width * SHARE))
+  if (height >= TALL_FROM) {
+    const photo = Math.floor(height - EDGES - TEXT_BELOW)
+    return { form: 'tall', width: Math.min(widest, Math.max(TALL_LEAST, photo + EDGES)), photo }
+  }
+  const wanted = Math.min(PHOTO_MAX_BESIDE, Math.max(40, Math.floor(height - EDGES)))
+  const photo = Math.max(40, Math.min(wanted, widest - EDGES - BESIDE_GAP - TEXT_LEAST))
+  const form = height < 84 ? 'tiny' : height < 132 ? 'small' : 'row'
+  return { form, width: Math.min(widest, photo + EDGES + BESIDE_GAP + TEXT_BESIDE), photo }
+}

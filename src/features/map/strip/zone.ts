@@ -1,0 +1,68 @@
+import type { Dog, Size } from '#features/dogs/dogs.ts'
+import { formatCount } from '#lib/numbers.ts'
+import type { Area, MapDogs } from '../map.ts'
+
+/** The list's filters that hold for the map. */
+export interface MapFilters {
+  breed: string | null
+  size: Size | null
+}
+
+/** A dog of the strip. One that was brought in by its id alone does not say where it stands. */
+export type StripDog = Dog & { center?: readonly [lon: number, lat: number] }
+
+/** What the strip holds of an area so far. */
+export interface Zone {
+  dogs: StripDog[]
+  nextCursor: string | null
+  visible: number
+}
+
+export const ZONE_TEXTS = {
+  none: 'Por aquí aún no hay perros',
+  noneHint: 'Mueve el mapa, aléjalo un poco o sé quien añada el primero.',
+  noneFiltered: 'Ninguno con estos filtros. Prueba a quitarlos, a mover el mapa o a alejarlo.',
+  searching: 'Buscando perros…',
+  away: 'Error de red al cargar los perros.',
+} as const
+
+/** «214 perros en esta zona» (spec.md §2, Map view); null while nobody knows. */
+export function zoneTitle(count: number | null): string {
+  if (count === null) return ZONE_TEXTS.searching
+  if (count === 0) return ZONE_TEXTS.none
+  return `${formatCount(count)} ${count === 1 ? 'perro' : 'perros'} en esta zona`
+}
+
+/** The query of `GET /api/map/dogs`. Five decimals are a metre. */
+export function zoneQuery(area: Area, { breed, size }: MapFilters, cursor?: string): string {
+  const query = new URLSearchParams({ bbox: area.map((degrees) => Number(degrees.toFixed(5))).join() })
+  if (breed) query.set('breed', breed)
+  if (size) query.set('size', size)
+  if (cursor) query.set('cursor', cursor)
+  return query.toString()
+}
+
+/** Whether a point lies in an area as the map names it, worlds repeated and west over east included. */
+export function isInside([lon, lat]: readonly [number, number], [west, south, east, north]: Area): boolean {
+  if (lat < south || lat > north) return false
+  const width = west > east ? east + 360 - west : east - west
+  return width >= 360 || (((lon - west) % 360) + 360) % 360 <= width
+}
+
+/** A dog before all others, once. */
+export const bringFirst = (dogs: readonly StripDog[], dog: StripDog): StripDog[] => [
+  dog,
+  ...dogs.filter(({ id }) => id !== dog.id),
+]
+
+/** The first page of another area. Whom the person looks at stays in hand as long as it stands there. */
+export function newZone(page: MapDogs, area: Area, kept: StripDog | undefined): Zone {
+  const isKept = kept?.center && isInside(kept.center, area) && !page.dogs.some(({ id }) => id === kept.id)
+  return isKept ? { ...page, dogs: bringFirst(page.dogs, kept) } : page
+}
+
+/** The next page behind those before. A dog added meanwhile may have pushed one that is already here across the edge. */
+export function addPage(zone: Zone, page: MapDogs): Zone {
+  const known = new Set(zone.dogs.map(({ id }) => id))
+  return { ...page, dogs: [...zone.dogs, ...page.dogs.filter(({ id }) => !known.has(id))] }
+}

@@ -1,0 +1,108 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import {
+  judge,
+  readCount,
+  SEARCH_CAP,
+  SEARCH_DEBOUNCE,
+  searchProblem,
+  searchText,
+} from '#features/map/search/search.ts'
+import {
+  findZone,
+  keepZone,
+  readZones,
+  writeZones,
+  ZONE_CACHE,
+  ZONE_CACHE_MAX,
+} from '#features/map/search/zoneCache.ts'
+
+const search = suite('map search')
+
+search('three characters, a second, five a session', () => {
+  assert.equal([SEARCH_DEBOUNCE, SEARCH_CAP], [1000, 5])
+  assert.is(judge('Vi', null, 0), 'short')
+  assert.is(judge('', null, 0), 'short')
+  assert.is(judge('Vig', null, 0), 'ask')
+  // As a person counts them.
+  assert.is(judge('e\u0301e', null, 0), 'short')
+  assert.is(judge('Vigo', null, 4), 'ask')
+  assert.is(judge('Vigo', null, 5), 'spent')
+})
+
+search('the same place again is no search, however it is spelt', () => {
+  for (const again of ['Coruña', 'coruna', ' CORUÑA ', 'Coruña,']) assert.is(judge(again, 'Coruña', 2), 'repeat', again)
+  assert.is(judge('Coruñas', 'Coruña', 2), 'ask')
+  // It is not held against anybody either.
+  assert.is(judge('Coruña', 'Coruña', 5), 'repeat')
+})
+
+search('what is asked for is one tidy line', () => {
+  assert.is(searchText('  San\t Sebastián \n'), 'San Sebastián')
+  assert.is(searchText('a'.repeat(300)).length, 100)
+})
+
+search('the session’s count is read warily', () => {
+  assert.equal(['3', '', null, '-1', 'cinco', '1e9', '12'].map(readCount), [3, 0, 0, 0, 0, 0, 12])
+})
+
+search('every failure has its sentence', () => {
+  assert.equal([429, 422, 500, 503].map(searchProblem), [
+    'Demasiadas búsquedas seguidas. Espera un momento y vuelve a intentarlo.',
+    'No encontramos ese lugar. Prueba con el nombre de un municipio o de un barrio.',
+    'La búsqueda no funciona ahora mismo. Inténtalo de nuevo más tarde.',
+    'La búsqueda no funciona ahora mismo. Inténtalo de nuevo más tarde.',
+  ])
+})
+
+search('the device keeps zones by their text', () => {
+  assert.is(ZONE_CACHE, 'geo_zone_cache_v2')
+  const kept = keepZone(new Map(), 'toledo', { center: [-4.02, 39.86], place_name: 'Toledo, Toledo' })
+  assert.is(writeZones(kept), '{"toledo":[-4.02,39.86],"Toledo, Toledo":[-4.02,39.86]}')
+  const read = readZones(writeZones(kept))
+  const toledo = { center: [-4.02, 39.86], place_name: 'Toledo, Toledo' }
+  assert.equal(findZone(read, 'TOLEDO'), toledo)
+  assert.equal(findZone(read, 'Toledo, Toledo'), toledo)
+  assert.is(findZone(read, 'Tole'), null)
+  assert.is(findZone(read, ''), null)
+})
+
+search('whatever else stands in the cache is left out', () => {
+  for (const text of [null, '', 'null', '[]', '7', '"a"', '{', '{"a":', '[[1,2]]'])
+    assert.is(readZones(text).size, 0, String(text))
+  const mixed = {
+    Vigo: [-8.7, 42.2],
+    '': [1, 1],
+    '  ': [1, 1],
+    lejos: [200, 0],
+    polo: [0, 91],
+    texto: ['1', '2'],
+    corto: [1],
+    largo: [1, 2, 3],
+    objeto: { lon: 1, lat: 2 },
+    nulo: null,
+    ['x'.repeat(5000)]: [1, 1],
+  }
+  const text = JSON.stringify(mixed).replace('{', '{"__proto__":[1,1],"sin":[1e999,0],')
+  const zones = readZones(text)
+  assert.equal([...zones.keys()], ['__proto__', 'Vigo'])
+  assert.equal(findZone(readZones(writeZones(zones)), 'vigo'), { center: [-8.7, 42.2], place_name: 'Vigo' })
+  assert.is(({} as Record<string, unknown>)[0], undefined)
+})
+
+search('it never grows past its bound, and the oldest go first', () => {
+  let zones = readZones(
+    JSON.stringify(Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`Zona ${i}`, [1, 1]]))),
+  )
+  assert.is(zones.size, ZONE_CACHE_MAX)
+  assert.not(zones.has('Zona 0'))
+  zones = keepZone(zones, 'Vigo', { center: [-8.7, 42.2], place_name: 'Vigo, Pontevedra' })
+  assert.is(zones.size, ZONE_CACHE_MAX)
+  assert.equal([...zones.keys()].slice(-2), ['Vigo', 'Vigo, Pontevedra'])
+  // A place that was asked for again is not the oldest any more.
+  const first = [...zones.keys()][0]!
+  zones = keepZone(zones, first, { center: [1, 1], place_name: first })
+  assert.is([...zones.keys()].at(-1), first)
+})
+
+search.run()
