@@ -312,6 +312,24 @@ live('a page nobody has touched shows what is said, and one’s own from another
   await page.getByText('Todavía nadie ha comentado.').waitFor()
 })
 
+live('a part of the page that loads late hears what the others heard already', async (t) => {
+  const { server, ana, luis, toby } = t
+  await withDatabase(server, (db) =>
+    db.updateTable('dogs').set({ owner_id: ana.id }).where('id', '=', toby.id).execute(),
+  )
+  const page = await (await device(t, ana)).newPage()
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
+  await page.route(/heard\.client[^/]*\.js/, (route) => allowed.then(() => route.continue()))
+  await page.goto(server.url + toby.path, { waitUntil: 'commit' })
+  await page.waitForFunction(() => document.querySelector('[data-bell][aria-haspopup]'))
+  const json = { content: 'Antes de tiempo' }
+  await call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie: luis.cookie, json })
+  await page.locator('[data-bell-count]', { hasText: /^1$/ }).waitFor()
+  assert.is(await page.getByRole('link', { name: '1 comentario', exact: true }).count(), 0)
+  allow()
+  await page.getByRole('link', { name: '1 comentario', exact: true }).waitFor()
+})
+
 live('who missed what happened asks again', async (t) => {
   const { server, ana, luis, toby } = t
   const context = await device(t, ana)

@@ -44,6 +44,8 @@ const me = Math.random().toString(36).slice(2)
 const kept: Heard[] = []
 /** `kept` is all that was told after this number. */
 let keptFrom = last
+/** This page was told that what it shows must be asked for again. */
+let isOutdated = false
 
 /**
  * Calls `handle` with every event of this kind from now on, `resync` when the history since the page was made is not to
@@ -53,8 +55,21 @@ let keptFrom = last
 export function onLive<T extends keyof Handlers>(type: T, handle: (data: Handlers[T]) => void): () => void {
   const set = handlers.get(type) ?? new Set()
   handlers.set(type, set.add(handle as (data: never) => void))
+  // The page's parts load one by one; what the first of them already heard, the others have missed.
+  const missed = type === RESYNC ? (isOutdated ? [{}] : []) : kept.filter((heard) => heard.type === type).map(dataOf)
+  for (const data of missed) queueMicrotask(() => set.has(handle as never) && tell(handle as never, data))
   if (!isStarted && document.body.dataset.member) start()
   return () => void set.delete(handle as (data: never) => void)
+}
+
+const dataOf = ({ data }: Heard) => data
+
+function tell(handle: (data: never) => void, data: unknown): void {
+  try {
+    handle(data as never)
+  } catch (error) {
+    console.error(error)
+  }
 }
 
 function hear(heard: Heard): void {
@@ -64,16 +79,11 @@ function hear(heard: Heard): void {
   // After a lost history, a restored backup say, numbers may start lower.
   last = type === RESYNC ? id : Math.max(last, id)
   if (type === RESYNC) {
+    isOutdated = true
     kept.length = 0
     keptFrom = id
   } else if (kept.push(heard) > KEPT) keptFrom = kept.shift()!.id
-  for (const handle of handlers.get(type) ?? []) {
-    try {
-      handle(data as never)
-    } catch (error) {
-      console.error(error)
-    }
-  }
+  for (const handle of handlers.get(type) ?? []) tell(handle, data)
 }
 
 function start(): void {
