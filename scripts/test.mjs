@@ -1,9 +1,10 @@
 // npm test: from a fresh clone to one line. Installs what is missing (Chromium included), builds, type-checks, lints,
-// then runs guards, unit, API and browser tests, each file in its own process.
+// then runs guards, unit, API and browser tests, each file in its own process, one per core at a time.
 // npm test -- unit            one folder;   npm test -- unit/likes   the files whose path holds this
 // The last line is always «N passed, N failed», where every check counts as one.
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { installBrowser } from './lib/browser.mjs'
 import { build, childEnv, install, node, say } from './lib/setup.mjs'
@@ -32,21 +33,41 @@ function* testFiles() {
   }
 }
 
-/** Runs one uvu file; a file that ends without uvu's summary counts as one failure, so that no crash passes silently. */
+/**
+ * Runs one uvu file; one that ends without uvu's summary counts as a failure, so that no crash passes silently.
+ * @returns {Promise<{file: string, good: number, total: number, bad: number, output: string}>}
+ */
 function runFile(file) {
-  const { status, stdout, stderr } = spawnSync(node, ['--disable-warning=ExperimentalWarning', file], {
-    env: { ...childEnv(), FORCE_COLOR: '0' },
-    encoding: 'utf8',
-    timeout: 10 * 60_000,
-    killSignal: 'SIGKILL',
+  return new Promise((resolve) => {
+    const child = spawn(node, ['--disable-warning=ExperimentalWarning', file], {
+      env: { ...childEnv(), FORCE_COLOR: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 10 * 60_000,
+      killSignal: 'SIGKILL',
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+    child.on('close', (status) => {
+      const sum = (label) =>
+        [...output.matchAll(new RegExp(`^\\s*${label}:\\s+(\\d+)`, 'gm'))].reduce((n, m) => n + Number(m[1]), 0)
+      const [total, good] = [sum('Total'), sum('Passed')]
+      const bad = status === 0 && total > 0 ? total - good : Math.max(1, total - good)
+      console.log(`${bad ? 'FALLA' : 'bien '} ${file}  ${good}/${total}`)
+      if (bad) console.log(output)
+      resolve({ file, good, total, bad, output })
+    })
   })
-  const total = [...stdout.matchAll(/^\s*Total:\s+(\d+)/gm)].reduce((n, m) => n + Number(m[1]), 0)
-  const good = [...stdout.matchAll(/^\s*Passed:\s+(\d+)/gm)].reduce((n, m) => n + Number(m[1]), 0)
-  const bad = status === 0 && total > 0 ? total - good : Math.max(1, total - good)
-  passed += good
-  failed += bad
-  console.log(`${bad ? 'FALLA' : 'bien '} ${file}  ${good}/${total}`)
-  if (bad) console.log(stdout, stderr)
+}
+
+/** Runs the files, as many at a time as there are cores (four at most: each may hold a server and a browser). */
+async function runFiles(files) {
+  const waiting = files.values()
+  const results = []
+  const worker = async () => {
+    for (const file of waiting) results.push(await runFile(file))
+  }
+  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, worker))
+  return results
 }
 
 install()
@@ -58,7 +79,20 @@ if (wanted.length === 0) {
   check('estilo', ['node_modules/oxlint/bin/oxlint', '--deny-warnings'])
   check('formato', ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'])
 }
-for (const file of files) runFile(file)
+const results = await runFiles(files)
+// Files side by side take the machine from each other, and a browser's waits run out: such a file is asked once more,
+// alone, and counts as it then ends. What failed before stays printed above, and is named here.
+const again = results.filter(({ file, bad }) => bad && /tests.browser/.test(file))
+for (const first of again) {
+  say(`${first.file}, otra vez y a solas…`)
+  const second = await runFile(first.file)
+  if (!second.bad) say(`${first.file}: INESTABLE (falló a la primera)`)
+  results[results.indexOf(first)] = second
+}
+for (const { good, bad } of results) {
+  passed += good
+  failed += bad
+}
 say(`pruebas en ${Math.round((Date.now() - started) / 1000)} s`)
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed || passed === 0 ? 1 : 0)
