@@ -229,6 +229,21 @@ export function names() {
   return { regiones: regions, pueblos: rows }
 }
 
+/** Villages and quarters of cities: what streets lie in. */
+export const quarters = () =>
+  places.filter(([kind]) => kind === 'd').map((row) => [nameOf(row).replace('~', ''), ...pointOf(row)])
+
+/** Cities of the rest of the Spanish-speaking world, the biggest first. */
+export const abroad = () =>
+  places
+    .filter(([kind]) => kind === 'c')
+    .toSorted((a, b) => Number(b[6]) - Number(a[6]))
+    .map((row) => [
+      nameOf(row).replace('~', ''),
+      ...pointOf(row).map((n) => round(n, 2)),
+      Number(Number(row[6]).toPrecision(2)),
+    ])
+
 const round = (value: number, digits: number) => Number(value.toFixed(digits))
 
 /** Every file by its path within public/mapa, as text. */
@@ -238,5 +253,7 @@ export function* basemap(): Generator<[path: string, text: string]> {
   const spanish = provinces()
   yield ['provincias.json', text(spanish)]
   yield ['nombres.json', text(names())]
+  yield ['barrios.json', text(quarters())]
+  yield ['ciudades.json', text(abroad())]
   for (const { id } of spanish.objects.provincias!.geometries) yield [`municipios/${id}.json`, text(municipalities(id))]
 }

@@ -62,6 +62,8 @@ test('the files keep to their budgets', () => {
   assert.ok(weight('mundo.json') <= 40 * 1024, `${weight('mundo.json')}`)
   assert.ok(weight('provincias.json') <= 60 * 1024)
   assert.ok(weight('nombres.json') <= 15 * 1024)
+  assert.ok(weight('barrios.json') <= 10 * 1024)
+  assert.ok(weight('ciudades.json') <= 12 * 1024)
   const sizes = CODES.map((code) => weight(`municipios/${code}.json`)).toSorted((a, b) => a - b)
   assert.ok(sizes.at(-1)! <= 25 * 1024, `${sizes.at(-1)}`)
   assert.ok((sizes[25]! + sizes[26]!) / 2 < 10_500)
@@ -194,6 +196,22 @@ test('names: the capitals early, none over another', () => {
       const high = (Math.abs(lat - y) * size) / Math.cos((lat * Math.PI) / 180)
       assert.ok(Math.abs(lon - x) * size > 85 || high > 20, `${name} and ${other} at ${at}`)
     }
+})
+
+test('quarters lie in Spain and cities elsewhere, the biggest first', () => {
+  type Row = [name: string, lon: number, lat: number, people: number]
+  const quarters: Row[] = JSON.parse(text('barrios.json'))
+  const cities: Row[] = JSON.parse(text('ciudades.json'))
+  assert.equal(
+    quarters.find(([name]) => name === 'Lavapiés'),
+    ['Lavapiés', -3.701, 40.409],
+  )
+  for (const [name, lon, lat] of quarters) {
+    assert.ok(lon > SPAIN[0] && lat > SPAIN[1] && lon < SPAIN[2] && lat < SPAIN[3], name)
+    assert.not.match(name, /[~|]/)
+  }
+  assert.ok(cities.some(([name]) => name === 'Bogotá'))
+  assert.ok(cities.every(([, , , people], i) => i === 0 || people <= cities[i - 1]![3]))
 })
 
 test.run()

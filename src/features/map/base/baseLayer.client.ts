@@ -14,8 +14,6 @@ export type BaseLayer = Leaflet.GridLayer & {
   setDark(dark: boolean): void
 }
 
-/** Municipalities from here on (data/README.md, «The base map»). */
-const TOWNS_ZOOM = 9
 /** What a new province may change beyond its box: the names that reach out of it, in pixels. */
 const REACH = 200
 /** Files come one after the other: tiles wait this long for the next. */
@@ -47,7 +45,7 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
     const context = tile.getContext('2d', { alpha: false })!
     const ratio = tile.width / TILE
     context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    if (known.place.z >= TOWNS_ZOOM) files.near(known.box)
+    files.near(known.place.z, known.box)
     drawTile(context, known.place, files, names, colours)
     known.done?.()
     known.done = null
@@ -67,6 +65,8 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
   const onNews = (news: News) => {
     if (news.file === 'world') names.addCountries(news.content.countries)
     if (news.file === 'names') names.addFile(news.content)
+    if (news.file === 'quarters') names.addQuarters(news.content)
+    if (news.file === 'cities') names.addCities(news.content)
     if (news.file === 'towns') names.addTowns(news.content)
     redraw(news.box)
   }
@@ -97,7 +97,7 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
         place: { x: coords.x, y: coords.y, z: coords.z },
         box,
         reach,
-        done: () => done(undefined, tile),
+        done: () => atOnce(this._map, () => done(undefined, tile)),
       })
       fontReady ??= loadFont()
       void Promise.all([files.base(coords.z), fontReady]).then(() => {
@@ -129,6 +129,14 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
 }
 
 const widen = ([west, south, east, north]: Box, by: number): Box => [west - by, south - by, east + by, north + by]
+
+/** Shows a tile without Leaflet's fading, through which the sea would flash in the middle of the land. */
+function atOnce(map: Leaflet.Map & { _fadeAnimated?: boolean }, show: () => void) {
+  const { _fadeAnimated: fading } = map
+  map._fadeAnimated = false
+  show()
+  map._fadeAnimated = fading
+}
 
 /** The page's font, which a canvas does not ask for; a slow one is not waited for. */
 const loadFont = () =>

@@ -3,14 +3,13 @@ import { clipLine, clipRing } from './clip.ts'
 import type { Files } from './files.client.ts'
 import { type Line, within } from './geometry.ts'
 import { type Kind, STYLES } from './labels.ts'
-import { type Names, worldSize } from './names.ts'
+import { type Names, TOWN_ZOOM_MIN, worldSize } from './names.ts'
 import type { Palette } from './palette.ts'
 
 export const TILE = 256
 /** Pixels around a tile that are drawn along with it: half of the widest stroke, and more. */
 const MARGIN = 12
 const PROVINCES_ZOOM = 5
-const TOWNS_ZOOM = 9
 const GRID_ZOOM = 11
 
 export interface Place {
@@ -107,7 +106,8 @@ export function drawTile(
   stroke(world.borders, colours.edge, z < 5 ? 0.7 : 1)
   fill(land, colours.land)
   if (z >= GRID_ZOOM) drawGrid(context, fill, land, colours)
-  if (z >= TOWNS_ZOOM) for (const { borders } of towns.values()) stroke(borders, colours.town, z < 11 ? 0.7 : 1)
+  if (z >= TOWN_ZOOM_MIN)
+    for (const { borders } of towns.values()) stroke(borders, colours.town, z < 11 ? 0.7 : z < 13 ? 1.1 : 1.8)
   if (detailed) {
     if (z >= 6) stroke(provinces.provinces, colours.province, z < 8 ? 0.7 : 1, z < 8 ? [1, 2.5] : [1.5, 4])
     stroke(provinces.regions, colours.region, z < 8 ? 0.9 : 1.4, z < 8 ? [1.2, 3] : [3, 4.5])

@@ -10,7 +10,7 @@ import {
   type WorldFile,
   worldOf,
 } from './geometry.ts'
-import type { NamesFile } from './names.ts'
+import { type CitiesFile, type NamesFile, type QuartersFile, TOWN_ZOOM_MIN } from './names.ts'
 
 /** Waits before asking again for a file that did not come, in milliseconds; the last one stays. */
 const RETRY = [3000, 10_000, 30_000, 60_000]
@@ -20,6 +20,8 @@ export type News =
   | { file: 'world'; content: World; box: null }
   | { file: 'provinces'; content: Provinces; box: null }
   | { file: 'names'; content: NamesFile; box: null }
+  | { file: 'quarters'; content: QuartersFile; box: null }
+  | { file: 'cities'; content: CitiesFile; box: null }
   | { file: 'towns'; content: Towns; box: Box }
 
 /** The map's files: each is fetched when it is first wanted, and again for as long as it fails. */
@@ -54,15 +56,20 @@ export class Files {
     return (await Promise.all(wanted)).every(Boolean)
   }
 
-  /** Asks for the municipalities of the provinces a box (degrees) touches. */
-  near(box: Readonly<Box>) {
-    for (const { code, box: own } of this.provinces?.boxes ?? [])
-      if (overlap(own, box))
-        void this.#get<TownsFile>(`municipios/${code}`, (file) => {
-          const content = townsOf(code, file)
-          this.towns.set(code, content)
-          return { file: 'towns', content, box: own }
-        })
+  /** Asks for what else shows in a box (degrees): municipalities and quarters in Spain, cities abroad. */
+  near(zoom: number, box: Readonly<Box>) {
+    if (zoom >= 4 && (box[2] < -20 || box[3] < 27))
+      void this.#get<CitiesFile>('ciudades', (content) => ({ file: 'cities', content, box: null }))
+    if (zoom < TOWN_ZOOM_MIN || !this.provinces) return
+    const seen = this.provinces.boxes.filter(({ box: own }) => overlap(own, box))
+    if (zoom >= 12 && seen.length)
+      void this.#get<QuartersFile>('barrios', (content) => ({ file: 'quarters', content, box: null }))
+    for (const { code, box: own } of seen)
+      void this.#get<TownsFile>(`municipios/${code}`, (file) => {
+        const content = townsOf(code, file)
+        this.towns.set(code, content)
+        return { file: 'towns', content, box: own }
+      })
   }
 
   /** Lets go of what is under way; what has come stays, the rest may be asked for again. */

@@ -37,14 +37,14 @@ const arcOf = (index: number) => (index < 0 ? ~index : index)
 export const fillOf = (shapes: readonly Pick<Shape, 'arcs'>[], arcs: readonly Point[][]): Line[] =>
   shapes.flatMap((shape) => ringsOf(shape, arcs).flat().map(lineOf))
 
-/** The edge of the data's world, where a shape is cut and nothing ends. */
-const EDGE = 179.99
+/** On the edge of the data's world, where a shape is cut and nothing ends; what goes on beyond it is not. */
+const onEdge = ([lon]: Readonly<Point>) => Math.abs(Math.abs(lon) - 180) <= 0.01
 /** A line without its steps along the 180th meridian. */
 export function offEdge(points: readonly Point[]): Point[][] {
   const lines: Point[][] = [[]]
   points.forEach((point, i) => {
     const last = points[i - 1]
-    if (last && Math.abs(last[0]) >= EDGE && Math.abs(point[0]) >= EDGE) lines.push([])
+    if (last && onEdge(last) && onEdge(point)) lines.push([])
     lines.at(-1)!.push(point)
   })
   return lines.filter(({ length }) => length > 1)
@@ -57,15 +57,21 @@ export interface World {
   coasts: Line[]
   spainCoasts: Line[]
   borders: Line[]
-  /** Its widest part in the world's square says from which zoom a country has room for its name. */
-  countries: { name: string; at: Point; width: number }[]
+  /** How wide its widest part is, or high its highest if that is more, says from which zoom there is room for its name. */
+  countries: { name: string; at: Point; width: number; rings: Line[] }[]
 }
 export type WorldFile = Topology<{ name: string; at: Point }>
 
 /** `mundo.json`, ready to draw. */
 export function worldOf(file: WorldFile): World {
   const arcs = decodeArcs(file)
-  const shapes = shapesOf(file, 'paises')
+  // Its outline is rough, it fills the bottom of the first zooms, and dogs have been banned from it since 1994.
+  const shapes = shapesOf(file, 'paises').filter(({ id }) => id !== 'AQ')
+  const antarctic = new Set(
+    shapesOf(file, 'paises')
+      .filter(({ id }) => id === 'AQ')
+      .flatMap((shape) => shape.arcs.flat(2).map(arcOf)),
+  )
   const lines = (numbers: Iterable<number>) => [...numbers].flatMap((i) => offEdge(arcs[i]!).map(lineOf))
   const { inner, outer } = bordersOf(file, 'paises')
   const own = new Set(
@@ -84,16 +90,16 @@ export function worldOf(file: WorldFile): World {
       arcs,
     ),
     // Spain's share of a border has no twin in the file: its neighbours go on beneath it.
-    coasts: lines(outer.filter((i) => !own.has(i))),
+    coasts: lines(outer.filter((i) => !own.has(i) && !antarctic.has(i))),
     spainCoasts: lines(own),
     borders: lines(inner.filter((i) => !own.has(i))),
     countries: shapes
       .filter(({ properties: { name } }) => name)
-      .map(({ properties: { name, at }, arcs: polygons }) => ({
-        name,
-        at: project(...at),
-        width: Math.max(...fillOf([{ arcs: polygons }], arcs).map(({ box }) => box[2] - box[0])),
-      })),
+      .map((shape) => {
+        const rings = fillOf([shape], arcs)
+        const width = Math.max(...rings.map(({ box }) => Math.max(box[2] - box[0], (box[3] - box[1]) * 0.7)))
+        return { name: shape.properties.name, at: project(...shape.properties.at), width, rings }
+      }),
   }
 }
 

@@ -57,7 +57,6 @@ export class Placement {
     const { size, gap, dot } = STYLES[name.kind]
     const width = this.#widthOf(name.text, name.kind)
     const own: Box = [name.x - dot, name.y - dot, name.x + dot, name.y + dot]
-    if (dot && this.#taken(own)) return null
     const aside = dot + 5
     const over = dot + 3 + size / 2
     const spots: [left: number, middle: number][] = dot
@@ -67,11 +66,12 @@ export class Placement {
           [name.x - width / 2, name.y - over],
           [name.x - width / 2, name.y + over],
         ]
-      : [0, -1, 1].map((line) => [name.x - width / 2, name.y + line * size * 2])
+      : [0, -1, 1].map((line) => [name.x - width / 2, name.y + line * size])
     for (const [left, middle] of spots) {
-      const box: Box = [left, middle - size * 0.6, left + width, middle + size * 0.6]
-      if (!this.#taken([box[0] - gap, box[1] - gap / 2, box[2] + gap, box[3] + gap / 2]))
-        return { ...name, left, middle, box: dot ? join(own, box) : box }
+      const text: Box = [left, middle - size * 0.6, left + width, middle + size * 0.6]
+      const box = dot ? join(own, text) : text
+      if (!this.#taken(box) && !this.#taken([text[0] - gap, text[1] - gap / 2, text[2] + gap, text[3] + gap / 2]))
+        return { ...name, left, middle, box }
     }
     return null
   }

@@ -8,6 +8,10 @@ export interface NamesFile {
   pueblos: [id: string, name: string, lon: number, lat: number, zoom: number, people: number, capital: 0 | 1][]
 }
 
+/** `barrios.json` and `ciudades.json`. */
+export type QuartersFile = [name: string, lon: number, lat: number][]
+export type CitiesFile = [name: string, lon: number, lat: number, people: number][]
+
 /** Pixels around the world at a zoom. */
 export const worldSize = (zoom: number) => 256 * 2 ** zoom
 
@@ -15,15 +19,27 @@ const COUNTRY_ZOOM_MAX = 7
 /** From here on Spain shows by its towns. */
 const SPAIN_ZOOM_MAX = 4
 const REGION_ZOOMS = [6, 8] as const
+/** Municipalities, their borders and names, from here on (data/README.md, «The base map»). */
+export const TOWN_ZOOM_MIN = 9
 /** From here on a municipality's name stands all over it: streets have none to tell where one is. */
 export const AROUND_ZOOM_MIN = 13
 /** How far apart, in pixels. */
-const AROUND = [560, 360] as const
-/** People a municipality needs for its name at the first zooms that show municipalities; from 12 on all have one. */
+const AROUND = [700, 460] as const
+/** People a municipality needs for its name at the first zooms that show any; from 12 on all have one. */
 const PEOPLE = new Map([
-  [10, 4000],
-  [11, 700],
+  [9, 5000],
+  [10, 3000],
+  [11, 500],
 ])
+/** The same for cities abroad. */
+const CITY_PEOPLE = new Map([
+  [4, 2_500_000],
+  [5, 1_000_000],
+  [6, 400_000],
+  [7, 200_000],
+])
+const CITY_ZOOM_MIN = 4
+const QUARTER_ZOOM_MIN = 12
 
 const kindOf = (people: number, capital: number): Kind =>
   people >= 200_000 ? 'city' : capital || people >= 30_000 ? 'town' : 'village'
@@ -40,6 +56,8 @@ export class Names {
   #zooms = new Map<number, Zoom>()
   #countries: World['countries'] = []
   #file: NamesFile = { regiones: [], pueblos: [] }
+  #quarters: QuartersFile = []
+  #cities: CitiesFile = []
   #named = new Set<string>()
   #towns: { towns: Town[]; box: Box }[] = []
   readonly #widthOf: (text: string, kind: Kind) => number
@@ -61,6 +79,14 @@ export class Names {
   addFile(file: NamesFile) {
     this.#file = file
     this.#named = new Set(file.pueblos.map(([id]) => id))
+    this.forget()
+  }
+  addQuarters(file: QuartersFile) {
+    this.#quarters = file
+    this.forget()
+  }
+  addCities(file: CitiesFile) {
+    this.#cities = file
     this.forget()
   }
   addTowns({ towns }: Towns) {
@@ -108,11 +134,20 @@ export class Names {
     for (const [, name, lon, lat, from, people, capital] of this.#file.pueblos)
       if (zoom >= from) put(name, kindOf(people, capital), project(lon, lat))
     if (zoom >= REGION_ZOOMS[0] && zoom <= REGION_ZOOMS[1])
-      for (const [, name, lon, lat] of this.#file.regiones) put(name, 'region', project(lon, lat))
+      for (const [, name, lon, lat] of this.#file.regiones)
+        // Ceuta and Melilla are named as towns.
+        if (!name.startsWith('Ciudad '))
+          put(name.replace(/^(Principado|Comunidad Foral) de /, ''), 'region', project(lon, lat))
+    if (zoom >= CITY_ZOOM_MIN)
+      for (const [name, lon, lat, people] of this.#cities) {
+        if (people < (CITY_PEOPLE.get(zoom) ?? 0)) break
+        put(name, people > 1_000_000 ? 'city' : 'town', project(lon, lat))
+      }
+    if (zoom >= QUARTER_ZOOM_MIN) for (const [name, lon, lat] of this.#quarters) put(name, 'quarter', project(lon, lat))
   }
 
   #placeTowns(zoom: number, placement: Placement, towns: readonly Town[]) {
-    if (zoom < 10) return
+    if (zoom < TOWN_ZOOM_MIN) return
     const size = worldSize(zoom)
     for (const { id, name, at, people } of towns) {
       if (people < (PEOPLE.get(zoom) ?? 0)) break
@@ -131,7 +166,9 @@ export class Names {
           const x = (column + (row & 1 ? 0.75 : 0.25)) * wide
           const y = (row + 0.5) * high
           const text = this.#townAt(x / size, y / size)
-          label = text ? placement.fit({ text, kind: 'around', x, y }) : null
+          const near: Box = [x - wide / 2, y - high / 2, x + wide / 2, y + high / 2]
+          const said = [...placement.within(near)].some((other) => other.text === text)
+          label = text && !said ? placement.fit({ text, kind: 'around', x, y }) : null
           around.set(key, label)
         }
         if (label) yield label
@@ -142,6 +179,7 @@ export class Names {
     for (const { towns, box } of this.#towns)
       if (x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3])
         for (const { name, rings } of towns) if (within(rings, x, y)) return name
-    return null
+    // Abroad the country must do.
+    return this.#countries.find(({ name, rings }) => name !== 'España' && within(rings, x, y))?.name ?? null
   }
 }
