@@ -16,7 +16,7 @@ import {
   toggled,
 } from '#features/map/strip/height.ts'
 import { anchorIndex, isLonger, stepFrom } from '#features/map/strip/slides.ts'
-import { addPage, isInside, newZone, type StripDog, zoneQuery, zoneTitle } from '#features/map/strip/zone.ts'
+import { addPage, freshZone, isInside, newZone, type StripDog, zoneQuery, zoneTitle } from '#features/map/strip/zone.ts'
 
 const strip = suite('map strip')
 const tall = heightRange(844)
@@ -132,6 +132,21 @@ const names = ({ dogs }: { dogs: StripDog[] }) => dogs.map(({ id }) => id).join(
 strip('pages follow on, each dog once', () => {
   const zone = addPage(page('abc', 'x'), page('cde', 'y'))
   assert.equal([names(zone), zone.nextCursor], ['abcde', 'y'])
+})
+
+strip('an area asked for again keeps what was read beyond its first page', () => {
+  const aged = (id: string, created_at: number) => ({ ...dog(id, [0, 0]), created_at })
+  const first = (ids: string, from: number, nextCursor: string | null = 'x') =>
+    ({ ...page(ids, nextCursor), dogs: [...ids].map((id, index) => aged(id, from - index)) }) as MapDogs
+  const zone = addPage(first('abc', 9), first('def', 6, 'y'))
+  // «b» went, «n» came.
+  const fresh = freshZone(zone, { ...first('nac', 0), dogs: [aged('n', 10), aged('a', 9), aged('c', 7)] } as MapDogs)
+  assert.equal([names(fresh), fresh.nextCursor], ['nacdef', 'y'])
+  // Of the same moment the larger id goes first.
+  const twins = { ...page('', null), dogs: [aged('z', 5), aged('y', 5), aged('x', 5)] }
+  assert.is(names(freshZone(twins, { ...page('', 'c'), dogs: [aged('z', 5), aged('y', 5)] } as MapDogs)), 'zyx')
+  assert.is(names(freshZone(zone, first('ac', 9, null))), 'ac')
+  assert.is(names(freshZone(zone, page(''))), '')
 })
 
 strip('whom one looks at stays in hand while it stands in the new area', () => {

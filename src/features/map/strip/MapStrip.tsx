@@ -35,7 +35,7 @@ export function MapStrip({ area, filters, visible, selected, onSelect, onHeight 
   const view = useRef<HTMLDivElement>(null)
   const steps = useRef<Steps | null>(null)
   const { height, range, isDragged, handle, toggle } = useHeight(strip, onHeight)
-  const { zone, state, problem, moreProblem, load, loadMore } = useZone(area, filters, selected)
+  const { zone, state, problem, moreProblem, load, loadMore } = useZone(area, filters, selected, visible)
   const room = useRoom(view)
   const isTall = isExpanded(height, range)
   const count = visible ?? zone?.visible ?? null

@@ -1,6 +1,6 @@
-import { MapPin } from 'lucide-react'
+import { MapPin, Sparkles, Star } from 'lucide-react'
 import type { FocusEvent } from 'react'
-import { LONG_NAME_ON_MAP, photoAlt, shownAge, wrapsName } from '#features/dogs/card.ts'
+import { LONG_NAME_ON_MAP, photoAlt, SEALS, shownAge, wrapsName } from '#features/dogs/card.ts'
 import { shownName } from '#features/dogs/dogs.ts'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
@@ -22,9 +22,16 @@ export function StripCard({ dog, form, isSelected, onSelect }: Props) {
   const age = shownAge(dog)
   // A press focuses too, but a card must not slide away beneath it.
   const focus = ({ target }: FocusEvent) => target.matches(':focus-visible') && onSelect(dog)
+  const style = dog.card ? ` ${dog.card}` : ''
   return (
-    <article className={`sticker strip-card ${form}${isSelected ? ' on' : ''}`} data-dog={dog.id}>
+    <article className={`sticker strip-card ${form}${style}${isSelected ? ' on' : ''}`} data-dog={dog.id}>
       <div className="shot">
+        {dog.card && (
+          <span className="seal">
+            {dog.card === 'holo' ? <Sparkles className="ic" aria-hidden /> : <Star className="ic" aria-hidden />}
+            {SEALS[dog.card]}
+          </span>
+        )}
         <img
           className="pic"
           src={photoSrc(dog.photo_url, 'card')}

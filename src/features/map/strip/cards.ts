@@ -17,7 +17,7 @@ const EDGES = 16
 const BESIDE_GAP = 13
 /** Room that name, breed and zone take beside the photo and below it. */
 const TEXT_BESIDE = 150
-const TEXT_LEAST = 122
+const TEXT_LEAST = 138
 const TEXT_BELOW = 100
 const PHOTO_MAX_BESIDE = 190
 const TALL_FROM = 236

@@ -41,7 +41,9 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
   useEffect(() => {
     tell.current = onHeight
   })
-  useEffect(() => tell.current(height), [height])
+  useEffect(() => {
+    tell.current(height)
+  }, [height])
 
   const choose = useCallback((chosen: number) => {
     setWanted(chosen)

@@ -1,52 +1,67 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Area } from '../map.ts'
 import { loadDog, loadZone } from './zone.client.ts'
-import { addPage, bringFirst, type MapFilters, newZone, type Zone } from './zone.ts'
+import { addPage, bringFirst, freshZone, type MapFilters, newZone, type Zone } from './zone.ts'
 
 /** Moves of the map that follow on each other are one question. */
 const PAUSE = 150
+/** The index behind the map takes about a second to know a dog that was saved. */
+const GATHER = 2500
 
-/** Whether the first page of the area is here, and what became of the next one. */
+/** Whether the first page of the area is here. */
 export type ZoneState = 'loading' | 'loaded' | 'failed'
+
+interface Known extends Zone {
+  /** The area and filters that it belongs to. */
+  key: string
+}
 
 /**
  * The dogs of an area, page by page. Those of the area before stay until the new ones come; questions of an area that was
  * left are given up. A dog that is selected without being loaded yet comes first.
+ * @param visible how many dogs the map counts in the area; another number than ours means that some came or went
  */
-export function useZone(area: Area | null, filters: MapFilters, selected: string | null) {
-  const [zone, setZone] = useState<Zone | null>(null)
+export function useZone(area: Area | null, filters: MapFilters, selected: string | null, visible: number | null) {
+  const [zone, setZone] = useState<Known | null>(null)
   const [state, setState] = useState<ZoneState>('loading')
   const [problem, setProblem] = useState<string | null>(null)
   const [moreProblem, setMoreProblem] = useState<string | null>(null)
   const asking = useRef<AbortController | null>(null)
   const askingMore = useRef(false)
-  const latest = useRef({ area, filters, selected, zone })
-  useLayoutEffect(() => {
-    latest.current = { area, filters, selected, zone }
-  })
   const key = area && [...area, filters.breed, filters.size].join()
+  const latest = useRef({ area, filters, selected, zone, key })
+  useLayoutEffect(() => {
+    latest.current = { area, filters, selected, zone, key }
+  })
 
   const load = useCallback(async () => {
-    const { area, filters } = latest.current
-    if (!area) return
+    const { area, filters, key } = latest.current
+    if (!area || !key) return
     asking.current?.abort()
     askingMore.current = false
     const { signal } = (asking.current = new AbortController())
     setState('loading')
     try {
       const page = await loadZone(area, filters, undefined, signal)
-      const { zone, selected } = latest.current
-      setZone(
-        newZone(
-          page,
-          area,
-          zone?.dogs.find(({ id }) => id === selected),
-        ),
+      const { selected } = latest.current
+      setZone((before) =>
+        before?.key === key
+          ? { ...freshZone(before, page), key }
+          : {
+              ...newZone(
+                page,
+                area,
+                before?.dogs.find(({ id }) => id === selected),
+              ),
+              key,
+            },
       )
       setMoreProblem(null)
       setState('loaded')
     } catch (error) {
       if (signal.aborted) return
+      // Who only looked again still has what there was.
+      if (latest.current.zone?.key === key) return setState('loaded')
       setProblem((error as Error).message)
       setState('failed')
     }
@@ -58,24 +73,40 @@ export function useZone(area: Area | null, filters: MapFilters, selected: string
     return () => clearTimeout(timer)
   }, [key, load])
 
+  // Once for each number the map names, or two counts that never agree would ask for ever.
+  const isStale = visible !== null && zone !== null && zone.key === key && zone.visible !== visible
+  const asked = useRef('')
   useEffect(() => {
-    const saved = () => void load()
+    const reason = `${key} ${visible}`
+    if (!isStale || asked.current === reason) return
+    asked.current = reason
+    void load()
+  }, [isStale, key, visible, load])
+
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const saved = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void load(), GATHER)
+    }
     window.addEventListener('perrario:dog-saved', saved)
     return () => {
       window.removeEventListener('perrario:dog-saved', saved)
+      clearTimeout(timer)
       asking.current?.abort()
     }
   }, [load])
 
   const loadMore = useCallback(async () => {
-    const { area, filters, zone } = latest.current
+    const { area, filters, zone, key } = latest.current
     const signal = asking.current?.signal
-    if (!area || !zone?.nextCursor || !signal || askingMore.current) return
+    // Only the area whose first page is here has a next one.
+    if (!area || !zone?.nextCursor || zone.key !== key || !signal || askingMore.current) return
     askingMore.current = true
     setMoreProblem(null)
     try {
       const page = await loadZone(area, filters, zone.nextCursor, signal)
-      setZone((before) => before && addPage(before, page))
+      setZone((before) => (before?.key === key ? { ...addPage(before, page), key } : before))
     } catch (error) {
       if (!signal.aborted) setMoreProblem((error as Error).message)
     } finally {

@@ -61,6 +61,17 @@ export function newZone(page: MapDogs, area: Area, kept: StripDog | undefined): 
   return isKept ? { ...page, dogs: bringFirst(page.dogs, kept) } : page
 }
 
+/** The first page of the same area again: it holds as far as it reaches, and what was read on beyond it stays. */
+export function freshZone(zone: Zone, page: MapDogs): Zone {
+  const last = page.dogs.at(-1)
+  if (!page.nextCursor || !last) return page
+  const isBeyond = ({ created_at, id }: StripDog) =>
+    created_at < last.created_at || (created_at === last.created_at && id < last.id)
+  const beyond = zone.dogs.filter(isBeyond)
+  if (beyond.length === 0) return page
+  return { ...page, dogs: [...page.dogs, ...beyond], nextCursor: zone.nextCursor }
+}
+
 /** The next page behind those before. A dog added meanwhile may have pushed one that is already here across the edge. */
 export function addPage(zone: Zone, page: MapDogs): Zone {
   const known = new Set(zone.dogs.map(({ id }) => id))
