@@ -26,7 +26,7 @@ const nameOf = (row: string[]) => row[3]!.split('|')[0]!
 const CODES: Record<string, string> = {
   Cyprus: 'CY', Denmark: 'DK', 'Eq. Guinea': 'GQ', Gambia: 'GM', Gibraltar: 'GI', Greenland: 'GL', Grenada: 'GD', Israel: 'IL',
   Jersey: 'JE', Kiribati: 'KI', 'Marshall Is.': 'MH', Nauru: 'NR', Netherlands: 'NL', Palestine: 'PS', 'Solomon Is.': 'SB',
-  'St. Vin. and Gren.': 'VC', Tonga: 'TO', Tuvalu: 'TV', Vatican: 'VA', 'W. Sahara': 'EH', Antarctica: 'AQ',
+  'St. Vin. and Gren.': 'VC', Tonga: 'TO', Tuvalu: 'TV', Vatican: 'VA', 'W. Sahara': 'EH',
 } // prettier-ignore
 const UNCODED: Record<string, string> = { Somaliland: 'Somalilandia', 'N. Cyprus': 'Norte de Chipre' }
 
@@ -34,9 +34,9 @@ const far = (value: number, low: number, high: number) => Math.max(low - value, 
 /** How many degrees a place lies from Spain, the islands included. */
 const fromSpain = (lon: number, lat: number) =>
   Math.min(Math.hypot(far(lon, -9.8, 4.6), far(lat, 35, 44)), Math.hypot(far(lon, -18.3, -13), far(lat, 27.5, 29.5)))
-/** Square degrees: beside Spain an outline keeps what stands out by a kilometre; from America on, and in the Arctic, by 25. */
+/** Square degrees: beside Spain an outline keeps what stands out by a kilometre; from America on by 25, in the Arctic, which is stretched, by 35. */
 const tolerance = (lon: number, lat: number) =>
-  0.0001 * (1 + 1.4 * Math.min(fromSpain(lon, lat), 20)) ** 2 * (Math.abs(lat) > 60 ? 9 : 1)
+  0.0001 * (1 + 1.4 * Math.min(fromSpain(lon, lat), 20)) ** 2 * (Math.abs(lat) > 60 ? 2 : 1)
 /** Islands under this many tolerances are left out. */
 const ISLE = 5
 
@@ -52,6 +52,8 @@ export function world() {
   const spanish = new Intl.DisplayNames(['es'], { type: 'region' })
   const innerOf = new Map(areas.map(({ name, inner }) => [name, inner]))
   const pieces = piecesOf(atlas, 'countries', (_, name) => {
+    // It would fill the bottom of the first zooms, and dogs have been banned from it since 1994.
+    if (name === 'Antarctica') return null
     const code = codes.get(name)
     const [lon, lat] = innerOf.get(name)!
     return { name: code ? spanish.of(code)! : (UNCODED[name] ?? ''), at: [round(lon, 1), round(lat, 1)], code }
@@ -73,23 +75,14 @@ export function world() {
 /** The grid's steps around the world. */
 const TURN = 99_999
 
-/**
- * The source leaps from one side of the world to the other: here a line goes on past 180° (the eastern tip of Russia, Fiji),
- * and one around the pole (the Antarctic) begins in the west and is closed along the south.
- */
+/** The source leaps from one side of the world to the other: here a line goes on past 180° (the eastern tip of Russia, Fiji). */
 function aroundTheWorld(line: Line): Line {
-  const leap = line.findIndex(([x], i) => i > 0 && Math.abs(x - line[i - 1]![0]) > TURN / 2)
-  if (leap < 0) return line
   let shift = 0
-  const whole = line.map(([x, y], i): Line[number] => {
+  return line.map(([x, y], i): Line[number] => {
     const step = i ? x - line[i - 1]![0] : 0
     if (Math.abs(step) > TURN / 2) shift -= Math.sign(step) * TURN
     return [x + shift, y]
   })
-  if (shift === 0) return whole
-  const turned = [...line.slice(leap), ...line.slice(1, leap)]
-  if (turned[0]![0] > TURN / 2) turned.reverse()
-  return [[0, 0], ...turned, [TURN, 0], [0, 0]]
 }
 
 /** How far, in steps of the grid (200 to 300 m), neighbours go on beneath Spain, whose own outline is IGN's and not Natural Earth's. */

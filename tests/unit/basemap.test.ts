@@ -59,7 +59,7 @@ test('the files are what the script writes', () => {
 })
 
 test('the files keep to their budgets', () => {
-  assert.ok(weight('mundo.json') <= 40 * 1024, `${weight('mundo.json')}`)
+  assert.ok(weight('mundo.json') <= 42 * 1024, `${weight('mundo.json')}`)
   assert.ok(weight('provincias.json') <= 60 * 1024)
   assert.ok(weight('nombres.json') <= 15 * 1024)
   assert.ok(weight('barrios.json') <= 10 * 1024)
@@ -92,7 +92,7 @@ test('no outline leaps across the world', () => {
   for (const [id, polygons] of countryAreas)
     for (const ring of polygons.flat())
       assert.ok(
-        ring.every(([x, y], i) => i === 0 || y < -85 || Math.abs(x - ring[i - 1]![0]) < 100),
+        ring.every(([x], i) => i === 0 || Math.abs(x - ring[i - 1]![0]) < 100),
         id,
       )
 })

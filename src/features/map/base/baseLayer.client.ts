@@ -39,6 +39,9 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
   }
   const names = new Names(widthOf)
   const tiles = new Map<HTMLCanvasElement, { place: Place; box: Box; reach: number; done: (() => void) | null }>()
+  let zoom = 0
+  /** Flying through zooms leaves tiles behind that nobody will see for long. */
+  const isCurrent = (tile: HTMLCanvasElement) => tiles.get(tile)?.place.z === zoom
   const slices = new Slices<HTMLCanvasElement>((tile) => {
     const known = tiles.get(tile)
     if (!known) return
@@ -49,7 +52,7 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
     drawTile(context, known.place, files, names, colours)
     known.done?.()
     known.done = null
-  })
+  }, isCurrent)
   let gathering: ReturnType<typeof setTimeout> | undefined
   const changed = new Set<HTMLCanvasElement>()
   /** Draws again the tiles that stand already. */
@@ -85,6 +88,7 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
       return L.GridLayer.prototype.onRemove.call(this, map)
     },
     createTile(this: Leaflet.GridLayer & { _map: Leaflet.Map }, coords: Leaflet.Coords, done: Leaflet.DoneCallback) {
+      zoom = coords.z
       const tile = document.createElement('canvas')
       const ratio = Math.min(3, Math.max(1, window.devicePixelRatio || 1))
       tile.width = tile.height = Math.round(TILE * ratio)
@@ -109,6 +113,9 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
   const layer = new (Base as unknown as new (options: Leaflet.GridLayerOptions) => BaseLayer)({
     tileSize: TILE,
     maxZoom: 18,
+    // Drawing is cheap: the map grows while it is dragged, on phones too.
+    updateWhenIdle: false,
+    updateInterval: 100,
     attribution: '© IGN (CC BY 4.0), Natural Earth, GeoNames (CC BY)',
   })
   layer.on('tileunload', ({ tile }: Leaflet.TileEvent) => {

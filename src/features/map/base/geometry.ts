@@ -65,13 +65,7 @@ export type WorldFile = Topology<{ name: string; at: Point }>
 /** `mundo.json`, ready to draw. */
 export function worldOf(file: WorldFile): World {
   const arcs = decodeArcs(file)
-  // Its outline is rough, it fills the bottom of the first zooms, and dogs have been banned from it since 1994.
-  const shapes = shapesOf(file, 'paises').filter(({ id }) => id !== 'AQ')
-  const antarctic = new Set(
-    shapesOf(file, 'paises')
-      .filter(({ id }) => id === 'AQ')
-      .flatMap((shape) => shape.arcs.flat(2).map(arcOf)),
-  )
+  const shapes = shapesOf(file, 'paises')
   const lines = (numbers: Iterable<number>) => [...numbers].flatMap((i) => offEdge(arcs[i]!).map(lineOf))
   const { inner, outer } = bordersOf(file, 'paises')
   const own = new Set(
@@ -90,7 +84,7 @@ export function worldOf(file: WorldFile): World {
       arcs,
     ),
     // Spain's share of a border has no twin in the file: its neighbours go on beneath it.
-    coasts: lines(outer.filter((i) => !own.has(i) && !antarctic.has(i))),
+    coasts: lines(outer.filter((i) => !own.has(i))),
     spainCoasts: lines(own),
     borders: lines(inner.filter((i) => !own.has(i))),
     countries: shapes

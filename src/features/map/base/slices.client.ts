@@ -6,8 +6,11 @@ export class Slices<T> {
   #todo = new Set<T>()
   #frame = 0
   readonly #deed: (piece: T) => void
-  constructor(deed: (piece: T) => void) {
+  readonly #isUrgent: (piece: T) => boolean
+  /** @param isUrgent what is to be done before the rest, asked when its turn has come */
+  constructor(deed: (piece: T) => void, isUrgent: (piece: T) => boolean) {
     this.#deed = deed
+    this.#isUrgent = isUrgent
   }
   add(piece: T) {
     this.#todo.add(piece)
@@ -23,11 +26,13 @@ export class Slices<T> {
   }
   #run = () => {
     const end = performance.now() + SLICE
-    for (const piece of this.#todo) {
+    do {
+      const pieces = [...this.#todo]
+      const piece = pieces.find(this.#isUrgent) ?? pieces[0]
+      if (piece === undefined) break
       this.#todo.delete(piece)
       this.#deed(piece)
-      if (performance.now() > end) break
-    }
+    } while (performance.now() < end)
     this.#frame = this.#todo.size ? requestAnimationFrame(this.#run) : 0
   }
 }

@@ -1,3 +1,4 @@
+import './base.css'
 import type * as Leaflet from 'leaflet'
 
 /** Tiles in a row that failed, or milliseconds without any answer, before one is told. */
@@ -20,6 +21,7 @@ export function streetTiles(
     referrerPolicy: 'strict-origin-when-cross-origin',
   })
   let failures = 0
+  let hasCome = false
   let told = false
   let silence: ReturnType<typeof setTimeout> | undefined
   const hush = () => {
@@ -33,17 +35,20 @@ export function streetTiles(
     onTrouble()
   }
   layer.on({
+    loading: () => (hasCome = false),
     tileloadstart: () => {
       if (!told) silence ??= setTimeout(tell, SILENCE)
     },
     tileload: () => {
+      hasCome = true
       failures = 0
       hush()
     },
     tileerror: () => {
       if (++failures >= FAILURES) tell()
     },
-    load: hush,
+    // Every tile of a small view has failed.
+    load: () => (hasCome || !failures ? hush() : tell()),
     remove: hush,
   })
   return layer
