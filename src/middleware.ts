@@ -4,6 +4,7 @@ import { checkSender, recoverErrors } from '#server/guard.ts'
 import { securityHeaders } from '#server/headers.ts'
 import { findUser } from '#server/session.ts'
 import { serverTiming } from '#server/timing.ts'
+import { mapView } from '#server/views.ts'
 
 /** The development server has no scripts/serve.ts before it: the first request opens the database. */
 const openDatabase = defineMiddleware(async (context, next) => {
@@ -12,4 +13,12 @@ const openDatabase = defineMiddleware(async (context, next) => {
 })
 
 /** What every request goes through, in this order. Rights are not here: each deed checks its own. */
-export const onRequest = sequence(serverTiming, securityHeaders, recoverErrors, openDatabase, checkSender, findUser)
+export const onRequest = sequence(
+  serverTiming,
+  securityHeaders,
+  recoverErrors,
+  openDatabase,
+  checkSender,
+  findUser,
+  mapView,
+)

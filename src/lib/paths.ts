@@ -7,6 +7,8 @@ export const paths = {
   /** The list, with the add-dog dialog over it. */
   addDog: '/#anadir-perro',
   dogs: '/perros',
+  /** Where the server finds the list's map; people see `/perros?view=map`. */
+  dogsMap: '/perros/mapa',
   breeds: '/razas',
   breed: (slug: string) => `/razas/${slug}`,
   profile: '/perfil',

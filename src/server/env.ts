@@ -76,6 +76,8 @@ export interface Env {
   trustProxy: boolean
   /** Where to ask for places that the gazetteer does not know; undefined without a token. */
   mapbox: { token: string; url: string } | undefined
+  /** Street tiles over the embedded map; null where the operator named none. */
+  tiles: { url: string; attribution: string } | null
   /** The social sign-ins that have all their values. */
   oauth: OauthSettings
 }
@@ -107,6 +109,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     adminEmail: env.ADMIN_EMAIL?.toLowerCase(),
     trustProxy: env.TRUST_PROXY === '1' || env.TRUST_PROXY === 'true',
     mapbox: env.MAPBOX_TOKEN && { token: env.MAPBOX_TOKEN, url: env.MAPBOX_URL },
+    tiles: env.TILE_URL ? { url: env.TILE_URL, attribution: env.TILE_ATTRIBUTION ?? '' } : null,
     oauth: readOauth(env),
   }
 }

@@ -4,7 +4,6 @@ import { type BreedOption, FilterBar } from './FilterBar.tsx'
 import { formatListQuery } from './listQuery.ts'
 import { statRows } from './stats.ts'
 import { type ListStart, useDogList } from './useDogList.tsx'
-import { ZoneList } from './ZoneList.tsx'
 
 interface Props {
   start: ListStart
@@ -19,13 +18,12 @@ export function DogGrid({ start, breeds }: Props) {
   const list = useDogList(start)
   const { query, dogs, stats, state, nextCursor } = list
   const breedName = query.breed ? (breeds.find((b) => b.slug === query.breed)?.name ?? query.breed) : null
-  const map = query.view === 'map'
   return (
     <>
       <FilterBar query={query} breeds={breeds} go={list.go} />
       {stats && (
         <dl className="stats" aria-label="Estadísticas">
-          {statRows(query, stats, breedName, map ? dogs.length : undefined).map(({ figure, label }) => (
+          {statRows(query, stats, breedName).map(({ figure, label }) => (
             <div key={label}>
               <dt>{label}</dt>
               <dd className="num">{figure}</dd>
@@ -62,8 +60,6 @@ export function DogGrid({ start, breeds }: Props) {
             </a>
           )}
         </div>
-      ) : map ? (
-        <ZoneList dogs={dogs} liked={start.liked} busy={state === 'loading'} />
       ) : (
         <>
           <h2 className="sr">Lista de perros</h2>

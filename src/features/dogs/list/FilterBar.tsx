@@ -12,15 +12,20 @@ interface Props {
   query: ListQuery
   breeds: BreedOption[]
   go: (change: Partial<ListQuery>) => void
+  /** Without the sort buttons and with named views, over the map. */
+  map?: boolean
 }
 
-const VIEWS: { view: View; label: string; Icon: typeof MapIcon }[] = [
-  { view: 'grid', label: 'Ver en cuadrícula', Icon: LayoutGrid },
-  { view: 'map', label: 'Ver en mapa', Icon: MapIcon },
+const VIEWS: { view: View; label: string; name: string; Icon: typeof MapIcon }[] = [
+  { view: 'grid', label: 'Ver en cuadrícula', name: 'Cuadrícula', Icon: LayoutGrid },
+  { view: 'map', label: 'Ver en mapa', name: 'Mapa', Icon: MapIcon },
 ]
 
-/** Filters, sorts and the view. Links and a form at heart: without script they load the page they name. */
-export function FilterBar({ query, breeds, go }: Props) {
+/**
+ * Filters, sorts and the view. Links and a form at heart: without script they load the page they name. Grid and map are
+ * pages of their own, so the one does not carry the other.
+ */
+export function FilterBar({ query, breeds, go, map = false }: Props) {
   const link = (change: Partial<ListQuery>) => ({
     href: formatListQuery({ ...query, ...change }) || '?',
     onClick: (event: MouseEvent) => {
@@ -60,35 +65,44 @@ export function FilterBar({ query, breeds, go }: Props) {
         <ChevronDown className="ic" aria-hidden />
       </label>
       {query.sort !== 'recent' && <input type="hidden" name="sort" value={query.sort} />}
+      {map && <input type="hidden" name="view" value="map" />}
       <noscript>
         <button className="btn">Filtrar</button>
       </noscript>
-      <div className="sorts" role="group" aria-label="Ordenar">
-        {SORT_BUTTONS.map(({ label, key }) => {
-          const active = sortKey(query.sort) === key
-          const ascending = query.sort.endsWith('-asc')
-          return (
-            <a
-              key={key}
-              className={`pill${active ? ' on' : ''}`}
-              aria-current={active ? 'true' : undefined}
-              {...link({ sort: nextSort(key, query.sort) })}
-            >
-              {label}
-              {active && key !== 'recent' && (
-                <>
-                  {ascending ? <ArrowUp className="ic" aria-hidden /> : <ArrowDown className="ic" aria-hidden />}
-                  <span className="sr">{ascending ? ' de menor a mayor' : ' de mayor a menor'}</span>
-                </>
-              )}
-            </a>
-          )
-        })}
-      </div>
+      {!map && (
+        <div className="sorts" role="group" aria-label="Ordenar">
+          {SORT_BUTTONS.map(({ label, key }) => {
+            const active = sortKey(query.sort) === key
+            const ascending = query.sort.endsWith('-asc')
+            return (
+              <a
+                key={key}
+                className={`pill${active ? ' on' : ''}`}
+                aria-current={active ? 'true' : undefined}
+                {...link({ sort: nextSort(key, query.sort) })}
+              >
+                {label}
+                {active && key !== 'recent' && (
+                  <>
+                    {ascending ? <ArrowUp className="ic" aria-hidden /> : <ArrowDown className="ic" aria-hidden />}
+                    <span className="sr">{ascending ? ' de menor a mayor' : ' de mayor a menor'}</span>
+                  </>
+                )}
+              </a>
+            )
+          })}
+        </div>
+      )}
       <div className="seg views" role="group" aria-label="Vista">
-        {VIEWS.map(({ view, label, Icon }) => (
-          <a key={view} aria-label={label} aria-current={query.view === view ? 'true' : undefined} {...link({ view })}>
+        {VIEWS.map(({ view, label, name, Icon }) => (
+          <a
+            key={view}
+            aria-label={label}
+            aria-current={query.view === view ? 'true' : undefined}
+            href={formatListQuery({ ...query, view }) || '?'}
+          >
             <Icon className="ic" aria-hidden />
+            {map && <span>{name}</span>}
           </a>
         ))}
       </div>

@@ -1,11 +1,11 @@
-import { DogCard } from '../DogCard.tsx'
-import type { Dog } from '../dogs.ts'
+import { DogCard } from '#features/dogs/DogCard.tsx'
+import type { Dog } from '#features/dogs/dogs.ts'
 
-/** The map view in words: the loaded dogs gathered by zone. The map itself stands in its place once issue 4 brings it. */
-export function ZoneList({ dogs, liked, busy }: { dogs: Dog[]; liked: string[]; busy: boolean }) {
+/** The map in words, for browsers without script: a page of dogs gathered by zone. */
+export function ZoneList({ dogs, liked }: { dogs: Dog[]; liked: string[] }) {
   const zones = Map.groupBy(dogs, (dog) => dog.zone ?? 'Sin zona')
   return (
-    <div className="zones" aria-busy={busy}>
+    <div className="zones">
       {[...zones].map(([zone, here]) => (
         <section key={zone} aria-label={zone}>
           <h2>{zone}</h2>

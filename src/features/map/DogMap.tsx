@@ -1,0 +1,116 @@
+import { type RefObject, useRef } from 'react'
+import { type BreedOption, FilterBar } from '#features/dogs/list/FilterBar.tsx'
+import { formatListQuery } from '#features/dogs/list/listQuery.ts'
+import { statRows } from '#features/dogs/list/stats.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { AddressBox } from './search/AddressBox.tsx'
+import { MapStrip } from './strip/MapStrip.tsx'
+import { DogPopup } from './view/DogPopup.tsx'
+import { MapNotes } from './view/MapNotes.tsx'
+import { MapTools } from './view/MapTools.tsx'
+import { visibleWords, VIEW_TEXTS } from './view/texts.ts'
+import { type MapStart, useDogMap } from './view/useDogMap.client.ts'
+
+interface Props extends MapStart {
+  breeds: BreedOption[]
+}
+
+const HELP =
+  'Muévete con las flechas y cambia el zoom con más y menos. Con el tabulador llegas a cada grupo y a cada perro.'
+
+/** A strip that grows covers the map before the map gives way: the time of its transition, ms. */
+const STRIP_GROWS = 300
+
+/** Leaves the strip its room below the map. */
+function useStripHeight(box: RefObject<HTMLElement | null>) {
+  const height = useRef(0)
+  const timer = useRef(0)
+  return (px: number) => {
+    const give = () => box.current?.parentElement?.style.setProperty('--strip', `${px}px`)
+    clearTimeout(timer.current)
+    if (height.current === 0 || px < height.current) give()
+    else timer.current = window.setTimeout(give, STRIP_GROWS)
+    height.current = px
+  }
+}
+
+/** The map of dogs (island): filters, the map with what stands over it, and the strip of the dogs in view. */
+export function DogMap({ breeds, ...start }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const map = useDogMap(box, start)
+  const { query, stats, state, count, engine } = map
+  const breedName = query.breed ? (breeds.find((b) => b.slug === query.breed)?.name ?? query.breed) : null
+  const onHeight = useStripHeight(box)
+  return (
+    <div className="map-screen">
+      <div className="map-head">
+        <FilterBar query={query} breeds={breeds} go={map.filter} map />
+        {stats && (
+          <dl className="stats" aria-label="Estadísticas">
+            {statRows({ ...query, sort: 'recent' }, stats, breedName, count?.visible ?? 0).map(({ figure, label }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd className="num">{figure}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+      <div className="map-frame" data-state={state} data-busy={map.isBusy}>
+        <div className="map-over">
+          <AddressBox onPlace={map.search} />
+          <p className="map-count" role="status">
+            {count ? (
+              <>
+                <span className="num">{formatCount(count.visible)}</span> {visibleWords(count.visible)}
+              </>
+            ) : (
+              'Cargando mapa…'
+            )}
+          </p>
+          <MapNotes trouble={map.trouble} onRetry={map.retry} note={map.note} onClose={map.closeNote} />
+        </div>
+        <MapTools isReady={state === 'ready'} onZoom={map.zoom} onLocate={map.locate} />
+        <p id="map-help" className="sr">
+          {HELP}
+        </p>
+        {/* Leaflet makes it a stop for Tab and listens to its keys. */}
+        <div ref={box} className="map-box" role="region" aria-label="Mapa de perros" aria-describedby="map-help" />
+        {map.popup && engine && <DogPopup dog={map.popup} engine={engine} onClose={map.closePopup} />}
+        <MapStrip
+          area={map.area}
+          filters={query}
+          visible={map.visible}
+          selected={map.selected}
+          onSelect={map.select}
+          onHeight={onHeight}
+        />
+        {state === 'failed' && (
+          <div className="panel map-panel" role="alert">
+            <p>{VIEW_TEXTS.lost}</p>
+            <button type="button" className="btn" onClick={map.restart}>
+              Reintentar
+            </button>
+            <a className="btn" href={formatListQuery({ ...query, view: 'grid' }) || '?'}>
+              Ver en cuadrícula
+            </a>
+          </div>
+        )}
+        {count?.total === 0 && (
+          <div className="panel map-panel">
+            <p>No hay perros registrados aún.</p>
+            {query.breed || query.size ? (
+              <button type="button" className="btn" onClick={() => map.filter({ breed: null, size: null })}>
+                Quitar filtros
+              </button>
+            ) : (
+              <a className="btn pri" href="/login" data-add-dog>
+                Añadir perro
+              </a>
+            )}
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import { MapPin, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { shownName } from '#features/dogs/dogs.ts'
+import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
+import type { DogFeature } from '../map.ts'
+import type { MapEngine } from './engine.client.ts'
+
+interface Props {
+  dog: DogFeature
+  engine: MapEngine
+  onClose: () => void
+}
+
+/** Clear of the mark it belongs to, and of what stands over the map. */
+const OFFSET: [number, number] = [0, -62]
+const ABOVE: [number, number] = [12, 76]
+const BELOW: [number, number] = [12, 36]
+
+/** A dog's popup (spec.md §2, Map view). It takes the focus and gives it back to the dog's mark. */
+export function DogPopup({ dog, engine, onClose }: Props) {
+  const { id, name, breed, zone, photo_url, path } = dog.properties
+  const [holder] = useState(() => document.createElement('div'))
+  const link = useRef<HTMLAnchorElement>(null)
+  const { L, map } = engine.open
+
+  useEffect(() => {
+    const [lon, lat] = dog.geometry.coordinates
+    const at = engine.marks.dog(id)?.marker.getLatLng() ?? L.latLng(lat, lon)
+    const popup = L.popup({
+      closeButton: false,
+      autoPanPaddingTopLeft: ABOVE,
+      autoPanPaddingBottomRight: BELOW,
+      offset: OFFSET,
+      className: 'dog-pop',
+      minWidth: 0,
+      maxWidth: 400,
+    })
+    popup.setLatLng(at).setContent(holder).openOn(map)
+    link.current?.focus({ preventScroll: true })
+    popup.on('remove', onClose)
+    const leave = ({ key }: KeyboardEvent) => key === 'Escape' && onClose()
+    holder.addEventListener('keydown', leave)
+    return () => {
+      const hadFocus = holder.contains(document.activeElement) || document.activeElement === document.body
+      popup.off('remove', onClose)
+      holder.removeEventListener('keydown', leave)
+      popup.remove()
+      const back = engine.marks.dog(id)?.element ?? map.getContainer()
+      if (hadFocus) back.focus({ preventScroll: true })
+    }
+  }, [holder, dog, id, engine, L, map, onClose])
+
+  return createPortal(
+    <div className="sticker pop" role="dialog" aria-label={shownName(name)}>
+      <span className="shot">
+        <img
+          className="pic"
+          src={photoSrc(photo_url, 'thumb')}
+          srcSet={photoSrcSet(photo_url, 'thumb')}
+          alt=""
+          width={92}
+          height={92}
+        />
+      </span>
+      <div className="words">
+        <b>
+          <a href={path} ref={link}>
+            {shownName(name)}
+          </a>
+        </b>
+        <span className="chip">{breed}</span>
+        {zone && (
+          <small>
+            <MapPin className="ic" aria-hidden />
+            {zone}
+          </small>
+        )}
+      </div>
+      <button type="button" className="x" aria-label="Cerrar" onClick={onClose}>
+        <X className="ic" aria-hidden />
+      </button>
+    </div>,
+    holder,
+  )
+}

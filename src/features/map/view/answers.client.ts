@@ -1,0 +1,134 @@
+import { failedLoad, ListError } from '#features/dogs/list/list.client.ts'
+import { paths } from '#lib/paths.ts'
+import type { Area, MapAnswer, MapFeature } from '../map.ts'
+import { areaParam, countWithin, covers, withMargin } from './count.ts'
+
+/** A settled view: the area on the screen, the zoom its marks are asked for, and the filters. */
+export interface MapLook {
+  view: Area
+  zoom: number
+  breed: string | null
+  size: string | null
+}
+export interface MapNews {
+  features: MapFeature[]
+  zoom: number
+  visible: number
+  total: number
+}
+interface Listener {
+  answer: (news: MapNews) => void
+  /** A request waits. */
+  busy: (isBusy: boolean) => void
+  /** What went wrong, until something goes right; it is tried again by itself. */
+  trouble: (error: ListError | null) => void
+}
+
+/** An answer is good for this long when the view moves inside it, ms. */
+const FRESH = 60_000
+/** Waits between attempts, ms: doubled each time. */
+const FIRST_WAIT = 2000
+const LONGEST_WAIT = 30_000
+
+/** Asks for the marks of each settled view: one request at a time, the last view wins, failures are tried again. */
+export class MapAnswers {
+  readonly #tell: Listener
+  #last: { look: MapLook; asked: Area; news: MapNews; at: number } | null = null
+  #wanted: MapLook | null = null
+  #running: AbortController | null = null
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #wait = FIRST_WAIT
+
+  constructor(tell: Listener) {
+    this.#tell = tell
+    window.addEventListener('online', this.retry)
+  }
+
+  /** A view has settled. */
+  look(look: MapLook): void {
+    this.#wanted = look
+    const known = this.#known(look)
+    if (!known) return void this.#ask(look)
+    this.#running?.abort()
+    clearTimeout(this.#timer)
+    this.#tell.busy(false)
+    this.#tell.answer(known)
+  }
+
+  /** Asks again now, whatever is known. */
+  refresh = (): void => {
+    this.#last = null
+    if (this.#wanted) void this.#ask(this.#wanted)
+  }
+
+  /** Asks again where the last attempt failed. */
+  retry = (): void => {
+    if (this.#last?.look !== this.#wanted && !this.#running) this.refresh()
+  }
+
+  close(): void {
+    window.removeEventListener('online', this.retry)
+    this.#running?.abort()
+    clearTimeout(this.#timer)
+  }
+
+  /** What the last answer says of a view inside it, where it says enough. */
+  #known(look: MapLook): MapNews | null {
+    const last = this.#last
+    if (!last || Date.now() - last.at > FRESH || !covers(last.asked, look.view)) return null
+    const { zoom, breed, size } = last.look
+    if (zoom !== look.zoom || breed !== look.breed || size !== look.size) return null
+    const visible = countWithin(last.news.features, look.view)
+    if (visible === null) return null
+    last.look = look
+    return { ...last.news, visible }
+  }
+
+  async #ask(look: MapLook): Promise<void> {
+    this.#running?.abort()
+    clearTimeout(this.#timer)
+    const running = (this.#running = new AbortController())
+    this.#tell.busy(true)
+    const asked = withMargin(look.view)
+    let retryAfter: number | null = null
+    try {
+      const response = await reach(address(look, asked), running.signal)
+      if (!response.ok) {
+        retryAfter = Number(response.headers.get('Retry-After')) * 1000 || null
+        const body: { detail?: string } = await response.json().catch(() => ({}))
+        throw failedLoad(body.detail)
+      }
+      const { features, visible, total } = (await response.json()) as MapAnswer
+      const news = { features, visible, total, zoom: look.zoom }
+      this.#last = { look, asked, news, at: Date.now() }
+      this.#wait = FIRST_WAIT
+      this.#running = null
+      this.#tell.busy(false)
+      this.#tell.trouble(null)
+      this.#tell.answer(news)
+    } catch (error) {
+      if (running.signal.aborted) return
+      this.#running = null
+      this.#tell.busy(false)
+      this.#tell.trouble(error instanceof ListError ? error : failedLoad())
+      this.#timer = setTimeout(() => void this.#ask(look), retryAfter ?? this.#wait)
+      this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT)
+    }
+  }
+}
+
+async function reach(address: string, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(address, { signal, headers: { Accept: 'application/json' } })
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new ListError('Error de red al cargar los perros.', 'Error de red', 'No se pudo conectar con el servidor.')
+  }
+}
+
+function address({ view, zoom, breed, size }: MapLook, asked: Area): string {
+  const params = new URLSearchParams({ bbox: areaParam(asked), view: areaParam(view), zoom: String(zoom) })
+  if (breed) params.set('breed', breed)
+  if (size) params.set('size', size)
+  return `${paths.api.map}?${params}`
+}

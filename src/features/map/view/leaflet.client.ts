@@ -1,0 +1,92 @@
+import type * as Leaflet from 'leaflet'
+import { baseLayer, streetTiles } from '../base/baseLayer.client.ts'
+import { type Area, ZOOM_MAX, ZOOM_MIN } from '../map.ts'
+import type { MapPlace } from './place.ts'
+
+export interface Tiles {
+  url: string
+  attribution: string
+}
+interface Options {
+  place: MapPlace
+  tiles: Tiles | null
+  onTrouble: () => void
+  /** The map stands still again. */
+  onMove: () => void
+}
+
+const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** Fetches Leaflet and opens a map on the box. @throws where its code does not come */
+export async function openMap(box: HTMLElement, options: Options) {
+  const { default: L } = await import('leaflet')
+  return openWith(L, box, options)
+}
+export type OpenMap = Awaited<ReturnType<typeof openMap>>
+
+function openWith(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTrouble, onMove }: Options) {
+  const still = isStill()
+  const map = L.map(box, {
+    center: [place.lat, place.lon],
+    zoom: place.zoom,
+    minZoom: ZOOM_MIN,
+    maxZoom: ZOOM_MAX,
+    zoomControl: false,
+    // Keys are ours (keys.client.ts): they also work on marks.
+    keyboard: false,
+    worldCopyJump: true,
+    maxBounds: [
+      [-85.06, -36_000],
+      [85.06, 36_000],
+    ],
+    zoomAnimation: !still,
+    fadeAnimation: !still,
+    markerZoomAnimation: !still,
+    inertia: !still,
+  })
+  map.attributionControl.setPrefix(false)
+
+  const night = matchMedia('(prefers-color-scheme: dark)')
+  const base = baseLayer(L, { dark: night.matches }).addTo(map)
+  const paint = () => base.setDark(night.matches)
+  night.addEventListener('change', paint)
+  if (tiles) streetTiles(L, { ...tiles, onTrouble }).addTo(map)
+
+  let isTouched = false
+  let isResizing = false
+  map.on('moveend', () => {
+    isTouched ||= !isResizing
+    onMove()
+  })
+  // The strip takes and gives room. Until somebody moves the map its middle stays, then its upper left.
+  const size = new ResizeObserver(() => {
+    isResizing = true
+    map.invalidateSize({ animate: false, pan: !isTouched })
+    isResizing = false
+  })
+  size.observe(box)
+
+  return {
+    L,
+    map,
+    view(): Area {
+      const bounds = map.getBounds()
+      return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]
+    },
+    /** Where somebody moved it; null while it shows its first view. */
+    place(): MapPlace | null {
+      const { lat, lng } = map.getCenter().wrap()
+      return isTouched ? { lat, lon: lng, zoom: map.getZoom() } : null
+    },
+    /** Moves there: at once where motion is unwelcome, else in so many seconds. */
+    go(lat: number, lon: number, zoom: number, seconds = 0.6): void {
+      if (isStill()) map.setView([lat, lon], zoom, { animate: false })
+      else map.flyTo([lat, lon], zoom, { duration: seconds })
+    },
+    close(): void {
+      night.removeEventListener('change', paint)
+      size.disconnect()
+      map.remove()
+    },
+  }
+}

@@ -1,0 +1,166 @@
+import type * as Leaflet from 'leaflet'
+import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
+import { type ClusterFeature, type DogFeature, isCluster, type MapFeature } from '../map.ts'
+import { clusterFigure, clusterStep, markName } from './texts.ts'
+
+interface Pressed {
+  cluster: (cluster: ClusterFeature) => void
+  dog: (dog: DogFeature) => void
+}
+interface Mark {
+  feature: MapFeature
+  marker: Leaflet.Marker
+  element: HTMLButtonElement
+}
+export interface Spot {
+  id: string
+  center: readonly [lon: number, lat: number] | null
+}
+
+const keyOf = (feature: MapFeature, zoom: number) =>
+  isCluster(feature) ? `${zoom}:${feature.properties.cluster_id}` : feature.properties.id
+
+/**
+ * The circles and photos on the map. Each is a button, kept for as long as answers hold it, so that panning rebuilds
+ * nothing and focus stays where it is. Only those on the screen are stops for Tab.
+ */
+export class Marks {
+  readonly #L: typeof Leaflet
+  readonly #map: Leaflet.Map
+  readonly #pressed: Pressed
+  readonly #marks = new Map<string, Mark>()
+  #chosen: Spot | null = null
+
+  constructor(L: typeof Leaflet, map: Leaflet.Map, pressed: Pressed) {
+    this.#L = L
+    this.#map = map
+    this.#pressed = pressed
+  }
+
+  /** Shows these and no others. */
+  show(features: readonly MapFeature[], zoom: number): void {
+    const gone = new Map(this.#marks)
+    const focused = [...gone.values()].find(({ element }) => element === document.activeElement)
+    for (const feature of inReadingOrder(features)) {
+      const key = keyOf(feature, zoom)
+      const mark = this.#marks.get(key)
+      gone.delete(key)
+      if (mark) this.#update(mark, feature)
+      else this.#marks.set(key, this.#make(feature))
+    }
+    for (const [key, { marker }] of gone) {
+      marker.remove()
+      this.#marks.delete(key)
+    }
+    this.settle()
+    this.choose(this.#chosen)
+    if (focused && !focused.element.isConnected) this.#focusNear(focused.marker.getLatLng())
+  }
+
+  /** After a move: which are on the screen, and in which of the repeated worlds. */
+  settle(): void {
+    const { lng } = this.#map.getCenter()
+    const bounds = this.#map.getBounds()
+    for (const { feature, marker, element } of this.#marks.values()) {
+      const [lon, lat] = feature.geometry.coordinates
+      const near = lon + 360 * Math.round((lng - lon) / 360)
+      if (marker.getLatLng().lng !== near) marker.setLatLng([lat, near])
+      const isSeen = bounds.contains([lat, near])
+      element.tabIndex = isSeen ? 0 : -1
+      element.ariaHidden = isSeen ? null : 'true'
+    }
+  }
+
+  /** Rings the dog, or the circle it is in. */
+  choose(spot: Spot | null): void {
+    this.#chosen = spot
+    const chosen = spot && (this.#marks.get(spot.id) ?? (spot.center && this.#around(spot.center)))
+    for (const mark of this.#marks.values()) {
+      const isChosen = mark === chosen
+      mark.element.classList.toggle('on', isChosen)
+      mark.element.ariaCurrent = isChosen ? 'true' : null
+      mark.marker.setZIndexOffset(isChosen ? 2000 : 0)
+    }
+  }
+
+  dog(id: string): Mark | undefined {
+    return this.#marks.get(id)
+  }
+
+  #around([lon, lat]: NonNullable<Spot['center']>): Mark | null {
+    const holds = [...this.#marks.values()].filter(({ feature }) => {
+      if (!isCluster(feature)) return false
+      const [west, south, east, north] = feature.bbox
+      return lon >= west && lon <= east && lat >= south && lat <= north
+    })
+    const distance = ({ feature }: Mark) => {
+      const [x, y] = feature.geometry.coordinates
+      return Math.hypot(x - lon, y - lat)
+    }
+    return holds.toSorted((a, b) => distance(a) - distance(b))[0] ?? null
+  }
+
+  #focusNear(at: Leaflet.LatLng): void {
+    const point = this.#map.latLngToContainerPoint(at)
+    const seen = [...this.#marks.values()].filter(({ element }) => element.tabIndex === 0)
+    const distance = ({ marker }: Mark) => point.distanceTo(this.#map.latLngToContainerPoint(marker.getLatLng()))
+    const nearest = seen.toSorted((a, b) => distance(a) - distance(b))[0]
+    ;(nearest?.element ?? this.#map.getContainer()).focus({ preventScroll: true })
+  }
+
+  #update(mark: Mark, feature: MapFeature): void {
+    const [lon, lat] = feature.geometry.coordinates
+    const [x, y] = mark.feature.geometry.coordinates
+    if (x !== lon || y !== lat) mark.marker.setLatLng([lat, lon])
+    if (markName(mark.feature) !== markName(feature) || photoOf(mark.feature) !== photoOf(feature))
+      draw(mark.element, feature)
+    mark.feature = feature
+  }
+
+  #make(feature: MapFeature): Mark {
+    const element = document.createElement('button')
+    element.type = 'button'
+    element.className = 'leaflet-marker-icon mark'
+    draw(element, feature)
+    const [lon, lat] = feature.geometry.coordinates
+    // The icon is an element of ours; Leaflet places it.
+    const icon = new this.#L.Icon({ iconUrl: '' })
+    icon.createIcon = () => element
+    icon.createShadow = () => null as unknown as HTMLElement
+    const marker = this.#L.marker([lat, lon], { icon, keyboard: false, riseOnHover: true })
+    const mark: Mark = { feature, marker, element }
+    // Leaflet's click, after the one on which it closes popups, and none at the end of a drag.
+    marker.on('click', () => {
+      if (isCluster(mark.feature)) this.#pressed.cluster(mark.feature)
+      else this.#pressed.dog(mark.feature)
+    })
+    marker.addTo(this.#map)
+    return mark
+  }
+}
+
+/** From above to below, as Tab goes through them. */
+const inReadingOrder = (features: readonly MapFeature[]): MapFeature[] =>
+  features.toSorted((a, b) => b.geometry.coordinates[1] - a.geometry.coordinates[1])
+
+const photoOf = (feature: MapFeature) => (isCluster(feature) ? null : feature.properties.photo_url)
+
+function draw(element: HTMLButtonElement, feature: MapFeature): void {
+  const face = document.createElement('span')
+  element.ariaLabel = markName(feature)
+  if (isCluster(feature)) {
+    const { point_count } = feature.properties
+    element.classList.remove('step-1', 'step-2', 'step-3')
+    element.classList.add('cluster', `step-${clusterStep(point_count)}`)
+    face.textContent = clusterFigure(point_count)
+  } else {
+    const { photo_url } = feature.properties
+    element.classList.add('pin')
+    const image = document.createElement('img')
+    Object.assign(image, { alt: '', width: 50, height: 50, decoding: 'async', draggable: false })
+    image.srcset = photoSrcSet(photo_url, 'small') ?? ''
+    image.src = photoSrc(photo_url, 'small')
+    face.append(image)
+  }
+  element.replaceChildren(face)
+}

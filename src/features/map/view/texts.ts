@@ -1,0 +1,34 @@
+import { shownName } from '#features/dogs/dogs.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { type ClusterProperties, type DogProperties, isCluster, type MapFeature } from '../map.ts'
+
+/** What the map says when something does not go as it should; it stays usable each time. */
+export const VIEW_TEXTS = {
+  lost: 'No se pudo cargar el mapa.',
+  tiles: 'Las calles no responden ahora mismo. Puedes seguir con nuestro mapa.',
+  denied: 'No tenemos permiso para ver tu ubicación. Puedes darlo en los ajustes del navegador o buscar tu dirección.',
+  unavailable: 'No hemos podido averiguar dónde estás. Busca tu dirección en el mapa.',
+  timeout: 'Tu ubicación tarda demasiado en llegar. Inténtalo otra vez o busca tu dirección.',
+  unsupported: 'Este navegador no puede decirnos dónde estás. Busca tu dirección en el mapa.',
+} as const
+
+/** «{n} perro(s) visibles» (spec.md §2, Map view), without its figure. */
+export const visibleWords = (count: number): string => (count === 1 ? 'perro visible' : 'perros visibles')
+
+/** What a circle shows: «7», «1.284», «12 mil». */
+export const clusterFigure = (count: number): string =>
+  count < 10_000 ? formatCount(count) : `${formatCount(Math.floor(count / 1000))} mil`
+
+/** Colour steps of the circles (spec.md §9). */
+export const CLUSTER_STEPS = [10, 25] as const
+export const clusterStep = (count: number): number => 1 + CLUSTER_STEPS.filter((step) => count >= step).length
+
+const clusterName = ({ point_count, expansion_zoom }: ClusterProperties): string =>
+  `${formatCount(point_count)} perros, ${expansion_zoom === null ? 'ver la lista' : 'ampliar'}`
+
+const dogName = ({ name, breed, zone }: DogProperties): string =>
+  [shownName(name), breed, zone].filter(Boolean).join(', ')
+
+/** How a mark is read aloud: «12 perros, ampliar», «Toby, Beagle, Cáceres». */
+export const markName = (feature: MapFeature): string =>
+  isCluster(feature) ? clusterName(feature.properties) : dogName(feature.properties)

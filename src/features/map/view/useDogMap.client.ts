@@ -1,0 +1,146 @@
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import type { DogStats } from '#features/dogs/dogs.ts'
+import type { ListError } from '#features/dogs/list/list.client.ts'
+import type { ListQuery } from '#features/dogs/list/listQuery.ts'
+import type { Geocode } from '#features/places/geocode.ts'
+import type { Area, ClusterFeature, DogFeature } from '../map.ts'
+import { MapEngine, PHOTO_ZOOM } from './engine.client.ts'
+import type { Tiles } from './leaflet.client.ts'
+import { showDevice } from './locate.client.ts'
+import type { Spot } from './marks.client.ts'
+import { type MapPlace, PLACE_DEFAULT } from './place.ts'
+import { keepPlace, recallPlace } from './state.client.ts'
+import { loadStats } from './stats.client.ts'
+import { VIEW_TEXTS } from './texts.ts'
+import { useLiveDogs } from './useLiveDogs.client.ts'
+
+export interface MapStart {
+  query: ListQuery
+  stats: DogStats | null
+  place: MapPlace | null
+  tiles: Tiles | null
+}
+
+/** Seconds that a searched place is eased to (spec.md §9). */
+const SEARCH_EASE = 1
+
+const isSame = (a: Area | null, b: Area) => a !== null && a.every((degrees, i) => degrees === b[i])
+
+/** The map behind the island: what it looks at, what was answered, what is chosen, what went wrong. */
+export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart) {
+  const [query, setQuery] = useState(start.query)
+  const [stats, setStats] = useState(start.stats)
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
+  const [count, setCount] = useState<{ visible: number; total: number } | null>(null)
+  const [isBusy, setBusy] = useState(true)
+  const [trouble, setTrouble] = useState<ListError | null>(null)
+  const [note, setNote] = useState<string | null>(null)
+  const [area, setArea] = useState<Area | null>(null)
+  const [list, setList] = useState<ClusterFeature | null>(null)
+  const [popup, setPopup] = useState<DogFeature | null>(null)
+  const [spot, setSpot] = useState<Spot | null>(null)
+  const [attempt, setAttempt] = useState(0)
+  const [engine, setEngine] = useState<MapEngine | null>(null)
+  const latest = useRef(query)
+  const first = useRef(start)
+
+  useEffect(() => {
+    let isGone = false
+    let made: MapEngine | undefined
+    const { place, tiles } = first.current
+    const begin = async () => {
+      made = await MapEngine.start(box.current!, place ?? recallPlace() ?? PLACE_DEFAULT, tiles, {
+        query: () => latest.current,
+        settled: (view) => {
+          setArea((known) => (isSame(known, view) ? known : view))
+          setList(null)
+        },
+        answer: ({ visible, total }) => setCount({ visible, total }),
+        busy: setBusy,
+        trouble: setTrouble,
+        tilesTrouble: () => setNote(VIEW_TEXTS.tiles),
+        dog: (dog) => {
+          setSpot({ id: dog.properties.id, center: dog.geometry.coordinates })
+          setPopup(dog)
+        },
+        list: setList,
+      })
+      if (isGone) return made.close()
+      setEngine(made)
+      setState('ready')
+    }
+    begin().catch((error) => {
+      console.error(error)
+      if (!isGone) setState('failed')
+    })
+    return () => {
+      isGone = true
+      made?.close()
+      setEngine(null)
+    }
+  }, [box, attempt])
+
+  useEffect(() => engine?.choose(spot), [engine, spot])
+
+  const refresh = useCallback(() => {
+    engine?.answers.refresh()
+    void loadStats(latest.current).then(setStats)
+  }, [engine])
+  useLiveDogs(refresh)
+
+  /** Another filter: the same view of other dogs. */
+  const filter = (change: Partial<ListQuery>) => {
+    latest.current = { ...latest.current, ...change }
+    setQuery(latest.current)
+    setPopup(null)
+    setSpot(null)
+    keepPlace(latest.current, engine?.open.place() ?? null)
+    engine?.settle()
+    void loadStats(latest.current).then(setStats)
+  }
+
+  /** A dog chosen in the strip. Where one stands that came by its id alone, only its mark may know. */
+  const select = ({ id, center }: { id: string; center?: Spot['center'] }) => {
+    setSpot({ id, center: center ?? null })
+    setPopup((open) => (open?.properties.id === id ? open : null))
+  }
+
+  const locate = async () => {
+    setNote(null)
+    try {
+      if (engine) await showDevice(engine.open, PHOTO_ZOOM)
+    } catch (error) {
+      setNote((error as Error).message)
+    }
+  }
+
+  const restart = () => {
+    setState('loading')
+    setAttempt((n) => n + 1)
+  }
+
+  return {
+    query,
+    stats,
+    state,
+    count,
+    isBusy,
+    trouble,
+    note,
+    popup,
+    engine,
+    filter,
+    select,
+    locate,
+    restart,
+    /** What the strip lists: the view, or the dogs of a circle that opens as a list. */
+    area: list ? list.bbox : area,
+    visible: list ? list.properties.point_count : (count?.visible ?? null),
+    selected: spot?.id ?? null,
+    closePopup: useCallback(() => setPopup(null), []),
+    closeNote: () => setNote(null),
+    retry: () => engine?.answers.retry(),
+    zoom: (by: 1 | -1) => engine?.open.map.zoomIn(by),
+    search: ({ center: [lon, lat] }: Geocode) => engine?.open.go(lat, lon, PHOTO_ZOOM, SEARCH_EASE),
+  }
+}
