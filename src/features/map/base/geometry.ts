@@ -50,6 +50,15 @@ export function offEdge(points: readonly Point[]): Point[][] {
   return lines.filter(({ length }) => length > 1)
 }
 
+/** `box` is its biggest part's: it says where its name has room, and from which zoom on. */
+export interface Country {
+  name: string
+  at: Point
+  rings: Line[]
+  box: Box
+}
+const sizeOf = ([west, north, east, south]: Readonly<Box>) => (east - west) * (south - north)
+
 export interface World {
   spain: Line[]
   others: Line[]
@@ -57,8 +66,7 @@ export interface World {
   coasts: Line[]
   spainCoasts: Line[]
   borders: Line[]
-  /** How wide its widest part is, or high its highest if that is more, says from which zoom there is room for its name. */
-  countries: { name: string; at: Point; width: number; rings: Line[] }[]
+  countries: Country[]
 }
 export type WorldFile = Topology<{ name: string; at: Point }>
 
@@ -91,9 +99,10 @@ export function worldOf(file: WorldFile): World {
       .filter(({ properties: { name } }) => name)
       .map((shape) => {
         const rings = fillOf([shape], arcs)
-        const width = Math.max(...rings.map(({ box }) => Math.max(box[2] - box[0], (box[3] - box[1]) * 0.7)))
-        return { name: shape.properties.name, at: project(...shape.properties.at), width, rings }
-      }),
+        const { box } = rings.reduce((a, b) => (sizeOf(b.box) > sizeOf(a.box) ? b : a))
+        return { name: shape.properties.name, at: project(...shape.properties.at), rings, box }
+      })
+      .toSorted((a, b) => sizeOf(b.box) - sizeOf(a.box)),
   }
 }
 

@@ -16,8 +16,10 @@ export type CitiesFile = [name: string, lon: number, lat: number, people: number
 export const worldSize = (zoom: number) => 256 * 2 ** zoom
 
 const COUNTRY_ZOOM_MAX = 7
-/** From here on Spain shows by its towns. */
+/** Spain has its name up to here, and then its towns'. */
 const SPAIN_ZOOM_MAX = 4
+const SPAIN_ASIDE_ZOOM_MAX = 2
+const isSpain = ({ name }: { name: string }) => name === 'España'
 const REGION_ZOOMS = [6, 8] as const
 /** Municipalities, their borders and names, from here on (data/README.md, «The base map»). */
 export const TOWN_ZOOM_MIN = 9
@@ -71,9 +73,8 @@ export class Names {
     this.#zooms.clear()
   }
   addCountries(countries: World['countries']) {
-    this.#countries = countries.toSorted(
-      (a, b) => Number(b.name === 'España') - Number(a.name === 'España') || b.width - a.width,
-    )
+    // Spain before all others, whatever their size.
+    this.#countries = [...countries.filter(isSpain), ...countries.filter((country) => !isSpain(country))]
     this.forget()
   }
   addFile(file: NamesFile) {
@@ -127,9 +128,14 @@ export class Names {
     const size = worldSize(zoom)
     const put = (text: string, kind: Kind, [x, y]: Point) => placement.add({ text, kind, x: x * size, y: y * size })
     if (zoom <= COUNTRY_ZOOM_MAX)
-      for (const { name, at, width } of this.#countries) {
-        if (name === 'España' ? zoom > SPAIN_ZOOM_MAX : width * size < this.#widthOf(name, 'country') * 0.9) continue
-        put(name, 'country', at)
+      for (const country of this.#countries) {
+        const { name, at, box } = country
+        const width = this.#widthOf(name, 'country')
+        if (isSpain(country)) {
+          // Where its name would cover it, it stands in the ocean.
+          if (zoom <= SPAIN_ASIDE_ZOOM_MAX) put(name, 'country', [box[0] - (width / 2 + 6) / size, at[1]])
+          else if (zoom <= SPAIN_ZOOM_MAX) put(name, 'country', at)
+        } else if (Math.max(box[2] - box[0], (box[3] - box[1]) * 0.7) * size > width * 0.9) put(name, 'country', at)
       }
     for (const [, name, lon, lat, from, people, capital] of this.#file.pueblos)
       if (zoom >= from) put(name, kindOf(people, capital), project(lon, lat))
@@ -180,6 +186,6 @@ export class Names {
       if (x >= box[0] && x <= box[2] && y >= box[1] && y <= box[3])
         for (const { name, rings } of towns) if (within(rings, x, y)) return name
     // Abroad the country must do.
-    return this.#countries.find(({ name, rings }) => name !== 'España' && within(rings, x, y))?.name ?? null
+    return this.#countries.find((country) => !isSpain(country) && within(country.rings, x, y))?.name ?? null
   }
 }
