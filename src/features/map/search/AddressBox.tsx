@@ -27,6 +27,8 @@ export function AddressBox({ onPlace }: Props) {
       onSubmit={(event) => {
         event.preventDefault()
         enter()
+        // A phone's keyboard would cover the map that moves.
+        if (matchMedia('(hover: none)').matches) input.current?.blur()
       }}
     >
       <div className="search">

@@ -3,6 +3,8 @@ import { countCharacters, cutCharacters } from '#lib/text.ts'
 
 /** A pause in typing that starts a search (spec.md §5, §9). */
 export const SEARCH_DEBOUNCE = 1000
+/** A place that was found is named for so long, ms. */
+export const FOUND_FOR = 5000
 /** Searches of one session; what the device remembers costs none. */
 export const SEARCH_CAP = 5
 /** No place is asked for in more letters. */

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Geocode } from '#features/places/geocode.ts'
-import { judge, SEARCH_DEBOUNCE, SEARCH_TEXTS, searchText } from './search.ts'
+import { FOUND_FOR, judge, SEARCH_DEBOUNCE, SEARCH_TEXTS, searchText } from './search.ts'
 import { askPlace, countSearch, keepPlace, keptPlace, searchesDone } from './search.client.ts'
 
 /** What stands below the box: where the map went, or why it did not. */
@@ -30,6 +30,11 @@ export function useSearch(onPlace: (place: Geocode) => void) {
     setMessage({ kind: 'found', text: place.place_name })
     tell.current(place)
   }, [])
+  useEffect(() => {
+    if (message?.kind !== 'found') return
+    const goes = setTimeout(() => setMessage(null), FOUND_FOR)
+    return () => clearTimeout(goes)
+  }, [message])
 
   const search = useCallback(
     async (text: string, byEnter: boolean) => {

@@ -9,7 +9,7 @@ import { StripEmpty, StripProblem, StripWaiting } from './StripStates.tsx'
 import type { Steps } from './slides.ts'
 import { useHeight } from './useHeight.client.ts'
 import { useZone } from './useZone.client.ts'
-import { type MapFilters, type StripDog, zoneTitle } from './zone.ts'
+import { type MapFilters, type StripDog, ZONE_TEXTS, zoneTitle } from './zone.ts'
 import './strip.css'
 
 interface Props {
@@ -38,7 +38,7 @@ export function MapStrip({ area, filters, visible, selected, onSelect, onHeight 
   const { zone, state, problem, moreProblem, load, loadMore } = useZone(area, filters, selected, visible)
   const room = useRoom(view)
   const isTall = isExpanded(height, range)
-  const count = visible ?? zone?.visible ?? null
+  const count = visible ?? (state === 'failed' ? null : zone?.visible) ?? null
   const dogs = zone?.dogs ?? []
   const at = dogs.findIndex(({ id }) => id === selected)
   const isLast = at === dogs.length - 1 && zone?.nextCursor === null
@@ -67,7 +67,7 @@ export function MapStrip({ area, filters, visible, selected, onSelect, onHeight 
         </div>
       )}
       <div className="strip-head">
-        <h2 id={titleId}>{zoneTitle(state === 'failed' ? visible : count)}</h2>
+        <h2 id={titleId}>{state === 'failed' && visible === null ? ZONE_TEXTS.unknown : zoneTitle(count)}</h2>
         {dogs.length > 1 && state !== 'failed' && (
           <div className="strip-steps">
             <button

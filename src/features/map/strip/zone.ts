@@ -23,6 +23,7 @@ export const ZONE_TEXTS = {
   noneHint: 'Mueve el mapa, aléjalo un poco o sé quien añada el primero.',
   noneFiltered: 'Ninguno con estos filtros. Prueba a quitarlos, a mover el mapa o a alejarlo.',
   searching: 'Buscando perros…',
+  unknown: 'Perros en esta zona',
   away: 'Error de red al cargar los perros.',
 } as const
 
