@@ -76,6 +76,7 @@ export const paths = {
     notificationsReadAll: '/api/notifications/read-all',
     activity: '/api/activity',
     breedNames: '/api/breeds',
+    breedDetection: '/api/breed-detection',
     map: '/api/map',
     /** The dogs of an area, page by page. */
     mapDogs: '/api/map/dogs',

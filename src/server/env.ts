@@ -13,7 +13,6 @@ const siteUrl = z.string().check(
     return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username
   }, 'una dirección http(s) sin ruta'),
 )
-const url = z.string().check(z.refine((text) => URL.canParse(text), 'una dirección'))
 /** Where a provider is: a host, perhaps with a path. */
 const issuer = z.string().check(
   z.refine((text) => {
@@ -46,9 +45,12 @@ const schema = z.object({
   SMTP_URL: z.optional(mailUrl),
   MAIL_FROM: z._default(z.string(), 'Perrario <perrario@localhost>'),
   ADMIN_EMAIL: z.optional(email),
-  GEMINI_API_KEY: optional,
-  GEMINI_URL: z.optional(url),
-  GEMINI_MODEL: optional,
+  GEMINI_API_KEY: z.optional(z.string().check(z.regex(/^[\x21-\x7e]+$/, 'una clave sin espacios'))),
+  GEMINI_URL: z._default(issuer, 'https://generativelanguage.googleapis.com'),
+  GEMINI_MODEL: z._default(
+    z.string().check(z.regex(/^[\w.-]+$/, 'el nombre de un modelo')),
+    'gemini-flash-lite-latest',
+  ),
   ...provider('GOOGLE'),
   ...provider('FACEBOOK'),
   ...provider('GITHUB'),
@@ -74,6 +76,8 @@ export interface Env {
   mailFrom: string
   adminEmail: string | undefined
   trustProxy: boolean
+  /** Whom to ask for the breed in a photo; undefined without a key. */
+  gemini: { key: string; url: string; model: string } | undefined
   /** Where to ask for places that the gazetteer does not know; undefined without a token. */
   mapbox: { token: string; url: string } | undefined
   /** Street tiles over the embedded map; null where the operator named none. */
@@ -108,6 +112,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     mailFrom: env.MAIL_FROM,
     adminEmail: env.ADMIN_EMAIL?.toLowerCase(),
     trustProxy: env.TRUST_PROXY === '1' || env.TRUST_PROXY === 'true',
+    gemini: env.GEMINI_API_KEY && { key: env.GEMINI_API_KEY, url: env.GEMINI_URL, model: env.GEMINI_MODEL },
     mapbox: env.MAPBOX_TOKEN && { token: env.MAPBOX_TOKEN, url: env.MAPBOX_URL },
     tiles: env.TILE_URL ? { url: env.TILE_URL, attribution: env.TILE_ATTRIBUTION ?? '' } : null,
     oauth: readOauth(env),

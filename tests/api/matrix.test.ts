@@ -50,6 +50,12 @@ const MATRIX: Record<string, Row> = {
       form: formOf({ name: 'Toby', breed: 'Beagle', images: new Blob([await photo()], { type: 'image/jpeg' }) }),
     }),
   ),
+  // This server has no key for it; with one everyone may ask (tests/api/detection.test.ts).
+  'POST /breed-detection': row(
+    everyone(503),
+    () => '/api/breed-detection',
+    async () => ({ form: formOf({ image: new Blob([await photo()], { type: 'image/jpeg' }) }) }),
+  ),
   'PATCH /dogs/[id]': row(onlyOwner(200), (w) => `/api/dogs/${w.dog.id}`, json({ name: 'Tobías' })),
   'DELETE /dogs/[id]': row(onlyOwner(204), (w) => `/api/dogs/${w.dog.id}`),
   'PUT /dogs/[id]/images': row(

@@ -8,7 +8,7 @@ import { importsOf, listFiles, readSource, root } from '#tests/support/sources.t
 const LEVELS = [
   ['live'],
   ['auth', 'breeds', 'photos', 'places', 'profiles', 'notifications', 'legal'],
-  ['likes', 'comments', 'moderation'],
+  ['likes', 'comments', 'moderation', 'detection'],
   ['dogs'],
   ['album', 'map', 'community', 'account', 'admin'],
 ]

@@ -38,5 +38,11 @@ export interface Breed {
 export const MIXED_BREED = 'Mestizo'
 export const MIXED_SLUG = 'mestizo'
 
+/**
+ * What a breed text may hold (spec.md §5): letters, numbers, spaces, hyphens. Letters of the Latin script, so that «Vallès»
+ * and «Orió» are as welcome as «Cádiz».
+ */
+export const BREED_CHARACTERS = /^[\p{Script=Latin}\p{M}\d\s-]*$/u
+
 /** Normalised breed (spec.md §3). */
 export const normaliseBreed = slugify

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { AGE_UNITS, type AgeUnit } from '#lib/age.ts'
 import { countCharacters, fold, sanitise } from '#lib/text.ts'
-import { MIXED_BREED } from '#features/breeds/breeds.ts'
+import { BREED_CHARACTERS, MIXED_BREED } from '#features/breeds/breeds.ts'
 import { readSize } from './dogQuery.ts'
 import { NAMELESS, type Size } from './dogs.ts'
 
@@ -85,8 +85,8 @@ function textOf(value: unknown): string {
 
 const oneLine = (value: unknown) => textOf(value).replace(/\s+/g, ' ')
 
-// Letters of the Latin script, so that «Vallès» and «Orió» are as welcome as «Cádiz».
-const WORDS = /^[\p{Script=Latin}\p{M}\d\s-]*$/u
+/** A name's are a breed's (spec.md §5). */
+const WORDS = BREED_CHARACTERS
 const WORDS_AND_COMMAS = /^[\p{Script=Latin}\p{M}\d\s,-]*$/u
 
 function readName(value: unknown): string {

@@ -28,9 +28,10 @@ const refuse = (detail: string) => invalid(detail, { images: detail })
  * Turns an upload into what we store. Nothing about it is believed: the type comes from its bytes, the pixels are counted
  * from the header before any is decoded, and the picture is decoded once and encoded anew, which leaves behind GPS
  * position, comments, profiles and whatever else was hidden in the file.
+ * @param side the longest side it may have, in pixels
  * @throws AppError 422 with the sentence to show
  */
-export async function preparePhoto(bytes: Uint8Array): Promise<PreparedPhoto> {
+export async function preparePhoto(bytes: Uint8Array, side = PHOTO_MAX_SIDE): Promise<PreparedPhoto> {
   const type = sniff(bytes)
   if (type === 'heic') throw refuse(PHOTO_TEXTS.heic)
   if (type === 'other') throw refuse(PHOTO_TEXTS.unreadable)
@@ -41,7 +42,7 @@ export async function preparePhoto(bytes: Uint8Array): Promise<PreparedPhoto> {
   })
   if (width * height > MAX_PIXELS) throw refuse(PHOTO_TEXTS.tooLarge)
   return withRoom(width * height, async () => {
-    const pixels = await decode(input).catch(() => {
+    const pixels = await decode(input, side).catch(() => {
       throw refuse(PHOTO_TEXTS.damaged)
     })
     return encode(pixels)
@@ -49,10 +50,10 @@ export async function preparePhoto(bytes: Uint8Array): Promise<PreparedPhoto> {
 }
 
 /** Upright, small and opaque, in raw pixels: what the encoder may then try at several qualities. */
-const decode = (input: Sharp) =>
+const decode = (input: Sharp, side: number) =>
   input
     .autoOrient()
-    .resize(PHOTO_MAX_SIDE, PHOTO_MAX_SIDE, { fit: 'inside', withoutEnlargement: true })
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#fff' })
     .toColourspace('srgb')
     .timeout({ seconds: MAX_SECONDS })

@@ -1,0 +1,63 @@
+import { BREED_CHARACTERS, MIXED_BREED, MIXED_SLUG } from '#features/breeds/breeds.ts'
+import { breedNames, resolveBreed } from '#features/breeds/catalogue.server.ts'
+import { fold } from '#lib/text.ts'
+
+/** More than any breed is called: «Grifón azul de Gascuña de pelo duro». */
+const LONGEST = 40
+const MOST_WORDS = 7
+/** Words of sentences, which no breed's name holds. */
+const PROSE =
+  /\b(no|ni|o|es|son|esta|estan|hay|tiene|veo|puedo|puede|parece|podria|seria|siento|foto|imagen|raza|ninguna?|gatos?|un|una|que|porque)\b/
+/** What every photo shows is no answer either. */
+const NO_BREED = /^(perr[oa]|can|cachorr[oa]|animal)$/
+/** Between two names of breeds: which of them is meant cannot be told. */
+const SEVERAL = /\b(no|ni|o|u|y|e|con|entre)\b|[/+]/
+
+/**
+ * The breed in what a model answered, and nothing else of it: the photo may hold writing that tells the model what to say,
+ * so its words are never more than a name. A text with «mestizo» is Mestizo (spec.md §4); what the catalogue knows under
+ * any name gets its canonical one, alone or as the only breed in a sentence; a name it does not know is given as it is
+ * where a breed text may be stored like that (spec.md §5); the rest, «Desconocida» and sentences are null.
+ */
+export function readBreed(answer: string): string | null {
+  const text = answer.toWellFormed().normalize('NFC')
+  if (/mestiz[oa]/.test(fold(text))) return MIXED_BREED
+  const line = tidy(text.split('\n').find((part) => tidy(part)) ?? '')
+  const folded = fold(line)
+  if (!line || /desconocid/.test(folded)) return null
+  return known(line) ?? known(line.replace(/\([^)]*\)/g, ' ')) ?? held(folded) ?? unknown(line, folded)
+}
+
+/** Without what models put around a word: quotes, stars, a full stop, «Raza:». */
+const tidy = (text: string) =>
+  text
+    .replace(/^[^\p{L}\d]*(raza\s*:)?/iu, '')
+    .replace(/[^\p{L}\p{M}\d)]+$/u, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+function known(text: string): string | null {
+  const { name, slug } = resolveBreed(text)
+  return text.trim() && (slug !== MIXED_SLUG || name === MIXED_BREED) ? name : null
+}
+
+const spaced = (folded: string) => ` ${folded.replace(/[^a-z0-9]+/g, ' ').trim()} `
+const names = breedNames.map(({ name }) => ({ name, words: spaced(fold(name)) }))
+
+/** The one catalogue breed a text names: «Es un pastor alemán.» «Pastor» inside «pastor alemán» is no breed of its own. */
+function held(folded: string): string | null {
+  if (SEVERAL.test(folded)) return null
+  const text = spaced(folded)
+  const found = names.filter(({ words }) => text.includes(words))
+  const whole = found.filter(
+    ({ words }) => !found.some((other) => other.words !== words && other.words.includes(words)),
+  )
+  return whole.length === 1 ? whole[0]!.name : null
+}
+
+function unknown(line: string, folded: string): string | null {
+  if (line.length > LONGEST || line.split(' ').length > MOST_WORDS) return null
+  return BREED_CHARACTERS.test(line) && /\p{L}{3}/u.test(line) && !PROSE.test(folded) && !NO_BREED.test(folded)
+    ? line
+    : null
+}

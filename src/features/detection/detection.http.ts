@@ -1,0 +1,29 @@
+import { AppError, invalid } from '#lib/errors.ts'
+import { PHOTO_TEXTS, PHOTO_UPLOAD_MAX } from '#features/photos/photos.ts'
+import { getEnv } from '#server/env.ts'
+import { endpoint, readForm } from '#server/http.ts'
+import { limit } from '#server/rate.ts'
+import { detectBreed } from './detection.server.ts'
+import { DETECTION_TEXTS } from './detection.ts'
+
+/** A person's tries a minute, each of which the operator pays for (decisions.md: no limit below 10 per IP). */
+const TRIES = 20
+const MINUTE = 60
+/** The photo and what multipart puts around it. */
+const BODY_MAX = PHOTO_UPLOAD_MAX + 64 * 1024
+
+/** `GET /api/breed-detection`: whether it is there to be asked. Neither the build nor any kept page may know. */
+export const state = endpoint(() => ({ available: getEnv().gemini !== undefined }))
+
+/** `POST /api/breed-detection` */
+export const detect = endpoint(async (context) => {
+  const { gemini } = getEnv()
+  if (!gemini) throw new AppError(503, DETECTION_TEXTS.off)
+  const { ip, user } = context.locals
+  await limit('breed-detection', user?.id ?? ip, TRIES, MINUTE, DETECTION_TEXTS.tooMany)
+  const image = (await readForm(context, BODY_MAX)).get('image')
+  if (!(image instanceof File) || image.size === 0)
+    throw invalid(DETECTION_TEXTS.image, { image: 'Falta la foto en «image».' })
+  if (image.size > PHOTO_UPLOAD_MAX) throw new AppError(413, PHOTO_TEXTS.tooHeavy)
+  return detectBreed(gemini, new Uint8Array(await image.arrayBuffer()), { signal: context.request.signal })
+})

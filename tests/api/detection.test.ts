@@ -1,0 +1,150 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Answer, call, formOf } from '#tests/support/api.ts'
+import { fails, geminiStub, type GeminiStub, says } from '#tests/support/gemini.ts'
+import { signedIn } from '#tests/support/members.ts'
+import { photo, textFile } from '#tests/support/photo.ts'
+import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
+
+const KEY = 'AIza-clave-secreta'
+
+let server: TestServer
+let stub: GeminiStub
+
+const api = suite('breed detection calls')
+api.before(async () => {
+  stub = await geminiStub()
+  // Behind a proxy, so that every test may come from an address of its own.
+  const env = { GEMINI_API_KEY: KEY, GEMINI_URL: stub.url, GEMINI_MODEL: 'modelo', TRUST_PROXY: '1' }
+  server = await startServer(env)
+})
+api.after(async () => {
+  assert.not.match(server.output(), /secreta/)
+  await server.dispose()
+  stub.stop()
+})
+let address = 0
+api.before.each(() => {
+  address++
+  stub.asked.length = 0
+  stub.answers = [says('Beagle')]
+})
+
+const jpeg = async () => new Blob([await photo()], { type: 'image/jpeg' })
+const headers = () => ({ 'X-Forwarded-For': `10.0.0.${address}` })
+const detect = async (fields: Parameters<typeof formOf>[0], cookie?: string) =>
+  call(server, '/api/breed-detection', { method: 'POST', form: formOf(fields), cookie, headers: headers() })
+
+function isProblem({ status, body, headers }: Answer, expected: number, detail: string): void {
+  assert.equal([status, body.status, body.detail], [expected, expected, detail])
+  assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/)
+  assert.not.match(JSON.stringify([body, ...headers]), /secreta/)
+}
+
+api('says whether it is there, which nothing keeps', async () => {
+  const { status, body, headers } = await call(server, '/api/breed-detection')
+  assert.equal([status, body], [200, { available: true }])
+  assert.is(headers.get('cache-control'), 'no-store')
+})
+
+api('answers the catalogue’s breed to anybody, signed in or not', async () => {
+  stub.answers = [says('Border Coli'), says('Desconocida')]
+  const visitor = await detect({ image: await jpeg() })
+  assert.equal([visitor.status, visitor.body], [200, { breed: 'Border Collie' }])
+  assert.is(visitor.headers.get('cache-control'), 'no-store')
+  const { cookie } = await signedIn(server, 'ana@ejemplo.es')
+  const member = await detect({ image: await jpeg() }, cookie)
+  assert.equal([member.status, member.body], [200, { breed: null }])
+  assert.equal(
+    stub.asked.map(({ path }) => path),
+    Array(2).fill('/v1beta/models/modelo:generateContent'),
+  )
+})
+
+api('tells what the service says against it', async () => {
+  stub.answers = [fails(403, `no ${KEY}`), fails(400, 'no'), fails(429, 'no'), fails(404, 'models/modelo is not found')]
+  isProblem(await detect({ image: await jpeg() }), 502, 'Error: API key inválida o expirada')
+  isProblem(await detect({ image: await jpeg() }), 422, 'Error: Imagen no válida')
+  const limited = await detect({ image: await jpeg() })
+  isProblem(limited, 429, 'Error: Límite de uso excedido. Intenta más tarde')
+  assert.is(limited.headers.get('retry-after'), '60')
+  isProblem(await detect({ image: await jpeg() }), 502, 'Error: models/modelo is not found')
+})
+
+api('what is no photo is refused and asked nowhere', async () => {
+  const text = await detect({ image: new File([textFile], 'perro.jpg', { type: 'image/jpeg' }) })
+  isProblem(text, 422, 'Error: Imagen no válida')
+  assert.equal(text.body.errors, {
+    image: 'El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.',
+  })
+  const none: Parameters<typeof formOf>[0][] = [
+    { otra: 'cosa' },
+    { image: 'texto' },
+    { image: new File([], 'nada.jpg') },
+    { images: await jpeg() },
+  ]
+  for (const fields of none) isProblem(await detect(fields), 422, 'Error: Imagen no válida')
+  isProblem(
+    await detect({ image: new Blob([new Uint8Array(4 * 1024 * 1024 + 1)]) }),
+    413,
+    'La foto pesa demasiado: como máximo, 4 MB.',
+  )
+  const huge = await detect({ image: new Blob([new Uint8Array(6 * 1024 * 1024)]) })
+  isProblem(huge, 413, 'La petición es demasiado grande.')
+  const json = await call(server, '/api/breed-detection', { method: 'POST', json: {}, headers: headers() })
+  isProblem(json, 415, 'Se esperaba multipart/form-data.')
+  assert.equal(stub.asked, [])
+})
+
+api('ten a minute are fine, hundreds are not; a member has their own', async () => {
+  const image = await jpeg()
+  const statuses: number[] = []
+  for (let i = 0; i < 10; i++) statuses.push((await detect({ image })).status)
+  assert.equal(statuses, Array(10).fill(200))
+  let last: Answer | undefined
+  for (let i = 0; i < 100 && last?.status !== 429; i++) last = await detect({ image })
+  isProblem(last!, 429, 'Error: Límite de uso excedido. Intenta más tarde')
+  assert.ok(Number(last!.headers.get('retry-after')) > 0)
+  const { cookie } = await signedIn(server, 'eva@ejemplo.es')
+  assert.is((await detect({ image }, cookie)).status, 200)
+})
+
+api('a browser that goes away ends the question', async () => {
+  stub.answers = [null]
+  const before = stub.aborted
+  const leave = new AbortController()
+  const form = formOf({ image: await jpeg() })
+  const gone = fetch(`${server.url}/api/breed-detection`, {
+    method: 'POST',
+    body: form,
+    headers: headers(),
+    signal: leave.signal,
+  }).catch(() => 'gone')
+  while (stub.asked.length === 0) await new Promise((done) => setTimeout(done, 20))
+  leave.abort()
+  assert.is(await gone, 'gone')
+  while (stub.aborted === before) await new Promise((done) => setTimeout(done, 20))
+})
+
+api('without a key it is not there', async () => {
+  const plain = await startServer({ GEMINI_URL: stub.url, GEMINI_API_KEY: '' })
+  assert.equal((await call(plain, '/api/breed-detection')).body, { available: false })
+  const form = formOf({ image: await jpeg() })
+  const answer = await call(plain, '/api/breed-detection', { method: 'POST', form })
+  isProblem(answer, 503, 'Este sitio no tiene activada la detección de razas.')
+  assert.equal(stub.asked, [])
+  await plain.dispose()
+})
+
+api('a bad setting stops the start, and the key is not printed', async () => {
+  const key = await runToEnd({ PORT: '0', GEMINI_API_KEY: 'dos palabras secretas' })
+  assert.is(key.code, 1)
+  assert.match(key.output, /GEMINI_API_KEY=…: valor no válido \(se esperaba una clave sin espacios\)/)
+  assert.not.match(key.output, /secreta/)
+  const model = await runToEnd({ PORT: '0', GEMINI_MODEL: '../otro' })
+  assert.match(model.output, /GEMINI_MODEL=\.\.\/otro: valor no válido \(se esperaba el nombre de un modelo\)/)
+  const url = await runToEnd({ PORT: '0', GEMINI_URL: 'ftp://ejemplo' })
+  assert.match(url.output, /GEMINI_URL=ftp:\/\/ejemplo: valor no válido/)
+})
+
+api.run()
