@@ -10,10 +10,25 @@ import {
   type WorldFile,
   worldOf,
 } from './geometry.ts'
-import { type CitiesFile, type NamesFile, type QuartersFile, TOWN_ZOOM_MIN } from './names.ts'
+import {
+  CITY_ZOOM_MIN,
+  type CitiesFile,
+  type NamesFile,
+  QUARTER_ZOOM_MIN,
+  type QuartersFile,
+  TOWN_ZOOM_MIN,
+} from './names.ts'
 
 /** Waits before asking again for a file that did not come, in milliseconds; the last one stays. */
 const RETRY = [3000, 10_000, 30_000, 60_000]
+
+/** Where `ciudades.json` has any (degrees), and from which zoom on: Latin America, Equatorial Guinea, Andorra, Gibraltar. */
+const ABROAD: [zoom: number, ...Box][] = [
+  [CITY_ZOOM_MIN, -118, -55, -53, 33],
+  [6, 5, -2, 12, 4],
+  [10, 1.4, 42.4, 1.8, 42.7],
+  [10, -5.4, 36.1, -5.3, 36.2],
+]
 
 /** What a file brought; `box` in degrees says where the map changes, null everywhere. */
 export type News =
@@ -31,7 +46,8 @@ export class Files {
   towns = new Map<string, Towns>()
   #come = new Set<string>()
   #asked = new Map<string, Promise<boolean>>()
-  #timers = new Set<ReturnType<typeof setTimeout>>()
+  /** What is to be tried again, by its timer. */
+  #again = new Map<ReturnType<typeof setTimeout>, () => void>()
   #stop = new AbortController()
   #told = false
   readonly #onNews: (news: News) => void
@@ -58,11 +74,11 @@ export class Files {
 
   /** Asks for what else shows in a box (degrees): municipalities and quarters in Spain, cities abroad. */
   near(zoom: number, box: Readonly<Box>) {
-    if (zoom >= 4 && (box[2] < -20 || box[3] < 27))
+    if (ABROAD.some(([from, ...part]) => zoom >= from && overlap(part, box)))
       void this.#get<CitiesFile>('ciudades', (content) => ({ file: 'cities', content, box: null }))
     if (zoom < TOWN_ZOOM_MIN || !this.provinces) return
     const seen = this.provinces.boxes.filter(({ box: own }) => overlap(own, box))
-    if (zoom >= 12 && seen.length)
+    if (zoom >= QUARTER_ZOOM_MIN && seen.length)
       void this.#get<QuartersFile>('barrios', (content) => ({ file: 'quarters', content, box: null }))
     for (const { code, box: own } of seen)
       void this.#get<TownsFile>(`municipios/${code}`, (file) => {
@@ -76,8 +92,8 @@ export class Files {
   stop() {
     this.#stop.abort()
     this.#stop = new AbortController()
-    for (const timer of this.#timers) clearTimeout(timer)
-    this.#timers.clear()
+    for (const timer of this.#again.keys()) clearTimeout(timer)
+    this.#again.clear()
     for (const name of this.#asked.keys()) if (!this.#come.has(name)) this.#asked.delete(name)
   }
 
@@ -100,15 +116,19 @@ export class Files {
       if (signal.aborted) return false
       if (!this.#told) console.error(`El mapa base no se ha podido cargar (${name}); se vuelve a intentar.`, error)
       this.#told = true
-      const timer = setTimeout(
-        () => {
-          this.#timers.delete(timer)
-          void this.#try(name, read, times + 1)
-        },
-        RETRY[Math.min(times, RETRY.length - 1)],
-      )
-      this.#timers.add(timer)
+      const again = () => {
+        clearTimeout(timer)
+        this.#again.delete(timer)
+        void this.#try(name, read, times + 1)
+      }
+      const timer = setTimeout(again, RETRY[Math.min(times, RETRY.length - 1)])
+      this.#again.set(timer, again)
+      addEventListener('online', this.#onLine, { signal })
       return false
     }
+  }
+
+  #onLine = () => {
+    for (const again of this.#again.values()) again()
   }
 }

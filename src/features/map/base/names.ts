@@ -40,8 +40,8 @@ const CITY_PEOPLE = new Map([
   [6, 400_000],
   [7, 200_000],
 ])
-const CITY_ZOOM_MIN = 4
-const QUARTER_ZOOM_MIN = 12
+export const CITY_ZOOM_MIN = 4
+export const QUARTER_ZOOM_MIN = 12
 
 const kindOf = (people: number, capital: number): Kind =>
   people >= 200_000 ? 'city' : capital || people >= 30_000 ? 'town' : 'village'
