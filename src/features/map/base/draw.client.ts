@@ -3,7 +3,7 @@ import { clipLine, clipRing } from './clip.ts'
 import type { Files } from './files.client.ts'
 import { type Line, within } from './geometry.ts'
 import { type Kind, STYLES } from './labels.ts'
-import { type Names, TOWN_ZOOM_MIN, worldSize } from './names.ts'
+import { type Names, QUIET_ZOOM_MAX, TOWN_ZOOM_MIN, worldSize } from './names.ts'
 import type { Palette } from './palette.ts'
 
 export const TILE = 256
@@ -177,7 +177,12 @@ function drawNames(context: CanvasRenderingContext2D, { x, y, z }: Place, names:
     context.font = fontOf(kind)
     if ('letterSpacing' in context) context.letterSpacing = `${spacing}px`
     context.strokeText(text, px, py)
-    context.fillStyle = kind === 'around' ? colours.inkFaint : dot ? colours.ink : colours.inkSoft
+    context.fillStyle =
+      kind === 'around' || kind === 'region'
+        ? colours.inkFaint
+        : dot && z > QUIET_ZOOM_MAX
+          ? colours.ink
+          : colours.inkSoft
     context.fillText(text, px, py)
     if (!dot) continue
     context.beginPath()

@@ -22,7 +22,7 @@ export interface Label extends Name {
 /** Size in pixels, room to leave around, and how far the text stands from a town's dot; without one it stands on its point. */
 export const STYLES: Record<Kind, { size: number; weight: number; spacing: number; gap: number; dot: number }> = {
   country: { size: 13, weight: 650, spacing: 1.2, gap: 10, dot: 0 },
-  region: { size: 13, weight: 600, spacing: 1.5, gap: 8, dot: 0 },
+  region: { size: 12, weight: 600, spacing: 1.8, gap: 8, dot: 0 },
   city: { size: 15, weight: 700, spacing: 0, gap: 6, dot: 3.5 },
   town: { size: 13, weight: 600, spacing: 0, gap: 7, dot: 2.5 },
   village: { size: 12, weight: 500, spacing: 0, gap: 9, dot: 2 },

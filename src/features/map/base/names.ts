@@ -19,6 +19,7 @@ const COUNTRY_ZOOM_MAX = 7
 /** Spain has its name up to here, and then its towns'. */
 const SPAIN_ZOOM_MAX = 4
 const SPAIN_ASIDE_ZOOM_MAX = 2
+const ASIDE = 44
 const isSpain = ({ name }: { name: string }) => name === 'España'
 const REGION_ZOOMS = [6, 8] as const
 /** Municipalities, their borders and names, from here on (data/README.md, «The base map»). */
@@ -43,8 +44,13 @@ const CITY_PEOPLE = new Map([
 export const CITY_ZOOM_MIN = 4
 export const QUARTER_ZOOM_MIN = 12
 
-const kindOf = (people: number, capital: number): Kind =>
-  people >= 200_000 ? 'city' : capital || people >= 30_000 ? 'town' : 'village'
+/** Up to here towns speak low: groups of dogs stand over most of them. */
+export const QUIET_ZOOM_MAX = 8
+
+function kindOf(people: number, capital: number, zoom: number): Kind {
+  const rank = people >= 200_000 ? 2 : capital || people >= 30_000 ? 1 : 0
+  return (['village', 'village', 'town', 'city'] as const)[zoom <= QUIET_ZOOM_MAX ? rank : rank + 1]!
+}
 
 interface Zoom {
   placement: Placement
@@ -132,13 +138,13 @@ export class Names {
         const { name, at, box } = country
         const width = this.#widthOf(name, 'country')
         if (isSpain(country)) {
-          // Where its name would cover it, it stands in the ocean.
-          if (zoom <= SPAIN_ASIDE_ZOOM_MAX) put(name, 'country', [box[0] - (width / 2 + 6) / size, at[1]])
+          // Where its name would cover it, it stands in the ocean, clear of the group of dogs over the country.
+          if (zoom <= SPAIN_ASIDE_ZOOM_MAX) put(name, 'country', [at[0] - (width / 2 + ASIDE) / size, at[1]])
           else if (zoom <= SPAIN_ZOOM_MAX) put(name, 'country', at)
         } else if (Math.max(box[2] - box[0], (box[3] - box[1]) * 0.7) * size > width * 0.9) put(name, 'country', at)
       }
     for (const [, name, lon, lat, from, people, capital] of this.#file.pueblos)
-      if (zoom >= from) put(name, kindOf(people, capital), project(lon, lat))
+      if (zoom >= from) put(name, kindOf(people, capital, zoom), project(lon, lat))
     if (zoom >= REGION_ZOOMS[0] && zoom <= REGION_ZOOMS[1])
       for (const [, name, lon, lat] of this.#file.regiones)
         // Ceuta and Melilla are named as towns.
@@ -147,7 +153,7 @@ export class Names {
     if (zoom >= CITY_ZOOM_MIN)
       for (const [name, lon, lat, people] of this.#cities) {
         if (people < (CITY_PEOPLE.get(zoom) ?? 0)) break
-        put(name, people > 1_000_000 ? 'city' : 'town', project(lon, lat))
+        put(name, kindOf(people, 1, zoom), project(lon, lat))
       }
     if (zoom >= QUARTER_ZOOM_MIN) for (const [name, lon, lat] of this.#quarters) put(name, 'quarter', project(lon, lat))
   }
@@ -157,7 +163,8 @@ export class Names {
     const size = worldSize(zoom)
     for (const { id, name, at, people } of towns) {
       if (people < (PEOPLE.get(zoom) ?? 0)) break
-      if (!this.#named.has(id)) placement.add({ text: name, kind: kindOf(people, 0), x: at[0] * size, y: at[1] * size })
+      if (!this.#named.has(id))
+        placement.add({ text: name, kind: kindOf(people, 0, zoom), x: at[0] * size, y: at[1] * size })
     }
   }
 
