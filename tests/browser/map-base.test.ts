@@ -175,10 +175,10 @@ async function tileServer(answer: 'tile' | 'missing' | 'silent') {
   }
 }
 
-for (const [answer, colour] of [
-  ['tile', STREETS],
-  ['missing', LAND.light!],
-  ['silent', LAND.light!],
+for (const [answer, colour, isTold] of [
+  ['tile', STREETS, false],
+  ['missing', LAND.light!, true],
+  ['silent', LAND.light!, true],
 ] as const)
   base(`street tiles over it: ${answer}`, async (t) => {
     const tiles = await tileServer(answer)
@@ -189,6 +189,9 @@ for (const [answer, colour] of [
       await show()
       await waitForColour(page, -100, colour, answer)
       assert.match(await page.locator('.leaflet-control-attribution').innerText(), '© Calles de prueba')
+      const told = page.getByText('Las calles no responden ahora mismo. Puedes seguir con nuestro mapa.')
+      if (isTold) await told.waitFor()
+      else assert.is(await told.count(), 0)
       assert.equal(
         errors.filter((text) => !text.includes('404')),
         [],
