@@ -4,6 +4,7 @@ import { defineConfig } from 'astro/config'
 import { demand } from './src/integrations/demand.ts'
 import { devToggle } from './src/integrations/devToggle.ts'
 import { emojis } from './src/integrations/emojis.ts'
+import { pwa } from './src/integrations/pwa.ts'
 
 /** The development server has no scripts/serve.ts before it: photos, the live stream and the map's worker stand here. */
 const deliveredInDevelopment = {
@@ -33,7 +34,7 @@ export default defineConfig({
   // 'middleware': our own server (scripts/serve.ts) stands in front, for static files, shutdown and limits.
   // 48 MB: ten photos of 4 MB that a browser without compression sends, with room for the form itself.
   adapter: node({ mode: 'middleware', bodySizeLimit: 48 * 1024 * 1024 }),
-  integrations: [react(), demand(), deliveredInDevelopment, devToggle(), emojis()],
+  integrations: [react(), demand(), deliveredInDevelopment, devToggle(), emojis(), pwa()],
   session: false,
   trailingSlash: 'ignore',
   compressHTML: true,

@@ -10,6 +10,8 @@ import { userOfRequest } from '#features/auth/user.server.ts'
 import { openHub } from '#features/live/hub.server.ts'
 import { openMap } from '#features/map/host.server.ts'
 import { deliverPhotos } from '#features/photos/deliver.server.ts'
+import { deliverWorker } from '#features/pwa/deliver.server.ts'
+import { SESSION_HEADER } from '#lib/offline.ts'
 import { startDatabase, stopDatabase } from '#server/db.ts'
 import { drainOf } from '#server/drain.ts'
 import { EnvError, getEnv } from '#server/env.ts'
@@ -54,9 +56,12 @@ const files = sirv(resolve(root, 'client'), {
   setHeaders: (res, path) => {
     if (/^\/(retratos|dibujos)\//.test(path))
       res.setHeader('Cache-Control', 'public, max-age=3600, stale-while-revalidate=604800')
+    // Prerendered pages, whose address has no ending.
+    if (!/\.\w+$/.test(path)) res.setHeader(SESSION_HEADER, 'any')
   },
 })
 const photos = deliverPhotos(env.dataDir)
+const worker = deliverWorker(resolve(root, 'client'), !env.serviceWorker)
 const live = await openHub(db, { identify: (req) => userOfRequest(db, req.headers.cookie, isSecure()) })
 const map = openMap(env.dataDir)
 
@@ -70,7 +75,7 @@ const server = createServer((req, res) => {
     req.url = req.url.slice('/_astro'.length)
     return hashed(req, res, () => void res.writeHead(404).end())
   }
-  live.handle(req, res, ip, () => void photos(req, res, () => files(req, res, render)))
+  live.handle(req, res, ip, () => void photos(req, res, () => worker(req, res, () => files(req, res, render))))
 })
 // A client has a minute for its headers and five for a slow upload; then its socket is free again.
 server.headersTimeout = 60_000

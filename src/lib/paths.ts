@@ -45,6 +45,14 @@ export const paths = {
   /** The operator's own photo of a breed; `version` changes with the file. */
   breedPhoto: (breedSlug: string, box: string, version: string) => `/retratos/foto/${breedSlug}?t=${box}&v=${version}`,
   placeholder: '/placeholder.svg',
+  /** What the service worker shows where there is no network. */
+  offline: '/sin-conexion',
+  manifest: '/manifest.webmanifest',
+  /** Where other apps send a photo that is shared with Perrario (the manifest's share target). */
+  share: '/compartir',
+  /** The form with the shared photos, and the same where they got lost. */
+  shared: '/?compartido=si#anadir-perro',
+  sharedLost: '/?compartido=no#anadir-perro',
   api: {
     session: '/api/session',
     events: '/api/events',

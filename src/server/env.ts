@@ -64,6 +64,7 @@ const schema = z.object({
   MAPBOX_TOKEN: optional,
   MAPBOX_URL: z._default(issuer, 'https://api.mapbox.com'),
   TRUST_PROXY: z._default(z.enum(['0', '1', 'true', 'false', '']), '0'),
+  SERVICE_WORKER: z._default(z.enum(['on', 'off']), 'on'),
 })
 
 export interface Env {
@@ -78,6 +79,8 @@ export interface Env {
   trustProxy: boolean
   /** Whom to ask for the breed in a photo; undefined without a key. */
   gemini: { key: string; url: string; model: string } | undefined
+  /** False retires the service worker from every browser that has it. */
+  serviceWorker: boolean
   /** Where to ask for places that the gazetteer does not know; undefined without a token. */
   mapbox: { token: string; url: string } | undefined
   /** Street tiles over the embedded map; null where the operator named none. */
@@ -113,6 +116,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     adminEmail: env.ADMIN_EMAIL?.toLowerCase(),
     trustProxy: env.TRUST_PROXY === '1' || env.TRUST_PROXY === 'true',
     gemini: env.GEMINI_API_KEY && { key: env.GEMINI_API_KEY, url: env.GEMINI_URL, model: env.GEMINI_MODEL },
+    serviceWorker: env.SERVICE_WORKER === 'on',
     mapbox: env.MAPBOX_TOKEN && { token: env.MAPBOX_TOKEN, url: env.MAPBOX_URL },
     tiles: env.TILE_URL ? { url: env.TILE_URL, attribution: env.TILE_ATTRIBUTION ?? '' } : null,
     oauth: readOauth(env),
@@ -143,6 +147,7 @@ function isAppleKey(pem: string): boolean {
 function wanted(name: string, message: string): string {
   if (name === 'PORT') return 'un número entre 0 y 65535'
   if (name === 'TRUST_PROXY') return '0 o 1'
+  if (name === 'SERVICE_WORKER') return 'on u off'
   return message
 }
 

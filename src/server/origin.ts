@@ -1,12 +1,13 @@
 import { forbidden } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Mutations whose proof is not the cookie, so that another origin may send them: Apple's form_post callback and
- * one-click unsubscribe (decisions.md, HTTP contract).
+ * one-click unsubscribe (decisions.md, HTTP contract). The share target, which the system sends, changes nothing.
  */
-const FROM_ELSEWHERE = ['/api/auth/apple/callback']
+const FROM_ELSEWHERE = ['/api/auth/apple/callback', paths.share]
 
 const denied = () => forbidden('La petición viene de otro sitio.')
 

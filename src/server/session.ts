@@ -6,6 +6,7 @@ import { userOfToken } from '#features/auth/user.server.ts'
 import { lastEventId } from '#features/live/live.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
+import { SESSION_HEADER } from '#lib/offline.ts'
 import { getDb } from './db.ts'
 import { getEnv } from './env.ts'
 
@@ -86,5 +87,8 @@ export const findUser: MiddlewareHandler = async (context, next) => {
       if (!context.url.pathname.startsWith('/api/')) locals.live = await lastEventId(getDb())
     } else clearSessionCookie(cookies)
   }
-  return next()
+  const response = await next()
+  // The service worker keeps only what was made without a session.
+  response.headers.set(SESSION_HEADER, locals.user ? 'member' : 'none')
+  return response
 }

@@ -42,7 +42,7 @@ const SCREENS: Row[] = [
   ['No hay notificaciones', 'src/features/notifications/NotificationBell.tsx'],
   ['¡Mantente activo para recibir notificaciones!', 'src/features/notifications/NotificationBell.tsx'],
   ['Cargando...', 'src/features/notifications/NotificationBell.tsx'],
-  ['No mostrar más', 5],
+  ['No mostrar más', 'src/features/pwa/install.ts'],
   ['Nuevos', `${dogs}/list/listQuery.ts`],
   ['+ Likes', `${dogs}/list/listQuery.ts`],
   ["label: 'Peso'", `${dogs}/list/listQuery.ts`],

@@ -10,7 +10,7 @@ const LEVELS = [
   ['auth', 'breeds', 'photos', 'places', 'profiles', 'notifications', 'legal'],
   ['likes', 'comments', 'moderation', 'detection'],
   ['dogs'],
-  ['album', 'map', 'community', 'account', 'admin'],
+  ['album', 'map', 'community', 'account', 'admin', 'pwa'],
 ]
 const levelOf = (feature: string) => LEVELS.findIndex((names) => names.includes(feature))
 

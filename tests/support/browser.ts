@@ -34,6 +34,9 @@ export function watchErrors(page: Page): string[] {
   return errors
 }
 
-/** A fresh visitor in Spanish, Madrid time. */
+/**
+ * A fresh visitor in Spanish, Madrid time. Without the service worker unless `options` allow it: what a test looks at then
+ * comes from the server, always.
+ */
 export const visit = (browser: Browser, options: BrowserContextOptions = DESKTOP): Promise<BrowserContext> =>
-  browser.newContext({ locale: 'es-ES', timezoneId: 'Europe/Madrid', ...options })
+  browser.newContext({ locale: 'es-ES', timezoneId: 'Europe/Madrid', serviceWorkers: 'block', ...options })

@@ -56,7 +56,8 @@ export function DogDialog({ request, onClosed }: Props) {
       aria-labelledby={titleId}
       aria-busy={phase === 'saving'}
       data-dialog-firm
-      data-unsaved={form.isUnsaved || undefined}
+      // Until it closes: what the person reads or is led to after saving must not be cut short by a new version either.
+      data-unsaved={form.isUnsaved || phase === 'saved' || undefined}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
         event.preventDefault()

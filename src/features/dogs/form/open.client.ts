@@ -5,6 +5,8 @@ import { paths } from '#lib/paths.ts'
 
 const EVERY = 60
 const PRESSES = 100
+/** In the address when another app shared photos: `si`, or `no` where they did not arrive. */
+const SHARED = 'compartido'
 
 function press(button: HTMLElement, left: number): void {
   button.click()
@@ -14,14 +16,22 @@ function press(button: HTMLElement, left: number): void {
 
 function open(): void {
   if (location.hash !== new URL(paths.addDog, location.href).hash) return
+  const address = new URL(location.href)
+  if (address.searchParams.get(SHARED) === 'no') void tellLost()
+  address.searchParams.delete(SHARED)
   // A reload or Back should not open it again.
-  history.replaceState(history.state, '', location.pathname + location.search)
+  history.replaceState(history.state, '', address.pathname + address.search)
   const buttons = [...document.querySelectorAll<HTMLElement>('[data-add-dog]')]
   const button = buttons.find((b) => b.checkVisibility()) ?? buttons[0]
   if (!button) return
   // The dialog gives the focus back to where it was.
   button.focus({ preventScroll: true })
   press(button, PRESSES)
+}
+
+async function tellLost(): Promise<void> {
+  const { toast } = await import('#ui/toast.client.ts')
+  toast({ title: 'La foto no ha llegado', text: 'Elígela aquí desde tu galería.', kind: 'error' })
 }
 
 open()

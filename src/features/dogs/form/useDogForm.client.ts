@@ -10,6 +10,7 @@ import { newId } from './id.ts'
 import { CLOSE_AFTER, errorRow, type Mode, savedText, skippedText, VISITOR_CLOSE_AFTER } from './outcome.ts'
 import { rememberPending } from './pending.client.ts'
 import { addDog, editDog } from './send.client.ts'
+import { takeShared } from './shared.client.ts'
 import { breedNames, dogById, signedInId } from './source.client.ts'
 import { readyPhoto, usePhotos } from './usePhotos.client.ts'
 import { fieldErrors, firstWrong, type FormErrors, validate } from './validate.ts'
@@ -51,7 +52,7 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
   /** The field that gets the focus next. */
   const wanted = useRef<FieldName | 'mix'>(undefined)
   const gallery = usePhotos(dogId)
-  const { photos, set: setPhotos } = gallery
+  const { photos, set: setPhotos, add: addPhotos } = gallery
 
   const isDirty = isTouched(values, base.values) || galleryChanged(photos, base.urls)
   const isUnsaved = (phase === 'editing' || phase === 'saving') && isDirty
@@ -66,6 +67,8 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
       setPhotos(draft ? photosOf(draft) : stored.urls.map(keptPhoto))
       setRecovered(draft !== null)
       setPhase('editing')
+      // What another app shared with Perrario joins whatever was begun here.
+      if (dogId === null) addPhotos(await takeShared())
     }
     start().catch((error: Error) => {
       if (isGone) return
@@ -77,7 +80,7 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
       isGone = true
     }
     // A form is for one dog: the dialog is made anew for another.
-  }, [dogId, setPhotos])
+  }, [dogId, setPhotos, addPhotos])
 
   useEffect(() => {
     if (phase !== 'editing') return

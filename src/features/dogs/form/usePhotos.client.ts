@@ -26,37 +26,31 @@ export function usePhotos(dogId: string | null) {
   const set = useCallback((next: Photo[]) => change({ type: 'set', photos: next }), [change])
   useEffect(() => () => now.current.forEach(forgetSource), [])
 
-  async function prepare(id: string, file: File) {
-    const isThere = () => now.current.some((photo) => photo.id === id)
-    if (!isThere()) return
-    try {
-      const small = await compressPhoto(file, (progress) => change({ type: 'change', id, with: { progress } }))
+  const prepare = useCallback(
+    async (id: string, file: File) => {
+      const isThere = () => now.current.some((photo) => photo.id === id)
       if (!isThere()) return
-      const src = URL.createObjectURL(small)
-      change({ type: 'change', id, with: { file: small, src, state: 'ready', progress: 1 } })
-      setKept((await savePhoto(dogId, id, small)) && isKept)
-    } catch (error) {
-      change({
-        type: 'change',
-        id,
-        with: { state: 'failed', error: error instanceof Error ? error.message : PHOTO_TEXTS.unreadable },
-      })
-      // What cannot be sent must not stand where the cover goes.
-      change({ type: 'move', id, to: now.current.length })
-    }
-  }
+      try {
+        const small = await compressPhoto(file, (progress) => change({ type: 'change', id, with: { progress } }))
+        if (!isThere()) return
+        const src = URL.createObjectURL(small)
+        change({ type: 'change', id, with: { file: small, src, state: 'ready', progress: 1 } })
+        if (!(await savePhoto(dogId, id, small))) setKept(false)
+      } catch (error) {
+        change({
+          type: 'change',
+          id,
+          with: { state: 'failed', error: error instanceof Error ? error.message : PHOTO_TEXTS.unreadable },
+        })
+        // What cannot be sent must not stand where the cover goes.
+        change({ type: 'move', id, to: now.current.length })
+      }
+    },
+    [change, dogId],
+  )
 
-  return {
-    photos,
-    notices,
-    /** False once the device refused to keep a photo for later. */
-    isKept,
-    /** The gallery as it is now, not as it was drawn. */
-    current: () => now.current,
-    /** Resolves when every photo taken in so far is ready or has failed. */
-    settled: () => queue.current,
-    set,
-    add(files: Iterable<File>) {
+  const add = useCallback(
+    (files: Iterable<File>) => {
       const all = [...files]
       const images = all.filter(isImage)
       const fitting = images.slice(0, room(now.current))
@@ -69,6 +63,20 @@ export function usePhotos(dogId: string | null) {
       change({ type: 'add', photos: entries.map((entry) => entry.photo) })
       for (const { file, photo } of entries) queue.current = queue.current.then(() => prepare(photo.id, file))
     },
+    [change, prepare],
+  )
+
+  return {
+    photos,
+    notices,
+    /** False once the device refused to keep a photo for later. */
+    isKept,
+    /** The gallery as it is now, not as it was drawn. */
+    current: () => now.current,
+    /** Resolves when every photo taken in so far is ready or has failed. */
+    settled: () => queue.current,
+    set,
+    add,
     remove(id: string) {
       const gone = now.current.find((photo) => photo.id === id)
       setNotices([])

@@ -1,0 +1,54 @@
+import { formatRelative } from '#lib/dates.ts'
+import { CACHES, KEPT_HEADER } from '#lib/offline.ts'
+import { hasUnsaved } from '#ui/unsaved.ts'
+import { type KeptPage, listed, titleOf } from './kept.ts'
+
+// The offline page stands at the address that was asked for: it lists what is kept, and asks again once the network is
+// back, unless the form is being filled in.
+
+async function keptPages(): Promise<KeptPage[]> {
+  const cache = await caches.open(CACHES.pages)
+  const found: KeptPage[] = []
+  for (const request of await cache.keys()) {
+    const response = await cache.match(request)
+    const { pathname, search } = new URL(request.url)
+    if (!response?.headers.get('content-type')?.startsWith('text/html')) continue
+    const path = pathname + search
+    found.push({
+      path,
+      title: titleOf(await response.text(), path),
+      at: Number(response.headers.get(KEPT_HEADER) ?? 0),
+    })
+  }
+  return listed(found)
+}
+
+function rowOf({ path, title, at }: KeptPage): HTMLLIElement {
+  const link = document.createElement('a')
+  link.href = path
+  const name = document.createElement('b')
+  name.textContent = title
+  const when = document.createElement('small')
+  when.textContent = `guardada ${formatRelative(at, Date.now())}`
+  link.append(name, when)
+  const row = document.createElement('li')
+  row.append(link)
+  return row
+}
+
+async function list(): Promise<void> {
+  const section = document.querySelector<HTMLElement>('[data-offline-kept]')!
+  const pages = await keptPages()
+  section.querySelector('ul')!.replaceChildren(...pages.map(rowOf))
+  section.hidden = pages.length === 0
+}
+
+document.querySelector('[data-offline-retry]')?.addEventListener('click', (event) => {
+  event.preventDefault()
+  location.reload()
+})
+addEventListener('online', () => {
+  // Only where it stands for another page, and nothing is being written.
+  if (!hasUnsaved() && !document.querySelector('dialog[open]')) location.reload()
+})
+if ('caches' in window) list().catch(() => {})

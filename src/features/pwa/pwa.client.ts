@@ -1,0 +1,68 @@
+import type { ToPage, ToWorker } from '#lib/offline.ts'
+import { hasUnsaved } from '#ui/unsaved.ts'
+import { isIosSafari } from './install.ts'
+
+// The page's side of the service worker: registers it at load, loads the page anew when a new version took over (spec.md
+// §2), but never over unsaved input (decisions.md), and has the worker fetch ahead what the form needs.
+
+/** How often a page that waits for a save looks whether it was saved, ms. */
+const LOOK_AGAIN = 500
+/** How often a page that stays open asks for a new version, ms. */
+const ASK_AGAIN = 3_600_000
+
+/** Each tab decides for itself: at once, or after the save. */
+function reloadOnceSaved(): void {
+  if (!hasUnsaved()) return location.reload()
+  const timer = setInterval(() => {
+    if (hasUnsaved()) return
+    clearInterval(timer)
+    location.reload()
+  }, LOOK_AGAIN)
+}
+
+let isReloading = false
+function renew(): void {
+  if (!isReloading) reloadOnceSaved()
+  isReloading = true
+}
+
+const tell = (worker: ServiceWorker | null, message: ToWorker) => worker?.postMessage(message)
+
+/** What this page loaded before there was a worker to keep it. */
+const seen = (): ToWorker => ({
+  type: 'seen',
+  page: location.href,
+  pieces: performance.getEntriesByType('resource').map((entry) => entry.name),
+})
+
+async function start({ serviceWorker }: Navigator): Promise<void> {
+  let isNew = serviceWorker.controller === null
+  serviceWorker.addEventListener('controllerchange', () => {
+    // The very first worker brings no new version of what the page shows.
+    if (!isNew) return renew()
+    isNew = false
+    tell(serviceWorker.controller, seen())
+  })
+  serviceWorker.addEventListener('message', (event: MessageEvent<ToPage>) => {
+    if (event.data.type === 'retired') event.ports[0]?.postMessage('heard')
+    renew()
+  })
+  // Messages wait for this where listeners are added late.
+  serviceWorker.startMessages()
+  const registration = await serviceWorker.register('/sw.js', { updateViaCache: 'none' })
+  const { active } = await serviceWorker.ready
+  const { saveData } = (navigator as { connection?: { saveData?: boolean } }).connection ?? {}
+  tell(active, { type: 'hello', mayFetch: !saveData })
+  let asked = Date.now()
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden || Date.now() - asked < ASK_AGAIN) return
+    asked = Date.now()
+    registration.update().catch(() => {})
+  })
+}
+
+if (isIosSafari(navigator.userAgent, navigator.maxTouchPoints))
+  void import('./install.client.ts').then(({ explain }) => explain())
+
+// Only https and localhost have workers; without one the site is as it is.
+if (import.meta.env.PROD && 'serviceWorker' in navigator) start(navigator).catch(() => {})

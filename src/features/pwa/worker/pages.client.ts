@@ -1,0 +1,140 @@
+import { madridDay } from '#lib/dates.ts'
+import { CACHES, KEPT_HEADER, SESSION_HEADER, type ToPage } from '#lib/offline.ts'
+import { paths } from '#lib/paths.ts'
+import { mayBeKept } from './routes.ts'
+import { type FetchEvent, scope } from './scope.client.ts'
+
+// Pages. Only answers made without a session are kept (decisions.md). A visitor gets the kept page at once and a fresh
+// one is fetched meanwhile; a member gets the network's, and without network what a visitor would see.
+
+const PAGES = 60
+/** How long the network may take before a kept page is shown instead, and before the offline page is, ms. */
+const PATIENCE = { kept: 3000, none: 15_000 }
+/** A member's visit renews the public copy of a page this often, ms. */
+const COPY_AGE = 3_600_000
+
+/** An entry of the pages' cache that says since when whoever sits here is known to be a visitor, and what they saw true. */
+const VISITOR = '/.visitante'
+
+/** Answers of the network that were on their way when something changed are shown, but not kept. */
+let epoch = 0
+
+const openPages = () => caches.open(CACHES.pages)
+
+/** Somebody signed in or out. */
+export async function wipePages(): Promise<void> {
+  epoch++
+  await caches.delete(CACHES.pages)
+}
+
+/** Something was written: kept pages may be older than that, and are shown only where there is no network. */
+export async function distrustPages(): Promise<void> {
+  epoch++
+  await (await openPages()).delete(VISITOR)
+}
+
+/** The page of a navigation. */
+export async function answerPage(event: FetchEvent): Promise<Response> {
+  const { request } = event
+  const cache = await openPages()
+  const kept = await cache.match(request)
+  const network = askNetwork(event)
+  event.waitUntil(network.catch(() => undefined))
+  const isReload = request.cache === 'reload' || request.cache === 'no-cache'
+  if (kept && !isReload && (await mayBeShownAtOnce(cache, kept))) return kept
+  const answer = await within(kept ? PATIENCE.kept : PATIENCE.none, network)
+  return answer ?? kept ?? (await offlinePage())
+}
+
+/** To a visitor, and as long as nothing was written since and «hoy» is still the same day. */
+async function mayBeShownAtOnce(cache: Cache, kept: Response): Promise<boolean> {
+  const since = Number((await cache.match(VISITOR))?.headers.get(KEPT_HEADER) ?? Infinity)
+  const at = keptAt(kept)
+  return at >= since && madridDay(at) === madridDay(Date.now())
+}
+
+const keptAt = (response: Response): number => Number(response.headers.get(KEPT_HEADER) ?? 0)
+
+async function askNetwork(event: FetchEvent): Promise<Response> {
+  const { request } = event
+  const started = epoch
+  const response = await fetch(request)
+  event.waitUntil(take(request.url, response.clone(), started, event.resultingClientId))
+  return response
+}
+
+/** What the network said about `url`: kept, copied or forgotten. @param clientId the page that may show something older */
+async function take(url: string, response: Response, started: number, clientId: string): Promise<void> {
+  const cache = await openPages()
+  if (response.headers.get(SESSION_HEADER) === 'member') {
+    // Signed in without our noticing: what was shown at once was made for a visitor.
+    if (await cache.match(VISITOR)) {
+      await wipePages()
+      outdated.add(clientId)
+      await tellOutdated(clientId)
+    } else if (isPage(response)) await copyFor(url)
+    return
+  }
+  // The form with shared photos is no page to come back to.
+  if (started !== epoch || new URL(url).searchParams.has('compartido')) return
+  if (!isPublic(response)) {
+    // Moved, gone or private now. An error of the server says nothing about the page.
+    if (response.status < 500) await cache.delete(url)
+    return
+  }
+  const isVisitor = response.headers.get(SESSION_HEADER) === 'none'
+  if (isVisitor && !(await cache.match(VISITOR))) await cache.put(VISITOR, new Response(null, { headers: stamp() }))
+  await keepPage(url, response)
+}
+
+/** Pages that show what was made for a visitor to a member; told once more when they say that they listen. */
+const outdated = new Set<string>()
+
+export async function tellOutdated(clientId: string): Promise<void> {
+  if (!outdated.has(clientId)) return
+  const page = await scope.clients.get(clientId)
+  page?.postMessage({ type: 'outdated' } satisfies ToPage)
+}
+
+const stamp = () => ({ [KEPT_HEADER]: String(Date.now()) })
+const isPage = (response: Response) =>
+  response.status === 200 &&
+  (response.headers.get('content-type') ?? '').startsWith('text/html') &&
+  mayBeKept(response.headers)
+const isPublic = (response: Response) => isPage(response) && response.headers.get(SESSION_HEADER) !== 'member'
+
+/** Keeps what a visitor would see of a page, for a time without network. */
+export async function copyFor(url: string): Promise<void> {
+  const kept = await (await openPages()).match(url)
+  if (kept && Date.now() - keptAt(kept) < COPY_AGE) return
+  const started = epoch
+  const response = await fetch(url, { credentials: 'omit', headers: { Accept: 'text/html' } })
+  if (!response.redirected && isPublic(response) && started === epoch) await keepPage(url, response)
+}
+
+async function keepPage(url: string, response: Response): Promise<void> {
+  try {
+    const cache = await openPages()
+    const headers = new Headers(response.headers)
+    headers.set(KEPT_HEADER, String(Date.now()))
+    const copy = new Response(await response.blob(), { headers })
+    // Taken out first, so that the order of the entries is that of the visits.
+    await cache.delete(url)
+    await cache.put(url, copy)
+    const pages = (await cache.keys()).filter((key) => new URL(key.url).pathname !== VISITOR)
+    await Promise.all(pages.slice(0, Math.max(0, pages.length - PAGES)).map((key) => cache.delete(key)))
+  } catch {
+    // No room, or the page broke off: it is not there offline, that is all.
+  }
+}
+
+/** The page that says that there is no network, from the first installation on. */
+export async function offlinePage(): Promise<Response> {
+  return (await caches.match(paths.offline)) ?? Response.error()
+}
+
+/** The answer, or undefined where the network fails or takes longer than `ms`. */
+function within(ms: number, network: Promise<Response>): Promise<Response | undefined> {
+  const late = new Promise<undefined>((done) => setTimeout(done, ms))
+  return Promise.race([network.catch(() => undefined), late])
+}

@@ -1,0 +1,38 @@
+import { paths } from '#lib/paths.ts'
+
+/** What a request is to the worker. `untouched` goes to the network as if there were no worker. */
+export type Route = 'untouched' | 'page' | 'photo' | 'piece' | 'drawing' | 'data' | 'share'
+
+interface Asked {
+  url: string
+  method: string
+  /** The request's mode: `navigate` for pages. */
+  mode: string
+}
+
+/** Never looked at: the live stream and every call, the admin's pages, pieces of pages, the worker itself. */
+const UNTOUCHED = /^\/(api|admin|fragments)(\/|$)|^\/(sw\.js|healthz)$/
+const DATA: readonly string[] = [paths.api.breedNames, new URL(paths.api.places(''), 'http://x').pathname]
+const DRAWING = /^\/(retratos|dibujos|mapa)\/|^\/[\w-]+\.(svg|png|webmanifest)$/
+
+/** @param origin the worker's own origin */
+export function routeOf({ url, method, mode }: Asked, origin: string): Route {
+  const address = new URL(url)
+  const { pathname } = address
+  if (address.origin !== origin) return 'untouched'
+  if (method === 'POST' && pathname === paths.share) return 'share'
+  if (method !== 'GET') return 'untouched'
+  if (DATA.includes(pathname)) return 'data'
+  if (UNTOUCHED.test(pathname)) return 'untouched'
+  if (mode === 'navigate') return 'page'
+  if (/^\/(_ipx|photos)\//.test(pathname)) return 'photo'
+  if (pathname.startsWith('/_astro/')) return 'piece'
+  return DRAWING.test(pathname) ? 'drawing' : 'untouched'
+}
+
+/** Calls that sign somebody in or out: whatever pages were kept go. */
+export const changesSession = (url: string): boolean =>
+  /^\/api\/auth\/(code|link|sign-out|dev|\w+\/callback)$/.test(new URL(url).pathname)
+
+/** True where an answer says itself that nobody may keep it. */
+export const mayBeKept = (headers: Headers): boolean => !/no-store|private/.test(headers.get('cache-control') ?? '')

@@ -1,0 +1,48 @@
+// The service worker's global scope, typed by hand: TypeScript's own library for workers and the one for pages exclude
+// each other in one project.
+
+export interface ExtendableEvent extends Event {
+  waitUntil: (work: Promise<unknown>) => void
+}
+export interface FetchEvent extends ExtendableEvent {
+  readonly request: Request
+  readonly clientId: string
+  readonly resultingClientId: string
+  respondWith: (answer: Promise<Response> | Response) => void
+}
+export interface MessageToWorker extends ExtendableEvent {
+  readonly data: unknown
+  readonly source: { readonly id: string } | null
+}
+/** Background Sync: the browser wakes the worker when the network is back. */
+export interface SyncEvent extends ExtendableEvent {
+  readonly tag: string
+}
+export interface WindowClient {
+  readonly id: string
+  readonly url: string
+  postMessage: (message: unknown, transfer?: Transferable[]) => void
+  navigate: (url: string) => Promise<WindowClient | null>
+}
+
+interface WorkerEvents {
+  install: ExtendableEvent
+  activate: ExtendableEvent
+  fetch: FetchEvent
+  message: MessageToWorker
+  sync: SyncEvent
+}
+
+export interface WorkerScope {
+  readonly registration: ServiceWorkerRegistration
+  readonly location: Location
+  readonly clients: {
+    claim: () => Promise<void>
+    get: (id: string) => Promise<WindowClient | undefined>
+    matchAll: (options?: { includeUncontrolled?: boolean; type?: 'window' }) => Promise<WindowClient[]>
+  }
+  skipWaiting: () => Promise<void>
+  addEventListener: <K extends keyof WorkerEvents>(type: K, listener: (event: WorkerEvents[K]) => void) => void
+}
+
+export const scope = globalThis as unknown as WorkerScope

@@ -1,0 +1,101 @@
+import { CACHES, type ToWorker } from '#lib/offline.ts'
+import { paths } from '#lib/paths.ts'
+import { answerPage, copyFor, distrustPages, tellOutdated, wipePages } from './pages.client.ts'
+import { changesSession, routeOf } from './routes.ts'
+import { type FetchEvent, scope } from './scope.client.ts'
+import { takeShared } from './share.client.ts'
+import { type Bounds, keptFirst, keptMeanwhile, networkFirst } from './stores.client.ts'
+
+// The service worker, built to /sw.js by integrations/pwa.ts, which fills in what this build is made of.
+declare const BUILD: {
+  /** Changes whenever anything that browsers load does. */
+  version: string
+  /** What is fetched before this worker serves: the offline page and what draws it. */
+  base: string[]
+  /** What the dog form is made of; fetched when a page has time for it. */
+  form: string[]
+}
+
+const MB = 1_048_576
+const BOUNDS = {
+  photo: { entries: 300, bytes: 25 * MB },
+  piece: { entries: 200, bytes: Infinity },
+  drawing: { entries: 300, bytes: 20 * MB },
+  data: { entries: 60, bytes: Infinity },
+} satisfies Record<string, Bounds>
+
+const build = BUILD
+const base = CACHES.base + build.version
+const form = CACHES.form + build.version
+
+scope.addEventListener('install', (event) => {
+  const fill = async () => {
+    const cache = await caches.open(base)
+    // Past the browser's own cache: what is kept must be of this build.
+    await cache.addAll(build.base.map((url) => new Request(url, { cache: 'no-cache', credentials: 'omit' })))
+    await scope.skipWaiting()
+  }
+  event.waitUntil(fill())
+})
+
+scope.addEventListener('activate', (event) => {
+  const begin = async () => {
+    const own = new Set<string>([base, form, ...Object.values(CACHES)])
+    // Kept pages name the scripts of the build that made them: with it they go.
+    own.delete(CACHES.pages)
+    const old = (await caches.keys()).filter((name) => name.startsWith('perrario-') && !own.has(name))
+    await Promise.all(old.map((name) => caches.delete(name)))
+    await scope.clients.claim()
+  }
+  event.waitUntil(begin())
+})
+
+scope.addEventListener('fetch', (event) => {
+  const { request } = event
+  const route = routeOf(request, scope.location.origin)
+  if (route !== 'untouched') return event.respondWith(answer(event, route))
+  // Looked at, not touched.
+  const isOurs = new URL(request.url).origin === scope.location.origin
+  if (isOurs && changesSession(request.url)) event.waitUntil(wipePages())
+  else if (isOurs && request.method !== 'GET' && request.method !== 'HEAD') event.waitUntil(distrustPages())
+})
+
+function answer(event: FetchEvent, route: Exclude<ReturnType<typeof routeOf>, 'untouched'>): Promise<Response> {
+  const { request } = event
+  if (route === 'page') return answerPage(event)
+  if (route === 'share') return takeShared(request)
+  if (route === 'photo') return keptFirst(CACHES.photos, request, BOUNDS.photo)
+  if (route === 'piece') return keptFirst(CACHES.pieces, request, BOUNDS.piece)
+  if (route === 'data') return networkFirst(CACHES.data, request, BOUNDS.data)
+  return keptMeanwhile(CACHES.drawings, request, BOUNDS.drawing, (work) => event.waitUntil(work))
+}
+
+scope.addEventListener('message', (event) => {
+  const message = event.data as ToWorker | null
+  if (message?.type === 'hello') {
+    event.waitUntil(tellOutdated(event.source?.id ?? ''))
+    if (message.mayFetch) event.waitUntil(warm())
+  }
+  if (message?.type === 'seen') event.waitUntil(takeSeen(message.page, message.pieces))
+})
+
+/** The form's code and the names of the breeds, so that a dog can be added where there is no signal. */
+async function warm(): Promise<void> {
+  const cache = await caches.open(form)
+  const missing: string[] = []
+  for (const url of build.form) if (!(await caches.match(url))) missing.push(url)
+  await cache.addAll(missing)
+  await networkFirst(CACHES.data, new Request(paths.api.breedNames), BOUNDS.data)
+}
+
+/** A page that was there before any worker: what it loaded passed us by. */
+async function takeSeen(page: string, pieces: string[]): Promise<void> {
+  await copyFor(page).catch(() => undefined)
+  for (const url of pieces) {
+    const request = new Request(url)
+    const route = routeOf(request, scope.location.origin)
+    const name = route === 'piece' ? CACHES.pieces : route === 'photo' ? CACHES.photos : CACHES.drawings
+    if (route === 'piece' || route === 'photo' || route === 'drawing')
+      await keptFirst(name, request, BOUNDS[route]).catch(() => undefined)
+  }
+}

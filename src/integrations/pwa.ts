@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { AstroIntegration } from 'astro'
+import { build } from 'vite'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const WORKERS = join(root, 'src/features/pwa/worker')
+
+/** Half a megabyte that only an HEIC photo outside Safari needs (DECISIONS.md, photos). */
+const NEVER = /heic-to/
+
+const attributes = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map((m) => m[1]!)
+
+/** The scripts, styles and pictures that the files at `urls` name, they included, as far as `pattern` sees them. */
+function closure(client: string, urls: string[], pattern: RegExp): string[] {
+  const found = new Set<string>()
+  const visit = (url: string) => {
+    if (found.has(url) || NEVER.test(url) || !existsSync(join(client, url))) return
+    found.add(url)
+    if (!url.endsWith('.js')) return
+    for (const match of readFileSync(join(client, url), 'utf8').matchAll(pattern))
+      visit(match[0].startsWith('/') ? match[0] : `/_astro/${match[1] ?? match[2]}`)
+  }
+  urls.forEach(visit)
+  return [...found]
+}
+
+/** What comes along statically and the page's side of the worker; and everything that is named at all. */
+const STATIC = /(?:from|import)\s*["'`]\.\/([\w.~-]+\.js)["'`]|\.\/(pwa\.client\.[\w-]+\.js)/g
+const ANY = /\.\/([\w.~-]+\.js)\b|\/_astro\/[\w.~-]+\.(?:css|svg|woff2|js)/g
+
+/** The offline page with what draws it, and what the dog form is made of: read from the page itself, as built. */
+function pieces(client: string) {
+  const html = readFileSync(join(client, 'sin-conexion/index.html'), 'utf8')
+  const linked = attributes(html, /(?:href|src)="(\/_astro\/[^"]+)"/g)
+  const base = [
+    '/sin-conexion',
+    ...closure(client, linked, STATIC),
+    '/favicon.svg',
+    '/icon-192.png',
+    '/manifest.webmanifest',
+  ]
+  const islands = attributes(html, /(?:component|renderer)-url="(\/_astro\/[^"]+)"/g)
+  const form = closure(client, islands, ANY).filter((url) => !base.includes(url))
+  return { base, form }
+}
+
+/** Names carry hashes, so their list changes with every change of what browsers load; the rest is hashed here. */
+function versionOf(client: string, base: string[]): string {
+  const sum = createHash('sha256').update(readdirSync(join(client, '_astro')).sort().join('\n'))
+  for (const url of base) {
+    const file = url === '/sin-conexion' ? 'sin-conexion/index.html' : url
+    sum.update(readFileSync(join(client, file)))
+  }
+  return sum.digest('hex').slice(0, 12)
+}
+
+async function bundle(name: string, values: object | null): Promise<string> {
+  const result = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    define: values ? { BUILD: JSON.stringify(values) } : {},
+    build: {
+      write: false,
+      target: 'es2022',
+      rolldownOptions: { input: join(WORKERS, name), output: { format: 'iife' } },
+    },
+  })
+  const [output] = [result].flat()
+  if (!output || !('output' in output)) throw new Error(`${name} was not built`)
+  return output.output[0].code
+}
+
+/** Builds `/sw.js` after the site, because it names the site's files, and the worker that retires it. */
+export const pwa = (): AstroIntegration => {
+  let client = ''
+  return {
+    name: 'perrario:pwa',
+    hooks: {
+      'astro:config:done': ({ config }) => {
+        client = fileURLToPath(config.build.client)
+      },
+      'astro:build:done': async () => {
+        const { base, form } = pieces(client)
+        const version = versionOf(client, base)
+        writeFileSync(join(client, 'sw.js'), await bundle('worker.client.ts', { version, base, form }))
+        writeFileSync(join(client, 'sw-retirado.js'), await bundle('retired.client.ts', null))
+      },
+    },
+  }
+}

@@ -1,0 +1,303 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, formOf } from '#tests/support/api.ts'
+import { launchBrowser, PHONE, watchErrors } from '#tests/support/browser.ts'
+import { form, smallPhotos } from '#tests/support/dog-form.ts'
+import { type Front, startFront } from '#tests/support/front.ts'
+import { signedIn, useSession } from '#tests/support/members.ts'
+import { photo } from '#tests/support/photo.ts'
+import { keptPaths, keptSoon, until, visitWithWorker, workerReady } from '#tests/support/pwa.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+/** The browser’s own words for a request that found no server: logged by it, whatever a page does. */
+const withoutNetwork = (errors: string[]) => errors.filter((text) => !/net::ERR_|Failed to fetch/.test(text))
+
+/** A dog with a real photo, added by somebody else. */
+async function addDog(server: TestServer, name: string): Promise<void> {
+  const images = new File([await photo()], 'perro.jpg', { type: 'image/jpeg' })
+  const { status } = await call(server, '/api/dogs', {
+    method: 'POST',
+    form: formOf({ name, breed: 'Beagle', images }),
+  })
+  assert.is(status, 201)
+}
+
+const pwa = suite<{ server: TestServer; browser: Browser; front: Front; dogPath: string }>('offline')
+
+pwa.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  await addDog(t.server, 'Toby')
+  t.dogPath = '/beagle/toby'
+})
+pwa.before.each(async (t) => {
+  t.front = await startFront(t.server.url)
+})
+pwa.after.each(({ front }) => front.dispose())
+pwa.after(async ({ browser, server }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+pwa('with the server gone, visited pages are read and others are explained', async ({ browser, front, dogPath }) => {
+  const context = await visitWithWorker(browser)
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  await page.goto(front.url + dogPath)
+  await workerReady(page)
+  await keptSoon(page, dogPath)
+  await page.goto(`${front.url}/razas`)
+  await keptSoon(page, '/razas')
+
+  front.down()
+  await page.goto(front.url + dogPath)
+  assert.is(await page.locator('h1').innerText(), 'Toby')
+  // What draws it came too: the page stands as it did.
+  assert.ok((await page.locator('body').evaluate((e) => getComputedStyle(e).fontFamily)).includes('Figtree'))
+  assert.is(await page.evaluate(() => document.fonts.check('16px "Figtree Variable"')), true)
+
+  await page.goto(`${front.url}/comunidad`)
+  assert.is(await page.getByRole('heading', { level: 1 }).innerText(), 'Sin conexión')
+  assert.is(new URL(page.url()).pathname, '/comunidad', 'the address stays, so that trying again is a reload')
+  const list = page.getByRole('region', { name: 'Puedes ver sin conexión' })
+  await list.getByRole('link', { name: 'Toby, Beagle' }).waitFor()
+  assert.is(await list.getByRole('link').count(), 2)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  assert.equal(
+    violations.map(({ id }) => id),
+    [],
+  )
+  await list.getByRole('link', { name: 'Toby, Beagle' }).click()
+  await page.waitForURL(front.url + dogPath)
+  assert.is(await page.locator('h1').innerText(), 'Toby')
+
+  front.up()
+  await page.goto(`${front.url}/comunidad`)
+  await page.getByRole('heading', { level: 1, name: 'Comunidad' }).waitFor()
+  assert.equal(withoutNetwork(errors), [])
+  await context.close()
+})
+
+pwa(
+  'with the browser offline the same, and «Intentar de nuevo» and the network’s return lead on',
+  async ({ browser, front }) => {
+    const context = await visitWithWorker(browser, PHONE)
+    const page = await context.newPage()
+    const errors = watchErrors(page)
+    await page.goto(`${front.url}/perros`)
+    await workerReady(page)
+    await keptSoon(page, '/perros')
+    await context.setOffline(true)
+    await page.goto(`${front.url}/perros`)
+    await page.getByText('Toby').first().waitFor()
+    await page.goto(`${front.url}/comunidad`)
+    await page.getByRole('heading', { name: 'Sin conexión', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Intentar de nuevo' }).click()
+    await page.waitForLoadState()
+    await page.getByRole('heading', { name: 'Sin conexión', exact: true }).waitFor()
+    // Back on the network it goes on by itself.
+    await context.setOffline(false)
+    await page.getByRole('heading', { level: 1, name: 'Comunidad' }).waitFor()
+    assert.equal(withoutNetwork(errors), [])
+    await context.close()
+  },
+)
+
+pwa(
+  'a visitor’s second visit to /perros paints without asking anybody, and the third shows what changed',
+  async (t) => {
+    const { browser, front, server } = t
+    const context = await visitWithWorker(browser)
+    const page = await context.newPage()
+    await page.goto(`${front.url}/razas`)
+    await workerReady(page)
+    await page.goto(`${front.url}/perros`)
+    await keptSoon(page, '/perros')
+    // Nobody answers from here on, and nobody says no either: only what is kept can paint.
+    let isSilent = true
+    front.intercept(() => isSilent)
+    await page.goto(`${front.url}/perros`, { waitUntil: 'commit' })
+    await page.getByText('Toby').first().waitFor()
+    isSilent = false
+    front.down()
+    front.up()
+
+    await addDog(server, 'Zarzamora')
+    await page.goto(`${front.url}/perros`)
+    await until('the kept page is the new one', () =>
+      page.evaluate(async () => {
+        const kept = await (await caches.open('perrario-paginas')).match('/perros')
+        return (await kept!.text()).includes('Zarzamora')
+      }),
+    )
+    await page.goto(`${front.url}/perros`)
+    await page.getByText('Zarzamora').first().waitFor()
+    await context.close()
+  },
+)
+
+pwa(
+  'what a visitor wrote is seen at once: a kept page older than that waits for the network',
+  async ({ browser, front, server }) => {
+    const context = await visitWithWorker(browser)
+    const page = await context.newPage()
+    await page.goto(`${front.url}/razas`)
+    await workerReady(page)
+    await page.goto(`${front.url}/perros`)
+    await keptSoon(page, '/perros')
+    await addDog(server, 'Recién')
+    // Any call that writes will do: this one is refused, which the worker cannot know beforehand.
+    await page.evaluate(() => fetch('/api/dogs', { method: 'POST', body: new FormData() }))
+    await page.goto(`${front.url}/perros`)
+    await page.getByText('Recién').first().waitFor()
+    await context.close()
+  },
+)
+
+pwa('a member’s pages are never kept; the public copy of what they visited is', async ({ browser, front, server }) => {
+  const ana = await signedIn(server, 'secreta@ejemplo.es')
+  const context = await visitWithWorker(browser)
+  await useSession(context, { ...server, url: front.url }, ana)
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  await page.goto(`${front.url}/perros`)
+  await workerReady(page)
+  assert.match(await page.content(), /secreta@ejemplo\.es/)
+  for (const path of ['/perfil', '/perfil/cuenta', '/notificaciones', '/razas']) await page.goto(front.url + path)
+  await keptSoon(page, '/perros')
+  await keptSoon(page, '/razas')
+  assert.equal((await keptPaths(page)).toSorted(), ['/perros', '/razas'])
+  const kept = await page.evaluate(async () => {
+    const texts: string[] = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const key of await cache.keys()) texts.push(key.url, await (await cache.match(key))!.text())
+    }
+    return texts.join('\n')
+  })
+  assert.not.match(kept, /secreta@ejemplo\.es/)
+  assert.not.ok(kept.includes(ana.alias), 'nothing kept says who was here')
+
+  front.down()
+  await page.goto(`${front.url}/razas`)
+  await page.getByRole('heading', { level: 1, name: 'Colección de Razas' }).waitFor()
+  assert.not.match(await page.content(), /secreta@ejemplo\.es/)
+  await page.goto(`${front.url}/perfil`)
+  await page.getByRole('heading', { name: 'Sin conexión', exact: true }).waitFor()
+  assert.not.match(await page.content(), /secreta@ejemplo\.es/)
+  assert.equal(withoutNetwork(errors), [])
+  await context.close()
+})
+
+pwa('signing out and signing in wipe the pages', async ({ browser, front, server }) => {
+  const ana = await signedIn(server, 'luisa@ejemplo.es')
+  const context = await visitWithWorker(browser)
+  await useSession(context, { ...server, url: front.url }, ana)
+  const page = await context.newPage()
+  await page.goto(`${front.url}/comunidad`)
+  await workerReady(page)
+  await keptSoon(page, '/comunidad')
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+  await page.waitForURL(`${front.url}/`)
+  await keptSoon(page, '/')
+  assert.equal(await keptPaths(page), ['/'])
+
+  await page.goto(`${front.url}/razas`)
+  await keptSoon(page, '/razas')
+  await page.evaluate(() =>
+    fetch('/api/auth/code', { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } }),
+  )
+  await until('the pages are gone', () => page.evaluate(async () => !(await caches.has('perrario-paginas'))))
+  await context.close()
+})
+
+pwa(
+  'a session that began unnoticed: the visitor’s page is loaded anew for its member',
+  async ({ browser, front, server }) => {
+    const context = await visitWithWorker(browser)
+    const page = await context.newPage()
+    await page.goto(`${front.url}/razas`)
+    await workerReady(page)
+    await page.goto(`${front.url}/perros`)
+    await keptSoon(page, '/perros')
+    const ana = await signedIn(server, 'ana@ejemplo.es')
+    await useSession(context, { ...server, url: front.url }, ana)
+    await page.goto(`${front.url}/perros`)
+    await page.locator('[data-me-block=member]').getByText('ana@ejemplo.es').waitFor()
+    assert.not.ok((await keptPaths(page)).includes('/razas'))
+    await context.close()
+  },
+)
+
+pwa(
+  'photos come from the cache, and the live stream and calls always from the network',
+  async ({ browser, front, server }) => {
+    const ana = await signedIn(server, 'ana@ejemplo.es')
+    const context = await visitWithWorker(browser)
+    await useSession(context, { ...server, url: front.url }, ana)
+    const page = await context.newPage()
+    await page.goto(`${front.url}/perros`)
+    await workerReady(page)
+    const asked = await page.evaluate(async () => {
+      const twice = async (url: string) => {
+        for (let i = 0; i < 2; i++) await (await fetch(url)).text()
+      }
+      await twice('/retratos/beagle.svg')
+      await twice('/api/session')
+      return (await caches.match('/api/session')) === undefined
+    })
+    assert.ok(asked)
+    assert.is(front.asked.filter((line) => line === 'GET /api/session').length, 2)
+    assert.ok(front.asked.some((line) => line.startsWith('GET /api/events')))
+    await context.close()
+  },
+)
+
+pwa(
+  'a photo shared with Perrario opens the form with it, also where there is no network',
+  async ({ browser, front }) => {
+    const [photo] = await smallPhotos(1)
+    for (const isOnline of [true, false]) {
+      const context = await visitWithWorker(browser, PHONE)
+      const page = await context.newPage()
+      const errors = watchErrors(page)
+      await page.goto(`${front.url}/razas`)
+      await workerReady(page)
+      if (!isOnline) front.down()
+      // As the system sends it: a form posted to the manifest’s share target.
+      await page.evaluate(() => {
+        const share = document.createElement('form')
+        Object.assign(share, { method: 'post', action: '/compartir', enctype: 'multipart/form-data', id: 'share' })
+        share.innerHTML = '<input type="file" name="fotos">'
+        document.body.append(share)
+      })
+      await page.locator('#share input').setInputFiles(photo!)
+      await page.locator('#share').evaluate((share: HTMLFormElement) => share.submit())
+      await form(page).locator('.df-gallery .df-tile img').waitFor()
+      assert.is(await form(page).locator('.df-gallery li').count(), 1)
+      assert.is(new URL(page.url()).search, '', 'the address says nothing of it any more')
+      // Opened again it is the draft’s, not another copy.
+      await page.reload()
+      await page.locator('[data-add-dog]:visible').first().click()
+      await form(page).getByText('Borrador recuperado').waitFor()
+      assert.is(await form(page).locator('.df-gallery li').count(), 1)
+      assert.equal(withoutNetwork(errors), [])
+      front.up()
+      await context.close()
+    }
+  },
+)
+
+pwa('where the shared photo got lost, the form opens and says so', async ({ browser, front }) => {
+  const context = await visitWithWorker(browser, { ...PHONE, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await page.goto(`${front.url}/?compartido=no#anadir-perro`)
+  await form(page).locator('form').waitFor()
+  await page.getByText('La foto no ha llegado').waitFor()
+  await page.getByText('Elígela aquí desde tu galería.').waitFor()
+  await context.close()
+})
+
+pwa.run()

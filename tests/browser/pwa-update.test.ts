@@ -1,0 +1,195 @@
+import type { Browser, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { launchBrowser, watchErrors } from '#tests/support/browser.ts'
+import { givePhotos, openAdd, smallPhotos, submit } from '#tests/support/dog-form.ts'
+import { type Front, startFront } from '#tests/support/front.ts'
+import { signedIn, useSession } from '#tests/support/members.ts'
+import { until, visitWithWorker, workerReady } from '#tests/support/pwa.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const update = suite<{ server: TestServer; browser: Browser; front: Front }>('worker update')
+
+update.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+})
+update.before.each(async (t) => {
+  t.front = await startFront(t.server.url)
+})
+update.after.each(({ front }) => front.dispose())
+update.after(async ({ browser, server }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+/** Marks the page: a reload takes the mark away. */
+const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { isOld: true }))
+const isOld = (page: Page) => page.evaluate(() => 'isOld' in window)
+const reloaded = (page: Page) => until('the page to reload', async () => !(await isOld(page)))
+/** As a later visit does: asks for the worker anew. */
+const askAgain = (page: Page) =>
+  page.evaluate(async () => void (await (await navigator.serviceWorker.getRegistration())!.update()))
+update('a first visit loads once; a new version reloads a page that holds nothing', async ({ browser, front }) => {
+  const context = await visitWithWorker(browser)
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  await page.goto(`${front.url}/razas`)
+  await mark(page)
+  await workerReady(page)
+  assert.ok(await isOld(page), 'the first worker brings nothing new')
+  front.release()
+  await askAgain(page).catch(() => {})
+  await reloaded(page)
+  assert.is(front.asked.filter((line) => line === 'GET /razas').length, 3, 'page, copy to keep, page')
+  assert.equal(errors, [])
+  await context.close()
+})
+
+update(
+  'of two tabs the one with a half-filled form waits, and reloads after the save',
+  async ({ browser, front, server }) => {
+    const ana = await signedIn(server)
+    const context = await visitWithWorker(browser)
+    await useSession(context, { ...server, url: front.url }, ana)
+    const dirty = await context.newPage()
+    const errors = watchErrors(dirty)
+    await dirty.goto(`${front.url}/perros`)
+    await workerReady(dirty)
+    const clean = await context.newPage()
+    await clean.goto(`${front.url}/razas`)
+    await mark(clean)
+    await mark(dirty)
+    const dialog = await openAdd(dirty)
+    await givePhotos(dialog, await smallPhotos(1))
+    await dialog.getByLabel('Nombre').fill('Nube')
+
+    front.release()
+    await askAgain(dirty)
+    await reloaded(clean)
+    // Twice as long as a waiting page takes to look again.
+    await dirty.waitForTimeout(1200)
+    assert.ok(await isOld(dirty), 'unsaved input stays')
+    assert.is(await dialog.getByLabel('Nombre').inputValue(), 'Nube')
+
+    await dialog.getByRole('combobox', { name: 'Raza' }).fill('Beagle')
+    await dialog.getByRole('option', { name: 'Beagle', exact: true }).click()
+    await submit(dialog)
+    await dialog.getByRole('button', { name: 'Perro añadido' }).waitFor()
+    assert.ok(await isOld(dirty), 'the confirmation is not cut short')
+    await reloaded(dirty)
+    await dirty.getByText('Nube').first().waitFor()
+    assert.equal(errors, [])
+    await context.close()
+  },
+)
+
+update('a half-typed comment and a half-changed profile wait too', async ({ browser, front, server }) => {
+  const ana = await signedIn(server)
+  const context = await visitWithWorker(browser)
+  await useSession(context, { ...server, url: front.url }, ana)
+  const page = await context.newPage()
+  await page.goto(`${front.url}/beagle/nube`)
+  await workerReady(page)
+  await mark(page)
+  const field = page.getByLabel('Tu comentario')
+  await field.fill('Qué guap')
+  await until('the island says that it holds something', () => page.locator('[data-unsaved]').isVisible())
+  const profile = await context.newPage()
+  await profile.goto(`${front.url}/perfil?editar`)
+  await mark(profile)
+  await profile.getByRole('textbox', { name: 'Alias' }).fill('Otra Ana')
+  front.release()
+  await askAgain(page)
+  await page.waitForTimeout(1200)
+  assert.ok(await isOld(page))
+  assert.ok(await isOld(profile))
+  await field.fill('Qué guapa')
+  await page.getByRole('button', { name: 'Enviar' }).click()
+  await reloaded(page)
+  await page.getByText('Qué guapa').waitFor()
+  await profile.getByRole('button', { name: 'Guardar' }).click()
+  await reloaded(profile)
+  await profile.getByText('Otra Ana').first().waitFor()
+  await context.close()
+})
+
+update(
+  'a retired worker goes with all it kept, and pages reload without one, a half-filled one after its save',
+  async (t) => {
+    const { browser, front, server } = t
+    const retired = await startServer({ SERVICE_WORKER: 'off', DATA_DIR: server.dataDir })
+    const context = await visitWithWorker(browser)
+    const page = await context.newPage()
+    const errors = watchErrors(page)
+    await page.goto(`${front.url}/razas`)
+    await workerReady(page)
+    const dirty = await context.newPage()
+    await dirty.goto(`${front.url}/perros`)
+    const dialog = await openAdd(dirty)
+    await dialog.getByLabel('Nombre').fill('A medias')
+    await mark(page)
+    await mark(dirty)
+
+    front.target(retired.url)
+    await askAgain(page).catch(() => {})
+    await reloaded(page)
+    await until('nothing is kept', () => page.evaluate(async () => (await caches.keys()).length === 0))
+    // As long as the retired worker waits for an answer, and longer than a waiting page takes to look again.
+    await page.waitForTimeout(2600)
+    assert.ok(await isOld(dirty), 'unsaved input stays')
+    assert.is(await dialog.getByLabel('Nombre').inputValue(), 'A medias')
+    await dialog.getByLabel('Nombre').fill('')
+    await reloaded(dirty)
+    await dirty.close()
+    const controlled = () => page.evaluate(() => navigator.serviceWorker.controller !== null)
+    await until('the worker is gone', async () => {
+      await page.reload()
+      return !(await controlled())
+    })
+    // It stays away, and nothing reloads in circles.
+    await mark(page)
+    await page.waitForTimeout(800)
+    assert.ok(await isOld(page))
+    assert.not.ok(await controlled())
+    assert.equal(await page.evaluate(() => caches.keys()), [])
+    assert.equal(errors, [])
+
+    // And back: a good one takes its place.
+    front.target(server.url)
+    await page.reload()
+    await workerReady(page)
+    await context.close()
+    await retired.stop()
+  },
+)
+
+update('a page whose script is broken is reloaded by the retired worker itself', async ({ browser, front, server }) => {
+  const retired = await startServer({ SERVICE_WORKER: 'off', DATA_DIR: server.dataDir })
+  const context = await visitWithWorker(browser)
+  const page = await context.newPage()
+  await page.goto(`${front.url}/razas`)
+  await workerReady(page)
+  // A bad build: no script of ours comes.
+  await page.route('**/_astro/*.js', (route) => route.fulfill({ body: '', contentType: 'text/javascript' }))
+  await page.evaluate(async () => {
+    const cache = await caches.open('perrario-piezas')
+    for (const key of await cache.keys())
+      if (key.url.endsWith('.js'))
+        await cache.put(key, new Response('', { headers: { 'Content-Type': 'text/javascript' } }))
+    for (const name of await caches.keys())
+      if (name.startsWith('perrario-base')) {
+        const base = await caches.open(name)
+        for (const key of await base.keys()) if (key.url.endsWith('.js')) await base.delete(key)
+      }
+  })
+  await page.reload()
+  await mark(page)
+  front.target(retired.url)
+  await askAgain(page).catch(() => {})
+  await reloaded(page)
+  await context.close()
+  await retired.stop()
+})
+
+update.run()

@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+
+export interface Front {
+  url: string
+  /** What was asked for, in order: «GET /perros». */
+  asked: string[]
+  /** Passes requests on to another server from now on. */
+  target: (url: string) => void
+  /** Makes /sw.js a new version, as a new build would. */
+  release: () => void
+  /** Answers some requests itself: true where it did. */
+  intercept: (answer: (req: IncomingMessage, res: ServerResponse) => boolean) => void
+  /** Drops every connection as if the server were not there, until `up`. */
+  down: () => void
+  up: () => void
+  dispose: () => Promise<void>
+}
+
+/** Stands before a test server at an address of its own: a server that can go, change and misbehave under a browser. */
+export async function startFront(backend: string): Promise<Front> {
+  let at = backend
+  let version = 0
+  let isDown = false
+  let answer: (req: IncomingMessage, res: ServerResponse) => boolean = () => false
+  const asked: string[] = []
+  const server = createServer((req, res) => {
+    if (isDown) return void req.socket.destroy()
+    asked.push(`${req.method} ${req.url}`)
+    if (answer(req, res)) return
+    const { hostname, port } = new URL(at)
+    const onward = request({ hostname, port, path: req.url, method: req.method, headers: req.headers }, (response) => {
+      const isWorker = req.url === '/sw.js' && version > 0
+      const headers = { ...response.headers }
+      if (isWorker) delete headers['content-length']
+      res.writeHead(response.statusCode!, headers)
+      response.on('error', () => res.destroy())
+      response.on('end', () => res.end(isWorker ? `// ${version}` : undefined))
+      response.pipe(res, { end: false })
+    })
+    onward.on('error', () => res.destroy())
+    res.on('close', () => onward.destroy())
+    req.pipe(onward)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    target: (url) => void (at = url),
+    release: () => void version++,
+    intercept: (own) => void (answer = own),
+    down: () => {
+      isDown = true
+      server.closeAllConnections()
+    },
+    up: () => void (isDown = false),
+    dispose: async () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}

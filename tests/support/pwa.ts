@@ -1,0 +1,37 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import { DESKTOP, visit } from './browser.ts'
+
+/** A visitor whose browser takes the service worker. */
+export const visitWithWorker = (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
+  visit(browser, { ...DESKTOP, reducedMotion: 'reduce', serviceWorkers: 'allow', ...options })
+
+/** Asks until it is so. (`page.waitForFunction` takes the promise of an async function for a yes.) */
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 20_000
+  while (!(await isSo().catch(() => false))) {
+    if (Date.now() > end) throw new Error(`waited in vain: ${what}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
+
+/** Waits until a worker serves the page and has kept what it keeps at the first visit: the form and the page itself. */
+export const workerReady = (page: Page): Promise<void> =>
+  until('a worker that has kept the form', () =>
+    page.evaluate(async () => {
+      if (!navigator.serviceWorker.controller) return false
+      const names = await caches.keys()
+      const form = names.find((name) => name.startsWith('perrario-formulario-'))
+      return form !== undefined && (await caches.match('/api/breeds')) !== undefined
+    }),
+  )
+
+/** The paths of the pages that are kept. */
+export const keptPaths = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    const keys = await (await caches.open('perrario-paginas')).keys()
+    return keys.map(({ url }) => new URL(url).pathname + new URL(url).search).filter((path) => path !== '/.visitante')
+  })
+
+/** Waits until `path` is kept. */
+export const keptSoon = (page: Page, path: string): Promise<void> =>
+  until(`${path} kept`, async () => (await keptPaths(page)).includes(path))
