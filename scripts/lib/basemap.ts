@@ -34,14 +34,23 @@ const far = (value: number, low: number, high: number) => Math.max(low - value, 
 /** How many degrees a place lies from Spain, the islands included. */
 const fromSpain = (lon: number, lat: number) =>
   Math.min(Math.hypot(far(lon, -9.8, 4.6), far(lat, 35, 44)), Math.hypot(far(lon, -18.3, -13), far(lat, 27.5, 29.5)))
-/** Square degrees: beside Spain an outline keeps what stands out by a kilometre; from America on by 25, in the Arctic, which is stretched, by 35. */
-const tolerance = (lon: number, lat: number) =>
-  0.0001 * (1 + 1.4 * Math.min(fromSpain(lon, lat), 20)) ** 2 * (Math.abs(lat) > 60 ? 2 : 1)
+/** How far away from Spain outlines stop getting rougher, in degrees; in Latin America, drawn finely, much sooner. */
+const FAR = 20
+const FAR_FINE = 2
+const inAmerica = (lon: number, lat: number) => lon > -118 && lon < -50 && lat > -56 && lat < 33
+/**
+ * Square degrees: beside Spain an outline keeps what stands out by a kilometre; from America on by 25, or by 4 where that is
+ * drawn finely; in the Arctic, which is stretched, by 35.
+ */
+const tolerance = (isFine: boolean) => (lon: number, lat: number) =>
+  0.0001 *
+  (1 + 1.4 * Math.min(fromSpain(lon, lat), isFine && inAmerica(lon, lat) ? FAR_FINE : FAR)) ** 2 *
+  (Math.abs(lat) > 60 ? 2 : 1)
 /** Islands under this many tolerances are left out. */
 const ISLE = 5
 
-/** Countries, finer the nearer to Spain; its neighbours go on beneath it (see PUSH). */
-export function world() {
+/** Countries, finer the nearer to Spain and, if asked for, in Latin America; Spain's neighbours go on beneath it (see PUSH). */
+export function world(isFine = false) {
   const atlas = source('world-atlas/countries-10m.json')
   const areas = areasOf(atlas, 'countries')
   const codes = new Map(Object.entries(CODES))
@@ -67,7 +76,7 @@ export function world() {
     x * transform.scale[0] + transform.translate[0],
     y * transform.scale[1] + transform.translate[1],
   ]
-  for (const run of made.runs) run.line = simplify(aroundTheWorld(run.line), degrees, tolerance, ISLE)
+  for (const run of made.runs) run.line = simplify(aroundTheWorld(run.line), degrees, tolerance(isFine), ISLE)
   const hidden = pushUnder(made, spain)
   return topologyOf('paises', pieces, made, transform, { hidden, boxDigits: 0 })
 }
@@ -243,6 +252,7 @@ const round = (value: number, digits: number) => Number(value.toFixed(digits))
 export function* basemap(): Generator<[path: string, text: string]> {
   const text = (value: unknown) => `${JSON.stringify(value)}\n`
   yield ['mundo.json', text(world())]
+  yield ['mundo-america.json', text(world(true))]
   const spanish = provinces()
   yield ['provincias.json', text(spanish)]
   yield ['nombres.json', text(names())]

@@ -49,7 +49,7 @@ test('the files are what the script writes', () => {
   const written = new Set<string>()
   // What countries are called is Node's knowledge, and changes with it.
   const unnamed = (path: string, content: string) =>
-    path === 'mundo.json' ? content.replace(/"name":"[^"]*"/g, '') : content
+    path.startsWith('mundo') ? content.replace(/"name":"[^"]*"/g, '') : content
   for (const [path, content] of basemap()) {
     assert.ok(unnamed(path, text(path)) === unnamed(path, content), `${path} differs: run node scripts/basemap.ts`)
     written.add(path)
@@ -60,6 +60,7 @@ test('the files are what the script writes', () => {
 
 test('the files keep to their budgets', () => {
   assert.ok(weight('mundo.json') <= 42 * 1024, `${weight('mundo.json')}`)
+  assert.ok(weight('mundo-america.json') <= 70 * 1024)
   assert.ok(weight('provincias.json') <= 60 * 1024)
   assert.ok(weight('nombres.json') <= 15 * 1024)
   assert.ok(weight('barrios.json') <= 10 * 1024)
@@ -134,6 +135,18 @@ test('known places lie where they should, and nowhere else', () => {
   assert.equal(at(countryAreas, [-58.6, -34.7]), ['AR'])
   assert.equal(at(countryAreas, [175, 67]), ['RU'])
   assert.ok(holds(countryAreas.get('ES')!, [-3.7, 40.4]))
+})
+
+test('Latin America is finer in its own file, Spain the same', () => {
+  const fine = areas(topology('mundo-america.json'), 'paises')
+  assert.ok([...countryAreas.keys()].every((id) => fine.has(id) || id.startsWith('x')))
+  assert.ok(fine.has('BB') && !countryAreas.has('BB'), 'its islands are only there')
+  assert.equal(fine.get('ES'), countryAreas.get('ES'))
+  const at = (point: Point) => [...fine].filter(([, area]) => holds(area, point)).map(([id]) => id)
+  assert.equal(at([-58.45, -34.62]), ['AR'], 'Buenos Aires')
+  assert.equal(at([-56.17, -34.85]), ['UY'], 'Montevideo')
+  assert.equal(at([-57.3, -35]), [], 'the Río de la Plata between them')
+  assert.equal(at([-77.05, -12.08]), ['PE'], 'Lima')
 })
 
 test('neighbours go on beneath Spain, which is drawn after them', () => {

@@ -1,6 +1,6 @@
 import type { Box } from '../topology.ts'
 import { clipLine, clipRing } from './clip.ts'
-import type { Files } from './files.client.ts'
+import { AMERICA_ZOOM_MIN, type Files } from './files.client.ts'
 import { type Line, within } from './geometry.ts'
 import { type Kind, STYLES } from './labels.ts'
 import { type Names, QUIET_ZOOM_MAX, TOWN_ZOOM_MIN, worldSize } from './names.ts'
@@ -30,7 +30,8 @@ export function drawTile(
   colours: Palette,
 ) {
   const size = worldSize(z)
-  const { world, provinces, towns } = files
+  const { provinces, towns } = files
+  const world = (z >= AMERICA_ZOOM_MIN && files.america) || files.world
   const detailed = z >= PROVINCES_ZOOM && !!provinces
   // The world goes on past 180°: its parts there are drawn where they come round again.
   const views = [0, -1, 1].map((turn) => ({
@@ -102,6 +103,7 @@ export function drawTile(
   stroke(world.coasts, colours.shore, shore)
   stroke(coasts, colours.shore, shore)
   fill(world.others, colours.others)
+  if (z >= GRID_ZOOM) drawGrid(context, fill, world.others, colours)
   stroke(world.coasts, colours.edge, z < 5 ? 0.7 : 1)
   stroke(world.borders, colours.edge, z < 5 ? 0.7 : 1)
   fill(land, colours.land)

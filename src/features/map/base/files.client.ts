@@ -22,9 +22,13 @@ import {
 /** Waits before asking again for a file that did not come, in milliseconds; the last one stays. */
 const RETRY = [3000, 10_000, 30_000, 60_000]
 
-/** Where `ciudades.json` has any (degrees), and from which zoom on: Latin America, Equatorial Guinea, Andorra, Gibraltar. */
+/** Latin America (degrees) and the zoom from which its coasts are to be finer. */
+const AMERICA: Box = [-118, -56, -50, 33]
+export const AMERICA_ZOOM_MIN = 6
+
+/** Where `ciudades.json` has any (degrees), and from which zoom on: there, Equatorial Guinea, Andorra, Gibraltar. */
 const ABROAD: [zoom: number, ...Box][] = [
-  [CITY_ZOOM_MIN, -118, -55, -53, 33],
+  [CITY_ZOOM_MIN, ...AMERICA],
   [6, 5, -2, 12, 4],
   [10, 1.4, 42.4, 1.8, 42.7],
   [10, -5.4, 36.1, -5.3, 36.2],
@@ -33,6 +37,7 @@ const ABROAD: [zoom: number, ...Box][] = [
 /** What a file brought; `box` in degrees says where the map changes, null everywhere. */
 export type News =
   | { file: 'world'; content: World; box: null }
+  | { file: 'america'; content: World; box: Box }
   | { file: 'provinces'; content: Provinces; box: null }
   | { file: 'names'; content: NamesFile; box: null }
   | { file: 'quarters'; content: QuartersFile; box: null }
@@ -42,6 +47,8 @@ export type News =
 /** The map's files: each is fetched when it is first wanted, and again for as long as it fails. */
 export class Files {
   world: World | null = null
+  /** The same world with finer coasts in Latin America. */
+  america: World | null = null
   provinces: Provinces | null = null
   towns = new Map<string, Towns>()
   #come = new Set<string>()
@@ -74,6 +81,12 @@ export class Files {
 
   /** Asks for what else shows in a box (degrees): municipalities and quarters in Spain, cities abroad. */
   near(zoom: number, box: Readonly<Box>) {
+    if (zoom >= AMERICA_ZOOM_MIN && overlap(AMERICA, box))
+      void this.#get<WorldFile>('mundo-america', (file) => ({
+        file: 'america',
+        content: (this.america = worldOf(file)),
+        box: AMERICA,
+      }))
     if (ABROAD.some(([from, ...part]) => zoom >= from && overlap(part, box)))
       void this.#get<CitiesFile>('ciudades', (content) => ({ file: 'cities', content, box: null }))
     if (zoom < TOWN_ZOOM_MIN || !this.provinces) return
