@@ -145,6 +145,10 @@ strip('an area asked for again keeps what was read beyond its first page', () =>
   // Of the same moment the larger id goes first.
   const twins = { ...page('', null), dogs: [aged('z', 5), aged('y', 5), aged('x', 5)] }
   assert.is(names(freshZone(twins, { ...page('', 'c'), dogs: [aged('z', 5), aged('y', 5)] } as MapDogs)), 'zyx')
+  const brought = { ...zone, dogs: [aged('q', 1), ...zone.dogs] }
+  assert.is(names(freshZone(brought, first('abc', 9))), 'qabcdef')
+  const alone = freshZone({ ...page('', 'x'), dogs: [aged('q', 1), aged('a', 9)] }, first('ab', 9, 'z'))
+  assert.equal([names(alone), alone.nextCursor], ['qab', 'z'])
   assert.is(names(freshZone(zone, first('ac', 9, null))), 'ac')
   assert.is(names(freshZone(zone, page(''))), '')
 })

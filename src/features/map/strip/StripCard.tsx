@@ -56,8 +56,8 @@ export function StripCard({ dog, form, isSelected, onSelect }: Props) {
           {dog.zone && (
             <button type="button" className="see" tabIndex={-1} onClick={() => onSelect(dog)}>
               <MapPin className="ic" aria-hidden />
+              <span className="sr">Ver en el mapa: </span>
               <span>{dog.zone}</span>
-              <span className="sr">, ver en el mapa</span>
             </button>
           )}
           <LikeButton id={dog.id} name={name} likes={dog.likes} className="lk" />

@@ -68,9 +68,11 @@ export function freshZone(zone: Zone, page: MapDogs): Zone {
   if (!page.nextCursor || !last) return page
   const isBeyond = ({ created_at, id }: StripDog) =>
     created_at < last.created_at || (created_at === last.created_at && id < last.id)
-  const beyond = zone.dogs.filter(isBeyond)
-  if (beyond.length === 0) return page
-  return { ...page, dogs: [...page.dogs, ...beyond], nextCursor: zone.nextCursor }
+  // One that was brought in before its turn stays in front.
+  const [first, ...rest] = zone.dogs
+  const isBrought = first !== undefined && isBeyond(first)
+  const dogs = [...(isBrought ? [first] : []), ...page.dogs, ...rest.filter(isBeyond)]
+  return { ...page, dogs, nextCursor: rest.some(isBeyond) ? zone.nextCursor : page.nextCursor }
 }
 
 /** The next page behind those before. A dog added meanwhile may have pushed one that is already here across the edge. */

@@ -1,0 +1,231 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
+import { dogsOnMap, openMap } from '#tests/support/map.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Shared {
+  server: TestServer
+  browser: Browser
+  close: (() => Promise<void>)[]
+}
+const search = suite<Shared>('map search')
+
+search.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  await dogsOnMap(t.server, 3)
+})
+search.after(async (t) => {
+  await t.browser.close()
+  await t.server.dispose()
+})
+search.before.each((t) => {
+  t.close = []
+})
+search.after.each(async ({ close }) => {
+  for (const end of close) await end()
+})
+
+/** A page on the map, its box, and what was asked of the geocoder. `expected` errors are the test's own doing. */
+async function open(t: Shared, options: BrowserContextOptions = DESKTOP, expected: RegExp | null = null) {
+  const context = await visit(t.browser, { reducedMotion: 'reduce', ...options })
+  await context.route('**/_ipx/**', (route) =>
+    route.fulfill({ path: 'public/placeholder.svg', contentType: 'image/svg+xml' }),
+  )
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname === '/api/geocode') asked.push(url.searchParams.get('q')!)
+  })
+  t.close.push(async () => {
+    await context.close()
+    assert.equal(
+      errors.filter((error) => !expected?.test(error)),
+      [],
+    )
+  })
+  await openMap(page, t.server)
+  return { page, context, asked, box: page.getByRole('textbox', { name: 'Buscar dirección' }) }
+}
+
+const says = (page: Page, text: string) => page.locator('.address [role="status"] p', { hasText: text }).waitFor()
+/** The map has come to where it was sent: the address says so. */
+const isAt = (page: Page, lat: number, lon: number) =>
+  page.waitForFunction(
+    ([wantedLat, wantedLon]) => {
+      const at = (name: string) => Number(new URL(location.href).searchParams.get(name))
+      return Math.abs(at('lat') - wantedLat!) < 0.1 && Math.abs(at('lon') - wantedLon!) < 0.1 && at('zoom') === 14
+    },
+    [lat, lon],
+  )
+
+search('a pause in typing searches once, from three letters on, and the map goes there', async (t) => {
+  const { page, asked, box } = await open(t)
+  await box.pressSequentially('Vi')
+  await page.waitForTimeout(1300)
+  assert.equal(asked, [])
+  await box.pressSequentially('go', { delay: 50 })
+  await says(page, 'Vigo, Pontevedra')
+  assert.equal(asked, ['Vigo'])
+  await isAt(page, 42.23, -8.72)
+  await page.locator('.strip-card h3 a', { hasText: 'Solo' }).waitFor()
+})
+
+search('Enter searches at once; too little is said, not asked', async (t) => {
+  const { page, asked, box } = await open(t)
+  await box.fill('  ab ')
+  await box.press('Enter')
+  await says(page, 'Escribe al menos 3 caracteres.')
+  assert.equal(asked, [])
+  await box.fill('  Santiago   de Compostela ')
+  await box.press('Enter')
+  await says(page, 'Santiago de Compostela')
+  // The pause that ran beside it searches no second time.
+  await page.waitForTimeout(1300)
+  assert.equal(asked, ['Santiago de Compostela'])
+})
+
+search('the same again costs no search, but Enter goes back there', async (t) => {
+  const { page, asked, box } = await open(t)
+  await box.fill('toledo')
+  await box.press('Enter')
+  await isAt(page, 39.86, -4.02)
+  await box.fill('lugo')
+  await box.press('Enter')
+  await isAt(page, 43.01, -7.56)
+  await box.fill('TOLEDO')
+  await box.press('Enter')
+  await isAt(page, 39.86, -4.02)
+  await says(page, 'Toledo, Toledo')
+  assert.equal(asked, ['toledo', 'lugo'])
+  const kept = await page.evaluate(() => JSON.parse(localStorage.getItem('geo_zone_cache_v2')!))
+  assert.equal(Object.keys(kept), ['toledo', 'Toledo, Toledo', 'lugo', 'Lugo, Lugo'])
+  assert.equal(kept.toledo, kept['Toledo, Toledo'])
+  // On the next visit, too.
+  await page.reload()
+  await box.fill('Lugo')
+  await says(page, 'Lugo, Lugo')
+  assert.is(asked.length, 2)
+})
+
+search('a zone that the device knows costs no search, nonsense there hurts nobody', async (t) => {
+  const { page, asked, box } = await open(t)
+  await page.evaluate(() =>
+    localStorage.setItem('geo_zone_cache_v2', '{"Cala de Luna":[3.1,39.8],"mal":"x","peor":[1]}'),
+  )
+  await box.fill('cala de luna')
+  await box.press('Enter')
+  await isAt(page, 39.8, 3.1)
+  assert.equal(asked, [])
+  await page.evaluate(() => localStorage.setItem('geo_zone_cache_v2', '<html>'))
+  await box.fill('vigo')
+  await box.press('Enter')
+  await isAt(page, 42.23, -8.72)
+  assert.equal(asked, ['vigo'])
+})
+
+search('five searches a session; the sixth is told, and a new session begins anew', async (t) => {
+  const { page, context, asked, box } = await open(t)
+  const towns = ['lugo', 'soria', 'teruel', 'cuenca', 'zzzyyyxxx']
+  for (const town of towns) {
+    await box.fill(town)
+    await box.press('Enter')
+    await page.waitForFunction((n) => sessionStorage.getItem('perrario:address-searches') === n, String(asked.length))
+    if (town !== 'zzzyyyxxx') await says(page, town[0]!.toUpperCase() + town.slice(1))
+  }
+  await says(page, 'No encontramos ese lugar. Prueba con el nombre de un municipio o de un barrio.')
+  await box.fill('huesca')
+  await box.press('Enter')
+  await says(page, 'Ya has hecho las 5 búsquedas de esta sesión.')
+  await page.reload()
+  await box.fill('huesca')
+  await says(page, 'Ya has hecho las 5 búsquedas de esta sesión.')
+  assert.equal(asked, towns)
+  // What is known is still to be had.
+  await box.fill('soria')
+  await box.press('Enter')
+  await says(page, 'Soria, Soria')
+  const other = await context.newPage()
+  await openMap(other, t.server)
+  await other.getByRole('textbox', { name: 'Buscar dirección' }).fill('huesca')
+  await says(other, 'Huesca, Huesca')
+})
+
+search('what fails says why, is not counted, and can be tried again', async (t) => {
+  const { page, context, box } = await open(t, DESKTOP, /Failed to load resource/)
+  let status = 429
+  await context.route('**/api/geocode?**', (route) =>
+    status === 200
+      ? route.continue()
+      : status === 0
+        ? route.abort('internetdisconnected')
+        : route.fulfill({ status, contentType: 'application/problem+json', body: '{}' }),
+  )
+  const tell = async (text: string) => {
+    await box.press('Enter')
+    await says(page, text)
+  }
+  await box.fill('vigo')
+  await tell('Demasiadas búsquedas seguidas. Espera un momento y vuelve a intentarlo.')
+  status = 500
+  await tell('La búsqueda no funciona ahora mismo. Inténtalo de nuevo más tarde.')
+  status = 0
+  await tell('No hay conexión. Comprueba tu red y vuelve a intentarlo.')
+  status = 200
+  await tell('Vigo, Pontevedra')
+  assert.is(await page.evaluate(() => sessionStorage.getItem('perrario:address-searches')), '1')
+})
+
+search('an older question that is still asked is given up', async (t) => {
+  const { page, context, box } = await open(t)
+  let release = () => {}
+  const held = new Promise<void>((done) => (release = done))
+  await context.route('**/api/geocode?q=lugo', async (route) => {
+    await held
+    await route.continue().catch(() => undefined)
+  })
+  const given = page.waitForEvent('requestfailed', (request) => request.url().includes('q=lugo'))
+  await box.fill('lugo')
+  await box.press('Enter')
+  await says(page, 'Buscando…')
+  await box.fill('vigo')
+  await box.press('Enter')
+  await given
+  release()
+  await says(page, 'Vigo, Pontevedra')
+  await isAt(page, 42.23, -8.72)
+})
+
+search('the cross and Escape empty the box and stop what is under way', async (t) => {
+  const { page, asked, box } = await open(t)
+  assert.is(await page.getByRole('button', { name: 'Borrar la búsqueda' }).count(), 0)
+  await box.fill('vigo')
+  await page.getByRole('button', { name: 'Borrar la búsqueda' }).click()
+  assert.is(await box.inputValue(), '')
+  assert.ok(await box.evaluate((input) => input === document.activeElement))
+  await box.fill('lugo')
+  await box.press('Escape')
+  assert.is(await box.inputValue(), '')
+  await page.waitForTimeout(1300)
+  assert.equal(asked, [])
+})
+
+search('on a phone the keyboard steps back, and axe finds nothing to say', async (t) => {
+  const { page, box } = await open(t, PHONE)
+  await box.fill('zzzyyyxxx')
+  await box.press('Enter')
+  await says(page, 'No encontramos ese lugar.')
+  assert.not(await box.evaluate((input) => input === document.activeElement))
+  const { violations } = await new AxeBuilder({ page }).include('.address').analyze()
+  assert.equal(
+    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+    [],
+  )
+})
+
+search.run()

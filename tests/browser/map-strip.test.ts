@@ -1,0 +1,365 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
+import { dogsOnMap, openMap, waitForCard } from '#tests/support/map.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const COUNT = 60
+
+interface Shared {
+  server: TestServer
+  browser: Browser
+  dogs: Map<string, { id: string; path: string }>
+  close: (() => Promise<void>)[]
+}
+const strip = suite<Shared>('map strip')
+
+strip.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  t.dogs = await dogsOnMap(t.server, COUNT)
+})
+strip.after(async (t) => {
+  await t.browser.close()
+  await t.server.dispose()
+})
+strip.before.each((t) => {
+  t.close = []
+})
+strip.after.each(async ({ close }) => {
+  for (const end of close) await end()
+})
+
+/** A page on the map, and what it asked for. `expected` errors are the test's own doing. */
+async function open(
+  t: Shared,
+  options: BrowserContextOptions = DESKTOP,
+  expected: RegExp | null = null,
+  view?: string,
+) {
+  const context = await visit(t.browser, { reducedMotion: 'reduce', ...options })
+  await context.route('**/_ipx/**', (route) =>
+    route.fulfill({ path: 'public/placeholder.svg', contentType: 'image/svg+xml' }),
+  )
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  const asked: URL[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname === '/api/map/dogs') asked.push(url)
+  })
+  t.close.push(async () => {
+    await context.close()
+    assert.equal(
+      errors.filter((error) => !expected?.test(error)),
+      [],
+    )
+  })
+  await openMap(page, t.server, view)
+  return { page, context, asked }
+}
+
+const title = (page: Page) => page.locator('.strip h2')
+const grip = (page: Page) => page.getByRole('separator', { name: 'Altura del panel' })
+const height = (page: Page) => page.locator('.strip').evaluate((strip) => strip.getBoundingClientRect().height)
+const waitForHeight = (page: Page, wanted: number) =>
+  page.waitForFunction((px) => document.querySelector('.strip')!.getBoundingClientRect().height === px, wanted)
+/** The names of the cards that are wholly seen. */
+const seen = (page: Page) =>
+  page.locator('.strip-card').evaluateAll((cards) =>
+    cards
+      .filter((card) => {
+        const { left, right } = card.getBoundingClientRect()
+        const room = document.querySelector('.strip-room')!.getBoundingClientRect()
+        return left >= room.left - 1 && right <= room.right + 1
+      })
+      .map((card) => card.querySelector('h3 a')!.textContent),
+  )
+const next = (page: Page) => page.getByRole('button', { name: 'Perro siguiente' })
+
+/** A finger's way over the screen. */
+async function finger(page: Page, from: [number, number], to: [number, number]) {
+  const session: CDPSession = await page.context().newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+    session.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+  await touch('touchStart', [{ x: from[0], y: from[1] }])
+  for (let step = 1; step <= 10; step++) {
+    const at = (i: 0 | 1) => from[i] + ((to[i] - from[i]) * step) / 10
+    await touch('touchMove', [{ x: at(0), y: at(1) }])
+  }
+  await touch('touchEnd', [])
+  await session.detach()
+}
+
+// --- height ---
+
+strip('a drag of its grip makes it from 200 to 500 pixels high, and the session remembers', async (t) => {
+  const { page } = await open(t)
+  assert.is(await height(page), 280)
+  const box = (await grip(page).boundingBox())!
+  const [x, y] = [box.x + box.width / 2, box.y + 12]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x, y - 133, { steps: 4 })
+  await waitForHeight(page, 413)
+  assert.is(await grip(page).getAttribute('aria-valuenow'), '413')
+  await page.mouse.move(x, 5, { steps: 4 })
+  await waitForHeight(page, 500)
+  await page.mouse.move(x, 890, { steps: 4 })
+  await waitForHeight(page, 200)
+  await page.mouse.move(x, y - 50, { steps: 4 })
+  await page.mouse.up()
+  await waitForHeight(page, 330)
+  // Let go is let go.
+  await page.mouse.move(x, y - 150)
+  await page.reload()
+  await waitForHeight(page, 330)
+})
+
+strip('the chevron unfolds it to 450 and back to 280; cards grow with it', async (t) => {
+  const { page } = await open(t)
+  const photo = () =>
+    page
+      .locator('.strip-card .pic')
+      .first()
+      .evaluate((image) => image.getBoundingClientRect().height)
+  const small = await photo()
+  await page.getByRole('button', { name: 'Ampliar', exact: true }).click()
+  await waitForHeight(page, 450)
+  await page.locator('.strip-card.tall').first().waitFor()
+  assert.ok((await photo()) > small * 1.3)
+  const fold = page.getByRole('button', { name: 'Reducir' })
+  assert.is(await fold.getAttribute('aria-expanded'), 'true')
+  await fold.click()
+  await waitForHeight(page, 280)
+})
+
+strip('keys resize it as they do a splitter', async (t) => {
+  const { page } = await open(t)
+  await grip(page).focus()
+  assert.equal(
+    [await grip(page).getAttribute('aria-valuemin'), await grip(page).getAttribute('aria-valuemax')],
+    ['200', '500'],
+  )
+  for (const [key, px] of [
+    ['ArrowUp', 300],
+    ['End', 500],
+    ['ArrowUp', 500],
+    ['Home', 200],
+    ['Enter', 450],
+  ] as const) {
+    await page.keyboard.press(key)
+    await waitForHeight(page, px)
+  }
+})
+
+strip('a finger drags it and the page stays; the map is never covered whole', async (t) => {
+  const { page } = await open(t, PHONE)
+  const box = (await grip(page).boundingBox())!
+  await finger(page, [195, box.y + 12], [195, 60])
+  const frame = await page.locator('.map-frame').evaluate((element) => element.clientHeight)
+  await waitForHeight(page, Math.min(500, frame - 160))
+  assert.is(await page.evaluate(() => scrollY), 0)
+  // A phone on its side and a small one: cards or at least the count, and map above.
+  for (const [width, px] of [
+    [844, 390],
+    [320, 568],
+  ] as const) {
+    await page.setViewportSize({ width, height: px })
+    await page.waitForFunction(() => {
+      const strip = document.querySelector('.strip')!.getBoundingClientRect()
+      const frame = document.querySelector('.map-frame')!.getBoundingClientRect()
+      return strip.height > 100 && strip.top - frame.top >= Math.min(160, frame.height * 0.45) - 1
+    })
+  }
+})
+
+// --- the cards ---
+
+strip('one page at a time, each dog once, and never all of them in the document', async (t) => {
+  const { page, asked } = await open(t)
+  assert.is(await title(page).innerText(), '60 perros en esta zona')
+  assert.equal((await seen(page)).slice(0, 2), ['Perro 0', 'Perro 1'])
+  assert.is(asked.length, 1)
+  const names = new Set<string>()
+  for (let i = 0; i < COUNT; i++) {
+    await next(page).click()
+    await waitForCard(page, `Perro ${i}`)
+    for (const name of await seen(page)) names.add(name!)
+    assert.ok((await page.locator('.strip li').count()) <= 14, `slides at ${i}`)
+    assert.ok((await seen(page)).includes(`Perro ${i}`), `Perro ${i} is seen`)
+  }
+  assert.is(names.size, COUNT)
+  assert.ok(await next(page).isDisabled())
+  assert.is(asked.length, 3)
+  assert.equal(
+    asked.map((url) => url.searchParams.has('cursor')),
+    [false, true, true],
+  )
+  const last = page.locator('.strip li').last()
+  assert.equal([await last.getAttribute('aria-posinset'), await last.getAttribute('aria-setsize')], ['60', '60'])
+})
+
+strip('Tab reaches card after card; what has the focus is seen and marked on the map', async (t) => {
+  const { page } = await open(t)
+  await page.locator('.strip-card h3 a').first().focus()
+  for (let i = 0; i < 12; i++) {
+    await waitForCard(page, `Perro ${i}`)
+    assert.ok((await seen(page)).includes(`Perro ${i}`))
+    assert.is(await page.evaluate(() => document.activeElement!.textContent), `Perro ${i}`)
+    await page.locator('.mark.on').waitFor()
+    // Past the heart.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Shift+Tab')
+  await page.keyboard.press('Shift+Tab')
+  await waitForCard(page, 'Perro 11')
+})
+
+strip('a swipe selects the card it comes to rest at', async (t) => {
+  const { page } = await open(t, PHONE)
+  const { y } = (await page.locator('.strip-room').boundingBox())!
+  await finger(page, [320, y + 60], [120, y + 60])
+  await waitForCard(page, 'Perro 1')
+  await finger(page, [320, y + 60], [120, y + 60])
+  await waitForCard(page, 'Perro 2')
+  await finger(page, [100, y + 60], [300, y + 60])
+  await waitForCard(page, 'Perro 1')
+  await page.locator('.mark.on').waitFor()
+  assert.ok(page.url().includes('view=map'), 'a swipe is no press')
+})
+
+strip('«ver en el mapa» selects, a press opens the dog', async (t) => {
+  const { page } = await open(t)
+  await page.getByRole('button', { name: 'Ver en el mapa: Madrid' }).nth(1).click()
+  await waitForCard(page, 'Perro 1')
+  const box = (await page.locator('.strip-card .pic').nth(1).boundingBox())!
+  await page.mouse.click(box.x + 40, box.y + 40)
+  await page.waitForURL(`**${t.dogs.get('Perro 1')!.path}`)
+})
+
+strip('a marker brings its card, loaded or not', async (t) => {
+  const { page, asked } = await open(t, DESKTOP, null, 'lat=40.4168&lon=-3.7038&zoom=15')
+  await page.locator('.mark.pin').first().waitFor()
+  const far = page.getByRole('button', { name: /^Perro 5[0-9]\b/ }).first()
+  const name = (await far.getAttribute('aria-label'))!.match(/Perro 5\d/)![0]
+  await far.dispatchEvent('click')
+  await waitForCard(page, name)
+  assert.is((await seen(page))[0], name)
+  // Not page after page in search of it, and it does not come twice.
+  assert.not(asked.some((url) => url.searchParams.has('cursor')))
+  const posts = await page.locator('.strip li').evaluateAll((all) => all.map((li) => (li as HTMLElement).ariaPosInSet))
+  assert.is(posts[0], '1')
+})
+
+strip('names of more than 20 characters have two lines, their age its own', async (t) => {
+  const rename = (name: string) =>
+    withDatabase(t.server, (db) =>
+      db
+        .updateTable('dogs')
+        .set({ name, age: 3, age_unit: 'años' })
+        .where('id', '=', t.dogs.get('Perro 0')!.id)
+        .execute(),
+    )
+  const lines = async (page: Page) => {
+    const heading = page.locator('.strip-card h3').first()
+    return heading.evaluate((h3) => {
+      const [name, age] = [h3.querySelector('a')!, h3.querySelector('small')!].map((e) => e.getBoundingClientRect())
+      return { isBelow: age!.top >= name!.bottom - 2, isCut: h3.scrollWidth > h3.clientWidth + 1 }
+    })
+  }
+  await rename('Maximiliano de Madrid')
+  const long = await open(t, PHONE)
+  assert.equal(await lines(long.page), { isBelow: true, isCut: false })
+  await rename('Max')
+  const short = await open(t, PHONE)
+  assert.equal(await lines(short.page), { isBelow: false, isCut: false })
+  await rename('Perro 0')
+})
+
+// --- other areas ---
+
+strip('the old cards stay until another area’s come', async (t) => {
+  const { page, context } = await open(t)
+  let release = () => {}
+  const held = new Promise<void>((done) => (release = done))
+  await context.route('**/api/map/dogs?**', async (route) => {
+    await held
+    await route.continue().catch(() => undefined)
+  })
+  await page.getByRole('textbox', { name: 'Buscar dirección' }).fill('Vigo')
+  await page.keyboard.press('Enter')
+  await page.locator('.strip ul[aria-busy="true"]').waitFor()
+  assert.is((await seen(page))[0], 'Perro 0')
+  release()
+  await page.locator('.strip-card h3 a', { hasText: 'Solo' }).waitFor()
+  assert.is(await title(page).innerText(), '1 perro en esta zona')
+  assert.equal(await seen(page), ['Solo'])
+})
+
+strip('nobody there: a warm word, and the way to add a dog', async (t) => {
+  const { page } = await open(t)
+  await page.getByRole('textbox', { name: 'Buscar dirección' }).fill('Teruel')
+  await page.keyboard.press('Enter')
+  await page.locator('.strip-state').waitFor()
+  assert.is(await title(page).innerText(), 'Por aquí aún no hay perros')
+  assert.ok((await page.locator('.strip-state').innerText()).includes('Mueve el mapa, aléjalo un poco'))
+  await page.locator('.strip-state').getByRole('link', { name: 'Añadir perro' }).waitFor()
+})
+
+strip('what fails says so and can be tried again, the next page too', async (t) => {
+  const { page, context } = await open(t, DESKTOP, /Failed to load resource|503|500/)
+  let status = 500
+  const detail = 'El mapa no está disponible ahora mismo. Inténtalo dentro de un momento.'
+  await context.route('**/api/map/dogs?**', (route) => {
+    if (status === 200) return route.continue()
+    if (status === 0) return route.abort('internetdisconnected')
+    return route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ status, detail }) })
+  })
+  await page.locator('.strip-card h3 a').first().focus()
+  for (let i = 0; i < 24; i++) await next(page).click()
+  const more = page.locator('.strip-more')
+  await more.getByRole('alert').waitFor()
+  assert.is(await more.getByRole('alert').innerText(), 'No se pudieron cargar los perros. Intenta de nuevo más tarde.')
+  status = 200
+  await more.getByRole('button', { name: 'Reintentar' }).click()
+  await page.locator('.strip-card h3 a', { hasText: 'Perro 24' }).waitFor()
+  status = 503
+  await page.getByRole('textbox', { name: 'Buscar dirección' }).fill('Vigo')
+  await page.keyboard.press('Enter')
+  const state = page.locator('.strip-state[role="alert"]')
+  await state.waitFor()
+  assert.ok((await state.innerText()).startsWith('El mapa no está disponible ahora mismo.'))
+  status = 0
+  await state.getByRole('button', { name: 'Reintentar' }).click()
+  await page.locator('.strip-state', { hasText: 'Error de red al cargar los perros.' }).waitFor()
+  status = 200
+  await state.getByRole('button', { name: 'Reintentar' }).click()
+  await page.locator('.strip-card h3 a', { hasText: 'Solo' }).waitFor()
+})
+
+strip('filters are its own, too', async (t) => {
+  const { page, asked } = await open(t, DESKTOP, null, 'lat=40.4&lon=-5&zoom=6&breed=dalmata')
+  assert.equal(await seen(page), ['Solo'])
+  assert.is(asked[0]!.searchParams.get('breed'), 'dalmata')
+})
+
+strip('axe finds nothing to say', async (t) => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const device of [PHONE, DESKTOP]) {
+      const { page } = await open(t, { ...device, colorScheme })
+      await page.getByRole('button', { name: 'Ampliar', exact: true }).click()
+      await page.locator('.strip-card.tall').first().waitFor()
+      const { violations } = await new AxeBuilder({ page }).include('.strip').analyze()
+      assert.equal(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+        [],
+      )
+    }
+})
+
+strip.run()
