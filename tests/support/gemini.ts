@@ -16,6 +16,8 @@ export interface GeminiStub {
   asked: Asked[]
   /** Answers in order; the last one stays. */
   answers: GeminiAnswer[]
+  /** Answers wait for it. */
+  hold: Promise<unknown> | undefined
   /** How many questions were given up before their answer. */
   aborted: number
   stop: () => void
@@ -46,6 +48,7 @@ export async function geminiStub(): Promise<GeminiStub> {
     response.on('close', () => response.writableEnded || stub.aborted++)
     const answer = stub.answers.length > 1 ? stub.answers.shift()! : stub.answers[0]
     if (!answer) return
+    await stub.hold
     response.writeHead(answer.status, { 'Content-Type': 'application/json', ...answer.headers }).end(answer.body)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -53,6 +56,7 @@ export async function geminiStub(): Promise<GeminiStub> {
     url: `http://127.0.0.1:${(server.address() as { port: number }).port}`,
     asked: [],
     answers: [says('Beagle')],
+    hold: undefined,
     aborted: 0,
     stop: () => {
       server.close()

@@ -30,7 +30,11 @@ export function BreedPicker({ id, value, onChange, names, suggested, describedBy
   const [typed, setTyped] = useState<string | null>(null)
   const [active, setActive] = useState(-1)
 
-  const hits = useMemo(() => withMixedFirst(searchBreeds(typed ?? '', names ?? []), typed), [names, typed])
+  /** What leads the list. It stays while the list is open: the active option must not become another. */
+  const [lead, setLead] = useState(suggested)
+  if (!isOpen && lead !== suggested) setLead(suggested)
+
+  const hits = useMemo(() => withLikelyFirst(searchBreeds(typed ?? '', names ?? []), typed, lead), [names, typed, lead])
   const current = isOpen ? hits[active] : undefined
 
   const open = (at = Math.max(0, hits.indexOf(value))) => {
@@ -147,10 +151,13 @@ export function BreedPicker({ id, value, onChange, names, suggested, describedBy
 
 const countOf = (n: number) => (n === 1 ? '1 raza encontrada' : `${n} razas encontradas`)
 
-/** With nothing typed, the mixed breed leads: it is the most common dog and hard to find under «M». */
-function withMixedFirst(hits: string[], typed: string | null): string[] {
-  if (typed?.trim() || !hits.includes(MIXED_BREED)) return hits
-  return [MIXED_BREED, ...hits.filter((name) => name !== MIXED_BREED)]
+/**
+ * With nothing typed, the suggestion leads, then the mixed breed: it is the most common dog and hard to find under «M».
+ */
+function withLikelyFirst(hits: string[], typed: string | null, suggested: string | null | undefined): string[] {
+  if (typed?.trim()) return hits
+  const first = [...new Set([suggested ?? MIXED_BREED, MIXED_BREED])].filter((name) => hits.includes(name))
+  return [...first, ...hits.filter((name) => !first.includes(name))]
 }
 
 /** The breed's drawn portrait; nothing where there is none. */

@@ -4,6 +4,7 @@ import { DogFields, LateFields } from './DogFields.tsx'
 import { BreedDetection } from './BreedDetection.tsx'
 import { FormFooter } from './FormFooter.tsx'
 import { PhotoGallery } from './PhotoGallery.tsx'
+import { useDetection } from './useDetection.client.ts'
 import { type FormRequest, useDogForm } from './useDogForm.client.ts'
 import type { FieldName } from './values.ts'
 
@@ -20,6 +21,8 @@ export function DogDialog({ request, onClosed }: Props) {
   const close = () => dialog.current?.close()
   const form = useDogForm(request, close)
   const { phase, mode, errors } = form
+  const found = useDetection(form.gallery.photos[0]?.file ?? null, form)
+  const suggested = found.detection?.state === 'detected' ? found.detection.breed : null
   const isBusy = phase === 'saving' || phase === 'saved'
 
   useLayoutEffect(() => {
@@ -99,9 +102,9 @@ export function DogDialog({ request, onClosed }: Props) {
             <div className="df-cols" inert={isBusy}>
               <div className="df-left">
                 <PhotoGallery {...form.gallery} error={errors.images} disabled={isBusy} />
-                <BreedDetection photo={form.gallery.photos[0]?.file ?? null} />
+                <BreedDetection found={found} />
               </div>
-              <DogFields form={form} />
+              <DogFields form={form} suggested={suggested} />
               <LateFields form={form} />
             </div>
           </div>

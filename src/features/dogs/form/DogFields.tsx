@@ -12,8 +12,8 @@ interface Props {
   form: ReturnType<typeof useDogForm>
 }
 
-/** The right column: who the dog is. */
-export function DogFields({ form }: Props) {
+/** The right column: who the dog is. `suggested` is the breed its photo shows, if anything knows it. */
+export function DogFields({ form, suggested }: Props & { suggested: string | null }) {
   const { values, set, errors, names } = form
   return (
     <div className="df-main">
@@ -40,6 +40,7 @@ export function DogFields({ form }: Props) {
               describedBy={control['aria-describedby']}
               value={values.breed}
               names={names}
+              suggested={suggested}
               onChange={(breed) => set({ breed })}
             />
           )}

@@ -1,0 +1,35 @@
+import { MIXED_BREED } from '#features/breeds/breeds.ts'
+import { DETECTION_TEXTS } from '#features/detection/detection.ts'
+import type { FormValues } from './values.ts'
+
+/** The three states of the breed detection (spec.md §4); null where there is nothing to say. */
+export type Detection =
+  { state: 'analysing' } | { state: 'detected'; breed: string } | { state: 'failed'; message: string } | null
+
+/** What an answer comes to: no breed is a failure the person may try again (spec.md §8). */
+export const outcomeOf = (breed: string | null): Detection =>
+  breed === null ? { state: 'failed', message: DETECTION_TEXTS.nothing } : { state: 'detected', breed }
+
+/** Whether the form can choose it: the picker has it. */
+export const isListed = (breed: string, names: readonly string[]): boolean =>
+  breed === MIXED_BREED || names.includes(breed)
+
+/**
+ * Whether the person has said the breed themself, which nothing overwrites: one stands there that the detection did not
+ * put (`own`, '' for none), or they have told its mix.
+ */
+export const hasChosen = ({ breed, mix }: Pick<FormValues, 'breed' | 'mix'>, own: string): boolean =>
+  breed !== '' && (breed !== own || (breed === MIXED_BREED && mix.trim() !== ''))
+
+/** What a screen reader hears of a change. */
+export function spoken(detection: Detection, isListed: boolean, isOwn: boolean): string {
+  if (!detection) return ''
+  if (detection.state === 'analysing') return ANALYSING
+  if (detection.state === 'failed') return detection.message
+  const rest = isOwn ? 'Ya está elegida.' : isListed ? '' : UNLISTED
+  return `${DETECTED}: ${detection.breed}. ${rest}`.trim()
+}
+
+export const ANALYSING = 'Analizando la foto…'
+export const DETECTED = 'Raza detectada'
+export const UNLISTED = 'No está en la lista: elige la que más se parezca.'
