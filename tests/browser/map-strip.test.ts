@@ -242,7 +242,7 @@ strip('«ver en el mapa» selects, a press opens the dog', async (t) => {
   await page.waitForURL(`**${t.dogs.get('Perro 1')!.path}`)
 })
 
-strip('a marker brings its card, loaded or not', async (t) => {
+strip('a marker brings its card, loaded or not, and the card stays while the view holds the dog', async (t) => {
   const { page, asked } = await open(t, DESKTOP, null, 'lat=40.4168&lon=-3.7038&zoom=15')
   await page.locator('.mark.pin').first().waitFor()
   const far = page.getByRole('button', { name: /^Perro 5[0-9]\b/ }).first()
@@ -250,10 +250,19 @@ strip('a marker brings its card, loaded or not', async (t) => {
   await far.dispatchEvent('click')
   await waitForCard(page, name)
   assert.is((await seen(page))[0], name)
-  // Not page after page in search of it, and it does not come twice.
+  assert.is(await page.locator('.strip li').first().getAttribute('aria-posinset'), '1')
+  // Another view, another list.
+  const again = page.waitForResponse('**/api/map/dogs?**')
+  await page.getByRole('button', { name: 'Alejar' }).click()
+  await again
+  await page.locator('.strip ul[aria-busy="false"]').waitFor()
+  await waitForCard(page, name)
+  // Not page after page in search of it.
   assert.not(asked.some((url) => url.searchParams.has('cursor')))
-  const posts = await page.locator('.strip li').evaluateAll((all) => all.map((li) => (li as HTMLElement).ariaPosInSet))
-  assert.is(posts[0], '1')
+  await page.getByRole('textbox', { name: 'Buscar dirección' }).fill('Vigo')
+  await page.keyboard.press('Enter')
+  await page.locator('.strip-card h3 a', { hasText: 'Solo' }).waitFor()
+  assert.equal(await seen(page), ['Solo'])
 })
 
 strip('names of more than 20 characters have two lines, their age its own', async (t) => {

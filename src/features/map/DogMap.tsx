@@ -82,6 +82,7 @@ export function DogMap({ breeds, ...start }: Props) {
           filters={query}
           visible={map.visible}
           selected={map.selected}
+          selectedAt={map.selectedAt}
           onSelect={map.select}
           onHeight={onHeight}
         />

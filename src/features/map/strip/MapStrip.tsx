@@ -9,7 +9,7 @@ import { StripEmpty, StripProblem, StripWaiting } from './StripStates.tsx'
 import type { Steps } from './slides.ts'
 import { useHeight } from './useHeight.client.ts'
 import { useZone } from './useZone.client.ts'
-import { type MapFilters, type StripDog, ZONE_TEXTS, zoneTitle } from './zone.ts'
+import { type MapFilters, type Point, type StripDog, ZONE_TEXTS, zoneTitle } from './zone.ts'
 import './strip.css'
 
 interface Props {
@@ -20,6 +20,8 @@ interface Props {
   visible: number | null
   /** The dog that is marked on the map. It follows `onSelect`, and a marker that is pressed sets it as well. */
   selected: string | null
+  /** Where that dog stands: it has a card as long as the area holds it. */
+  selectedAt: Point | null
   /** A card was swiped to, focused by key, stepped to, or asked to be seen on the map. */
   onSelect: (dog: StripDog) => void
   onHeight: (px: number) => void
@@ -29,13 +31,13 @@ interface Props {
  * The strip below the map (spec.md §2, Map view): the dogs of the area in a carousel, as high as one drags it. It stands at
  * the lower edge of its parent, which must be positioned.
  */
-export function MapStrip({ area, filters, visible, selected, onSelect, onHeight }: Props) {
+export function MapStrip({ area, filters, visible, selected, selectedAt, onSelect, onHeight }: Props) {
   const titleId = useId()
   const strip = useRef<HTMLElement>(null)
   const view = useRef<HTMLDivElement>(null)
   const steps = useRef<Steps | null>(null)
   const { height, range, isDragged, handle, toggle } = useHeight(strip, onHeight)
-  const { zone, state, problem, moreProblem, load, loadMore } = useZone(area, filters, selected, visible)
+  const { zone, state, problem, moreProblem, load, loadMore } = useZone(area, filters, selected, selectedAt, visible)
   const room = useRoom(view)
   const isTall = isExpanded(height, range)
   const count = visible ?? (state === 'failed' ? null : zone?.visible) ?? null

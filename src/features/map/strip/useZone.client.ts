@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Area } from '../map.ts'
 import { loadDog, loadZone } from './zone.client.ts'
-import { addPage, bringFirst, freshZone, type MapFilters, newZone, type Zone } from './zone.ts'
+import { addPage, bringFirst, freshZone, isInside, type MapFilters, newZone, type Point, type Zone } from './zone.ts'
 
 /** Moves of the map that follow on each other are one question. */
 const PAUSE = 150
@@ -21,7 +21,13 @@ interface Known extends Zone {
  * left are given up. A dog that is selected without being loaded yet comes first.
  * @param visible how many dogs the map counts in the area; another number than ours means that some came or went
  */
-export function useZone(area: Area | null, filters: MapFilters, selected: string | null, visible: number | null) {
+export function useZone(
+  area: Area | null,
+  filters: MapFilters,
+  selected: string | null,
+  selectedAt: Point | null,
+  visible: number | null,
+) {
   const [zone, setZone] = useState<Known | null>(null)
   const [state, setState] = useState<ZoneState>('loading')
   const [problem, setProblem] = useState<string | null>(null)
@@ -114,18 +120,28 @@ export function useZone(area: Area | null, filters: MapFilters, selected: string
     }
   }, [])
 
-  const isMissing = selected !== null && zone !== null && !zone.dogs.some(({ id }) => id === selected)
+  const [lon, lat] = selectedAt ?? []
+  const missing =
+    selected !== null &&
+    lon !== undefined &&
+    lat !== undefined &&
+    zone?.key === key &&
+    isInside([lon, lat], area!) &&
+    !zone!.dogs.some(({ id }) => id === selected)
+      ? selected
+      : null
   useEffect(() => {
-    if (!isMissing) return
+    if (missing === null) return
     const fetching = new AbortController()
-    loadDog(selected!, fetching.signal)
-      .then((dog) => setZone((before) => before && { ...before, dogs: bringFirst(before.dogs, dog) }))
+    loadDog(missing, fetching.signal)
+      .then((dog) => {
+        const here = { ...dog, center: [lon!, lat!] as const }
+        setZone((before) => before && { ...before, dogs: bringFirst(before.dogs, here) })
+      })
       // Its marker and popup say what there is to say.
       .catch(() => undefined)
     return () => fetching.abort()
-    // Another area does not bring back who was left behind: only who is selected anew.
-    // oxlint-disable-next-line exhaustive-deps
-  }, [selected])
+  }, [missing, lon, lat])
 
   return { zone, state, problem, moreProblem, load, loadMore }
 }

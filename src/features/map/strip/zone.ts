@@ -8,8 +8,10 @@ export interface MapFilters {
   size: Size | null
 }
 
+export type Point = readonly [lon: number, lat: number]
+
 /** A dog of the strip. One that was brought in by its id alone does not say where it stands. */
-export type StripDog = Dog & { center?: readonly [lon: number, lat: number] }
+export type StripDog = Dog & { center?: Point }
 
 /** What the strip holds of an area so far. */
 export interface Zone {
@@ -44,7 +46,7 @@ export function zoneQuery(area: Area, { breed, size }: MapFilters, cursor?: stri
 }
 
 /** Whether a point lies in an area as the map names it, worlds repeated and west over east included. */
-export function isInside([lon, lat]: readonly [number, number], [west, south, east, north]: Area): boolean {
+export function isInside([lon, lat]: Point, [west, south, east, north]: Area): boolean {
   if (lat < south || lat > north) return false
   const width = west > east ? east + 360 - west : east - west
   return width >= 360 || (((lon - west) % 360) + 360) % 360 <= width

@@ -137,6 +137,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     area: list ? list.bbox : area,
     visible: list ? list.properties.point_count : (count?.visible ?? null),
     selected: spot?.id ?? null,
+    selectedAt: spot?.center ?? null,
     closePopup: useCallback(() => setPopup(null), []),
     closeNote: () => setNote(null),
     retry: () => engine?.answers.retry(),
