@@ -17,9 +17,9 @@ const count = (value: number | null) => (value === null ? '–' : number.format(
 /**
  * The statistics strip (spec.md §2, Dog list): today, dogs, breeds; with a breed chosen those of everyone and its own
  * three; and what the active sort is about.
- * @param visible in map view, how many dogs the map shows; it stands for the number of dogs
+ * @param visible in map view, how many dogs the map shows, null while nobody knows; it stands for the number of dogs
  */
-export function statRows(query: ListQuery, stats: DogStats, breedName: string | null, visible?: number): Stat[] {
+export function statRows(query: ListQuery, stats: DogStats, breedName: string | null, visible?: number | null): Stat[] {
   const chosen = breedName !== null
   const today = chosen ? stats.todayTotal : stats.today
   const dogs = chosen ? stats.total : stats.dogs

@@ -12,9 +12,9 @@ interface Props {
   onClose: () => void
 }
 
-/** Clear of the mark it belongs to, and of what stands over the map. */
+/** Clear of the mark it belongs to, of what stands over the map (two rows on a phone), and of the strip's corners. */
 const OFFSET: [number, number] = [0, -62]
-const ABOVE: [number, number] = [12, 76]
+const above = (): [number, number] => [12, matchMedia('(max-width: 768px)').matches ? 112 : 76]
 const BELOW: [number, number] = [12, 36]
 
 /** A dog's popup (spec.md §2, Map view). It takes the focus and gives it back to the dog's mark. */
@@ -29,7 +29,7 @@ export function DogPopup({ dog, engine, onClose }: Props) {
     const at = engine.marks.dog(id)?.marker.getLatLng() ?? L.latLng(lat, lon)
     const popup = L.popup({
       closeButton: false,
-      autoPanPaddingTopLeft: ABOVE,
+      autoPanPaddingTopLeft: above(),
       autoPanPaddingBottomRight: BELOW,
       offset: OFFSET,
       className: 'dog-pop',

@@ -35,7 +35,7 @@ export class MapEngine {
   #timer: ReturnType<typeof setTimeout> | undefined
 
   /** @throws where Leaflet's code does not come */
-  static async start(box: HTMLElement, place: MapPlace, tiles: Tiles | null, hooks: Hooks): Promise<MapEngine> {
+  static async start(box: HTMLElement, place: MapPlace | null, tiles: Tiles | null, hooks: Hooks): Promise<MapEngine> {
     let engine: MapEngine | undefined
     const onMove = () => engine?.settleSoon()
     const open = await openMap(box, { place, tiles, onTrouble: hooks.tilesTrouble, onMove })
@@ -68,6 +68,7 @@ export class MapEngine {
     const { breed, size } = this.#hooks.query()
     const view = this.open.view()
     const zoom = this.open.map.getZoom()
+    this.open.map.getContainer().dataset.near = String(zoom > PHOTO_ZOOM)
     this.marks.settle()
     keepPlace(this.#hooks.query(), this.open.place())
     this.#hooks.settled(view)

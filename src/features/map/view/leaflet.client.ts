@@ -1,14 +1,15 @@
 import type * as Leaflet from 'leaflet'
 import { baseLayer, streetTiles } from '../base/baseLayer.client.ts'
 import { type Area, ZOOM_MAX, ZOOM_MIN } from '../map.ts'
-import type { MapPlace } from './place.ts'
+import { type MapPlace, PLACE_DEFAULT } from './place.ts'
 
 export interface Tiles {
   url: string
   attribution: string
 }
 interface Options {
-  place: MapPlace
+  /** Where the address or the session leads; null for the first view. */
+  place: MapPlace | null
   tiles: Tiles | null
   onTrouble: () => void
   /** The map stands still again. */
@@ -26,9 +27,10 @@ export type OpenMap = Awaited<ReturnType<typeof openMap>>
 
 function openWith(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTrouble, onMove }: Options) {
   const still = isStill()
+  const begin = place ?? PLACE_DEFAULT
   const map = L.map(box, {
-    center: [place.lat, place.lon],
-    zoom: place.zoom,
+    center: [begin.lat, begin.lon],
+    zoom: begin.zoom,
     minZoom: ZOOM_MIN,
     maxZoom: ZOOM_MAX,
     zoomControl: false,
@@ -45,6 +47,9 @@ function openWith(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTrouble
     inertia: !still,
   })
   map.attributionControl.setPrefix(false)
+  // Popups pan the map by themselves, and would glide.
+  const { panBy } = map
+  map.panBy = (offset, how) => panBy.call(map, offset, isStill() ? { ...how, animate: false } : how)
 
   const night = matchMedia('(prefers-color-scheme: dark)')
   const base = baseLayer(L, { dark: night.matches }).addTo(map)
@@ -73,10 +78,10 @@ function openWith(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTrouble
       const bounds = map.getBounds()
       return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]
     },
-    /** Where somebody moved it; null while it shows its first view. */
+    /** Where somebody moved it or the address led; null while it shows its first view. */
     place(): MapPlace | null {
       const { lat, lng } = map.getCenter().wrap()
-      return isTouched ? { lat, lon: lng, zoom: map.getZoom() } : null
+      return isTouched ? { lat, lon: lng, zoom: map.getZoom() } : place
     },
     /** Moves there: at once where motion is unwelcome, else in so many seconds. */
     go(lat: number, lon: number, zoom: number, seconds = 0.6): void {

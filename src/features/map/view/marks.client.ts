@@ -17,6 +17,9 @@ export interface Spot {
   center: readonly [lon: number, lat: number] | null
 }
 
+/** A mark that has the focus stands clear of what is over the map. */
+const CLEAR: Leaflet.PanInsideOptions = { paddingTopLeft: [40, 130], paddingBottomRight: [80, 40], animate: false }
+
 const keyOf = (feature: MapFeature, zoom: number) =>
   isCluster(feature) ? `${zoom}:${feature.properties.cluster_id}` : feature.properties.id
 
@@ -127,12 +130,15 @@ export class Marks {
     const icon = new this.#L.Icon({ iconUrl: '' })
     icon.createIcon = () => element
     icon.createShadow = () => null as unknown as HTMLElement
-    const marker = this.#L.marker([lat, lon], { icon, keyboard: false, riseOnHover: true })
+    const marker = this.#L.marker([lat, lon], { icon, keyboard: false, riseOnHover: true, autoPanOnFocus: false })
     const mark: Mark = { feature, marker, element }
     // Leaflet's click, after the one on which it closes popups, and none at the end of a drag.
     marker.on('click', () => {
       if (isCluster(mark.feature)) this.#pressed.cluster(mark.feature)
       else this.#pressed.dog(mark.feature)
+    })
+    element.addEventListener('focus', () => {
+      if (element.matches(':focus-visible')) this.#map.panInside(marker.getLatLng(), CLEAR)
     })
     marker.addTo(this.#map)
     return mark

@@ -8,7 +8,7 @@ import { MapEngine, PHOTO_ZOOM } from './engine.client.ts'
 import type { Tiles } from './leaflet.client.ts'
 import { showDevice } from './locate.client.ts'
 import type { Spot } from './marks.client.ts'
-import { type MapPlace, PLACE_DEFAULT } from './place.ts'
+import type { MapPlace } from './place.ts'
 import { keepPlace, recallPlace } from './state.client.ts'
 import { loadStats } from './stats.client.ts'
 import { VIEW_TEXTS } from './texts.ts'
@@ -49,7 +49,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     let made: MapEngine | undefined
     const { place, tiles } = first.current
     const begin = async () => {
-      made = await MapEngine.start(box.current!, place ?? recallPlace() ?? PLACE_DEFAULT, tiles, {
+      made = await MapEngine.start(box.current!, place ?? recallPlace(), tiles, {
         query: () => latest.current,
         settled: (view) => {
           setArea((known) => (isSame(known, view) ? known : view))
