@@ -1,0 +1,109 @@
+import * as assert from 'uvu/assert'
+import {
+  addressOf,
+  counter,
+  mapSuite,
+  mark,
+  openMap,
+  PLACED,
+  settled,
+  TOLEDO,
+  TOLEDO_NEAR,
+} from '#tests/support/map-world.ts'
+
+const map = mapSuite('map')
+
+map('a town is searched, its circle opened, and a dog’s popup leads to the dog', async (t) => {
+  const { page } = t
+  await openMap(t)
+  await counter(page, `${PLACED} perros visibles`)
+  await page.getByLabel('Buscar dirección').fill('Toledo')
+  await page.waitForURL(/zoom=14/)
+  await counter(page, '12 perros visibles')
+  assert.is(await page.locator('.mark.cluster').count(), 0)
+  for (const zoom of [13, 12, 11, 10]) {
+    await page.getByRole('button', { name: 'Alejar' }).click()
+    await page.waitForURL(new RegExp(`zoom=${zoom}`))
+  }
+  const circle = mark(page, '12 perros, ampliar')
+  assert.is(await circle.innerText(), '12')
+  await circle.click()
+  await mark(page, 'Bolo 3, Beagle, Toledo').click()
+  const popup = page.getByRole('dialog', { name: 'Bolo 3' })
+  assert.match(await popup.innerText(), /Bolo 3\s+Beagle\s+Toledo/)
+  await popup.getByRole('link', { name: 'Bolo 3' }).click()
+  await page.waitForURL('**/beagle/bolo-3')
+})
+
+map('circles change colour at 10 and 25 dogs', async (t) => {
+  const { page } = t
+  await openMap(t, 'lat=40.4&lon=-1&zoom=6')
+  assert.match((await mark(page, '12 perros, ampliar').getAttribute('class'))!, /step-2/)
+  assert.match((await mark(page, '30 perros, ampliar').getAttribute('class'))!, /step-3/)
+  // A dog that stands alone is a photo at any zoom.
+  assert.match((await mark(page, 'Viento, Galgo español, Cáceres').getAttribute('class'))!, /pin/)
+})
+
+map('the popup closes by its button, by the map and by another dog', async (t) => {
+  const { page } = t
+  await openMap(t, TOLEDO_NEAR)
+  const popups = page.locator('.pop')
+  await page.locator('.mark.pin').first().click({ force: true })
+  await popups.getByRole('button', { name: 'Cerrar' }).click()
+  assert.is(await popups.count(), 0)
+  await page.locator('.mark.pin').first().click({ force: true })
+  await popups.waitFor()
+  await page.locator('.map-box').click({ position: { x: 40, y: 380 } })
+  assert.is(await popups.count(), 0)
+})
+
+map('map and strip are in step', async (t) => {
+  const { page } = t
+  await openMap(t, TOLEDO)
+  await page.getByRole('heading', { name: '13 perros en esta zona' }).waitFor()
+  await openMap(t, TOLEDO_NEAR)
+  await page.getByRole('heading', { name: '12 perros en esta zona' }).waitFor()
+  const bolo = mark(page, 'Bolo 5, Beagle, Toledo')
+  await bolo.dispatchEvent('click')
+  await page.locator('.strip-card.on', { hasText: 'Bolo 5' }).waitFor()
+  assert.is(await bolo.getAttribute('aria-current'), 'true')
+  await page.getByRole('button', { name: 'Perro siguiente' }).click()
+  await page.waitForSelector('.strip-card.on:not(:has-text("Bolo 5"))')
+  const chosen = await page.locator('.strip-card.on h3 a').innerText()
+  assert.is(await page.locator('.mark.on').getAttribute('aria-label'), `${chosen}, Beagle, Toledo`)
+  assert.is(await bolo.getAttribute('aria-current'), null)
+})
+
+map('a small move keeps the marks and asks nothing, a long one asks once', async (t) => {
+  const { page } = t
+  await openMap(t, TOLEDO_NEAR)
+  await page.waitForSelector('.mark.pin')
+  let asked = 0
+  page.on('request', (request) => (asked += Number(request.url().includes('/api/map?'))))
+  await page.evaluate(() => document.querySelectorAll('.mark').forEach((each) => ((each as any).isKept = true)))
+  const before = page.url()
+  await page.locator('.map-box').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.waitForFunction((url) => location.href !== url, before)
+  assert.is(asked, 0)
+  const here = page.url()
+  for (let i = 0; i < 2; i++) await page.keyboard.press('Shift+ArrowRight')
+  await page.waitForFunction((url) => location.href !== url, here)
+  await settled(page)
+  assert.is(asked, 1)
+  assert.is(
+    await page.evaluate(() => [...document.querySelectorAll('.mark')].every((each) => (each as any).isKept)),
+    true,
+  )
+})
+
+map('a dog that is added comes onto the map', async (t) => {
+  const { page } = t
+  await openMap(t, TOLEDO_NEAR)
+  const asked = page.waitForRequest((request) => request.url().includes('/api/map?'))
+  await page.evaluate(() => dispatchEvent(new Event('perrario:dog-saved')))
+  await asked
+  assert.is(addressOf(page).zoom, '15')
+})
+
+map.run()

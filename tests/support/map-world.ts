@@ -1,0 +1,86 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, visit, watchErrors } from './browser.ts'
+import { dog, member, seed, withDatabase } from './seed.ts'
+import { startServer, type TestServer } from './server.ts'
+
+export interface MapWorld {
+  server: TestServer
+  browser: Browser
+  context: BrowserContext
+  page: Page
+  errors: string[]
+}
+
+/** Dogs on the map: 12 beagles in Toledo, 30 Dalmatians in Barcelona, a galgo in Cáceres. */
+export const PLACED = 43
+
+async function settle(server: TestServer): Promise<void> {
+  await withDatabase(server, async (db) => {
+    await seed(db, member({ alias: 'Ana' }), dog({ name: 'Viento', breed: 'Galgo español', zone: 'Cáceres' }))
+    for (let i = 1; i <= 12; i++) await seed(db, dog({ name: `Bolo ${i}`, zone: 'Toledo', size: 'mediano' }))
+    for (let i = 1; i <= 30; i++) await seed(db, dog({ name: `Mota ${i}`, breed: 'Dálmata', zone: 'Barcelona' }))
+    await seed(db, dog({ name: 'Nadie sabe' }))
+  })
+}
+
+/** A suite over one server with dogs on the map; each test gets a page that moves at once. */
+export function mapSuite(name: string, env: Record<string, string> = {}) {
+  const map = suite<MapWorld>(name)
+  map.before(async (t) => {
+    t.server = await startServer(env)
+    t.browser = await launchBrowser()
+    await settle(t.server)
+  })
+  map.after(async (t) => {
+    await t.browser.close()
+    await t.server.dispose()
+  })
+  map.before.each(async (t) => {
+    t.context = await visitMap(t.browser)
+    t.page = await t.context.newPage()
+    t.errors = watchErrors(t.page)
+  })
+  map.after.each(async (t) => {
+    await t.context.close()
+    assert.equal(t.errors, [])
+  })
+  return map
+}
+
+/** A visitor to whom every photo is the placeholder: the seeded rows have no files. */
+export async function visitMap(browser: Browser, options: BrowserContextOptions = DESKTOP): Promise<BrowserContext> {
+  const context = await visit(browser, { reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(10_000)
+  await context.route('**/_ipx/**', (route) =>
+    route.fulfill({ path: 'public/placeholder.svg', contentType: 'image/svg+xml' }),
+  )
+  return context
+}
+
+export const TOLEDO = 'lat=39.86&lon=-4.03&zoom=7'
+export const TOLEDO_NEAR = 'lat=39.86&lon=-4.03&zoom=15'
+
+/** Opens the map's page and waits until its marks are there. */
+export async function openMap({ page, server }: Pick<MapWorld, 'page' | 'server'>, query = ''): Promise<void> {
+  await page.goto(`${server.url}/?view=map${query && `&${query}`}`)
+  await settled(page)
+}
+
+/** The map stands still and its last question is answered. */
+export const settled = (page: Page): Promise<unknown> =>
+  page.waitForSelector('.map-frame[data-state="ready"][data-busy="false"]')
+
+export const mark = (page: Page, name: string) =>
+  page.locator('.mark').and(page.getByRole('button', { name, exact: true }))
+export const counter = (page: Page, words: string) =>
+  page.locator('.map-count', { hasText: new RegExp(`^\\s*${words}\\s*$`) }).waitFor()
+
+/** The place in the page's address, as it says it. */
+export const addressOf = (page: Page) => {
+  const { searchParams } = new URL(page.url())
+  return Object.fromEntries(
+    ['lat', 'lon', 'zoom', 'breed', 'size', 'view'].map((name) => [name, searchParams.get(name)]),
+  )
+}
