@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
 import { dogsOnMap, openMap, waitForCard } from '#tests/support/map.ts'
+import { signedIn, useSession } from '#tests/support/members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -288,6 +289,23 @@ strip('names of more than 20 characters have two lines, their age its own', asyn
   const short = await open(t, PHONE)
   assert.equal(await lines(short.page), { isBelow: false, isCut: false })
   await rename('Perro 0')
+})
+
+strip('a heart of the strip likes, and knows what was liked', async (t) => {
+  const ana = await signedIn(t.server, 'ana@ejemplo.es')
+  const { page, context } = await open(t)
+  await useSession(context, t.server, ana)
+  await page.reload()
+  const heart = page.getByRole('button', { name: /^Me gusta Perro 2:/ })
+  await heart.waitFor()
+  assert.is(await heart.getAttribute('aria-pressed'), 'false')
+  const liked = page.waitForResponse((response) => response.request().method() === 'PUT')
+  await heart.click()
+  assert.equal(await (await liked).json(), { liked: true, likes: 1 })
+  await page.reload()
+  await page.locator('.strip-card [aria-pressed="true"]').waitFor()
+  assert.is(await heart.getAttribute('aria-pressed'), 'true')
+  assert.is(await page.locator('.strip-card.on').count(), 0)
 })
 
 // --- other areas ---

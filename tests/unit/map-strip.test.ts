@@ -93,6 +93,10 @@ strip('cards use the room: beside their photo, then below it, never wider than a
     ['tiny', 'small', 'row', 'row', 'tall', 'tall'],
   )
   assert.ok(cardSize(356, 1018).photo > cardSize(186, 1018).photo)
+  // Letters twice as large: less beside the photo, and more room for it.
+  assert.equal([cardSize(186, 1018, 2).form, cardSize(356, 1018, 2).form], ['small', 'row'])
+  assert.ok(cardSize(186, 1018, 2).width > cardSize(186, 1018).width)
+  assert.ok(cardSize(186, 358, 2).photo >= 40)
 })
 
 strip('the title counts', () => {

@@ -38,7 +38,8 @@ export function MapStrip({ area, filters, visible, selected, selectedAt, onSelec
   const steps = useRef<Steps | null>(null)
   const { height, range, isDragged, handle, toggle } = useHeight(strip, onHeight)
   const { zone, state, problem, moreProblem, load, loadMore } = useZone(area, filters, selected, selectedAt, visible)
-  const room = useRoom(view)
+  const { height: rows, width, scale } = useRoom(view)
+  const size = cardSize(rows, width, scale)
   const isTall = isExpanded(height, range)
   const count = visible ?? (state === 'failed' ? null : zone?.visible) ?? null
   const dogs = zone?.dogs ?? []
@@ -109,13 +110,13 @@ export function MapStrip({ area, filters, visible, selected, selectedAt, onSelec
           {state === 'failed' ? (
             <StripProblem text={problem ?? ''} onRetry={() => void load()} />
           ) : !zone ? (
-            <StripWaiting size={cardSize(room.height, room.width)} />
+            <StripWaiting size={size} />
           ) : dogs.length === 0 ? (
             <StripEmpty filters={filters} />
           ) : (
             <StripCards
               zone={zone}
-              size={cardSize(room.height, room.width)}
+              size={size}
               selected={selected}
               isBusy={state === 'loading'}
               problem={moreProblem}
@@ -132,12 +133,18 @@ export function MapStrip({ area, filters, visible, selected, selectedAt, onSelec
 
 /** What the cards have to fill. Drawn in the same frame, or they would lag behind a drag. */
 function useRoom(view: RefObject<HTMLElement | null>) {
-  const [room, setRoom] = useState({ width: 360, height: 180 })
+  const [room, setRoom] = useState({ width: 360, height: 180, scale: 1 })
   useLayoutEffect(() => {
     const { current } = view
     if (!current) return
     const observer = new ResizeObserver(() =>
-      flushSync(() => setRoom({ width: current.clientWidth, height: current.clientHeight })),
+      flushSync(() =>
+        setRoom({
+          width: current.clientWidth,
+          height: current.clientHeight,
+          scale: Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16),
+        }),
+      ),
     )
     observer.observe(current)
     return () => observer.disconnect()

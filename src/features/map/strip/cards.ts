@@ -25,15 +25,18 @@ const TALL_LEAST = 188
 /** So much of a narrow screen at most: the edge of the next card says that there are more. */
 const SHARE = 0.86
 
-/** The cards that use a strip of this height and width well. */
-export function cardSize(height: number, width: number): CardSize {
+/**
+ * The cards that use a strip of this height and width well.
+ * @param scale of the letters: 2 where they are twice as large as usual
+ */
+export function cardSize(height: number, width: number, scale = 1): CardSize {
   const widest = Math.max(160, Math.floor(width * SHARE))
-  if (height >= TALL_FROM) {
-    const photo = Math.floor(height - EDGES - TEXT_BELOW)
+  if (height >= TALL_FROM * scale) {
+    const photo = Math.floor(height - EDGES - TEXT_BELOW * scale)
     return { form: 'tall', width: Math.min(widest, Math.max(TALL_LEAST, photo + EDGES)), photo }
   }
   const wanted = Math.min(PHOTO_MAX_BESIDE, Math.max(40, Math.floor(height - EDGES)))
-  const photo = Math.max(40, Math.min(wanted, widest - EDGES - BESIDE_GAP - TEXT_LEAST))
-  const form = height < 84 ? 'tiny' : height < 132 ? 'small' : 'row'
-  return { form, width: Math.min(widest, photo + EDGES + BESIDE_GAP + TEXT_BESIDE), photo }
+  const photo = Math.max(40, Math.min(wanted, widest - EDGES - BESIDE_GAP - TEXT_LEAST * scale))
+  const form = height < 84 * scale ? 'tiny' : height < 132 * scale ? 'small' : 'row'
+  return { form, width: Math.min(widest, Math.floor(photo + EDGES + BESIDE_GAP + TEXT_BESIDE * scale)), photo }
 }
