@@ -172,6 +172,48 @@ export interface NotificationsTable {
   actor_id: string | null
 }
 
+/** notifications: a browser that shows notices (push/). It goes with the session it was turned on in. */
+export interface PushSubscriptionsTable {
+  id: string
+  user_id: string
+  session_id: string
+  /** Where its push service takes messages for it: whoever knows it can be told, so it is shown to nobody. */
+  endpoint: string
+  /** The browser's public key and secret, base64url: what messages are encrypted for. */
+  p256dh: string
+  auth: string
+  /** How often in a row its service refused us; after a few it goes. */
+  refusals: Generated<number>
+  /** Its service asked us to wait until then, or fails. */
+  rest_until: Generated<number>
+  created_at: number
+}
+
+/** notifications: what a member wants to be told outside the site; no row means the usual. */
+export interface NoticeSettingsTable {
+  user_id: string
+  likes: Flag
+  comments: Flag
+  others: Flag
+  /** Minutes of the day in `time_zone` between which nothing rings; both null: it always may. */
+  quiet_from: number | null
+  quiet_to: number | null
+  /** IANA name. */
+  time_zone: string
+}
+
+/** notifications: lines of the bell on their way to a device. */
+export interface PushQueueTable {
+  subscription_id: string
+  notification_id: string
+  due_at: number
+  tries: Generated<number>
+  /** It waited for the end of quiet hours. */
+  held: Generated<Flag>
+  /** When the line last changed: what is told of an older state is told again. */
+  queued_at: number
+}
+
 /** places: what Mapbox said about a text (as `placeKey` makes it); without a place, that it knew none. Old rows go. */
 export interface GeocodesTable {
   key: string
@@ -282,4 +324,7 @@ export interface Schema {
   breed_overrides: BreedOverridesTable
   events: EventsTable
   geocodes: GeocodesTable
+  push_subscriptions: PushSubscriptionsTable
+  notice_settings: NoticeSettingsTable
+  push_queue: PushQueueTable
 }

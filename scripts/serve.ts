@@ -9,6 +9,7 @@ import sirv from 'sirv'
 import { userOfRequest } from '#features/auth/user.server.ts'
 import { openHub } from '#features/live/hub.server.ts'
 import { openMap } from '#features/map/host.server.ts'
+import { openPush } from '#features/notifications/push/open.server.ts'
 import { deliverPhotos } from '#features/photos/deliver.server.ts'
 import { deliverWorker } from '#features/pwa/deliver.server.ts'
 import { SESSION_HEADER } from '#lib/offline.ts'
@@ -64,6 +65,7 @@ const photos = deliverPhotos(env.dataDir)
 const worker = deliverWorker(resolve(root, 'client'), !env.serviceWorker)
 const live = await openHub(db, { identify: (req) => userOfRequest(db, req.headers.cookie, isSecure()) })
 const map = openMap(env.dataDir)
+const push = openPush(db, env, say)
 
 const server = createServer((req, res) => {
   const ip = clientIp(req, env.trustProxy)
@@ -102,6 +104,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     // Requests in flight end by themselves; connections kept alive with nothing to do are dropped at once.
     server.close(async () => {
       await map.close()
+      await push?.close()
       await stopDatabase()
       process.exit(0)
     })

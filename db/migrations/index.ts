@@ -10,6 +10,7 @@ import * as ownershipRequests from './2026-11-21-ownership-requests.ts'
 import * as rankingCounts from './2026-11-21-ranking-counts.ts'
 import * as sessionDevices from './2026-11-21-session-devices.ts'
 import * as geocodes from './2026-11-21-zz-geocodes.ts'
+import * as push from './2026-11-22-push.ts'
 
 /** In order of name. Listed by hand, because a folder scan breaks once bundled. Never edit one that has landed: add. */
 export const migrations: Record<string, Migration> = {
@@ -24,4 +25,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-21-ranking-counts': rankingCounts,
   '2026-11-21-session-devices': sessionDevices,
   '2026-11-21-zz-geocodes': geocodes,
+  '2026-11-22-push': push,
 }

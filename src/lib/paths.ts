@@ -82,6 +82,10 @@ export const paths = {
     notifications: '/api/notifications',
     notification: (id: string) => `/api/notifications/${id}`,
     notificationsReadAll: '/api/notifications/read-all',
+    /** Notices on the device that asks. */
+    push: '/api/push',
+    /** What the member wants to be told outside the site. */
+    accountNotices: '/api/account/notices',
     activity: '/api/activity',
     breedNames: '/api/breeds',
     breedDetection: '/api/breed-detection',

@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { OauthSettings } from '#features/auth/oauth/settings.ts'
 import { PROVIDERS } from '#features/auth/providers.ts'
+import { PUSH_HOST } from '#lib/push-hosts.ts'
 
 const port = z.pipe(z.coerce.number(), z.int().check(z.gte(0), z.lte(65535)))
 const optional = z.optional(z.string())
@@ -28,6 +29,21 @@ const applePem = z.pipe(
     z.transform((text) => text.replaceAll('\\n', '\n')),
   ),
   z.string().check(z.refine(isAppleKey, 'la clave .p8 de Apple, entera')),
+)
+/** A comma list; an entry is a host, a `*.` before one, or a host with its port. */
+const pushHosts = z.pipe(
+  z.pipe(
+    z.string(),
+    z.transform((text) =>
+      text
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    ),
+  ),
+  z
+    .array(z.string())
+    .check(z.refine((hosts) => hosts.every((host) => PUSH_HOST.test(host)), 'hosts separados por comas')),
 )
 const email = z.string().check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'una dirección de correo'))
 
@@ -58,7 +74,7 @@ const schema = z.object({
   APPLE_TEAM_ID: optional,
   APPLE_KEY_ID: optional,
   APPLE_PRIVATE_KEY: z.optional(applePem),
-  PUSH_HOSTS: optional,
+  PUSH_HOSTS: z.optional(pushHosts),
   TILE_URL: optional,
   TILE_ATTRIBUTION: optional,
   MAPBOX_TOKEN: optional,
@@ -85,6 +101,8 @@ export interface Env {
   mapbox: { token: string; url: string } | undefined
   /** Street tiles over the embedded map; null where the operator named none. */
   tiles: { url: string; attribution: string } | null
+  /** Hosts of push services, besides those that are known. */
+  pushHosts: readonly string[]
   /** The social sign-ins that have all their values. */
   oauth: OauthSettings
 }
@@ -119,6 +137,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     serviceWorker: env.SERVICE_WORKER === 'on',
     mapbox: env.MAPBOX_TOKEN && { token: env.MAPBOX_TOKEN, url: env.MAPBOX_URL },
     tiles: env.TILE_URL ? { url: env.TILE_URL, attribution: env.TILE_ATTRIBUTION ?? '' } : null,
+    pushHosts: env.PUSH_HOSTS ?? [],
     oauth: readOauth(env),
   }
 }

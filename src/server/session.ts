@@ -1,7 +1,7 @@
 import type { APIContext, AstroCookies, MiddlewareHandler } from 'astro'
 import { type CurrentUser, sessionCookie } from '#features/auth/auth.ts'
 import { deviceName } from '#features/auth/device.ts'
-import { createSession, endSession } from '#features/auth/lucia.server.ts'
+import { createSession, endSession, sessionIdOf } from '#features/auth/lucia.server.ts'
 import { userOfToken } from '#features/auth/user.server.ts'
 import { lastEventId } from '#features/live/live.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
@@ -32,6 +32,12 @@ export function clearSessionCookie(cookies: AstroCookies): void {
 
 /** The token the browser sent, or undefined. */
 export const sessionToken = (cookies: AstroCookies): string | undefined => cookies.get(sessionCookie(isSecure()))?.value
+
+/** The id of the member's own session, which is what a device is known by; empty without a cookie. */
+export function sessionId(context: Pick<APIContext, 'cookies'>): string {
+  const token = sessionToken(context.cookies)
+  return token ? sessionIdOf(token) : ''
+}
 
 /**
  * Signs `account` in on this browser and says who it now is. The token is always new and a session that was open

@@ -215,6 +215,7 @@ api('the download holds everything of the member and the photos as they are', as
   assert.equal([data.likes.length, data.likes[0].dog_id, data.likes[0].perro], [1, lobo.id, 'Lobo'])
   assert.equal([data.comentarios.length, data.comentarios[0].content], [1, '¡Qué «guapo»!'])
   assert.is(data.sesiones.length, 1)
+  assert.equal([data.avisos.quiet, data.dispositivos], [{ from: '23:00', to: '08:00' }, []])
   assert.ok(Array.isArray(data.notificaciones) && Array.isArray(data.proveedores))
   const secrets = await withDatabase(server, (db) => db.selectFrom('sessions').select(['id', 'public_id']).execute())
   for (const secret of [ana.cookie.split('=')[1]!, ...secrets.flatMap((row) => [row.id, row.public_id])])

@@ -94,6 +94,20 @@ const MATRIX: Record<string, Row> = {
   ),
   'POST /notifications/read-all': row(members(200), () => '/api/notifications/read-all'),
 
+  // This device's browser names a service that is none.
+  'POST /push': row(members(422), () => '/api/push', json({ endpoint: 'https://otro.example', keys: {} })),
+  'DELETE /push': row(members(204), () => '/api/push'),
+  'PUT /account/notices': row(
+    members(200),
+    () => '/api/account/notices',
+    json({ likes: true, comments: true, others: false, quiet: null, time_zone: 'Europe/Madrid' }),
+  ),
+  'POST /account/notices': row(
+    everyone(303),
+    () => '/api/account/notices',
+    () => formCall('likes=on&time_zone=Europe/Madrid'),
+  ),
+
   'PUT /profile': row(
     members(200),
     () => '/api/profile',

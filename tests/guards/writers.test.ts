@@ -28,6 +28,9 @@ const WRITER: Record<string, string | null> = {
   breed_overrides: 'breeds',
   events: 'live',
   geocodes: 'places',
+  push_subscriptions: 'notifications',
+  notice_settings: 'notifications',
+  push_queue: 'notifications',
 }
 
 const WRITES = /\.(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(\s*['"`](\w+)/g

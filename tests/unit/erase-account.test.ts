@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,18 +6,23 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Db, sqliteOf } from '#db/client.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
-import { createSession, readSession } from '#features/auth/lucia.server.ts'
+import { createSession, readSession, sessionIdOf } from '#features/auth/lucia.server.ts'
 import { issueToken, readLink } from '#features/auth/tokens.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { findByPath } from '#features/dogs/paths.server.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
+import { saveSettings } from '#features/notifications/push/settings.server.ts'
+import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { disagreements } from '#tests/support/counts.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { plansOf, slowSteps } from '#tests/support/plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const ANA = { id: '11111111-1111-4111-8111-111111111111', email: 'ana@ejemplo.es', alias: 'Ana de Lugo' }
+/** Some public key of a browser. */
+const POINT = createECDH('prime256v1').generateKeys('base64url')
 const dataDir = mkdtempSync(join(tmpdir(), 'perrario-erase-'))
 
 /** Ana with dogs in every relation to others, likes and words in both directions, two sessions and an open mail. */
@@ -59,6 +65,9 @@ async function community(db: Db) {
     .insertInto('ownership_requests')
     .values({ dog_id: found.id, user_id: ana.id, created_at: 1, declined_at: null })
     .execute()
+  const device = { endpoint: `https://fcm.googleapis.com/${ANA.id}`, keys: { p256dh: POINT, auth: 'a'.repeat(22) } }
+  await subscribe(db, ana, sessionIdOf(sessions[0]!.token), device, [])
+  await saveSettings(db, ana, DEFAULT_SETTINGS)
   return { ana, luis, toby, lobo, found, shared, hers, added, nobodys, sessions, token }
 }
 

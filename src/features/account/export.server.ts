@@ -1,5 +1,7 @@
 import type { Db } from '#db/client.ts'
+import { readSettings } from '#features/notifications/push/settings.server.ts'
 import { photoName } from '#features/photos/photos.ts'
+import { noticesAnswer } from './notices.ts'
 
 // A member's data as pieces of one JSON text, read in short pages: neither the text nor a table lies in memory whole,
 // and no query stays open while a slow connection takes what was read so far.
@@ -119,7 +121,7 @@ async function* notificationEntries(db: Db, userId: string) {
     for (const row of rows) yield { ...row, is_read: row.is_read === 1, created_at: iso(row.created_at) }
 }
 
-/** The account and what belongs to it in single rows; sessions without what could open them. */
+/** The account and what belongs to it in single rows; sessions and devices without what could open or reach them. */
 async function accountEntry(db: Db, userId: string, now: number) {
   const account = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
   const profile = await db.selectFrom('profiles').selectAll().where('id', '=', userId).executeTakeFirst()
@@ -128,6 +130,12 @@ async function accountEntry(db: Db, userId: string, now: number) {
     .selectFrom('sessions')
     .select(['device', 'created_at', 'expires_at'])
     .where('user_id', '=', userId)
+    .execute()
+  const devices = await db
+    .selectFrom('push_subscriptions')
+    .select(['endpoint', 'created_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
     .execute()
   const requests = await db
     .selectFrom('ownership_requests')
@@ -156,6 +164,11 @@ async function accountEntry(db: Db, userId: string, now: number) {
       dog_id: row.dog_id,
       created_at: iso(row.created_at),
       rechazada: iso(row.declined_at),
+    })),
+    avisos: noticesAnswer(await readSettings(db, userId)),
+    dispositivos: devices.map((row) => ({
+      servicio: new URL(row.endpoint).host,
+      created_at: iso(row.created_at),
     })),
     sesiones: sessions.map((row) => ({
       dispositivo: row.device,

@@ -40,6 +40,9 @@ function secondsOf(token: string): number {
   return seconds > 0 && seconds < USUAL ? seconds : USUAL
 }
 
+/** The id of the session that `token` opens, whether or not there is one. */
+export const sessionIdOf = (token: string): string => hash(token)
+
 const hash = (token: string) => createHash('sha256').update(token).digest('hex')
 
 /**

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { dogInSentence, likesSentence } from './notifications.ts'
 import { tell } from './notifications.server.ts'
+import { GATHER, queuePush } from './push/queue.server.ts'
 
 /** The dog as the sentences need it: the trigger has counted the like in question already. */
 interface LikedDog {
@@ -77,6 +78,7 @@ export async function notifyLike(
       )
       .execute()
     await tell(trx, userId, { notification: { ...line, is_read: line.is_read === 1 } }, now)
+    if (!isRepeat) await queuePush(trx, { id: line.id, userId, wait: GATHER }, now)
   }
 }
 

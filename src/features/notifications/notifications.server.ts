@@ -5,6 +5,7 @@ import type { NotificationEvent } from '#features/live/live.ts'
 import { publish } from '#features/live/live.server.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
+import { queuePush } from './push/queue.server.ts'
 import {
   type Notification,
   NOTIFICATIONS_LIMIT,
@@ -37,7 +38,7 @@ export interface NewNotification {
   actorId?: string | null
 }
 
-/** Rings somebody's bell. Call it in the deed's own transaction. */
+/** Rings somebody's bell, and their devices. Call it in the deed's own transaction. */
 export async function notify(trx: Db, given: NewNotification, now = Date.now()): Promise<void> {
   const { userId, type, title, content, dogId = null, actorId = null } = given
   const line = { id: randomUUID(), type, title, content, dog_id: dogId, created_at: now }
@@ -46,6 +47,7 @@ export async function notify(trx: Db, given: NewNotification, now = Date.now()):
     .values({ ...line, user_id: userId, actor_id: actorId })
     .execute()
   await tell(trx, userId, { notification: { ...line, is_read: false } }, now)
+  await queuePush(trx, { id: line.id, userId }, now)
 }
 
 /** Tells the member's open pages what changed in their bell. */

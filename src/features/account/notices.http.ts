@@ -1,0 +1,35 @@
+import { redirect } from '#features/auth/forms.http.ts'
+import { type NoticeSettings, settingsInput } from '#features/notifications/push/settings.ts'
+import { readSettings, saveSettings } from '#features/notifications/push/settings.server.ts'
+import { AppError } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { getDb } from '#server/db.ts'
+import { check, endpoint, readForm, readJson, requireUser } from '#server/http.ts'
+import { noticesAnswer, noticesOfForm } from './notices.ts'
+
+const FORM_LIMIT = 16 * 1024
+
+/** GET /api/account/notices */
+export const read = endpoint(async (context) => noticesAnswer(await readSettings(getDb(), requireUser(context).id)))
+
+/** PUT /api/account/notices: the whole of them. */
+export const save = endpoint(async (context) => {
+  const user = requireUser(context)
+  const given: NoticeSettings = await readJson(context, settingsInput)
+  await saveSettings(getDb(), user, given)
+  return noticesAnswer(given)
+})
+
+/** POST /api/account/notices: the same from the page's plain form, in which a box left empty means no. */
+export const saveByForm = endpoint(async (context) => {
+  const form = await readForm(context, FORM_LIMIT)
+  const { user } = context.locals
+  if (!user) return redirect(paths.login)
+  try {
+    await saveSettings(getDb(), user, check(settingsInput, noticesOfForm(form)))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 422) throw error
+    return redirect(`${paths.account}?error=${error.errors?.time_zone ? 'zona' : 'horas'}#avisos`)
+  }
+  return redirect(`${paths.account}?hecho=avisos#avisos`)
+})

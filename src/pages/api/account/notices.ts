@@ -1,0 +1,1 @@
+export { read as GET, save as PUT, saveByForm as POST } from '#features/account/notices.http.ts'
