@@ -155,10 +155,13 @@ for (const [name, body] of UNREADABLE)
 
 test('a redirect is not followed: it would take the key along', async (t) => {
   const other = await geminiStub()
-  const { status, message } = await answering(t, { status: 307, body: '', headers: { Location: other.url } })
-  assert.equal([status, message], [502, 'Error: No se pudo conectar con el servicio que reconoce razas'])
-  assert.equal(other.asked, [])
-  other.stop()
+  try {
+    const { status, message } = await answering(t, { status: 307, body: '', headers: { Location: other.url } })
+    assert.equal([status, message], [502, 'Error: No se pudo conectar con el servicio que reconoce razas'])
+    assert.equal(other.asked, [])
+  } finally {
+    other.stop()
+  }
 })
 
 test('nobody there is told as such', async (t) => {
