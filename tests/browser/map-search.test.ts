@@ -3,7 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
-import { dogsOnMap, openMap } from '#tests/support/map.ts'
+import { dogsOnMap, MADRID, openMap } from '#tests/support/map.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 interface Shared {
@@ -213,6 +213,25 @@ search('the cross and Escape empty the box and stop what is under way', async (t
   assert.is(await box.inputValue(), '')
   await page.waitForTimeout(1300)
   assert.equal(asked, [])
+})
+
+search('what is typed before the script comes is looked for, and Enter leaves the map be', async (t) => {
+  const { page, context, asked, box } = await open(t)
+  let release = () => {}
+  const held = new Promise<void>((done) => (release = done))
+  await context.route('**/_astro/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${t.server.url}/?view=map&${MADRID}`, { waitUntil: 'commit' })
+  await box.fill('vigo')
+  await box.press('Enter')
+  assert.ok(page.url().includes('view=map'))
+  assert.equal(asked, [])
+  release()
+  await says(page, 'Vigo, Pontevedra')
+  assert.is(await box.inputValue(), 'vigo')
+  assert.equal(asked, ['vigo'])
 })
 
 search('on a phone the keyboard steps back, and axe finds nothing to say', async (t) => {

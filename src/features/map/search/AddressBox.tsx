@@ -1,5 +1,5 @@
 import { CircleAlert, LoaderCircle, MapPin, Search, X } from 'lucide-react'
-import { useId, useRef } from 'react'
+import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { Geocode } from '#features/places/geocode.ts'
 import { type Message, useSearch } from './useSearch.client.ts'
 import './search.css'
@@ -16,21 +16,21 @@ export function AddressBox({ onPlace }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const { typed, message, type, enter, clear } = useSearch(onPlace)
+  // What somebody typed before the script came.
+  const begin = useEffectEvent(() => {
+    if (input.current?.value) type(input.current.value)
+  })
+  useEffect(() => {
+    const timer = setTimeout(begin)
+    return () => clearTimeout(timer)
+  }, [])
   const empty = () => {
     clear()
     input.current?.focus()
   }
   return (
-    <form
-      className="address"
-      role="search"
-      onSubmit={(event) => {
-        event.preventDefault()
-        enter()
-        // A phone's keyboard would cover the map that moves.
-        if (matchMedia('(hover: none)').matches) input.current?.blur()
-      }}
-    >
+    // No form: before the script is there, Enter would send it and leave the map.
+    <div className="address" role="search">
       <div className="search">
         <Search className="ic" aria-hidden />
         <label className="sr" htmlFor={id}>
@@ -51,9 +51,15 @@ export function AddressBox({ onPlace }: Props) {
           value={typed}
           onChange={(event) => type(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Escape' || !typed) return
-            event.preventDefault()
-            empty()
+            // Enter may choose a letter of an alphabet that is composed.
+            if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
+              enter()
+              // A phone's keyboard would cover the map that moves.
+              if (matchMedia('(hover: none)').matches) input.current?.blur()
+            } else if (event.key === 'Escape' && typed) {
+              event.preventDefault()
+              empty()
+            }
           }}
         />
         {typed && (
@@ -65,7 +71,7 @@ export function AddressBox({ onPlace }: Props) {
       <div id={`${id}-message`} role="status">
         {message && <Words {...message} />}
       </div>
-    </form>
+    </div>
   )
 }
 
