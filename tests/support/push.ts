@@ -1,7 +1,8 @@
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { PushMessage, SubscriptionInput } from '#features/notifications/push/push.ts'
+import type { PushMessage } from '#features/notifications/push/push.ts'
+import type { SubscriptionInput } from '#features/notifications/push/push-input.ts'
 
 export interface ReceivedPush {
   /** Which device: the last part of its address. */

@@ -6,7 +6,8 @@ import * as assert from 'uvu/assert'
 import { lineMessage, summaryMessage, type ToldLine } from '#features/notifications/push/message.ts'
 import { readPushKeys } from '#features/notifications/push/keys.server.ts'
 import { openPush, subjectOf } from '#features/notifications/push/open.server.ts'
-import { subscriptionInput } from '#features/notifications/push/push.ts'
+import { readMessage } from '#features/notifications/push/push.ts'
+import { subscriptionInput } from '#features/notifications/push/push-input.ts'
 import { quietEnd } from '#features/notifications/push/quiet.ts'
 import { outcomeOf, retryAfter, waitAfter } from '#features/notifications/push/retry.ts'
 import { settingsInput } from '#features/notifications/push/settings.ts'
@@ -225,6 +226,15 @@ push('many lines are one message', () => {
     tag: 'resumen',
   })
   assert.is(summaryMessage(lines.slice(0, 2)).body, 'Uno\nDos')
+})
+
+push('a message that cannot be read still says something', () => {
+  const message = { title: 'Nuevo like', body: 'Hola', path: '/perros', tag: 't' }
+  assert.equal(readMessage({ json: () => message }), message)
+  const unreadable = { title: 'Perrario', body: 'Tienes avisos nuevos.', path: '/notificaciones', tag: 'aviso' }
+  const broken = { json: () => JSON.parse('{') }
+  for (const data of [null, broken, { json: () => null }, { json: () => ({ ...message, title: 7 }) }])
+    assert.equal(readMessage(data), unreadable)
 })
 
 push('every status of a push service means something', () => {

@@ -5,6 +5,8 @@ export const ACCOUNT_TEXTS = {
   choice: 'Elige qué hacemos con tus perros.',
   alias: 'Escribe tu alias tal como aparece en tu perfil.',
   sessionEnded: 'Sesión cerrada.',
+  noticesSaved: 'Avisos guardados.',
+  hours: 'Escribe desde qué hora y hasta qué hora.',
 } as const
 
 /** Members may make a copy of their data this often: [how many, in how many seconds]. */

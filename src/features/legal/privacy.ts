@@ -16,6 +16,7 @@ export const PRIVACY: LegalDocument = {
           'tus me gusta y tus comentarios, que son públicos;',
           'si entras con Google, Facebook, Apple o GitHub, el identificador de tu cuenta allí, que no se muestra a nadie.',
         ],
+        'Si enciendes los avisos en un dispositivo, guardamos la dirección y la clave que su navegador da para ellos y lo que quieres que te contemos. Al apagarlos, o al cerrar la sesión, se borran.',
         'De cada sesión abierta guardamos cuándo se abrió y el nombre del navegador y del aparato, para que la reconozcas en tu lista de sesiones. Solo la ves tú.',
         'De cada foto borramos los datos ocultos, como el lugar o el aparato con que se hizo, antes de guardarla. De la zona de un perro guardamos el municipio o el barrio que escribes, nunca una dirección con número.',
         'Puedes añadir un perro sin cuenta: en ese caso no guardamos quién eres.',
@@ -35,6 +36,7 @@ export const PRIVACY: LegalDocument = {
         [
           'el servidor donde se aloja Perrario y el servicio que reparte su correo;',
           'Google, Facebook, Apple o GitHub, si eliges entrar con ellos;',
+          'el servicio de avisos de tu navegador (de Google, Mozilla, Apple o Microsoft, según cuál uses), si los enciendes: los entrega cifrados, sin poder leerlos;',
           'el servicio de mapas, que recibe el nombre de una zona cuando no la conocemos o dibuja las calles;',
           'el servicio que reconoce razas, que recibe la foto sin datos tuyos cuando se detecta la raza.',
         ],
@@ -76,7 +78,7 @@ export const PRIVACY: LegalDocument = {
     {
       title: 'Conservación',
       body: [
-        'Guardamos tus datos mientras tengas cuenta. Al borrarla desaparecen tu email, tu perfil, tus me gusta, tus comentarios, tus notificaciones y tus sesiones, y los avisos que otros recibieron con tu nombre. Los datos de entrada caducados se borran al cabo de un día.',
+        'Guardamos tus datos mientras tengas cuenta. Al borrarla desaparecen tu email, tu perfil, tus me gusta, tus comentarios, tus notificaciones, tus sesiones y tus dispositivos con avisos, y los avisos que otros recibieron con tu nombre. Los datos de entrada caducados se borran al cabo de un día.',
         'Las copias de seguridad que haga quien administra el sitio pueden conservar datos borrados hasta que se renueven.',
       ],
     },

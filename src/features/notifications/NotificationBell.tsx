@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { CheckCheck, LoaderCircle, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { addSheet } from '#ui/sheet.client.ts'
 import { isShownRead, shownUnread } from './bell.ts'
 import { $bell, $isBellOpen } from './bell.store.ts'
@@ -11,6 +11,9 @@ import { SleepingDog } from './SleepingDog.tsx'
 
 /** What opens the panel: the header's bell (Bell.astro). */
 export const BELL = '[data-bell]'
+
+/** Comes with the first opened panel, not with the bell. */
+const PushRow = lazy(() => import('./push/PushRow.tsx'))
 
 // The panel's style sheet comes with its code, not with every page.
 const styled = addSheet(styles)
@@ -130,6 +133,9 @@ function Panel({ problem, onProblem, onFollow }: PanelProps) {
           </button>
         </div>
       )}
+      <Suspense fallback={<div className="np-push" />}>
+        <PushRow />
+      </Suspense>
     </>
   )
 }

@@ -1,5 +1,4 @@
-import * as z from 'zod/mini'
-import { ENDPOINT_LIMIT } from '#lib/push-hosts.ts'
+import { paths } from '#lib/paths.ts'
 
 /** What a device is told, encrypted on its way: the service worker reads it (pwa/worker/push.client.ts). */
 export interface PushMessage {
@@ -28,18 +27,21 @@ export const PUSH_TEXTS = {
   off: 'Este sitio no envía avisos a dispositivos.',
 } as const
 
-const base64url = (length: number) =>
-  z.pipe(
-    z.string(PUSH_TEXTS.wrong).check(z.maxLength(200, PUSH_TEXTS.wrong)),
-    z.pipe(
-      z.transform((text: string) => text.replace(/=+$/, '')),
-      z.string().check(z.regex(new RegExp(`^[\\w-]{${length}}$`), PUSH_TEXTS.wrong)),
-    ),
-  )
+const UNREADABLE: PushMessage = {
+  title: 'Perrario',
+  body: 'Tienes avisos nuevos.',
+  path: paths.notifications,
+  tag: 'aviso',
+}
 
-/** What `PushSubscription.toJSON()` gives: 65 bytes of a public key, 16 of a secret. */
-export const subscriptionInput = z.object({
-  endpoint: z.string(PUSH_TEXTS.wrong).check(z.maxLength(ENDPOINT_LIMIT, PUSH_TEXTS.wrong)),
-  keys: z.object({ p256dh: base64url(87), auth: base64url(22) }, PUSH_TEXTS.wrong),
-})
-export type SubscriptionInput = z.output<typeof subscriptionInput>
+/** A message as it came, or one that only says that there is something. */
+export function readMessage(data: { json: () => unknown } | null): PushMessage {
+  try {
+    const message = data?.json() as Partial<PushMessage> | null | undefined
+    const { title, body, path, tag } = message ?? {}
+    const isWhole = [title, body, path, tag].every((text) => typeof text === 'string' && text !== '')
+    return isWhole ? (message as PushMessage) : UNREADABLE
+  } catch {
+    return UNREADABLE
+  }
+}

@@ -2,7 +2,8 @@ import { createECDH, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
 import { isPushAddress } from '#lib/push-hosts.ts'
-import { DEVICES_MAX, PUSH_TEXTS, type SubscriptionInput } from './push.ts'
+import { DEVICES_MAX, PUSH_TEXTS } from './push.ts'
+import type { SubscriptionInput } from './push-input.ts'
 
 /** Who asks; null without a session. */
 type Asker = { id: string } | null

@@ -34,5 +34,11 @@ export function routeOf({ url, method, mode }: Asked, origin: string): Route {
 export const changesSession = (url: string): boolean =>
   /^\/api\/auth\/(code|link|sign-out|dev|\w+\/callback)$/.test(new URL(url).pathname)
 
+const ENDING: readonly string[] = [paths.api.signOut, paths.api.accountSessions, paths.api.account]
+
+/** Calls after which this device belongs to nobody: notices on it end too. */
+export const endsSession = ({ url, method }: Pick<Asked, 'url' | 'method'>): boolean =>
+  method !== 'GET' && ENDING.includes(new URL(url).pathname)
+
 /** True where an answer says itself that nobody may keep it. */
 export const mayBeKept = (headers: Headers): boolean => !/no-store|private/.test(headers.get('cache-control') ?? '')

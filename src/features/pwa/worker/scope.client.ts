@@ -18,9 +18,17 @@ export interface MessageToWorker extends ExtendableEvent {
 export interface SyncEvent extends ExtendableEvent {
   readonly tag: string
 }
+/** What a push service brings; the browser has decrypted it. */
+export interface PushEvent extends ExtendableEvent {
+  readonly data: { json: () => unknown } | null
+}
+export interface NotificationClick extends ExtendableEvent {
+  readonly notification: Notification
+}
 export interface WindowClient {
   readonly id: string
   readonly url: string
+  focus: () => Promise<unknown>
   postMessage: (message: unknown, transfer?: Transferable[]) => void
   navigate: (url: string) => Promise<WindowClient | null>
 }
@@ -31,6 +39,9 @@ interface WorkerEvents {
   fetch: FetchEvent
   message: MessageToWorker
   sync: SyncEvent
+  push: PushEvent
+  notificationclick: NotificationClick
+  pushsubscriptionchange: ExtendableEvent
 }
 
 export interface WorkerScope {
@@ -39,6 +50,7 @@ export interface WorkerScope {
   readonly clients: {
     claim: () => Promise<void>
     get: (id: string) => Promise<WindowClient | undefined>
+    openWindow: (url: string) => Promise<WindowClient | null>
     matchAll: (options?: { includeUncontrolled?: boolean; type?: 'window' }) => Promise<WindowClient[]>
   }
   skipWaiting: () => Promise<void>

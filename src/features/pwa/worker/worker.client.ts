@@ -1,7 +1,8 @@
 import { CACHES, type ToWorker } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import { answerPage, copyFor, distrustPages, tellOutdated, wipePages } from './pages.client.ts'
-import { changesSession, routeOf } from './routes.ts'
+import { forgetDevice } from './push.client.ts'
+import { changesSession, endsSession, routeOf } from './routes.ts'
 import { type FetchEvent, scope } from './scope.client.ts'
 import { takeShared } from './share.client.ts'
 import { type Bounds, keptFirst, keptMeanwhile, networkFirst } from './stores.client.ts'
@@ -56,6 +57,7 @@ scope.addEventListener('fetch', (event) => {
   if (route !== 'untouched') return event.respondWith(answer(event, route))
   // Looked at, not touched.
   const isOurs = new URL(request.url).origin === scope.location.origin
+  if (isOurs && endsSession(request)) event.waitUntil(forgetDevice())
   if (isOurs && changesSession(request.url)) event.waitUntil(wipePages())
   else if (isOurs && request.method !== 'GET' && request.method !== 'HEAD') event.waitUntil(distrustPages())
 })

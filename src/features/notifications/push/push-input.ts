@@ -1,0 +1,19 @@
+import * as z from 'zod/mini'
+import { ENDPOINT_LIMIT } from '#lib/push-hosts.ts'
+import { PUSH_TEXTS } from './push.ts'
+
+const base64url = (length: number) =>
+  z.pipe(
+    z.string(PUSH_TEXTS.wrong).check(z.maxLength(200, PUSH_TEXTS.wrong)),
+    z.pipe(
+      z.transform((text: string) => text.replace(/=+$/, '')),
+      z.string().check(z.regex(new RegExp(`^[\\w-]{${length}}$`), PUSH_TEXTS.wrong)),
+    ),
+  )
+
+/** What `PushSubscription.toJSON()` gives: 65 bytes of a public key, 16 of a secret. */
+export const subscriptionInput = z.object({
+  endpoint: z.string(PUSH_TEXTS.wrong).check(z.maxLength(ENDPOINT_LIMIT, PUSH_TEXTS.wrong)),
+  keys: z.object({ p256dh: base64url(87), auth: base64url(22) }, PUSH_TEXTS.wrong),
+})
+export type SubscriptionInput = z.output<typeof subscriptionInput>
