@@ -66,6 +66,8 @@ map('the code of the map that does not come can be tried again', async (t) => {
   await lost.waitFor()
   assert.is(await lost.getByRole('link', { name: 'Ver en cuadrícula' }).getAttribute('href'), '?')
   isGone = false
+  await lost.getByRole('button', { name: 'Reintentar' }).click()
+  await counter(page, `${PLACED} perros visibles`)
   errors.length = 0
 })
 

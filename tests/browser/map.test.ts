@@ -6,6 +6,7 @@ import {
   mark,
   openMap,
   PLACED,
+  pressPin,
   settled,
   TOLEDO,
   TOLEDO_NEAR,
@@ -28,11 +29,12 @@ map('a town is searched, its circle opened, and a dog’s popup leads to the dog
   const circle = mark(page, '12 perros, ampliar')
   assert.is(await circle.innerText(), '12')
   await circle.click()
-  await mark(page, 'Bolo 3, Beagle, Toledo').click()
-  const popup = page.getByRole('dialog', { name: 'Bolo 3' })
-  assert.match(await popup.innerText(), /Bolo 3\s+Beagle\s+Toledo/)
-  await popup.getByRole('link', { name: 'Bolo 3' }).click()
-  await page.waitForURL('**/beagle/bolo-3')
+  await mark(page, 'Bolo 3, Beagle, Toledo').waitFor()
+  const name = await pressPin(page)
+  const popup = page.getByRole('dialog', { name, exact: true })
+  assert.match(await popup.innerText(), new RegExp(`${name}\\s+Beagle\\s+Toledo`))
+  await popup.getByRole('link', { name }).click()
+  await page.waitForURL(`**/beagle/${name.toLowerCase().replace(' ', '-')}`)
 })
 
 map('circles change colour at 10 and 25 dogs', async (t) => {
@@ -48,10 +50,10 @@ map('the popup closes by its button, by the map and by another dog', async (t) =
   const { page } = t
   await openMap(t, TOLEDO_NEAR)
   const popups = page.locator('.pop')
-  await page.locator('.mark.pin').first().click({ force: true })
+  await pressPin(page)
   await popups.getByRole('button', { name: 'Cerrar' }).click()
   assert.is(await popups.count(), 0)
-  await page.locator('.mark.pin').first().click({ force: true })
+  await pressPin(page)
   await popups.waitFor()
   await page.locator('.map-box').click({ position: { x: 40, y: 380 } })
   assert.is(await popups.count(), 0)
@@ -95,6 +97,25 @@ map('a small move keeps the marks and asks nothing, a long one asks once', async
     await page.evaluate(() => [...document.querySelectorAll('.mark')].every((each) => (each as any).isKept)),
     true,
   )
+})
+
+map('a circle that no zoom parts opens as a list', async (t) => {
+  const { page } = t
+  await page.route(/\/api\/map\?/, async (route) => {
+    const answer = await (await route.fetch()).json()
+    for (const { properties } of answer.features) properties.expansion_zoom &&= null
+    await route.fulfill({ json: answer })
+  })
+  await openMap(t, TOLEDO)
+  await page.getByRole('heading', { name: '13 perros en esta zona' }).waitFor()
+  const before = page.url()
+  await mark(page, '12 perros, ver la lista').click()
+  await page.getByRole('heading', { name: '12 perros en esta zona' }).waitFor()
+  await page.locator('.strip-card', { hasText: 'Bolo 12' }).waitFor()
+  assert.is(page.url(), before)
+  await page.locator('.map-box').focus()
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('heading', { name: '13 perros en esta zona' }).waitFor()
 })
 
 map('a dog that is added comes onto the map', async (t) => {

@@ -77,6 +77,21 @@ export const mark = (page: Page, name: string) =>
 export const counter = (page: Page, words: string) =>
   page.locator('.map-count', { hasText: new RegExp(`^\\s*${words}\\s*$`) }).waitFor()
 
+/** Presses a photo that no other lies on, once there is one, and says whose it is: dogs of one town stand close. */
+export async function pressPin(page: Page): Promise<string> {
+  const found = await page.waitForFunction(() => {
+    for (const pin of document.querySelectorAll<HTMLElement>('.mark.pin')) {
+      const { left, top, width } = pin.getBoundingClientRect()
+      const [x, y] = [left + width / 2, top + width / 2]
+      if (pin.contains(document.elementFromPoint(x, y))) return { x, y, label: pin.ariaLabel! }
+    }
+    return null
+  })
+  const { x, y, label } = (await found.jsonValue())!
+  await page.mouse.click(x, y)
+  return label.split(',')[0]!
+}
+
 /** The place in the page's address, as it says it. */
 export const addressOf = (page: Page) => {
   const { searchParams } = new URL(page.url())

@@ -91,7 +91,8 @@ export function DogMap({ breeds, ...start }: Props) {
         {state === 'failed' && (
           <div className="panel map-panel" role="alert">
             <p>{VIEW_TEXTS.lost}</p>
-            <button type="button" className="btn" onClick={map.restart}>
+            {/* Browsers remember a module that did not come until the page goes. */}
+            <button type="button" className="btn" onClick={() => location.reload()}>
               Reintentar
             </button>
             <a className="btn" href={formatListQuery({ ...query, view: 'grid' }) || '?'}>

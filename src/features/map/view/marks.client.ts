@@ -159,6 +159,7 @@ function draw(element: HTMLButtonElement, feature: MapFeature): void {
     element.classList.remove('step-1', 'step-2', 'step-3')
     element.classList.add('cluster', `step-${clusterStep(point_count)}`)
     face.textContent = clusterFigure(point_count)
+    element.classList.toggle('long', face.textContent.length > 4)
   } else {
     const { photo_url } = feature.properties
     element.classList.add('pin')

@@ -39,7 +39,6 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
   const [list, setList] = useState<ClusterFeature | null>(null)
   const [popup, setPopup] = useState<DogFeature | null>(null)
   const [spot, setSpot] = useState<Spot | null>(null)
-  const [attempt, setAttempt] = useState(0)
   const [engine, setEngine] = useState<MapEngine | null>(null)
   const latest = useRef(query)
   const first = useRef(start)
@@ -78,7 +77,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
       made?.close()
       setEngine(null)
     }
-  }, [box, attempt])
+  }, [box])
 
   useEffect(() => engine?.choose(spot), [engine, spot])
 
@@ -114,11 +113,6 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     }
   }
 
-  const restart = () => {
-    setState('loading')
-    setAttempt((n) => n + 1)
-  }
-
   return {
     query,
     stats,
@@ -132,7 +126,6 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     filter,
     select,
     locate,
-    restart,
     /** What the strip lists: the view, or the dogs of a circle that opens as a list. */
     area: list ? list.bbox : area,
     visible: list ? list.properties.point_count : (count?.visible ?? null),
