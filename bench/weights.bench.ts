@@ -21,6 +21,7 @@ await db.destroy()
 
 const PAGES = [
   '/perros',
+  '/perros?view=map',
   `/${dog.path_breed}/${dog.path_slug}`,
   '/razas',
   '/razas/beagle',
