@@ -132,10 +132,10 @@ search('a zone that the device knows costs no search, nonsense there hurts nobod
 search('five searches a session; the sixth is told, and a new session begins anew', async (t) => {
   const { page, context, asked, box } = await open(t)
   const towns = ['lugo', 'soria', 'teruel', 'cuenca', 'zzzyyyxxx']
-  for (const town of towns) {
+  for (const [index, town] of towns.entries()) {
     await box.fill(town)
     await box.press('Enter')
-    await page.waitForFunction((n) => sessionStorage.getItem('perrario:address-searches') === n, String(asked.length))
+    await page.waitForFunction((n) => sessionStorage.getItem('perrario:address-searches') === n, String(index + 1))
     if (town !== 'zzzyyyxxx') await says(page, town[0]!.toUpperCase() + town.slice(1))
   }
   await says(page, 'No encontramos ese lugar. Prueba con el nombre de un municipio o de un barrio.')
