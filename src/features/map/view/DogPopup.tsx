@@ -14,7 +14,7 @@ interface Props {
 
 /** Clear of the mark it belongs to, of what stands over the map (two rows on a phone), and of the strip's corners. */
 const OFFSET: [number, number] = [0, -62]
-const above = (): [number, number] => [12, matchMedia('(max-width: 768px)').matches ? 112 : 76]
+const above = (): [number, number] => [12, matchMedia('(max-width: 560px)').matches ? 112 : 76]
 const BELOW: [number, number] = [12, 36]
 
 /** A dog's popup (spec.md §2, Map view). It takes the focus and gives it back to the dog's mark. */
