@@ -214,6 +214,24 @@ export interface PushQueueTable {
   queued_at: number
 }
 
+/** notifications: the weekly mail of a member (digest/); no row: none sent yet, and they get it. */
+export interface DigestsTable {
+  user_id: string
+  /** Unsubscribes whoever it was mailed to, and does nothing else. */
+  token: string
+  is_off: Generated<Flag>
+  /** The last week it was sent in, by its Monday in Madrid: 20261116. */
+  week: number | null
+  sent_at: number | null
+}
+
+/** notifications: how far the digests of a week have got, in the order of the members' ids. */
+export interface DigestRunsTable {
+  week: number
+  cursor: Generated<string>
+  done: Generated<Flag>
+}
+
 /** places: what Mapbox said about a text (as `placeKey` makes it); without a place, that it knew none. Old rows go. */
 export interface GeocodesTable {
   key: string
@@ -327,4 +345,6 @@ export interface Schema {
   push_subscriptions: PushSubscriptionsTable
   notice_settings: NoticeSettingsTable
   push_queue: PushQueueTable
+  digests: DigestsTable
+  digest_runs: DigestRunsTable
 }

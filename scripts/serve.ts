@@ -9,6 +9,7 @@ import sirv from 'sirv'
 import { userOfRequest } from '#features/auth/user.server.ts'
 import { openHub } from '#features/live/hub.server.ts'
 import { openMap } from '#features/map/host.server.ts'
+import { openDigests } from '#features/notifications/digest/schedule.server.ts'
 import { openPush } from '#features/notifications/push/open.server.ts'
 import { deliverPhotos } from '#features/photos/deliver.server.ts'
 import { deliverWorker } from '#features/pwa/deliver.server.ts'
@@ -17,6 +18,7 @@ import { startDatabase, stopDatabase } from '#server/db.ts'
 import { drainOf } from '#server/drain.ts'
 import { EnvError, getEnv } from '#server/env.ts'
 import { clientIp } from '#server/ip.ts'
+import { sendMail } from '#server/mail.ts'
 import { isSecure } from '#server/session.ts'
 
 const say = (text: string) => console.log(`perrario · ${text}`)
@@ -66,6 +68,8 @@ const worker = deliverWorker(resolve(root, 'client'), !env.serviceWorker)
 const live = await openHub(db, { identify: (req) => userOfRequest(db, req.headers.cookie, isSecure()) })
 const map = openMap(env.dataDir)
 const push = openPush(db, env, say)
+// Mails lead somewhere only where the site has an address.
+const digests = env.siteUrl ? openDigests(db, { siteUrl: env.siteUrl, send: sendMail }) : null
 
 const server = createServer((req, res) => {
   const ip = clientIp(req, env.trustProxy)
@@ -105,6 +109,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     server.close(async () => {
       await map.close()
       await push?.close()
+      await digests?.close()
       await stopDatabase()
       process.exit(0)
     })

@@ -27,6 +27,8 @@ export const paths = {
   adminDogs: '/admin?tab=perros',
   login: '/login',
   notifications: '/notificaciones',
+  /** The last link of a weekly mail; the page asks before it unsubscribes. */
+  unsubscribe: (token: string) => `/baja?${new URLSearchParams({ token })}`,
   terms: '/terminos',
   privacy: '/privacidad',
   /** A dog's page: `/beagle/toby`, `/beagle/toby-2`. `pathSlug` is stored with the dog and carries its number. */
@@ -86,6 +88,8 @@ export const paths = {
     push: '/api/push',
     /** What the member wants to be told outside the site. */
     accountNotices: '/api/account/notices',
+    /** What mail programs send to at one press (RFC 8058). */
+    unsubscribe: (token: string) => `/api/digest/unsubscribe?${new URLSearchParams({ token })}`,
     activity: '/api/activity',
     breedNames: '/api/breeds',
     breedDetection: '/api/breed-detection',

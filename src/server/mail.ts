@@ -9,6 +9,8 @@ export interface Mail {
   subject: string
   text: string
   html: string
+  /** Lines of its head besides the house's own. */
+  headers?: Record<string, string>
 }
 
 /** Asks robots not to answer: no out-of-office reply comes back for a sign-in link. */
@@ -19,7 +21,7 @@ const envelopeOf = (mail: Mail) => ({
   from: getEnv().mailFrom,
   to: { name: '', address: mail.to },
   subject: mail.subject,
-  headers: HEADERS,
+  headers: { ...HEADERS, ...mail.headers },
   disableFileAccess: true,
   disableUrlAccess: true,
 })

@@ -97,10 +97,16 @@ const MATRIX: Record<string, Row> = {
   // This device's browser names a service that is none.
   'POST /push': row(members(422), () => '/api/push', json({ endpoint: 'https://otro.example', keys: {} })),
   'DELETE /push': row(members(204), () => '/api/push'),
+  // Whoever holds a token (tests/api/digest.test.ts).
+  'POST /digest/unsubscribe': row(
+    everyone(404),
+    () => '/api/digest/unsubscribe?token=x',
+    () => formCall('List-Unsubscribe=One-Click'),
+  ),
   'PUT /account/notices': row(
     members(200),
     () => '/api/account/notices',
-    json({ likes: true, comments: true, others: false, quiet: null, time_zone: 'Europe/Madrid' }),
+    json({ likes: true, comments: true, others: false, quiet: null, time_zone: 'Europe/Madrid', digest: true }),
   ),
   'POST /account/notices': row(
     everyone(303),
@@ -195,13 +201,13 @@ for (const [name, { statuses }] of Object.entries(MATRIX))
     assert.equal(found, [...statuses], `${name} by ${ROLES.join(', ')}`)
   })
 
-/** Its own state is its proof (decisions.md, origin exceptions). */
-const FROM_ELSEWHERE = 'POST /auth/[provider]/callback'
+/** Their own state or token is their proof (decisions.md, origin exceptions). */
+const FROM_ELSEWHERE = ['POST /auth/[provider]/callback', 'POST /digest/unsubscribe']
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 
-for (const name of Object.keys(MATRIX).filter((name) => name !== FROM_ELSEWHERE))
+for (const name of Object.keys(MATRIX).filter((name) => !FROM_ELSEWHERE.includes(name)))
   matrix(`${name}, sent by another site`, async (t) => {
     const foreign: Record<string, string>[] = [
       { Origin: 'https://otro.example', ...FORM },

@@ -34,7 +34,7 @@ push.before.each(async (t) => {
   const [toby] = await withDatabase(t.server, (db) => seed(db, dog({ owner_id: t.ana.id, name: 'Toby', photos: 0 })))
   t.toby = toby
   // Whatever the hour at which the tests run, nobody sleeps.
-  const settings = { likes: true, comments: true, others: true, quiet: null, time_zone: 'Europe/Madrid' }
+  const settings = { likes: true, comments: true, others: true, quiet: null, time_zone: 'Europe/Madrid', digest: true }
   await call(t.server, '/api/account/notices', { method: 'PUT', cookie: t.ana.cookie, json: settings })
   t.stub.received.length = 0
   t.stub.requests = 0
@@ -121,10 +121,17 @@ push('settings are read and written, by programs and by the plain form', async (
     others: true,
     quiet: { from: '23:00', to: '08:00' },
     time_zone: 'Europe/Madrid',
+    digest: true,
   }
   const read = async () => (await call(t.server, '/api/account/notices', { cookie })).body
   assert.equal(await read(), usual)
-  const other = { ...usual, likes: false, quiet: { from: '22:30', to: '07:05' }, time_zone: 'America/Bogota' }
+  const other = {
+    ...usual,
+    likes: false,
+    quiet: { from: '22:30', to: '07:05' },
+    time_zone: 'America/Bogota',
+    digest: false,
+  }
   const put = (json: unknown) => call(t.server, '/api/account/notices', { method: 'PUT', cookie, json })
   assert.equal((await put(other)).body, other)
   assert.equal(await read(), other)
@@ -135,11 +142,23 @@ push('settings are read and written, by programs and by the plain form', async (
     const answer = await call(t.server, '/api/account/notices', { method: 'POST', cookie, body, headers })
     return [answer.status, answer.headers.get('location')]
   }
-  assert.equal(await form('comments=on&from=23:00&to=08:00&time_zone=Atlantic/Canary'), [
+  assert.equal(await form('comments=on&from=23:00&to=08:00&time_zone=Atlantic/Canary&has_digest=1&digest=on'), [
     303,
     '/perfil/cuenta?hecho=avisos#avisos',
   ])
-  assert.equal(await read(), { likes: false, comments: true, others: false, quiet: null, time_zone: 'Atlantic/Canary' })
+  assert.equal(await read(), {
+    likes: false,
+    comments: true,
+    others: false,
+    quiet: null,
+    time_zone: 'Atlantic/Canary',
+    digest: true,
+  })
+  assert.is((await form('time_zone=Atlantic/Canary&has_digest=1'))[0], 303)
+  assert.is((await read()).digest, false)
+  // A form without the switch, of who has no address.
+  assert.is((await form('time_zone=Atlantic/Canary'))[0], 303)
+  assert.is((await read()).digest, true)
   assert.equal(await form('quiet=on&from=x&to=08:00&time_zone=Atlantic/Canary'), [
     303,
     '/perfil/cuenta?error=horas#avisos',

@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { setDigest, wantsDigest } from '#features/notifications/digest/digest.server.ts'
 import { call } from '#tests/support/api.ts'
 import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
 import { signedIn, type TestMember, useSession } from '#tests/support/members.ts'
@@ -43,7 +44,7 @@ push.before.each(async (t) => {
   t.luis = await signedIn(t.server, `luis${n}@ejemplo.es`)
   const [toby] = await withDatabase(t.server, (db) => seed(db, dog({ owner_id: t.ana.id, name: 'Toby', photos: 0 })))
   t.toby = toby
-  const settings = { likes: true, comments: true, others: true, quiet: null, time_zone: 'Europe/Madrid' }
+  const settings = { likes: true, comments: true, others: true, quiet: null, time_zone: 'Europe/Madrid', digest: true }
   await call(t.server, '/api/account/notices', { method: 'PUT', cookie: t.ana.cookie, json: settings })
 })
 
@@ -254,7 +255,28 @@ push('the settings are a plain form, and work without script', async (t) => {
   await panel.getByText('Avisos guardados.').waitFor()
   const { body } = await call(t.server, '/api/account/notices', { cookie: t.ana.cookie })
   assert.equal([body.likes, body.comments, body.others], [true, false, true])
+  assert.is(body.digest, true)
   assert.equal([body.quiet, body.time_zone], [{ from: '22:15', to: '07:30' }, 'Atlantic/Canary'])
+})
+
+push('the last link of a weekly mail asks, and its button unsubscribes, without script', async (t) => {
+  const token = await withDatabase(t.server, async (db) => {
+    await setDigest(db, t.ana.id, true)
+    return (await db.selectFrom('digests').select('token').where('user_id', '=', t.ana.id).executeTakeFirstOrThrow())
+      .token
+  })
+  const wants = () => withDatabase(t.server, (db) => wantsDigest(db, t.ana.id))
+  const context = await visit(t.browser, { ...PHONE, javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${t.server.url}/baja?token=${token}`)
+  await page.getByRole('heading', { level: 1, name: '¿Sin resumen semanal?' }).waitFor()
+  assert.is(await wants(), true)
+  await page.getByRole('button', { name: 'No recibir más resúmenes' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Hecho: no recibirás más resúmenes' }).waitFor()
+  assert.is(await wants(), false)
+  const response = await page.goto(`${t.server.url}/baja?token=otro`)
+  assert.is(response?.status(), 404)
+  await page.getByRole('heading', { level: 1, name: 'Este enlace no vale' }).waitFor()
 })
 
 for (const colorScheme of ['light', 'dark'] as const)

@@ -31,6 +31,8 @@ const WRITER: Record<string, string | null> = {
   push_subscriptions: 'notifications',
   notice_settings: 'notifications',
   push_queue: 'notifications',
+  digests: 'notifications',
+  digest_runs: 'notifications',
 }
 
 const WRITES = /\.(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(\s*['"`](\w+)/g

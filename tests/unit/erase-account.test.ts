@@ -12,6 +12,7 @@ import { ensureUser } from '#features/auth/users.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { findByPath } from '#features/dogs/paths.server.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { setDigest } from '#features/notifications/digest/digest.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
@@ -68,6 +69,7 @@ async function community(db: Db) {
   const device = { endpoint: `https://fcm.googleapis.com/${ANA.id}`, keys: { p256dh: POINT, auth: 'a'.repeat(22) } }
   await subscribe(db, ana, sessionIdOf(sessions[0]!.token), device, [])
   await saveSettings(db, ana, DEFAULT_SETTINGS)
+  await setDigest(db, ana.id, false)
   return { ana, luis, toby, lobo, found, shared, hers, added, nobodys, sessions, token }
 }
 

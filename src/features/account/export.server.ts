@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
-import { readSettings } from '#features/notifications/push/settings.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { noticesAnswer } from './notices.ts'
+import { readNotices } from './notices.server.ts'
 
 // A member's data as pieces of one JSON text, read in short pages: neither the text nor a table lies in memory whole,
 // and no query stays open while a slow connection takes what was read so far.
@@ -165,7 +165,7 @@ async function accountEntry(db: Db, userId: string, now: number) {
       created_at: iso(row.created_at),
       rechazada: iso(row.declined_at),
     })),
-    avisos: noticesAnswer(await readSettings(db, userId)),
+    avisos: noticesAnswer(await readNotices(db, userId)),
     dispositivos: devices.map((row) => ({
       servicio: new URL(row.endpoint).host,
       created_at: iso(row.created_at),

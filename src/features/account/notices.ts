@@ -1,7 +1,14 @@
-import { clockText, type NoticeSettings } from '#features/notifications/push/settings.ts'
+import * as z from 'zod/mini'
+import { clockText, type NoticeSettings, SETTINGS_TEXTS, settingsInput } from '#features/notifications/push/settings.ts'
+
+/** All that a member wants to be told outside the site, the weekly mail included. */
+export type Notices = NoticeSettings & { digest: boolean }
+
+/** `PUT /api/account/notices` */
+export const noticesInput = z.extend(settingsInput, { digest: z.boolean(SETTINGS_TEXTS.choice) })
 
 /** The settings as programs read and write them: hours as «23:00». */
-export const noticesAnswer = ({ quiet, ...settings }: NoticeSettings) => ({
+export const noticesAnswer = ({ quiet, ...settings }: Notices) => ({
   ...settings,
   quiet: quiet && { from: clockText(quiet.from), to: clockText(quiet.to) },
 })
@@ -13,4 +20,6 @@ export const noticesOfForm = (form: FormData) => ({
   others: form.has('others'),
   quiet: form.has('quiet') ? { from: form.get('from'), to: form.get('to') } : null,
   time_zone: form.get('time_zone'),
+  // Who has no address sees no switch for it.
+  digest: form.has('digest') || !form.has('has_digest'),
 })

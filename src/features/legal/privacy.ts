@@ -25,7 +25,7 @@ export const PRIVACY: LegalDocument = {
     {
       title: 'Uso de la información',
       body: [
-        'Usamos tu email para que puedas entrar y para los avisos del servicio. Usamos lo demás para mostrar el álbum: los perros, su sitio en el mapa, las colecciones y la comunidad.',
+        'Usamos tu email para que puedas entrar y para los avisos del servicio, como el resumen semanal de lo que no has visto, que puedes dejar de recibir desde el propio mensaje o desde tu cuenta. Usamos lo demás para mostrar el álbum: los perros, su sitio en el mapa, las colecciones y la comunidad.',
         'Tu dirección IP la usamos en memoria, durante minutos, para frenar los abusos. No hay publicidad, ni perfiles comerciales, ni estadísticas de terceros.',
       ],
     },

@@ -9,6 +9,7 @@ import { tell } from './notifications.server.ts'
  */
 export async function eraseUser(trx: Db, userId: string, alias: string): Promise<void> {
   await trx.deleteFrom('push_subscriptions').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('digests').where('user_id', '=', userId).execute()
   await trx.deleteFrom('notice_settings').where('user_id', '=', userId).execute()
   await trx.deleteFrom('notifications').where('user_id', '=', userId).execute()
   const gone = await trx

@@ -1,0 +1,72 @@
+import { escapeHtml, mailButton, mailPage } from '#lib/mail-page.ts'
+import { paths } from '#lib/paths.ts'
+import { cutCharacters } from '#lib/text.ts'
+
+export interface DigestLine {
+  title: string
+  content: string
+  /** The page it leads to; null for the list of notices. */
+  path: string | null
+}
+
+export interface Digest {
+  alias: string
+  /** The newest ones. */
+  lines: readonly DigestLine[]
+  /** How many there are in all. */
+  unseen: number
+  /** What unsubscribes without signing in. */
+  token: string
+}
+
+const CONTENT_LIMIT = 200
+/** On one line, so that nobody's words look like ours. */
+const words = ({ title, content }: DigestLine) => {
+  const text = `${title}: ${content}`.replace(/\s+/g, ' ')
+  const short = cutCharacters(text, CONTENT_LIMIT)
+  return short === text ? text : `${short}…`
+}
+
+/**
+ * The weekly mail. One press in the mail program unsubscribes (RFC 8058, which wants https), and so does a button on the
+ * page that its last link opens.
+ * @param site the public origin
+ */
+export function digestMail(site: string, { alias, lines, unseen, token }: Digest) {
+  const subject = unseen === 1 ? 'Tienes un aviso sin ver en Perrario' : `Tienes ${unseen} avisos sin ver en Perrario`
+  const list = site + paths.notifications
+  const leave = site + paths.unsubscribe(token)
+  const more = unseen - lines.length
+  const rest = more === 0 ? '' : more === 1 ? 'Y uno más.' : `Y ${more} más.`
+  const text = `¡Hola, ${alias}!
+
+Esto ha pasado en Perrario y aún no lo has visto:
+
+${lines.map((line) => `- ${words(line)}\n  ${site}${line.path ?? paths.notifications}`).join('\n\n')}
+${rest && `\n${rest}\n`}
+Todo está en tu campana:
+
+${list}
+
+Te escribimos como mucho una vez a la semana, y solo si tienes algo sin ver. Para no recibir más resúmenes:
+
+${leave}
+
+Hasta pronto,
+Perrario
+`
+  const item = (line: DigestLine) =>
+    `<p style="margin:0 0 14px;padding:0 0 14px;border-bottom:1px dashed #e6dac6;overflow-wrap:anywhere"><a href="${escapeHtml(site + (line.path ?? paths.notifications))}"
+style="color:#33261d">${escapeHtml(words(line))}</a></p>`
+  const html = mailPage(
+    escapeHtml(subject),
+    `<p style="margin:0 0 20px;overflow-wrap:anywhere">¡Hola, ${escapeHtml(alias)}! Esto ha pasado y aún no lo has visto:</p>
+${lines.map(item).join('\n')}
+${rest && `<p style="margin:0 0 14px;color:#665547">${rest}</p>`}
+<p style="margin:10px 0 24px">${mailButton(list, 'Ver mis avisos')}</p>
+<p style="margin:0;color:#665547;font-size:14px">Te escribimos como mucho una vez a la semana, y solo si tienes algo sin ver. <a href="${escapeHtml(leave)}" style="color:#665547">No recibir más resúmenes</a></p>`,
+  )
+  const headers: Record<string, string> = { 'List-Unsubscribe': `<${site}${paths.api.unsubscribe(token)}>` }
+  if (site.startsWith('https:')) headers['List-Unsubscribe-Post'] = 'List-Unsubscribe=One-Click'
+  return { subject, text, html, headers }
+}

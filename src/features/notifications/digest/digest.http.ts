@@ -1,0 +1,24 @@
+import { notFound } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { getDb } from '#server/db.ts'
+import { endpoint, json, readBody } from '#server/http.ts'
+import { unsubscribeByToken } from './digest.server.ts'
+
+const tokenOf = ({ url }: { url: URL }) => url.searchParams.get('token') ?? ''
+const seeOther = (to: string) =>
+  new Response(null, { status: 303, headers: { Location: to, 'Cache-Control': 'no-store' } })
+
+/**
+ * POST /api/digest/unsubscribe?token=…: what mail programs send at one press (RFC 8058, `List-Unsubscribe=One-Click`) and
+ * what the button of /baja does. The token is the proof, not the sender.
+ */
+export const unsubscribe = endpoint(async (context) => {
+  const body = new TextDecoder().decode(await readBody(context.request, 16 * 1024))
+  const isKnown = await unsubscribeByToken(getDb(), tokenOf(context))
+  if (body.includes('boton=')) return seeOther(paths.unsubscribe(tokenOf(context)))
+  if (!isKnown) throw notFound('Este enlace no es de ningún resumen.')
+  return json({ unsubscribed: true })
+})
+
+/** GET: somebody opened the address of the mail's header; the page asks. */
+export const ask = endpoint((context) => seeOther(paths.unsubscribe(tokenOf(context))))

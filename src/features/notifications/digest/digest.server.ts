@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { paths } from '#lib/paths.ts'
+import { DIGEST_BATCH, DIGEST_LINES, DIGEST_REACH, isMorning, weekOf } from './digest.ts'
+import { digestMail } from './digest-mail.ts'
+
+export interface OutgoingMail {
+  to: string
+  subject: string
+  text: string
+  html: string
+  headers: Record<string, string>
+}
+
+export interface DigestOptions {
+  /** The public origin: without an address nothing in a mail leads anywhere, so nothing is sent. */
+  siteUrl: string
+  send: (mail: OutgoingMail) => Promise<void>
+  batch?: number
+}
+
+/** The mail server takes no mail for this address; others' mails go on. */
+const isRefusedAddress = (error: unknown) => (error as { code?: string } | null)?.code === 'EENVELOPE'
+
+/**
+ * Sends the week's digests to the next few members with something unseen, in the order of their ids; where the last call
+ * stopped is kept, over a restart too. A member's digest is written down before it is sent, so that none goes out twice;
+ * where the mail server fails it is taken back, and the next call begins with it.
+ * @returns how many were sent
+ * @throws what the mail server said
+ */
+export async function sendDigests(
+  db: Db,
+  { siteUrl, send, batch = DIGEST_BATCH }: DigestOptions,
+  now = Date.now(),
+): Promise<number> {
+  if (!isMorning(now)) return 0
+  const week = weekOf(now)
+  await db
+    .insertInto('digest_runs')
+    .values({ week })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const run = await db.selectFrom('digest_runs').selectAll().where('week', '=', week).executeTakeFirstOrThrow()
+  if (run.done) return 0
+  const ids = await membersWithUnseen(db, run.cursor, batch)
+  let sent = 0
+  for (const id of ids) {
+    if (await sendDigest(db, id, week, { siteUrl, send }, now)) sent++
+    await db.updateTable('digest_runs').set({ cursor: id }).where('week', '=', week).execute()
+  }
+  if (ids.length < batch) await db.updateTable('digest_runs').set({ done: 1 }).where('week', '=', week).execute()
+  return sent
+}
+
+/** By the partial index notifications_unread, which a bound value would not match. */
+async function membersWithUnseen(db: Db, after: string, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('notifications')
+    .select('user_id')
+    .distinct()
+    .where('is_read', '=', sql.lit(0))
+    .where('user_id', '>', after)
+    .orderBy('user_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.user_id)
+}
+
+async function sendDigest(db: Db, id: string, week: number, options: DigestOptions, now: number): Promise<boolean> {
+  const user = await db
+    .selectFrom('users as u')
+    .innerJoin('profiles as p', 'p.id', 'u.id')
+    .leftJoin('digests as d', 'd.user_id', 'u.id')
+    .select(['u.email', 'p.alias', 'd.is_off', 'd.week', 'd.sent_at', 'd.token'])
+    .where('u.id', '=', id)
+    .executeTakeFirst()
+  if (!user?.email || user.is_off === 1 || user.week === week) return false
+  // What an earlier digest told of is not told again.
+  const { lines, unseen } = await unseenSince(db, id, Math.max(user.sent_at ?? 0, now - DIGEST_REACH))
+  if (unseen === 0) return false
+  const token = user.token ?? newToken()
+  const write = (row: { week: number | null; sent_at: number | null }) =>
+    db
+      .insertInto('digests')
+      .values({ user_id: id, token, ...row })
+      .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
+      .execute()
+  await write({ week, sent_at: now })
+  try {
+    await options.send({ to: user.email, ...digestMail(options.siteUrl, { alias: user.alias, lines, unseen, token }) })
+    return true
+  } catch (error) {
+    if (isRefusedAddress(error)) return false
+    await write({ week: user.week, sent_at: user.sent_at })
+    throw error
+  }
+}
+
+async function unseenSince(db: Db, userId: string, since: number) {
+  const unread = db
+    .selectFrom('notifications as n')
+    .where('n.user_id', '=', userId)
+    .where('n.is_read', '=', sql.lit(0))
+    .where('n.created_at', '>', since)
+  const { unseen } = await unread.select((eb) => eb.fn.countAll<number>().as('unseen')).executeTakeFirstOrThrow()
+  const rows = await unread
+    .leftJoin('dogs as d', 'd.id', 'n.dog_id')
+    .select(['n.title', 'n.content', 'd.path_breed', 'd.path_slug'])
+    .orderBy('n.created_at', 'desc')
+    .orderBy('n.id', 'desc')
+    .limit(DIGEST_LINES)
+    .execute()
+  const lines = rows.map(({ title, content, path_breed, path_slug }) => ({
+    title,
+    content,
+    path: path_breed && path_slug ? paths.dog({ path_breed, path_slug }) : null,
+  }))
+  return { lines, unseen }
+}
+
+const newToken = () => randomBytes(24).toString('base64url')
+
+/** Whether the member gets digests; they do until they say otherwise. */
+export async function wantsDigest(db: Db, userId: string): Promise<boolean> {
+  const row = await db.selectFrom('digests').select('is_off').where('user_id', '=', userId).executeTakeFirst()
+  return row?.is_off !== 1
+}
+
+export async function setDigest(db: Db, userId: string, isWanted: boolean): Promise<void> {
+  const is_off = isWanted ? 0 : 1
+  await db
+    .insertInto('digests')
+    .values({ user_id: userId, token: newToken(), is_off })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ is_off }))
+    .execute()
+}
+
+/** What a digest's link would do, without doing it: mail scanners open it too. */
+export async function readUnsubscription(db: Db, token: string): Promise<'on' | 'off' | 'unknown'> {
+  const row = await db.selectFrom('digests').select('is_off').where('token', '=', token).executeTakeFirst()
+  return row ? (row.is_off === 1 ? 'off' : 'on') : 'unknown'
+}
+
+/** No digests any more for whom `token` was sent to, whoever asks; a second time changes nothing. False for an unknown one. */
+export async function unsubscribeByToken(db: Db, token: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('digests')
+    .set({ is_off: 1 })
+    .where('token', '=', token)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

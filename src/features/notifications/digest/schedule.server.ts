@@ -1,0 +1,34 @@
+import type { Db } from '#db/client.ts'
+import { type DigestOptions, sendDigests } from './digest.server.ts'
+
+const MINUTE = 60_000
+/** How long to leave a mail server alone that failed, ms. */
+const REST = 10 * MINUTE
+
+export interface DigestSchedule {
+  close: () => Promise<void>
+}
+
+/** Looks once a minute whether digests are due. Everything it needs to know stands in the database. */
+export function openDigests(db: Db, options: DigestOptions, { every = MINUTE, clock = Date.now } = {}): DigestSchedule {
+  let running: Promise<void> | undefined
+  let restUntil = 0
+  const look = () => {
+    if (clock() < restUntil) return
+    running ??= sendDigests(db, options, clock())
+      .then((sent) => void (sent > 0 && console.log(`perrario · resúmenes semanales enviados: ${sent}`)))
+      .catch((error: unknown) => {
+        restUntil = clock() + REST
+        console.error('perrario · los resúmenes semanales no se pudieron enviar:', error)
+      })
+      .finally(() => void (running = undefined))
+  }
+  const timer = setInterval(look, every).unref()
+  look()
+  return {
+    async close() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

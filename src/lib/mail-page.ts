@@ -1,0 +1,26 @@
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Text as HTML shows it, in attributes too. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => ENTITIES[c]!)
+
+/** A red button, as mail programs draw it. */
+export const mailButton = (href: string, text: string): string =>
+  `<a href="${escapeHtml(href)}"
+style="display:inline-block;padding:13px 24px;background:#c8321a;color:#ffffff;border-radius:14px;font-weight:700;text-decoration:none">${text}</a>`
+
+/** What every mail of the house looks like: a card under the name. Styles stand inline, since mail programs drop others. */
+export const mailPage = (title: string, body: string): string => `<!doctype html>
+<html lang="es">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+</head>
+<body style="margin:0;padding:24px 12px;background:#fbf6ec;color:#33261d;font:16px/1.5 system-ui,sans-serif">
+<div style="max-width:440px;margin:0 auto;padding:32px 28px;background:#fffdf9;border:1px solid #e6dac6;border-radius:20px">
+<p style="margin:0 0 20px;font-size:24px;font-weight:800">Perrario <span style="color:#c8321a">●</span></p>
+${body}
+</div>
+</body>
+</html>
+`
