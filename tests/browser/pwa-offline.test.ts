@@ -54,7 +54,13 @@ pwa('with the server gone, visited pages are read and others are explained', asy
   front.down()
   await page.goto(front.url + dogPath)
   assert.is(await page.locator('h1').innerText(), 'Toby')
-  // What draws it came too: the page stands as it did.
+  // What draws it came too: the page stands as it did, photos and all, though they came before any worker did.
+  await until('the photos are there', () =>
+    page.evaluate(() => {
+      const photos = [...document.querySelectorAll<HTMLImageElement>('main img[src*="photos"]')]
+      return photos.length > 0 && photos.every((photo) => photo.complete && photo.naturalWidth > 0)
+    }),
+  )
   assert.ok((await page.locator('body').evaluate((e) => getComputedStyle(e).fontFamily)).includes('Figtree'))
   assert.is(await page.evaluate(() => document.fonts.check('16px "Figtree Variable"')), true)
 

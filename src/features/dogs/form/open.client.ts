@@ -8,10 +8,11 @@ const PRESSES = 100
 /** In the address when another app shared photos: `si`, or `no` where they did not arrive. */
 const SHARED = 'compartido'
 
+const isOpen = () => document.querySelector('dialog.df[open]') !== null
+
 function press(button: HTMLElement, left: number): void {
   button.click()
-  if (left > 0 && !button.ariaBusy && !document.querySelector('dialog.df[open]'))
-    setTimeout(() => press(button, left - 1), EVERY)
+  if (left > 0 && !button.ariaBusy && !isOpen()) setTimeout(() => press(button, left - 1), EVERY)
 }
 
 function open(): void {
@@ -29,7 +30,9 @@ function open(): void {
   press(button, PRESSES)
 }
 
-async function tellLost(): Promise<void> {
+/** Over the dialog, so not before it. */
+async function tellLost(left = PRESSES): Promise<void> {
+  if (!isOpen() && left > 0) return void setTimeout(() => void tellLost(left - 1), EVERY)
   const { toast } = await import('#ui/toast.client.ts')
   toast({ title: 'La foto no ha llegado', text: 'Elígela aquí desde tu galería.', kind: 'error' })
 }

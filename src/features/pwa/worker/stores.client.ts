@@ -41,7 +41,8 @@ async function trim(cache: Cache, { entries, bytes }: Bounds): Promise<void> {
 
 /** What is kept, or the network's answer, which is kept from then on. For what never changes under its address. */
 export async function keptFirst(name: string, request: Request, bounds: Bounds): Promise<Response> {
-  const kept = await caches.match(request)
+  // Photos vary by what a browser reads, which here is always the same one.
+  const kept = await caches.match(request, { ignoreVary: true })
   if (kept) return kept
   const response = await fetch(request)
   if (response.status === 200) await keep(name, request, response.clone(), bounds)
