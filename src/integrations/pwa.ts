@@ -43,7 +43,9 @@ function pieces(client: string) {
     '/manifest.webmanifest',
   ]
   const islands = attributes(html, /(?:component|renderer)-url="(\/_astro\/[^"]+)"/g)
-  const form = closure(client, islands, ANY).filter((url) => !base.includes(url))
+  // The page's side of the worker leads to the queue of dogs that wait to be sent.
+  const later = base.filter((url) => /pwa\.client/.test(url))
+  const form = closure(client, [...islands, ...later], ANY).filter((url) => !base.includes(url))
   return { base, form }
 }
 

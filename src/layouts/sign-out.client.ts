@@ -1,3 +1,4 @@
+import { MEMBER_HINT } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import { toast } from '#ui/toast.client.ts'
 
@@ -15,6 +16,7 @@ document.addEventListener('submit', async (event) => {
     const response = await fetch(form.action, { method: 'POST', headers: { Accept: 'application/json' } })
     if (!response.ok) throw new Error(`sign-out answered ${response.status}`)
     window.dispatchEvent(new Event('perrario:signed-out'))
+    localStorage.removeItem(MEMBER_HINT)
     toast({ title: 'Sesión cerrada correctamente', text: '¡Hasta pronto!', kind: 'success' })
     setTimeout(() => location.assign(paths.home), SIGN_OUT_DELAY)
   } catch (error) {

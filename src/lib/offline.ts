@@ -29,6 +29,9 @@ export const SESSION_HEADER = 'Perrario-Session'
 /** On a kept page: when it was kept, milliseconds. */
 export const KEPT_HEADER = 'Perrario-Kept'
 
+/** Where a device remembers which member was signed in last, for pages that cannot ask; never more than the id. */
+export const MEMBER_HINT = 'perrario-quien'
+
 /** What a page tells the worker. */
 export type ToWorker =
   /** The first worker came after the page: this page and what it loaded should be kept too. */

@@ -97,6 +97,19 @@ api('POST with the same Idempotency-Key answers the same and adds once', async (
   isProblem(await call(server, '/api/dogs', { method: 'POST', form, headers }), 422, 'Idempotency-Key no válida.')
 })
 
+api('an anonymous key that nobody can guess holds when the phone sends again from another network', async () => {
+  const behindProxy = await startServer({ TRUST_PROXY: '1' })
+  const send = async (key: string, ip: string) => {
+    const form = formOf({ name: 'Toby', breed: 'Beagle', images: jpeg })
+    const headers = { 'Idempotency-Key': key, 'X-Forwarded-For': ip }
+    return (await call(behindProxy, '/api/dogs', { method: 'POST', form, headers })).body
+  }
+  const secret = 'f'.repeat(32)
+  assert.equal(await send(secret, '192.0.2.1'), await send(secret, '198.51.100.7'))
+  assert.is.not((await send('1', '192.0.2.1')).dog.id, (await send('1', '198.51.100.7')).dog.id)
+  await behindProxy.dispose()
+})
+
 api('POST skips a photo that is none, and says so', async () => {
   const { dog, skipped } = await added({ images: [fake, jpeg] }, ana.cookie)
   assert.is(dog.images.length, 1)

@@ -84,6 +84,8 @@ pwa(
     assert.ok(sum < 300_000, `${sum} B, not compressed`)
     assert.ok(form.some((url) => /DogForm\./.test(url)))
     assert.ok(form.some((url) => /compress/.test(url)))
+    assert.ok(form.some((url) => /panel\.client/.test(url)))
+    assert.ok(form.some((url) => /queue\..*css$/.test(url)))
     assert.not.ok(
       [...base, ...form].some((url) => /heic-to/.test(url)),
       'the 3 MB of HEIC stay where they are',

@@ -11,6 +11,8 @@ export interface Front {
   release: () => void
   /** Answers some requests itself: true where it did. */
   intercept: (answer: (req: IncomingMessage, res: ServerResponse) => boolean) => void
+  /** Has the server do what it is asked, and loses its answer, for requests like these. */
+  lose: (isLost: (req: IncomingMessage) => boolean) => void
   /** Drops every connection as if the server were not there, until `up`. */
   down: () => void
   up: () => void
@@ -23,6 +25,7 @@ export async function startFront(backend: string): Promise<Front> {
   let version = 0
   let isDown = false
   let answer: (req: IncomingMessage, res: ServerResponse) => boolean = () => false
+  let isLost: (req: IncomingMessage) => boolean = () => false
   const asked: string[] = []
   const server = createServer((req, res) => {
     if (isDown) return void req.socket.destroy()
@@ -30,6 +33,7 @@ export async function startFront(backend: string): Promise<Front> {
     if (answer(req, res)) return
     const { hostname, port } = new URL(at)
     const onward = request({ hostname, port, path: req.url, method: req.method, headers: req.headers }, (response) => {
+      if (isLost(req)) return void response.resume().on('end', () => res.destroy())
       const isWorker = req.url === '/sw.js' && version > 0
       const headers = { ...response.headers }
       if (isWorker) delete headers['content-length']
@@ -50,6 +54,7 @@ export async function startFront(backend: string): Promise<Front> {
     target: (url) => void (at = url),
     release: () => void version++,
     intercept: (own) => void (answer = own),
+    lose: (own) => void (isLost = own),
     down: () => {
       isDown = true
       server.closeAllConnections()

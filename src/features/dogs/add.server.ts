@@ -26,8 +26,8 @@ export interface AddedDog {
   skipped: SkippedPhoto[]
 }
 
-/** How long a repeated request answers with the first one's dog. */
-const KEY_LIFE = 86_400_000
+/** How long a repeated request answers with the first one's dog: a phone may be without network for weeks. */
+const KEY_LIFE = 30 * 86_400_000
 
 const sha256 = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url')
 export const hashToken = (token: string) => sha256('claim', token)

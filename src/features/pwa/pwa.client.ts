@@ -1,3 +1,4 @@
+import { QUEUE_HINT } from '#features/dogs/queue/queue.ts'
 import type { ToPage, ToWorker } from '#lib/offline.ts'
 import { hasUnsaved } from '#ui/unsaved.ts'
 import { isIosSafari } from './install.ts'
@@ -60,6 +61,22 @@ async function start({ serviceWorker }: Navigator): Promise<void> {
     registration.update().catch(() => {})
   })
 }
+
+/** Dogs that wait to be sent; their code comes only where there are some. */
+const openQueue = () => void import('#features/dogs/queue/panel.client.ts')
+const hasQueue = () => {
+  try {
+    return localStorage.getItem(QUEUE_HINT) !== null
+  } catch {
+    return false
+  }
+}
+if (hasQueue()) openQueue()
+addEventListener('perrario:queued', openQueue, { once: true })
+// Another tab queued one.
+addEventListener('storage', ({ key, newValue }) => {
+  if (key === QUEUE_HINT && newValue !== null) openQueue()
+})
 
 if (isIosSafari(navigator.userAgent, navigator.maxTouchPoints))
   void import('./install.client.ts').then(({ explain }) => explain())

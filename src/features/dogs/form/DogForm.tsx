@@ -4,8 +4,8 @@ import { DogDialog } from './DogDialog.tsx'
 import styles from './form.css?url'
 import type { FormRequest } from './useDogForm.client.ts'
 
-/** What opens the form: `data-add-dog`, or `data-edit-dog` with the dog's id. */
-export const TRIGGERS = '[data-add-dog], [data-edit-dog]'
+/** What opens the form: `data-add-dog`, `data-edit-dog` with the dog's id, `data-edit-queued` with a waiting dog's. */
+export const TRIGGERS = '[data-add-dog], [data-edit-dog], [data-edit-queued]'
 
 // The form's style sheet comes with its code, not with every page: no page shows the form before somebody asks.
 const styled = addSheet(styles)
@@ -20,8 +20,8 @@ export default function DogForm() {
       const trigger = event.target instanceof Element ? event.target.closest<HTMLElement>(TRIGGERS) : null
       if (!trigger || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return
       event.preventDefault()
-      const dogId = trigger.dataset.editDog ?? null
-      void styled.then(() => setRequest({ dogId }))
+      const { editDog: dogId = null, editQueued: queuedId = null } = trigger.dataset
+      void styled.then(() => setRequest({ dogId, queuedId }))
     }
     document.addEventListener('click', open)
     root.current?.dispatchEvent(new CustomEvent('island:ready', { bubbles: true }))
@@ -30,7 +30,9 @@ export default function DogForm() {
 
   return (
     <span ref={root} hidden={!request}>
-      {request && <DogDialog key={request.dogId} request={request} onClosed={() => setRequest(null)} />}
+      {request && (
+        <DogDialog key={request.dogId ?? request.queuedId} request={request} onClosed={() => setRequest(null)} />
+      )}
     </span>
   )
 }

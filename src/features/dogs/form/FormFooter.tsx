@@ -1,6 +1,5 @@
 import { Check, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { paths } from '#lib/paths.ts'
-import type { Mode } from './outcome.ts'
 import type { Phase, useDogForm } from './useDogForm.client.ts'
 
 interface Props {
@@ -68,7 +67,11 @@ export function FormFooter({ form, isAsking, leave, stay }: Props) {
             <button type="button" className="btn" onClick={leave} disabled={phase !== 'editing'}>
               Cancelar
             </button>
-            <Submit phase={phase} label={mode === 'add' ? 'Añadir perro' : 'Guardar cambios'} mode={mode} />
+            <Submit
+              phase={phase}
+              label={mode === 'add' ? 'Añadir perro' : 'Guardar cambios'}
+              done={form.isQueued ? 'Guardado' : mode === 'add' ? 'Perro añadido' : 'Cambios guardados'}
+            />
           </>
         )}
       </div>
@@ -76,12 +79,12 @@ export function FormFooter({ form, isAsking, leave, stay }: Props) {
   )
 }
 
-function Submit({ phase, label, mode }: { phase: Phase; label: string; mode: Mode }) {
+function Submit({ phase, label, done }: { phase: Phase; label: string; done: string }) {
   if (phase === 'saved')
     return (
       <button type="submit" className="btn ok" disabled>
         <Check aria-hidden />
-        {mode === 'add' ? 'Perro añadido' : 'Cambios guardados'}
+        {done}
       </button>
     )
   const isSaving = phase === 'saving'

@@ -33,3 +33,5 @@ export const skippedText = (count: number): string =>
 /** How long the confirmation stays, milliseconds (spec.md §9). */
 export const CLOSE_AFTER = 1000
 export const VISITOR_CLOSE_AFTER = 2000
+/** A sentence to read: what was typed is safe, but not sent. */
+export const QUEUED_CLOSE_AFTER = 2500

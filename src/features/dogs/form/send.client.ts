@@ -13,9 +13,37 @@ export function addDog(
   key: string,
   onProgress: (share: number) => void,
 ): Promise<Outcome> {
-  const form = galleryForm(photos)
+  const form = dogForm(
+    values,
+    photos.flatMap(({ file }) => file ?? []),
+  )
+  return outcomeOf(() => sendUnlessStalled(form, key, onProgress))
+}
+
+/** A phone with no signal often thinks it has some: after so long without anything leaving or coming, it has none, ms. */
+const STALLED = 45_000
+
+function sendUnlessStalled(form: FormData, key: string, onProgress: (share: number) => void): Promise<Answer> {
+  const stop = new AbortController()
+  const wait = () => setTimeout(() => stop.abort(), STALLED)
+  let timer = wait()
+  const progressed = (share: number) => {
+    clearTimeout(timer)
+    timer = wait()
+    onProgress(share)
+  }
+  const headers = { 'Idempotency-Key': key }
+  return sendForm('POST', paths.api.dogs, form, { onProgress: progressed, headers, signal: stop.signal }).finally(() =>
+    clearTimeout(timer),
+  )
+}
+
+/** A new dog as it travels. */
+export function dogForm(values: FormValues, photos: readonly File[]): FormData {
+  const form = new FormData()
+  for (const photo of photos) form.append('images', photo, photo.name)
   for (const [name, value] of Object.entries(wireOf(values))) form.set(name, value)
-  return outcomeOf(() => sendForm('POST', paths.api.dogs, form, { onProgress, headers: { 'Idempotency-Key': key } }))
+  return form
 }
 
 /** Saves what changed: the fields that differ from `before`, and the whole gallery if it is another one. */
@@ -59,7 +87,8 @@ interface SavedBody {
   skipped?: unknown[]
 }
 
-async function outcomeOf(send: () => Promise<Answer>): Promise<Outcome> {
+/** What an answer means, or that there was none. */
+export async function outcomeOf(send: () => Promise<Answer>): Promise<Outcome> {
   try {
     const { status, body } = await send()
     if (isSaved(status, body)) {

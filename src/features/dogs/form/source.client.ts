@@ -3,8 +3,8 @@ import type { Dog } from '../dogs.ts'
 
 /** What the form asks the server before it can be filled in. */
 
-const get = async <T>(url: string): Promise<T> => {
-  const response = await fetch(url, { headers: { Accept: 'application/json' } })
+const get = async <T>(url: string, init: RequestInit = {}): Promise<T> => {
+  const response = await fetch(url, { ...init, headers: { Accept: 'application/json' } })
   const body: unknown = await response.json().catch(() => null)
   if (!response.ok) throw new Error(detailOf(body) ?? `Error ${response.status}: ${response.statusText}`)
   return body as T
@@ -28,6 +28,12 @@ export function breedNames(): Promise<string[]> {
     })
   return names
 }
+
+/** The names as they are now, for what was chosen some time ago; [] where that fails. */
+export const currentBreedNames = (): Promise<string[]> =>
+  get<{ breeds: { name: string }[] }>(paths.api.breedNames, { cache: 'no-cache' })
+    .then(({ breeds }) => breeds.map((breed) => breed.name))
+    .catch(() => [])
 
 /** Who is signed in, by id. */
 export const signedInId = async (): Promise<string | null> =>

@@ -7,8 +7,18 @@ import type { DraftPhoto } from './draft.ts'
 import { clearDraft, loadDraft, type SavedDraft, saveDraft } from './draft.client.ts'
 import { galleryChanged, type Photo, sendable } from './gallery.ts'
 import { newId } from './id.ts'
-import { CLOSE_AFTER, errorRow, type Mode, savedText, skippedText, VISITOR_CLOSE_AFTER } from './outcome.ts'
+import { QUEUE_TEXTS } from '../queue/queue.ts'
+import {
+  CLOSE_AFTER,
+  errorRow,
+  type Mode,
+  QUEUED_CLOSE_AFTER,
+  savedText,
+  skippedText,
+  VISITOR_CLOSE_AFTER,
+} from './outcome.ts'
 import { rememberPending } from './pending.client.ts'
+import { type OpenedQueued, openQueued, queueInstead, settleQueued } from './queued.client.ts'
 import { addDog, editDog } from './send.client.ts'
 import { takeShared } from './shared.client.ts'
 import { breedNames, dogById, signedInId } from './source.client.ts'
@@ -16,9 +26,10 @@ import { readyPhoto, usePhotos } from './usePhotos.client.ts'
 import { fieldErrors, firstWrong, type FormErrors, validate } from './validate.ts'
 import { EMPTY, type FieldName, type FormValues, isTouched, valuesOf } from './values.ts'
 
-/** `dogId` null: a new dog. */
+/** `dogId` null: a new dog. `queuedId`: one that waits on this device to be sent. */
 export interface FormRequest {
   dogId: string | null
+  queuedId: string | null
 }
 export type Phase = 'loading' | 'editing' | 'saving' | 'saved' | 'unavailable'
 
@@ -29,9 +40,10 @@ interface Base {
 }
 
 const NEW: Base = { values: EMPTY, urls: [] }
+const idsOf = (photos: readonly Photo[]) => photos.map(({ id }) => id).join()
 
 /** Everything the dialog knows and does; the components only draw it. */
-export function useDogForm({ dogId }: FormRequest, close: () => void) {
+export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) {
   const mode: Mode = dogId === null ? 'add' : 'edit'
   const [phase, setPhase] = useState<Phase>('loading')
   const [values, setValues] = useState<FormValues>(EMPTY)
@@ -42,24 +54,41 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
   const [isTextKept, setTextKept] = useState(true)
   const [message, setMessage] = useState('')
   const [progress, setProgress] = useState(0)
+  const [isQueued, setQueued] = useState(false)
   const [base, setBase] = useState(NEW)
   /** One key for the whole session of the form: however often it is sent, it makes one dog. */
-  const key = useRef(newId())
+  const key = useRef(queuedId ?? newId())
   /** `phase` is only as fresh as the last render; two presses may come before the next. */
   const isSending = useRef(false)
   /** Whether this form has kept a draft that emptying it must forget. */
   const hasKept = useRef(false)
   /** The field that gets the focus next. */
   const wanted = useRef<FieldName | 'mix'>(undefined)
-  const gallery = usePhotos(dogId)
+  /** The waiting dog that is being edited, and its photos as they were. */
+  const queued = useRef<OpenedQueued>(undefined)
+  // A waiting dog is kept already, as it was: changes to it are not a draft, but asked about before they are lost.
+  const draftId = queuedId === null ? dogId : `cola-${queuedId}`
+  const gallery = usePhotos(draftId)
   const { photos, set: setPhotos, add: addPhotos } = gallery
 
-  const isDirty = isTouched(values, base.values) || galleryChanged(photos, base.urls)
+  const isGalleryChanged = queuedId === null ? galleryChanged(photos, base.urls) : idsOf(photos) !== base.urls.join()
+  const isDirty = isTouched(values, base.values) || isGalleryChanged
   const isUnsaved = (phase === 'editing' || phase === 'saving') && isDirty
 
   useEffect(() => {
     let isGone = false
+    const startQueued = async (id: string) => {
+      const opened = await openQueued(id)
+      if (isGone) return opened.release()
+      queued.current = opened
+      setBase({ values: opened.dog.values, urls: opened.photos.map((photo) => photo.id) })
+      setValues(opened.values)
+      setPhotos(opened.photos)
+      setErrors(opened.errors)
+      setPhase('editing')
+    }
     const start = async () => {
+      if (queuedId !== null) return startQueued(queuedId)
       const [draft, stored] = await Promise.all([loadDraft(dogId), dogId === null ? NEW : baseOf(dogId)])
       if (isGone) return
       setBase(stored)
@@ -78,12 +107,15 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
     void breedNames().then((list) => isGone || setNames(list))
     return () => {
       isGone = true
+      queued.current?.release()
+      // It may be sent again, or is another now.
+      if (queuedId !== null) window.dispatchEvent(new Event('perrario:queue-changed'))
     }
     // A form is for one dog: the dialog is made anew for another.
-  }, [dogId, setPhotos, addPhotos])
+  }, [dogId, queuedId, setPhotos, addPhotos])
 
   useEffect(() => {
-    if (phase !== 'editing') return
+    if (phase !== 'editing' || queuedId !== null) return
     if (!isDirty) {
       // Only what this form kept: an effect of an earlier picture may run when the first photo is on the disk already.
       if (hasKept.current) void clearDraft(dogId)
@@ -96,7 +128,7 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
     )
     const wasKept = saveDraft(dogId, { values, photos: kept, savedAt: Date.now() })
     queueMicrotask(() => setTextKept(wasKept))
-  }, [dogId, phase, values, photos, isDirty])
+  }, [dogId, queuedId, phase, values, photos, isDirty])
 
   // Once the error is drawn and the fields are no longer inert, so that both are read out together.
   useEffect(() => {
@@ -147,16 +179,33 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
             { photos: ready, isChanged: galleryChanged(ready, base.urls) },
             setProgress,
           )
-    if (outcome.kind === 'saved') return finish(outcome.dog, outcome.skipped, outcome.token)
+    const waiting = queued.current?.dog ?? null
+    if (outcome.kind === 'saved') {
+      if (waiting) await settleQueued(waiting, values, outcome)
+      return finish(outcome.dog, outcome.skipped, outcome.token)
+    }
+    if (dogId === null && outcome.kind === 'broken') {
+      const unkept = await queueInstead(key.current, values, ready, waiting)
+      return unkept === undefined ? finishLater() : show({ form: unkept })
+    }
     setSignedOut(outcome.kind === 'refused' && outcome.status === 401)
     const mine = outcome.kind === 'refused' ? fieldErrors(outcome.errors) : {}
     show({ ...mine, form: errorRow(mode, outcome) })
   }
 
+  /** Without network: the dog waits on the device. */
+  function finishLater() {
+    setPhase('saved')
+    setQueued(true)
+    setMessage(QUEUE_TEXTS.queued)
+    void clearDraft(draftId)
+    setTimeout(close, QUEUED_CLOSE_AFTER)
+  }
+
   function finish(dog: Dog, skipped: number, token: string | null) {
     setPhase('saved')
     setMessage(savedText(mode, token !== null))
-    void clearDraft(dogId)
+    void clearDraft(draftId)
     if (token !== null) rememberPending(dog, values.relationship, token)
     if (skipped > 0) void tellSkipped(skipped)
     window.dispatchEvent(new CustomEvent('perrario:dog-saved', { detail: { dog, mode } }))
@@ -178,7 +227,9 @@ export function useDogForm({ dogId }: FormRequest, close: () => void) {
     isSignedOut,
     isUnsaved,
     /** False when closing now would lose something. */
-    isSafe: !isUnsaved || (isTextKept && gallery.isKept),
+    isSafe: !isUnsaved || (queuedId === null && isTextKept && gallery.isKept),
+    /** The dog was not sent, but is kept until it can be. */
+    isQueued,
     isRecovered: isRecovered && isDirty,
     submit,
     gallery: {

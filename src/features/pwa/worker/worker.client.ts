@@ -1,3 +1,5 @@
+import { SYNC_TAG, QUEUE_CHANNEL } from '#features/dogs/queue/queue.ts'
+import { postByFetch, sendQueue } from '#features/dogs/queue/send.client.ts'
 import { CACHES, type ToWorker } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import { answerPage, copyFor, distrustPages, tellOutdated, wipePages } from './pages.client.ts'
@@ -81,6 +83,18 @@ scope.addEventListener('message', (event) => {
   if (message?.type === 'seen') event.waitUntil(takeSeen(message.page, message.pieces))
 })
 
+/** Background Sync: what waits to be sent. Failing here has the browser try again, for a while. */
+scope.addEventListener('sync', (event) => {
+  if (event.tag === SYNC_TAG) event.waitUntil(sendWaiting())
+})
+
+async function sendWaiting(): Promise<void> {
+  const isThrough = await sendQueue(postByFetch, () => {})
+  // Pages tell the person what was sent.
+  new BroadcastChannel(QUEUE_CHANNEL).postMessage('sent')
+  if (!isThrough) throw new Error('some dogs still wait for the network')
+}
+
 /** The form's code and the names of the breeds, so that a dog can be added where there is no signal. */
 async function warm(): Promise<void> {
   const cache = await caches.open(form)
@@ -90,11 +104,14 @@ async function warm(): Promise<void> {
   await networkFirst(CACHES.data, new Request(paths.api.breedNames), BOUNDS.data)
 }
 
+/** A worker does not know what its browser's `<img>` asks for. WebP is read by all that have workers, AVIF is not. */
+const PICTURES = 'image/webp,*/*;q=0.8'
+
 /** A page that was there before any worker: what it loaded passed us by. */
 async function takeSeen(page: string, pieces: string[]): Promise<void> {
   await copyFor(page).catch(() => undefined)
   for (const url of pieces) {
-    const request = new Request(url)
+    const request = new Request(url, { headers: { Accept: PICTURES } })
     const route = routeOf(request, scope.location.origin)
     const name = route === 'piece' ? CACHES.pieces : route === 'photo' ? CACHES.photos : CACHES.drawings
     if (route === 'piece' || route === 'photo' || route === 'drawing')

@@ -1,0 +1,80 @@
+import { keepForLater, memberHere } from '../queue/keep.client.ts'
+import { QUEUE_TEXTS, type QueuedDog } from '../queue/queue.ts'
+import { bringUpToDate, dogLock } from '../queue/send.client.ts'
+import { dropQueued, queuedPhotos, readQueued } from '../queue/store.client.ts'
+import { newId } from './id.ts'
+import type { Photo } from './gallery.ts'
+import type { Outcome } from './outcome.ts'
+import { readyPhoto } from './usePhotos.client.ts'
+import type { FormErrors } from './validate.ts'
+import type { FormValues } from './values.ts'
+
+// The form's side of the queue: a dog that could not be sent goes there, and one that waits there can be edited.
+
+export interface OpenedQueued {
+  dog: QueuedDog
+  values: FormValues
+  photos: Photo[]
+  errors: FormErrors
+  /** Lets it be sent again. */
+  release: () => void
+}
+
+/**
+ * A waiting dog as the form shows it. Until `release` nobody sends it.
+ * @throws Error with the sentence to show, where it is being sent right now or is gone
+ */
+export async function openQueued(id: string): Promise<OpenedQueued> {
+  const release = await hold(id)
+  const dog = await readQueued(id)
+  if (!dog || dog.state === 'sent') {
+    release()
+    throw new Error(QUEUE_TEXTS.gone)
+  }
+  const photos = (await queuedPhotos(dog)).map((file) => readyPhoto(newId(), file))
+  const isBreedGone = dog.problem === QUEUE_TEXTS.breedGone(dog.values.breed)
+  return {
+    dog,
+    values: isBreedGone ? { ...dog.values, breed: '' } : dog.values,
+    photos,
+    errors: isBreedGone ? { breed: dog.problem } : dog.problem ? { form: dog.problem } : {},
+    release,
+  }
+}
+
+/** @throws Error where it is held: by its being sent, or by a form in another tab */
+function hold(id: string): Promise<() => void> {
+  if (!('locks' in navigator)) return Promise.resolve(() => {})
+  return new Promise((resolve, reject) => {
+    void navigator.locks.request(dogLock(id), { ifAvailable: true }, (lock) => {
+      if (!lock) return reject(new Error(QUEUE_TEXTS.busy))
+      return new Promise<void>((release) => resolve(release))
+    })
+  })
+}
+
+/** Keeps what could not be sent. @returns undefined once it is kept, or the sentence that says why not */
+export async function queueInstead(
+  id: string,
+  values: FormValues,
+  photos: readonly Photo[],
+  before: QueuedDog | null,
+): Promise<string | undefined> {
+  const files = photos.flatMap(({ file }) => file ?? [])
+  const member = before ? before.member : memberHere()
+  // Offline nothing left the device; otherwise only the answer may have got lost.
+  const isUncertain = navigator.onLine || before?.isUncertain === true
+  const kept = await keepForLater({ id, values, photos: files.length, member, isUncertain }, files)
+  if (kept === 'kept') return undefined
+  return kept === 'full' ? QUEUE_TEXTS.full : QUEUE_TEXTS.unkept
+}
+
+/** A waiting dog was sent by the form: it goes from the queue. */
+export async function settleQueued(
+  before: QueuedDog,
+  values: FormValues,
+  outcome: Extract<Outcome, { kind: 'saved' }>,
+): Promise<void> {
+  await bringUpToDate({ ...before, values }, outcome)
+  await dropQueued(before.id)
+}

@@ -1,0 +1,74 @@
+import { paths } from '#lib/paths.ts'
+import { sendForm } from '#features/photos/upload.client.ts'
+import { toast } from '#ui/toast.client.ts'
+import { shownName } from '../dogs.ts'
+import { skippedText } from '../form/outcome.ts'
+import { rememberPending } from '../form/pending.client.ts'
+import { outcomeOf } from '../form/send.client.ts'
+import { nextTry, QUEUE_HINT, type QueuedDog } from './queue.ts'
+import { inTurn, type Post, postByFetch, QUEUE_LOCK, sendQueue } from './send.client.ts'
+import { dropQueued, readQueue } from './store.client.ts'
+
+// A page's half of sending: with progress, tried again in time, and telling the person what was sent, by whomever.
+
+/** A browser does not always notice that the network, or the server, is back: looked after so often, ms. */
+const ASK_AGAIN = 30_000
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/**
+ * Sends what is due and tells what was sent.
+ * @param onProgress told how much of a dog has left, 0 to 1
+ * @param onChange told when one changed, and at the end
+ */
+export async function deliver(onProgress: (id: string, share: number) => void, onChange: () => void): Promise<void> {
+  // Only with a session does a request with one tell a visitor's dog from a member's; fetch alone can leave it out.
+  const post: Post = (dog, form) => {
+    onProgress(dog.id, 0)
+    if (dog.member === null) return postByFetch(dog, form)
+    const headers = { 'Idempotency-Key': dog.id }
+    const progress = (share: number) => onProgress(dog.id, share)
+    return outcomeOf(() => sendForm('POST', paths.api.dogs, form, { onProgress: progress, headers }))
+  }
+  await sendQueue(post, onChange)
+  await tellSent()
+  const left = await readQueue()
+  if (left.length === 0) forgetHint()
+  const pause = nextTry(left, Date.now(), ASK_AGAIN)
+  clearTimeout(timer)
+  if (pause !== undefined) timer = setTimeout(() => void deliver(onProgress, onChange), pause)
+  onChange()
+}
+
+/** Under the queue's lock: of several tabs one tells, and the dog goes from the queue with that. */
+const tellSent = () =>
+  inTurn(QUEUE_LOCK, async () => {
+    for (const dog of await readQueue()) {
+      if (!dog.sent) continue
+      await dropQueued(dog.id)
+      tell(dog, dog.sent)
+    }
+  })
+
+function tell({ values }: QueuedDog, { dog, token, skipped }: NonNullable<QueuedDog['sent']>): void {
+  if (token !== null) rememberPending(dog, values.relationship, token)
+  const name = shownName(dog.name)
+  toast({
+    title: 'Perro añadido',
+    text:
+      token === null
+        ? `${name} ya está en el álbum.`
+        : `${name} ya está en el álbum. Entra en «Mi perfil» y regístrate para que sea tuyo.`,
+    kind: 'success',
+  })
+  if (skipped > 0) toast({ title: skippedText(skipped), kind: 'error' })
+  window.dispatchEvent(new CustomEvent('perrario:dog-saved', { detail: { dog, mode: 'add' } }))
+}
+
+function forgetHint(): void {
+  try {
+    localStorage.removeItem(QUEUE_HINT)
+  } catch {
+    // Then the next page looks into an empty queue.
+  }
+}

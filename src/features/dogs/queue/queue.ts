@@ -1,0 +1,123 @@
+import type { Dog } from '../dogs.ts'
+import type { Outcome } from '../form/outcome.ts'
+import type { FormValues } from '../form/values.ts'
+
+/** A new dog that waits on this device for the network. Its photos are kept beside it. */
+export interface QueuedDog {
+  /** Also the Idempotency-Key: however often it is sent, it becomes one dog. */
+  id: string
+  values: FormValues
+  /** How many photos it has. */
+  photos: number
+  /** Who wrote it, and as whom alone it is sent; null for a visitor. */
+  member: string | null
+  createdAt: number
+  state: QueueState
+  /** How often the server failed at it since somebody last looked. */
+  tries: number
+  /** Not to be sent earlier, milliseconds. */
+  notBefore: number
+  /** What the person is told. */
+  problem: string
+  /** A send whose answer got lost: the server may have the dog already, as it was then. */
+  isUncertain: boolean
+  /** What was saved, until a page has told the person. */
+  sent: { dog: Dog; token: string | null; skipped: number } | null
+}
+
+/**
+ * `waiting` for the network, `signed-out` until its member signs in, `stuck` until the person does something about it,
+ * `sent` until a page has said so.
+ */
+export type QueueState = 'waiting' | 'signed-out' | 'stuck' | 'sent'
+
+export const QUEUE_TEXTS = {
+  queued: 'Guardado en este dispositivo. Se enviará cuando vuelva la conexión.',
+  full: 'No queda sitio en el dispositivo: libera espacio o vuelve a intentarlo cuando tengas conexión.',
+  unkept: 'No hay conexión y este navegador no deja guardar nada: no cierres el formulario.',
+  gone: 'Este perro ya se ha enviado.',
+  busy: 'Este perro se está enviando ahora mismo.',
+  waiting: 'Se enviará cuando vuelva la conexión.',
+  signedOut: 'Tu sesión ha terminado: inicia sesión y se enviará.',
+  photosGone: 'Faltan fotos en este dispositivo: edítalo y vuelve a elegirlas.',
+  serverFails: 'El servidor no ha podido guardarlo. Sigue aquí: inténtalo más tarde.',
+  breedGone: (breed: string) => `La raza «${breed}» ya no está en la lista: edítalo y elige otra.`,
+  sending: (share: number) => (share < 1 ? `Enviando… ${Math.round(share * 100)} %` : 'Guardando…'),
+} as const
+
+/** The Background Sync's name, where a browser has it: Chromium's wake the service worker once the network is back. */
+export const SYNC_TAG = 'perrario-cola'
+/** In localStorage: tells pages without opening the database that there is a queue. */
+export const QUEUE_HINT = 'perrario-cola'
+/** Tabs and the service worker tell each other here that something changed: `sent` from the worker, `changed` from tabs. */
+export const QUEUE_CHANNEL = 'perrario-cola'
+
+/** After so many failures of the server it is left to the person. */
+export const TRIES = 3
+/** How long to wait after the first failure, and how much longer after each further one, ms. */
+const PAUSE = 2000
+const LONGER = 4
+
+export interface NewQueued {
+  id: string
+  values: FormValues
+  photos: number
+  member: string | null
+  isUncertain: boolean
+}
+
+export const newQueued = (dog: NewQueued, now: number): QueuedDog => ({
+  ...dog,
+  createdAt: now,
+  state: 'waiting',
+  tries: 0,
+  notBefore: 0,
+  problem: '',
+  sent: null,
+})
+
+/** What a send made of it. Nothing is ever dropped here: only a page that told the person, or the person, does that. */
+export function afterSend(dog: QueuedDog, outcome: Outcome, now: number): QueuedDog {
+  if (outcome.kind === 'saved') {
+    const { dog: saved, token, skipped } = outcome
+    return { ...dog, state: 'sent', problem: '', sent: { dog: saved, token, skipped } }
+  }
+  if (outcome.kind === 'broken') return { ...dog, state: 'waiting', problem: '', isUncertain: true }
+  const { status, message } = outcome
+  if (status === 401) return { ...dog, state: 'signed-out', problem: QUEUE_TEXTS.signedOut }
+  if (status < 500 && status !== 429) return { ...dog, state: 'stuck', problem: message }
+  const tries = dog.tries + 1
+  if (tries >= TRIES) return { ...dog, state: 'stuck', tries, problem: QUEUE_TEXTS.serverFails }
+  return { ...dog, state: 'waiting', tries, notBefore: now + PAUSE * LONGER ** (tries - 1) }
+}
+
+/** What keeps it from being sent at all; undefined where nothing does. `breeds` is empty where the list is not known. */
+export function obstacle(dog: QueuedDog, photos: number, breeds: readonly string[], mixed: string): string | undefined {
+  if (photos === 0 || photos < dog.photos) return QUEUE_TEXTS.photosGone
+  const { breed } = dog.values
+  if (breed && breed !== mixed && breeds.length > 0 && !breeds.includes(breed)) return QUEUE_TEXTS.breedGone(breed)
+  return undefined
+}
+
+/** May be sent now, as far as it alone tells. */
+export const isDue = (dog: QueuedDog, now: number): boolean =>
+  (dog.state === 'waiting' && dog.notBefore <= now) || dog.state === 'signed-out'
+
+/**
+ * How long to wait before looking at the queue again, ms; undefined where nothing waits.
+ * @param askAgain how often for those that wait for the network alone
+ */
+export function nextTry(dogs: readonly QueuedDog[], now: number, askAgain: number): number | undefined {
+  const pauses = dogs
+    .filter(({ state }) => state === 'waiting')
+    .map(({ notBefore }) => (notBefore > now ? notBefore - now : askAgain))
+  return pauses.length > 0 ? Math.min(...pauses) : undefined
+}
+
+/** The person asked for it: tried again as if for the first time. */
+export const again = (dog: QueuedDog): QueuedDog =>
+  dog.state === 'sent' ? dog : { ...dog, state: 'waiting', tries: 0, notBefore: 0, problem: '' }
+
+/** Whose dogs a device shows: one's own and those of nobody; to whom is signed out, all that wait here. */
+export const isShownTo = (dog: QueuedDog, member: string | null): boolean =>
+  dog.member === null || member === null || dog.member === member

@@ -1,0 +1,95 @@
+import { MIXED_BREED } from '#features/breeds/breeds.ts'
+import { paths } from '#lib/paths.ts'
+import type { Outcome } from '../form/outcome.ts'
+import { dogForm, editDog, outcomeOf } from '../form/send.client.ts'
+import { currentBreedNames, signedInId } from '../form/source.client.ts'
+import { changesOf, valuesOf } from '../form/values.ts'
+import { afterSend, isDue, obstacle, QUEUE_TEXTS, type QueuedDog } from './queue.ts'
+import { changeQueued, queuedPhotos, readQueue, readQueued } from './store.client.ts'
+
+// Sends what waits, from a page or from the service worker. Locks that all of them share keep two from sending at once;
+// where a browser has none, the Idempotency-Key still makes one dog of it.
+
+export const QUEUE_LOCK = 'perrario-cola'
+export const dogLock = (id: string) => `perrario-cola-${id}`
+
+/** Runs `work` once nobody else holds `name`. */
+export const inTurn = <T>(name: string, work: () => Promise<T>): Promise<T> =>
+  'locks' in navigator ? navigator.locks.request(name, work) : work()
+
+/** Runs `work` unless somebody else holds `name`. */
+const unlessHeld = (name: string, work: () => Promise<void>): Promise<void> =>
+  'locks' in navigator
+    ? navigator.locks.request(name, { ifAvailable: true }, async (lock) => (lock ? work() : undefined))
+    : work()
+
+export type Post = (dog: QueuedDog, form: FormData) => Promise<Outcome>
+
+/** Without the session where a visitor wrote it: whoever signed in since must not get it unasked, nor twice. */
+export const postByFetch: Post = ({ id, member }, form) =>
+  outcomeOf(async () => {
+    const response = await fetch(paths.api.dogs, {
+      method: 'POST',
+      body: form,
+      headers: { Accept: 'application/json', 'Idempotency-Key': id },
+      credentials: member === null ? 'omit' : 'same-origin',
+    })
+    return { status: response.status, body: await response.json().catch(() => null) }
+  })
+
+/**
+ * Sends every dog whose time has come, one after the other.
+ * @param onChange told after each change of one
+ * @returns false where the network ended it before all were tried
+ */
+export const sendQueue = (post: Post, onChange: (id: string) => void): Promise<boolean> =>
+  inTurn(QUEUE_LOCK, async () => {
+    const due = (await readQueue()).filter((dog) => isDue(dog, Date.now()))
+    if (due.length === 0) return true
+    // Nobody there: nothing has to be tried.
+    const session = await signedInId().catch(() => undefined)
+    if (session === undefined) return false
+    let isThrough = true
+    for (const { id } of due)
+      await unlessHeld(dogLock(id), async () => {
+        // Read again: the person may have edited or discarded it.
+        const dog = await readQueued(id)
+        if (!dog || !isDue(dog, Date.now())) return
+        const after = await tryOne(dog, session, post)
+        if (after === dog) return
+        await changeQueued(after)
+        onChange(id)
+        if (after.state === 'waiting') isThrough = false
+      })
+    return isThrough
+  })
+
+async function tryOne(dog: QueuedDog, session: string | null, post: Post): Promise<QueuedDog> {
+  if (dog.member !== null && dog.member !== session) {
+    // Somebody else's: left alone. A signed-out member is asked to sign in, once.
+    if (session !== null || dog.state === 'signed-out') return dog
+    return { ...dog, state: 'signed-out', problem: QUEUE_TEXTS.signedOut }
+  }
+  const photos = await queuedPhotos(dog)
+  const problem = obstacle(dog, photos.length, await currentBreedNames(), MIXED_BREED)
+  if (problem) return { ...dog, state: 'stuck', problem }
+  const outcome = await post(dog, dogForm(dog.values, photos))
+  if (outcome.kind === 'saved') await bringUpToDate(dog, outcome)
+  return afterSend(dog, outcome, Date.now())
+}
+
+/**
+ * An earlier send whose answer got lost may have made the dog, before the person edited it: the answer then shows it as it
+ * was. A member's is brought up to date; a visitor's cannot be edited by anybody before it is claimed.
+ */
+export async function bringUpToDate(
+  { isUncertain, member, values }: Pick<QueuedDog, 'isUncertain' | 'member' | 'values'>,
+  outcome: Extract<Outcome, { kind: 'saved' }>,
+): Promise<void> {
+  if (!isUncertain || member === null) return
+  const names = await currentBreedNames()
+  const before = valuesOf(outcome.dog, member, (name) => names.includes(name) || name === MIXED_BREED)
+  if (Object.keys(changesOf(values, before)).length === 0) return
+  const edited = await editDog(outcome.dog.id, { values, before }, { photos: [], isChanged: false }, () => {})
+  if (edited.kind === 'saved') outcome.dog = edited.dog
+}

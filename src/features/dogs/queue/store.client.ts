@@ -1,0 +1,63 @@
+import { createStore, del, delMany, get, getMany, keys, set, setMany } from 'idb-keyval'
+import type { QueuedDog } from './queue.ts'
+
+// The queue in IndexedDB, which pages and the service worker share. A dog and its photos are written in one transaction:
+// all of it is there, or nothing.
+
+let opened: ReturnType<typeof createStore> | undefined
+const store = () => (opened ??= createStore('perrario-cola', 'perros'))
+
+const dogKey = (id: string) => `perro/${id}`
+const photoKey = (id: string, at: number) => `foto/${id}/${at}`
+
+/** @throws what the device said: QuotaExceededError where there is no room */
+export async function putQueued(dog: QueuedDog, photos: readonly File[]): Promise<void> {
+  await dropPhotosFrom(dog.id, photos.length)
+  await setMany(
+    [[dogKey(dog.id), dog], ...photos.map((photo, at): [string, unknown] => [photoKey(dog.id, at), photo])],
+    store(),
+  )
+}
+
+/** Keeps what changed about it; not, where it is gone meanwhile. */
+export async function changeQueued(dog: QueuedDog): Promise<void> {
+  if (await get(dogKey(dog.id), store())) await set(dogKey(dog.id), dog, store())
+}
+
+/** In the order they were added. */
+export async function readQueue(): Promise<QueuedDog[]> {
+  const all = await keys<string>(store())
+  const found = await getMany<QueuedDog | undefined>(
+    all.filter((key) => key.startsWith('perro/')),
+    store(),
+  )
+  return found.filter((dog) => dog !== undefined).toSorted((a, b) => a.createdAt - b.createdAt)
+}
+
+export const readQueued = (id: string): Promise<QueuedDog | undefined> => get<QueuedDog>(dogKey(id), store())
+
+/** The photos that are still there, in order. */
+export async function queuedPhotos(dog: QueuedDog): Promise<File[]> {
+  const found = await getMany<unknown>(
+    Array.from({ length: dog.photos }, (_, at) => photoKey(dog.id, at)),
+    store(),
+  )
+  return found.flatMap((photo) =>
+    photo instanceof Blob && photo.size > 0
+      ? [photo instanceof File ? photo : new File([photo], 'foto.jpg', { type: photo.type })]
+      : [],
+  )
+}
+
+export async function dropQueued(id: string): Promise<void> {
+  await dropPhotosFrom(id, 0)
+  await del(dogKey(id), store())
+}
+
+async function dropPhotosFrom(id: string, from: number): Promise<void> {
+  const mine = `foto/${id}/`
+  const spare = (await keys<string>(store())).filter(
+    (key) => key.startsWith(mine) && Number(key.slice(mine.length)) >= from,
+  )
+  if (spare.length > 0) await delMany(spare, store())
+}
