@@ -184,7 +184,7 @@ export interface PushSubscriptionsTable {
   auth: string
   /** How often in a row its service refused us; after a few it goes. */
   refusals: Generated<number>
-  /** Its service asked us to wait until then, or fails. */
+  /** Nothing is sent before: its service asked us to wait, or it was told something just now. */
   rest_until: Generated<number>
   created_at: number
 }

@@ -164,10 +164,29 @@ push('a press turns the device on; what is said of Toby is shown, and leads ther
   assert.equal([body.unread, body.notifications[0].is_read], [0, true])
   assert.is((await shown()).length, 1)
 
+  // The browser gives the device a new address.
+  const moved = t.stub.device(`mudado-${people}`)
+  await worker.evaluate(async (device) => {
+    const own = globalThis as any
+    own.registration.pushManager.constructor.prototype.subscribe = async () => device
+    const work: Promise<unknown>[] = []
+    const event = new own.ExtendableEvent('pushsubscriptionchange')
+    event.waitUntil = (done: Promise<unknown>) => work.push(done)
+    own.dispatchEvent(event)
+    await Promise.all(work)
+  }, moved)
+  const { endpoint } = (await call(t.server, '/api/push', { cookie: t.ana.cookie })).body
+  assert.is(endpoint, moved.endpoint)
+
   await row(page).click()
   await until('the device is forgotten', async () => (await devices(t)) === 0)
   assert.is(await row(page).isChecked(), false)
   assert.is(await page.evaluate(() => localStorage.getItem('prueba-push')), null)
+
+  // Whoever signs out leaves no notice on the screen.
+  assert.is((await shown()).length, 1)
+  await page.evaluate(() => fetch('/api/auth/sign-out', { method: 'POST' }))
+  await until('no notice is left', async () => (await shown()).length === 0)
   assert.equal(errors, [])
 })
 

@@ -19,6 +19,7 @@ import {
 import { openDigests } from '#features/notifications/digest/schedule.server.ts'
 import { markAllRead, notify } from '#features/notifications/notifications.server.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { plansOf, slowSteps } from '#tests/support/plans.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -122,6 +123,27 @@ digests('goes through all members in portions, and on where it stopped', async (
   assert.is(new Set(receivers(t)).size, 7)
 })
 
+digests('ends after the mail that is on its way', async (t) => {
+  for (const user of [t.ana, t.luis]) await tell(t, user, 'Hola', MONDAY - DAY)
+  const ending = new AbortController()
+  const send = async (mail: OutgoingMail) => {
+    t.sent.push(mail)
+    ending.abort()
+  }
+  assert.is(await sendDigests(t.db, { siteUrl: SITE, send, ending: ending.signal }, MONDAY), 1)
+  assert.is(await run(t, MONDAY + HOUR), 1)
+  assert.equal(receivers(t), ['ana@ejemplo.es', 'luis@ejemplo.es'])
+})
+
+digests('finds its members by the index of what is unread', async (t) => {
+  await tell(t, t.ana, 'Hola', MONDAY - DAY)
+  const plans = await plansOf(t.db, (db) => sendDigests(db, { siteUrl: SITE, send: async () => {} }, MONDAY))
+  assert.ok(plans.length > 8)
+  assert.equal(slowSteps(plans), [])
+  const [members] = plans.filter(({ sql }) => /select distinct/.test(sql))
+  assert.match(members!.steps[0]!, 'USING COVERING INDEX notifications_unread')
+})
+
 digests('a mail server that fails is asked again for the same member, and nobody gets two', async (t) => {
   await tell(t, t.ana, 'Hola', MONDAY - DAY)
   await tell(t, t.luis, 'Hola', MONDAY - DAY)
@@ -222,6 +244,11 @@ digests('long lists are cut, and nobody’s words become ours', () => {
   const line = { title: 'Aviso', content: 'Hola', path: null }
   const mail = (unseen: number) => digestMail(SITE, { alias: '<b>Ana & "Co"</b>', lines: [line], unseen, token: 't' })
   assert.not.match(mail(1).text, 'más.')
+  const loud = { title: '¡Nueva raza en tu álbum!', content: 'Bóxer', path: null }
+  assert.match(
+    digestMail(SITE, { alias: 'Ana', lines: [loud], unseen: 1, token: 't' }).text,
+    '- ¡Nueva raza en tu álbum! Bóxer\n',
+  )
   assert.match(mail(2).text, '\nY uno más.\n')
   assert.match(mail(40).text, '\nY 39 más.\n')
   assert.match(mail(40).html, '&lt;b&gt;Ana &amp; &quot;Co&quot;&lt;/b&gt;')

@@ -10,13 +10,14 @@ import { addComment } from '#features/comments/comments.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { markAllRead, notify } from '#features/notifications/notifications.server.ts'
 import { readPushKeys } from '#features/notifications/push/keys.server.ts'
-import { pushKey } from '#features/notifications/push/queue.server.ts'
+import { dueDevices, hold, nextDue, postpone, pushKey, takeJob } from '#features/notifications/push/queue.server.ts'
 import { openSender, type Sender } from '#features/notifications/push/sender.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { deviceOf, subscribe, unsubscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { plansOf, slowSteps } from '#tests/support/plans.ts'
 import { type PushStub, pushStub } from '#tests/support/push.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -129,7 +130,7 @@ sending('likes of a dog that come together are told once, and later ones take th
   await t.sender.drain()
   assert.equal(bodies(t), ['A Eva y 1 más les gusta Toby'])
   await like(t.db, more[1], t.toby.id, t.clock.now)
-  t.clock.now += 20_000
+  t.clock.now += 30_000
   await t.sender.drain()
   assert.equal(bodies(t).at(-1), 'A Iker y 2 más les gusta Toby')
   assert.is(new Set(t.stub.received.map(({ message }) => message.tag)).size, 1)
@@ -246,6 +247,7 @@ sending('very many at once are one message', async (t) => {
   await t.sender.drain()
   assert.equal(bodies(t).sort(), ['Número 1', 'Número 2', 'Número 3'])
   await t.sender.close()
+  t.clock.now += MINUTE
   for (let i = 1; i <= 30; i++) {
     t.clock.now++
     await tellAna(t, 'Aviso', `Número ${i}`)
@@ -254,6 +256,44 @@ sending('very many at once are one message', async (t) => {
   await t.sender.drain()
   assert.is(t.stub.received.length, 4)
   assert.is(bodies(t).at(-1), 'Número 30\nNúmero 29\nY 28 más.')
+})
+
+sending('a device is left in peace for half a minute, and then told together', async (t) => {
+  await turnOn(t, t.ana)
+  for (let second = 0; second < 30; second++) {
+    await addComment(t.db, t.luis, t.toby.id, `Número ${second}`, t.clock.now)
+    await t.sender.drain()
+    t.clock.now += 1000
+  }
+  await t.sender.drain()
+  assert.equal(
+    t.stub.received.map(({ message }) => message.title),
+    ['Nuevo comentario', '29 avisos nuevos'],
+  )
+})
+
+sending('every query of it reads an index', async (t) => {
+  await turnOn(t, t.ana)
+  await t.sender.close()
+  const plans = await plansOf(t.db, async (db) => {
+    await notify(db, { userId: t.ana.id, type: 'other', title: 'Aviso', content: 'Hola' }, t.clock.now)
+    const [id] = await dueDevices(db, t.clock.now, 10)
+    await nextDue(db)
+    await takeJob(db, id!, t.clock.now)
+    await hold(db, id!, t.clock.now + 1)
+    await postpone(db, id!, t.clock.now + 2, 8)
+  })
+  const touched = plans.filter(({ sql }) => /push_/.test(sql))
+  assert.ok(touched.length >= 8)
+  // Ordering one device's lines is bounded by what is due for it.
+  const bounded = touched.map(({ sql, steps }) => ({ sql, steps: steps.filter((step) => !/TEMP B-TREE/.test(step)) }))
+  assert.equal(slowSteps(bounded), [])
+  assert.equal(
+    touched.flatMap(({ steps }) =>
+      steps.filter((step) => /^SCAN (push_|[qs]$|[qs] )/.test(step) && !/USING (COVERING )?INDEX/.test(step)),
+    ),
+    [],
+  )
 })
 
 for (const status of [404, 410])
@@ -347,6 +387,7 @@ sending('who refuses us five times in a row is not asked again', async (t) => {
   await turnOn(t, t.ana)
   const refuse = async (count: number) => {
     for (let i = 0; i < count; i++) {
+      t.clock.now += MINUTE
       await tellAna(t)
       await t.sender.drain()
     }

@@ -21,11 +21,12 @@ export interface Digest {
 
 const CONTENT_LIMIT = 200
 /** On one line, so that nobody's words look like ours. */
-const words = ({ title, content }: DigestLine) => {
-  const text = `${title}: ${content}`.replace(/\s+/g, ' ')
+const words = (content: string) => {
+  const text = content.replace(/\s+/g, ' ')
   const short = cutCharacters(text, CONTENT_LIMIT)
   return short === text ? text : `${short}…`
 }
+const titleWords = (title: string) => (/[!?.:]$/.test(title) ? title : `${title}:`)
 
 /**
  * The weekly mail. One press in the mail program unsubscribes (RFC 8058, which wants https), and so does a button on the
@@ -42,7 +43,7 @@ export function digestMail(site: string, { alias, lines, unseen, token }: Digest
 
 Esto ha pasado en Perrario y aún no lo has visto:
 
-${lines.map((line) => `- ${words(line)}\n  ${site}${line.path ?? paths.notifications}`).join('\n\n')}
+${lines.map((line) => `- ${titleWords(line.title)} ${words(line.content)}\n  ${site}${line.path ?? paths.notifications}`).join('\n\n')}
 ${rest && `\n${rest}\n`}
 Todo está en tu campana:
 
@@ -57,7 +58,7 @@ Perrario
 `
   const item = (line: DigestLine) =>
     `<p style="margin:0 0 14px;padding:0 0 14px;border-bottom:1px dashed #e6dac6;overflow-wrap:anywhere"><a href="${escapeHtml(site + (line.path ?? paths.notifications))}"
-style="color:#33261d">${escapeHtml(words(line))}</a></p>`
+style="color:#33261d;font-weight:700">${escapeHtml(line.title)}</a><br>${escapeHtml(words(line.content))}</p>`
   const html = mailPage(
     escapeHtml(subject),
     `<p style="margin:0 0 20px;overflow-wrap:anywhere">¡Hola, ${escapeHtml(alias)}! Esto ha pasado y aún no lo has visto:</p>

@@ -18,6 +18,8 @@ export interface DigestOptions {
   siteUrl: string
   send: (mail: OutgoingMail) => Promise<void>
   batch?: number
+  /** Ends the call after the mail that is on its way. */
+  ending?: AbortSignal
 }
 
 /** The mail server takes no mail for this address; others' mails go on. */
@@ -32,7 +34,7 @@ const isRefusedAddress = (error: unknown) => (error as { code?: string } | null)
  */
 export async function sendDigests(
   db: Db,
-  { siteUrl, send, batch = DIGEST_BATCH }: DigestOptions,
+  { siteUrl, send, batch = DIGEST_BATCH, ending }: DigestOptions,
   now = Date.now(),
 ): Promise<number> {
   if (!isMorning(now)) return 0
@@ -47,6 +49,7 @@ export async function sendDigests(
   const ids = await membersWithUnseen(db, run.cursor, batch)
   let sent = 0
   for (const id of ids) {
+    if (ending?.aborted) return sent
     if (await sendDigest(db, id, week, { siteUrl, send }, now)) sent++
     await db.updateTable('digest_runs').set({ cursor: id }).where('week', '=', week).execute()
   }

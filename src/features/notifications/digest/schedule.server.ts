@@ -11,11 +11,12 @@ export interface DigestSchedule {
 
 /** Looks once a minute whether digests are due. Everything it needs to know stands in the database. */
 export function openDigests(db: Db, options: DigestOptions, { every = MINUTE, clock = Date.now } = {}): DigestSchedule {
+  const ending = new AbortController()
   let running: Promise<void> | undefined
   let restUntil = 0
   const look = () => {
     if (clock() < restUntil) return
-    running ??= sendDigests(db, options, clock())
+    running ??= sendDigests(db, { ...options, ending: ending.signal }, clock())
       .then((sent) => void (sent > 0 && console.log(`perrario · resúmenes semanales enviados: ${sent}`)))
       .catch((error: unknown) => {
         restUntil = clock() + REST
@@ -28,6 +29,7 @@ export function openDigests(db: Db, options: DigestOptions, { every = MINUTE, cl
   return {
     async close() {
       clearInterval(timer)
+      ending.abort()
       await running
     },
   }

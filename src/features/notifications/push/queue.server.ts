@@ -58,17 +58,16 @@ export async function queuePush(
   shared[PUSH]?.wake()
 }
 
-/** Devices that something is due for, by index push_queue_due. */
+/** Devices that something is due for, longest first, by index push_queue_due; `limit` counts messages. */
 export async function dueDevices(db: Db, now: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('push_queue')
     .select('subscription_id')
     .where('due_at', '<=', now)
-    .groupBy('subscription_id')
-    .orderBy((eb) => eb.fn.min('due_at'))
+    .orderBy('due_at')
     .limit(limit)
     .execute()
-  return rows.map((row) => row.subscription_id)
+  return [...new Set(rows.map((row) => row.subscription_id))]
 }
 
 /** When the next message is due, ms; undefined when none waits. */
@@ -184,7 +183,7 @@ export async function removeDevice(db: Db, id: string): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
 }
 
-/** How often in a row its service has refused us. */
-export async function countRefusals(db: Db, id: string, refusals: number): Promise<void> {
-  await db.updateTable('push_subscriptions').set({ refusals }).where('id', '=', id).execute()
+/** How often in a row its service has refused us, and until when the device is left in peace. */
+export async function noteDevice(db: Db, id: string, state: { refusals: number; rest_until: number }): Promise<void> {
+  await db.updateTable('push_subscriptions').set(state).where('id', '=', id).execute()
 }

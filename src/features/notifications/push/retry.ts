@@ -5,6 +5,8 @@ const HOUR = 3_600_000
 export const TRIES_MAX = 8
 /** What is older is news no longer, ms. The push services are told the same (TTL). */
 export const NEWS_FOR = 24 * HOUR
+/** After a message a device is left in peace for so long, ms; what comes meanwhile is told together. */
+export const PEACE = 30 * SECOND
 /** How often in a row a service may refuse a device before it counts as dead. */
 export const REFUSALS_MAX = 5
 

@@ -7,7 +7,7 @@ import { lineMessage, summaryMessage } from './message.ts'
 import type { PushMessage } from './push.ts'
 import * as queue from './queue.server.ts'
 import { quietEnd } from './quiet.ts'
-import { NEWS_FOR, type Outcome, outcomeOf, REFUSALS_MAX, retryAfter, TRIES_MAX, waitAfter } from './retry.ts'
+import { NEWS_FOR, type Outcome, outcomeOf, PEACE, REFUSALS_MAX, retryAfter, TRIES_MAX, waitAfter } from './retry.ts'
 
 export interface SenderOptions {
   keys: PushKeys
@@ -30,7 +30,8 @@ export interface Sender {
 const PATIENCE = 10_000
 /** Devices told at once. */
 const AT_ONCE = 6
-const BATCH = 60
+/** Messages read from the queue at once. */
+const BATCH = 200
 /** As many messages at once say more than their sum would. */
 const SINGLE_MAX = 3
 /** How often the queue is looked at, ms, for what others than this process put there. */
@@ -138,9 +139,9 @@ async function tellDevice(db: Db, id: string, options: SenderOptions, ending: Ab
       id,
       parts.map(({ line, queuedAt }) => ({ id: line.id, at: queuedAt })),
     )
-    const count = outcome === 'refused' ? refusals + 1 : 0
-    if (count >= REFUSALS_MAX) return queue.removeDevice(db, id)
-    if (count !== refusals) await queue.countRefusals(db, id, (refusals = count))
+    refusals = outcome === 'refused' ? refusals + 1 : 0
+    if (refusals >= REFUSALS_MAX) return queue.removeDevice(db, id)
+    await queue.noteDevice(db, id, { refusals, rest_until: clock() + PEACE })
   }
 }
 
