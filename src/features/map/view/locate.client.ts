@@ -24,11 +24,14 @@ function sentence(code: number): string {
 
 const devices = new WeakMap<object, { remove: () => unknown }>()
 
-/** Goes to where this device is and leaves a dot there. It is told to nobody. @throws Error as `locate` */
+/** A hundred metres or so: the middle of the map goes into the address, which people share. */
+const coarse = (degrees: number) => Math.round(degrees * 1000) / 1000
+
+/** Goes near where this device is and leaves a dot at the very place, which is told to nobody. @throws Error as `locate` */
 export async function showDevice({ L, map, go }: OpenMap, zoom: number): Promise<void> {
   const { lat, lon } = await locate()
   devices.get(map)?.remove()
   const icon = L.divIcon({ className: 'map-me', iconSize: [22, 22] })
   devices.set(map, L.marker([lat, lon], { icon, keyboard: false, interactive: false }).addTo(map))
-  go(lat, lon, zoom)
+  go(coarse(lat), coarse(lon), zoom)
 }
