@@ -27,6 +27,7 @@ const PAGES = {
   '/beagle/no-existe': 'Perro no encontrado',
   '/perro/00000000-0000-4000-8000-000000000000': 'Perro no encontrado',
   '/usuario/00000000-0000-4000-8000-000000000000': 'Usuario no encontrado',
+  '/baja?token=nadie': 'Este enlace no vale',
 }
 
 for (const [path, heading] of Object.entries(PAGES))
