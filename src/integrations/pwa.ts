@@ -39,13 +39,14 @@ function pieces(client: string) {
     '/sin-conexion',
     ...closure(client, linked, STATIC),
     '/favicon.svg',
+    '/placeholder.svg',
     '/icon-192.png',
     '/manifest.webmanifest',
   ]
   const islands = attributes(html, /(?:component|renderer)-url="(\/_astro\/[^"]+)"/g)
   // The page's side of the worker leads to the queue of dogs that wait to be sent.
   const later = base.filter((url) => /pwa\.client/.test(url))
-  const form = closure(client, [...islands, ...later], ANY).filter((url) => !base.includes(url))
+  const form = closure(client, [...islands, ...later, '/zonas.json'], ANY).filter((url) => !base.includes(url))
   return { base, form }
 }
 

@@ -32,6 +32,9 @@ export const KEPT_HEADER = 'Perrario-Kept'
 /** Where a device remembers which member was signed in last, for pages that cannot ask; never more than the id. */
 export const MEMBER_HINT = 'perrario-quien'
 
+/** When this page was kept, milliseconds; undefined on one that came from the server just now. */
+export const keptSince = (): number | undefined => Number(document.documentElement.dataset.kept) || undefined
+
 /** What a page tells the worker. */
 export type ToWorker =
   /** The first worker came after the page: this page and what it loaded should be kept too. */

@@ -50,6 +50,8 @@ export const paths = {
   /** What the service worker shows where there is no network. */
   offline: '/sin-conexion',
   manifest: '/manifest.webmanifest',
+  /** Names of zones, for the form without network. */
+  zones: '/zonas.json',
   /** Where other apps send a photo that is shared with Perrario (the manifest's share target). */
   share: '/compartir',
   /** The form with the shared photos, and the same where they got lost. */

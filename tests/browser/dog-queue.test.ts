@@ -89,6 +89,12 @@ queue('the whole form works with the server gone, survives a closed tab, and is 
   // A page never seen before, so the offline page: the form opens there too, with the breeds and photos it needs.
   await page.goto(`${t.front.url}/comunidad`)
   await page.getByRole('heading', { name: 'Sin conexión', exact: true }).waitFor()
+  const dialog = await openAdd(page)
+  await dialog.getByLabel('Zona').fill('sala')
+  await dialog.getByRole('option', { name: 'Salamanca, Salamanca' }).waitFor()
+  await dialog.getByLabel('Zona').fill('')
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await dialog.waitFor({ state: 'detached' })
   await addOffline(page, 'Sinseñal', 2)
   await row(page, 'Sinseñal').getByText('Se enviará cuando vuelva la conexión.').waitFor()
   const { violations } = await new AxeBuilder({ page }).include('.queue').analyze()

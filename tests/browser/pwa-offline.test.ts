@@ -98,6 +98,7 @@ pwa(
     await context.setOffline(true)
     await page.goto(`${front.url}/perros`)
     await page.getByText('Toby').first().waitFor()
+    await page.getByText('Sin conexión. Ves una copia guardada ahora mismo.').waitFor()
     await page.goto(`${front.url}/comunidad`)
     await page.getByRole('heading', { name: 'Sin conexión', exact: true }).waitFor()
     await page.getByRole('link', { name: 'Intentar de nuevo' }).click()

@@ -2,6 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { isIosSafari } from '#features/pwa/install.ts'
 import { listed, titleOf } from '#features/pwa/kept.ts'
+import { proposals } from '#features/places/places.ts'
 import { changesSession, mayBeKept, routeOf } from '#features/pwa/worker/routes.ts'
 
 const ORIGIN = 'https://perrario.example'
@@ -73,6 +74,15 @@ pwa('the newest comes first, and one of those that are called the same', () => {
     listed(pages).map(({ path }) => path),
     ['/perros?sort=votes-desc', '/razas'],
   )
+})
+
+pwa('zones are proposed from a list on the device: accents, case and articles do not matter', () => {
+  const names = ['Madrid, Madrid', 'Málaga, Málaga', 'A Coruña, A Coruña', 'Malasaña, Madrid', 'Mallén, Zaragoza']
+  assert.equal(proposals(names, 'mal'), ['Málaga, Málaga', 'Malasaña, Madrid', 'Mallén, Zaragoza'])
+  assert.equal(proposals(names, 'coruna'), ['A Coruña, A Coruña'])
+  assert.equal(proposals(names, 'm'), [])
+  assert.equal(proposals(names, 'Malasaña, M'), ['Malasaña, Madrid'])
+  assert.is(proposals(names, 'ma', 2).length, 2)
 })
 
 pwa('Safari on iPhone and iPad is told apart', () => {

@@ -270,6 +270,16 @@ export function suggestPlaces(text: string, limit = 8): Place[] {
     .map(([index]) => shown(g, index, prefix))
 }
 
+/** The names of the places with most people, in that order: what a device keeps to propose without network. */
+export function famousPlaces(count: number): string[] {
+  const g = (loaded ??= load())
+  return g.entries
+    .flatMap((entry, index) => (SUGGESTED.includes(entry.kind) ? [{ index, fame: entry.fame }] : []))
+    .sort((a, b) => b.fame - a.fame)
+    .slice(0, count)
+    .map(({ index }) => shown(g, index, '').name)
+}
+
 function lowerBound(keys: readonly string[], wanted: string): number {
   let low = 0
   let high = keys.length

@@ -53,3 +53,16 @@ export const zoneText = (name: string): string =>
     .replace(/[^\p{Script=Latin}\p{M}\d\s,-]/gu, '')
     .replace(/\s+/g, ' ')
     .trim()
+
+/** Proposals of `names`, which come best first, for a device without network: those whose name begins as `text` does. */
+export function proposals(names: readonly string[], text: string, limit = 8): string[] {
+  const key = placeKey(text)
+  if (key.length < SUGGEST_MIN) return []
+  const found: string[] = []
+  for (const name of names) {
+    const own = placeKey(name)
+    if (own.startsWith(key) || withoutArticle(own)?.startsWith(key)) found.push(name)
+    if (found.length === limit) break
+  }
+  return found
+}

@@ -1,5 +1,5 @@
 import { QUEUE_HINT } from '#features/dogs/queue/queue.ts'
-import type { ToPage, ToWorker } from '#lib/offline.ts'
+import { keptSince, MEMBER_HINT, type ToPage, type ToWorker } from '#lib/offline.ts'
 import { hasUnsaved } from '#ui/unsaved.ts'
 import { isIosSafari } from './install.ts'
 
@@ -61,6 +61,24 @@ async function start({ serviceWorker }: Navigator): Promise<void> {
     registration.update().catch(() => {})
   })
 }
+
+/** Says of a kept page what it is, as long as there is no network. */
+async function tellKept(): Promise<void> {
+  const since = keptSince()
+  if (since === undefined || navigator.onLine) return
+  const { showKept } = await import('./kept-notice.client.ts')
+  showKept(since)
+}
+void tellKept()
+addEventListener('offline', () => void tellKept())
+
+// A page that the server made just now for a visitor: nobody is signed in here.
+if (document.body.dataset.member === '' && keptSince() === undefined)
+  try {
+    localStorage.removeItem(MEMBER_HINT)
+  } catch {
+    // Nothing was remembered.
+  }
 
 /** Dogs that wait to be sent; their code comes only where there are some. */
 const openQueue = () => void import('#features/dogs/queue/panel.client.ts')

@@ -108,8 +108,10 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     return () => {
       isGone = true
       queued.current?.release()
-      // It may be sent again, or is another now.
-      if (queuedId !== null) window.dispatchEvent(new Event('perrario:queue-changed'))
+      if (queuedId === null) return
+      // Photos that were tried out go; it may be sent again, or is another now.
+      void clearDraft(`cola-${queuedId}`)
+      window.dispatchEvent(new Event('perrario:queue-changed'))
     }
     // A form is for one dog: the dialog is made anew for another.
   }, [dogId, queuedId, setPhotos, addPhotos])

@@ -116,8 +116,12 @@ async function keepPage(url: string, response: Response): Promise<void> {
   try {
     const cache = await openPages()
     const headers = new Headers(response.headers)
-    headers.set(KEPT_HEADER, String(Date.now()))
-    const copy = new Response(await response.blob(), { headers })
+    const now = String(Date.now())
+    headers.set(KEPT_HEADER, now)
+    headers.delete('Content-Length')
+    // The page itself knows what it is (lib/offline.ts, `keptSince`).
+    const html = (await response.text()).replace(/<html\b/, `<html data-kept="${now}"`)
+    const copy = new Response(html, { headers })
     // Taken out first, so that the order of the entries is that of the visits.
     await cache.delete(url)
     await cache.put(url, copy)

@@ -1,5 +1,6 @@
 import { SYNC_TAG, QUEUE_CHANNEL } from '#features/dogs/queue/queue.ts'
 import { postByFetch, sendQueue } from '#features/dogs/queue/send.client.ts'
+import { proposals } from '#features/places/places.ts'
 import { CACHES, type ToWorker } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import { answerPage, copyFor, distrustPages, tellOutdated, wipePages } from './pages.client.ts'
@@ -70,8 +71,18 @@ function answer(event: FetchEvent, route: Exclude<ReturnType<typeof routeOf>, 'u
   if (route === 'share') return takeShared(request)
   if (route === 'photo') return keptFirst(CACHES.photos, request, BOUNDS.photo)
   if (route === 'piece') return keptFirst(CACHES.pieces, request, BOUNDS.piece)
-  if (route === 'data') return networkFirst(CACHES.data, request, BOUNDS.data)
+  if (route === 'data') return networkFirst(CACHES.data, request, BOUNDS.data).catch(() => zonesOffline(request))
   return keptMeanwhile(CACHES.drawings, request, BOUNDS.drawing, (work) => event.waitUntil(work))
+}
+
+/** Zones for the form where nobody can be asked. @throws where it was not zones that were asked for */
+async function zonesOffline({ url }: Request): Promise<Response> {
+  const { pathname, searchParams } = new URL(url)
+  const kept = pathname === paths.api.breedNames ? undefined : await caches.match(paths.zones)
+  if (!kept) throw new TypeError('nothing is kept')
+  const names: string[] = await kept.json()
+  const places = proposals(names, searchParams.get('q') ?? '').map((name) => ({ name, kind: 'municipality' }))
+  return Response.json({ places })
 }
 
 scope.addEventListener('message', (event) => {
