@@ -215,6 +215,17 @@ push('nothing is asked before the press, and the panel’s row comes only with t
   assert.equal([await row(page).isChecked(), await row(page).isDisabled()], [false, true])
 })
 
+push('where its row does not arrive, the panel works', async (t) => {
+  const { page } = await open(t)
+  await page.route(/PushRow/, (route) => route.abort())
+  await comment(t, 'Hola')
+  await page.goto(`${t.server.url}/comunidad`)
+  await bell(page).click()
+  await page.getByRole('button', { name: 'Marcar todas como leídas' }).click()
+  await page.locator('.nt.un').waitFor({ state: 'detached' })
+  assert.is(await row(page).count(), 0)
+})
+
 const IPHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_2 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.2 Mobile/15E148 Safari/604.1'
 

@@ -12,8 +12,8 @@ import { SleepingDog } from './SleepingDog.tsx'
 /** What opens the panel: the header's bell (Bell.astro). */
 export const BELL = '[data-bell]'
 
-/** Comes with the first opened panel, not with the bell. */
-const PushRow = lazy(() => import('./push/PushRow.tsx'))
+/** Comes with the first opened panel, not with the bell; the panel is whole without it. */
+const PushRow = lazy(() => import('./push/PushRow.tsx').catch(() => ({ default: () => null })))
 
 // The panel's style sheet comes with its code, not with every page.
 const styled = addSheet(styles)

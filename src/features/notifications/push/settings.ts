@@ -23,7 +23,7 @@ export const DEFAULT_SETTINGS: NoticeSettings = {
 
 /** The clocks that the form offers: where our language is spoken. */
 export const TIME_ZONES: Record<string, string> = {
-  'Europe/Madrid': 'España peninsular y Baleares',
+  'Europe/Madrid': 'Península y Baleares',
   'Atlantic/Canary': 'Canarias',
   'America/Mexico_City': 'Ciudad de México',
   'America/Guatemala': 'Guatemala y Centroamérica',
