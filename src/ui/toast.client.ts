@@ -1,6 +1,7 @@
-import './toast.css'
+import { addSheet } from './sheet.client.ts'
 import { toastElement } from './toast-element.ts'
 import { settleToast, STACK_GAP, STACK_SHOWN, SWIPE_DISMISS, type ToastOptions, type ToastStyle } from './toast.ts'
+import styles from './toast.css?url'
 
 // `toast({ title, text?, kind?, style? })` from anywhere in the browser. Which message is which style: ui/toast.ts.
 // Time stands still while the pointer or the focus is on the toasts, or the tab is hidden. F8 goes to the newest one,
@@ -28,6 +29,7 @@ function makeRegion(style: ToastStyle) {
   region.className = `toasts toasts-${style}`
   region.setAttribute('aria-label', style === 'dialog' ? 'Avisos (F8)' : 'Mensajes (F8)')
   region.popover = 'manual'
+  region.hidden = true
   const live = (role: string) => {
     const box = document.createElement('div')
     box.setAttribute('role', role)
@@ -167,6 +169,12 @@ document.addEventListener('keydown', (event) => {
   if (!focused) return
   event.preventDefault()
   dismiss(focused)
+})
+
+// No page's first picture has a toast: the styles come after it, and unstyled a popover is a box in the middle.
+void addSheet(styles).then(() => {
+  for (const { region } of Object.values(regions)) region.hidden = false
+  for (const style of ['dialog', 'stack'] as const) arrange(style)
 })
 
 const LATER = 'perrario-toast'
