@@ -1,16 +1,18 @@
 import type { ClientDirective } from 'astro'
 
-const WARMING = ['pointerover', 'focusin', 'touchstart'] as const
-
 /**
  * `client:demand="[selector]"`: the island's code comes when something matching the selector is pointed at or focused,
  * and the island wakes at the first click on one. That click is played again once the island says `island:ready`, so
  * that its own listener sees it and nobody clicks twice. Should the code not arrive, the trigger does what it does
  * without script: a link is followed.
+ *
+ * Meanwhile the island element says `island:waking` (its `relatedTarget` is what was clicked) and, if nothing comes of
+ * it, `island:asleep`, so that something can be shown at once; `island:never-mind` takes the click back.
  */
 const demand: ClientDirective = (load, { value }, island) => {
   const selector = String(value)
   let loading: ReturnType<typeof load> | undefined
+  let hydrating: Promise<void> | undefined
   let waiting: HTMLElement | undefined
 
   const triggerOf = (event: Event) =>
@@ -18,6 +20,19 @@ const demand: ClientDirective = (load, { value }, island) => {
   const fetchIsland = () => (loading ??= load())
   const warm = (event: Event) => {
     if (triggerOf(event)) void fetchIsland()
+  }
+  const warmByMouse = (event: PointerEvent) => event.pointerType === 'touch' || warm(event)
+  // The focus that a tap brings comes right before its click.
+  const warmByKeyboard = (event: FocusEvent) =>
+    event.target instanceof Element && event.target.matches(':focus-visible') && warm(event)
+  // A tap follows at once, and code that runs meanwhile would hold it up: only fetch.
+  const prepare = (event: TouchEvent) => {
+    if (!triggerOf(event) || loading) return
+    document.removeEventListener('touchstart', prepare)
+    for (const name of ['component-url', 'renderer-url'])
+      document.head.append(
+        Object.assign(document.createElement('link'), { rel: 'modulepreload', href: island.getAttribute(name) }),
+      )
   }
 
   const wake = async (event: MouseEvent) => {
@@ -28,16 +43,26 @@ const demand: ClientDirective = (load, { value }, island) => {
     waiting?.removeAttribute('aria-busy')
     waiting = trigger
     trigger.setAttribute('aria-busy', 'true')
-    if (isFirst) await (await fetchIsland())()
+    if (!isFirst) return
+    island.dispatchEvent(new FocusEvent('island:waking', { relatedTarget: trigger }))
+    // What is shown at once must be on the screen before the code keeps the browser busy.
+    await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
+    hydrating ??= fetchIsland().then((hydrate) => hydrate())
+    await hydrating
   }
   const stop = () => {
-    for (const name of WARMING) document.removeEventListener(name, warm)
+    document.removeEventListener('pointerover', warmByMouse)
+    document.removeEventListener('focusin', warmByKeyboard)
+    document.removeEventListener('touchstart', prepare)
     document.removeEventListener('click', wake)
+  }
+  const forget = () => {
+    waiting?.removeAttribute('aria-busy')
+    waiting = undefined
   }
   const playAgain = () => {
     const trigger = waiting
-    waiting = undefined
-    trigger?.removeAttribute('aria-busy')
+    forget()
     trigger?.click()
   }
 
@@ -45,14 +70,18 @@ const demand: ClientDirective = (load, { value }, island) => {
     stop()
     playAgain()
   })
+  island.addEventListener('island:never-mind', forget)
   island.addEventListener('astro:hydration-error', () => {
-    loading = undefined
+    loading = hydrating = undefined
+    island.dispatchEvent(new Event('island:asleep'))
     if (waiting instanceof HTMLAnchorElement) {
       stop()
       playAgain()
-    } else waiting = undefined
+    } else forget()
   })
-  for (const name of WARMING) document.addEventListener(name, warm, { passive: true })
+  document.addEventListener('pointerover', warmByMouse, { passive: true })
+  document.addEventListener('focusin', warmByKeyboard, { passive: true })
+  document.addEventListener('touchstart', prepare, { passive: true })
   document.addEventListener('click', wake)
 }
 

@@ -2,6 +2,7 @@ import { LoaderCircle, TriangleAlert, X } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { DogFields, LateFields } from './DogFields.tsx'
 import { BreedDetection } from './BreedDetection.tsx'
+import { closeFrame } from './frame.ts'
 import { FormFooter } from './FormFooter.tsx'
 import { PhotoGallery } from './PhotoGallery.tsx'
 import { useDetection } from './useDetection.client.ts'
@@ -27,6 +28,8 @@ export function DogDialog({ request, onClosed }: Props) {
 
   useLayoutEffect(() => {
     const element = dialog.current!
+    // What stood here while the code came: no second entrance.
+    if (closeFrame()) element.dataset.framed = ''
     const opener = document.activeElement
     element.showModal()
     return () => {

@@ -8,11 +8,11 @@ const PRESSES = 100
 /** In the address when another app shared photos: `si`, or `no` where they did not arrive. */
 const SHARED = 'compartido'
 
-const isOpen = () => document.querySelector('dialog.df[open]') !== null
+const isOpen = (dialog = '.df') => document.querySelector(`${dialog}[open]`) !== null
 
 function press(button: HTMLElement, left: number): void {
   button.click()
-  if (left > 0 && !button.ariaBusy && !isOpen()) setTimeout(() => press(button, left - 1), EVERY)
+  if (left > 0 && !button.ariaBusy && !isOpen(':is(.df, .df-frame)')) setTimeout(() => press(button, left - 1), EVERY)
 }
 
 function open(): void {
