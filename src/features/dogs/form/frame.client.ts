@@ -13,7 +13,7 @@ frame.setAttribute('aria-labelledby', 'df-frame-title')
 frame.innerHTML = `<div class="dlg-head"><h2 id="df-frame-title"></h2>
 <button class="btn icon ghost" type="button" data-dialog-close aria-label="Cerrar">${ICON}</button></div>
 <p class="df-frame-failed" role="alert"></p>
-<div class="df-bones" role="status"><span class="sr">Cargando…</span><i></i><i></i><i></i><i></i><i></i></div>`
+<div class="df-bones" role="status"><span class="sr">Cargando…</span>${'<i></i>'.repeat(8)}</div>`
 const words = frame.querySelector('p')!
 let isWaiting = false
 
