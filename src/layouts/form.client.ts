@@ -1,5 +1,5 @@
 // The dog form's frame, shown at the tap, comes in a file of its own once the page is there.
-const later = () => import('#features/dogs/form/frame.client.ts')
+const bringFrame = () => import('#features/dogs/form/frame.client.ts')
 
-if (document.readyState === 'complete') void later()
-else addEventListener('load', later, { once: true })
+if (document.readyState === 'complete') void bringFrame()
+else addEventListener('load', bringFrame, { once: true })
