@@ -31,7 +31,7 @@ queue.after(async ({ browser, server }) => {
 })
 
 const withoutNetwork = (errors: string[]) =>
-  errors.filter((text) => !/net::ERR_|Failed to fetch|Error al cargar las razas|status of 500/.test(text))
+  errors.filter((text) => !/net::ERR_|Failed to fetch|Error al cargar las razas|status of 50[03]/.test(text))
 
 interface Opened {
   context: BrowserContext
@@ -371,6 +371,34 @@ queue('a breed that is gone and photos that are gone: told, edited, sent', async
   await context.close()
 })
 
+queue('what is being sent shows how far it is, and cannot be sent twice or discarded meanwhile', async (t) => {
+  const ana = await signedIn(t.server)
+  const { context, page, errors } = await open(t, ana)
+  t.front.down()
+  await addOffline(page, 'Lenta')
+  // The server takes everything and says nothing yet.
+  let letGo = () => {}
+  const held = new Promise<void>((done) => (letGo = done))
+  let isHeld = true
+  t.front.intercept((req, res) => {
+    if (req.method !== 'POST' || req.url !== '/api/dogs' || !isHeld) return false
+    isHeld = false
+    req.resume().on('end', () => void held.then(() => res.writeHead(503).end()))
+    return true
+  })
+  await backOnline(t.front, page)
+  await row(page, 'Lenta').getByText('Guardando…').waitFor()
+  const meter = row(page, 'Lenta').getByRole('progressbar', { name: 'Enviando a Lenta' })
+  assert.is(await meter.getAttribute('aria-valuenow'), '100')
+  assert.is(await row(page, 'Lenta').getByRole('button').count(), 0)
+  letGo()
+  // Tried again by itself.
+  await added(page, 'Lenta')
+  assert.is((await dogsNamed(t.server, 'Lenta')).length, 1)
+  assert.equal(withoutNetwork(errors), [])
+  await context.close()
+})
+
 queue('a full device says so, and the form stays with all that was typed', async (t) => {
   const ana = await signedIn(t.server)
   const { context, page } = await open(t, ana)
@@ -387,6 +415,14 @@ queue('a full device says so, and the form stays with all that was typed', async
   await dialog
     .getByText('No queda sitio en el dispositivo: libera espacio o vuelve a intentarlo cuando tengas conexión.')
     .waitFor()
+  // A browser that keeps nothing at all is told apart.
+  await page.evaluate(() => {
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('Private mode', 'InvalidStateError')
+    }
+  })
+  await submit(dialog)
+  await dialog.getByText('No hay conexión y este navegador no deja guardar nada: no cierres el formulario.').waitFor()
   assert.is(await dialog.getByLabel('Nombre').inputValue(), 'Sinsitio')
   assert.is(await dialog.locator('.df-gallery li').count(), 1)
   t.front.up()
