@@ -15,7 +15,14 @@ import {
 const NOW = 1_800_000_000_000
 const waiting = (change: Partial<QueuedDog> = {}): QueuedDog => ({
   ...newQueued(
-    { id: 'a', values: { ...EMPTY, name: 'Nube', breed: 'Beagle' }, photos: 2, member: 'ana', isUncertain: false },
+    {
+      id: 'a',
+      values: { ...EMPTY, name: 'Nube', breed: 'Beagle' },
+      photos: 2,
+      member: 'ana',
+      isUncertain: false,
+      hasOtherPhotos: false,
+    },
     NOW,
   ),
   ...change,

@@ -59,22 +59,28 @@ export async function queueInstead(
   values: FormValues,
   photos: readonly Photo[],
   before: QueuedDog | null,
+  hasOtherPhotos: boolean,
 ): Promise<string | undefined> {
   const files = photos.flatMap(({ file }) => file ?? [])
   const member = before ? before.member : memberHere()
   // Offline nothing left the device; otherwise only the answer may have got lost.
   const isUncertain = navigator.onLine || before?.isUncertain === true
-  const kept = await keepForLater({ id, values, photos: files.length, member, isUncertain }, files)
+  const dog = { id, values, photos: files.length, member, isUncertain, hasOtherPhotos }
+  const kept = await keepForLater(dog, files)
   if (kept === 'kept') return undefined
   return kept === 'full' ? QUEUE_TEXTS.full : QUEUE_TEXTS.unkept
 }
 
 /** A waiting dog was sent by the form: it goes from the queue. */
 export async function settleQueued(
-  before: QueuedDog,
-  values: FormValues,
+  dog: QueuedDog,
+  photos: readonly Photo[],
   outcome: Extract<Outcome, { kind: 'saved' }>,
 ): Promise<void> {
-  await bringUpToDate({ ...before, values }, outcome)
-  await dropQueued(before.id)
+  await bringUpToDate(
+    dog,
+    photos.flatMap(({ file }) => file ?? []),
+    outcome,
+  )
+  await dropQueued(dog.id)
 }

@@ -50,7 +50,7 @@ export function dogForm(values: FormValues, photos: readonly File[]): FormData {
 export async function editDog(
   dogId: string,
   { values, before }: { values: FormValues; before: FormValues },
-  { photos, isChanged }: { photos: readonly Photo[]; isChanged: boolean },
+  { photos, isChanged }: { photos: readonly Sendable[]; isChanged: boolean },
   onProgress: (share: number) => void,
 ): Promise<Outcome> {
   const changes = changesOf(values, before)
@@ -71,8 +71,10 @@ const patch = (dogId: string, changes: Record<string, string>) =>
     return { status: response.status, body: await response.json().catch(() => null) }
   })
 
+type Sendable = Pick<Photo, 'url' | 'file'>
+
 /** The gallery in order: a stored address as text, a new photo as a file. */
-function galleryForm(photos: readonly Photo[]): FormData {
+function galleryForm(photos: readonly Sendable[]): FormData {
   const form = new FormData()
   for (const { url, file } of photos) {
     if (url) form.append('images', url)

@@ -182,12 +182,13 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
             setProgress,
           )
     const waiting = queued.current?.dog ?? null
+    const hasOtherPhotos = waiting !== null && (waiting.hasOtherPhotos || isGalleryChanged)
     if (outcome.kind === 'saved') {
-      if (waiting) await settleQueued(waiting, values, outcome)
+      if (waiting) await settleQueued({ ...waiting, values, hasOtherPhotos }, ready, outcome)
       return finish(outcome.dog, outcome.skipped, outcome.token)
     }
     if (dogId === null && outcome.kind === 'broken') {
-      const unkept = await queueInstead(key.current, values, ready, waiting)
+      const unkept = await queueInstead(key.current, values, ready, waiting, hasOtherPhotos)
       return unkept === undefined ? finishLater() : show({ form: unkept })
     }
     setSignedOut(outcome.kind === 'refused' && outcome.status === 401)

@@ -21,6 +21,8 @@ export interface QueuedDog {
   problem: string
   /** A send whose answer got lost: the server may have the dog already, as it was then. */
   isUncertain: boolean
+  /** Its photos are others since it was first sent. */
+  hasOtherPhotos: boolean
   /** What was saved, until a page has told the person. */
   sent: { dog: Dog; token: string | null; skipped: number } | null
 }
@@ -64,6 +66,7 @@ export interface NewQueued {
   photos: number
   member: string | null
   isUncertain: boolean
+  hasOtherPhotos: boolean
 }
 
 export const newQueued = (dog: NewQueued, now: number): QueuedDog => ({

@@ -74,7 +74,7 @@ async function tryOne(dog: QueuedDog, session: string | null, post: Post): Promi
   const problem = obstacle(dog, photos.length, await currentBreedNames(), MIXED_BREED)
   if (problem) return { ...dog, state: 'stuck', problem }
   const outcome = await post(dog, dogForm(dog.values, photos))
-  if (outcome.kind === 'saved') await bringUpToDate(dog, outcome)
+  if (outcome.kind === 'saved') await bringUpToDate(dog, photos, outcome)
   return afterSend(dog, outcome, Date.now())
 }
 
@@ -83,13 +83,15 @@ async function tryOne(dog: QueuedDog, session: string | null, post: Post): Promi
  * was. A member's is brought up to date; a visitor's cannot be edited by anybody before it is claimed.
  */
 export async function bringUpToDate(
-  { isUncertain, member, values }: Pick<QueuedDog, 'isUncertain' | 'member' | 'values'>,
+  { isUncertain, member, values, hasOtherPhotos }: QueuedDog,
+  files: readonly File[],
   outcome: Extract<Outcome, { kind: 'saved' }>,
 ): Promise<void> {
   if (!isUncertain || member === null) return
   const names = await currentBreedNames()
   const before = valuesOf(outcome.dog, member, (name) => names.includes(name) || name === MIXED_BREED)
-  if (Object.keys(changesOf(values, before)).length === 0) return
-  const edited = await editDog(outcome.dog.id, { values, before }, { photos: [], isChanged: false }, () => {})
+  if (Object.keys(changesOf(values, before)).length === 0 && !hasOtherPhotos) return
+  const gallery = { photos: files.map((file) => ({ file })), isChanged: hasOtherPhotos }
+  const edited = await editDog(outcome.dog.id, { values, before }, gallery, () => {})
   if (edited.kind === 'saved') outcome.dog = edited.dog
 }
