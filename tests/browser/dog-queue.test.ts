@@ -202,6 +202,25 @@ queue('an answer that got lost makes no second dog, and what was edited since co
   await context.close()
 })
 
+queue('a visitor’s lost dog stays as it was first sent, and they are told', async (t) => {
+  const { context, page, errors } = await open(t)
+  t.front.lose(({ method, url }) => method === 'POST' && url === '/api/dogs')
+  await addOffline(page, 'Primera')
+  await until('the server has it', async () => (await dogsNamed(t.server, 'Primera')).length === 1)
+  await row(page, 'Primera').getByRole('button', { name: 'Editar' }).click()
+  await form(page).getByLabel('Nombre').fill('Segunda')
+  t.front.lose(() => false)
+  await submit(form(page))
+  await page.getByText('Llegó como lo enviaste la primera vez, sin tus últimos cambios.').waitFor()
+  await page.waitForURL('**/perfil')
+  assert.is((await dogsNamed(t.server, 'Primera')).length, 1)
+  assert.is((await dogsNamed(t.server, 'Segunda')).length, 0)
+  const pending = await page.evaluate(() => JSON.parse(localStorage.getItem('pending-dog-association')!))
+  assert.is(pending.dogId, (await dogsNamed(t.server, 'Primera'))[0].id)
+  assert.equal(withoutNetwork(errors), [])
+  await context.close()
+})
+
 queue('edited and discarded while it waits', async (t) => {
   const ana = await signedIn(t.server)
   const { context, page, errors } = await open(t, ana)

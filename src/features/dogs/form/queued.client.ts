@@ -77,10 +77,10 @@ export async function settleQueued(
   photos: readonly Photo[],
   outcome: Extract<Outcome, { kind: 'saved' }>,
 ): Promise<void> {
-  await bringUpToDate(
-    dog,
-    photos.flatMap(({ file }) => file ?? []),
-    outcome,
-  )
+  const files = photos.flatMap(({ file }) => file ?? [])
+  const isOlder = await bringUpToDate(dog, files, outcome)
   await dropQueued(dog.id)
+  if (!isOlder) return
+  const { toast } = await import('#ui/toast.client.ts')
+  toast({ title: QUEUE_TEXTS.older })
 }

@@ -5,7 +5,7 @@ import { shownName } from '../dogs.ts'
 import { skippedText } from '../form/outcome.ts'
 import { rememberPending } from '../form/pending.client.ts'
 import { outcomeOf } from '../form/send.client.ts'
-import { nextTry, QUEUE_HINT, type QueuedDog } from './queue.ts'
+import { nextTry, QUEUE_HINT, QUEUE_TEXTS, type QueuedDog } from './queue.ts'
 import { inTurn, type Post, postByFetch, QUEUE_LOCK, sendQueue } from './send.client.ts'
 import { dropQueued, readQueue } from './store.client.ts'
 
@@ -50,7 +50,7 @@ const tellSent = () =>
     }
   })
 
-function tell({ values }: QueuedDog, { dog, token, skipped }: NonNullable<QueuedDog['sent']>): void {
+function tell({ values }: QueuedDog, { dog, token, skipped, isOlder }: NonNullable<QueuedDog['sent']>): void {
   if (token !== null) rememberPending(dog, values.relationship, token)
   const name = shownName(dog.name)
   toast({
@@ -61,6 +61,7 @@ function tell({ values }: QueuedDog, { dog, token, skipped }: NonNullable<Queued
         : `${name} ya está en el álbum. Entra en «Mi perfil» y regístrate para que sea tuyo.`,
     kind: 'success',
   })
+  if (isOlder) toast({ title: QUEUE_TEXTS.older })
   if (skipped > 0) toast({ title: skippedText(skipped), kind: 'error' })
   window.dispatchEvent(new CustomEvent('perrario:dog-saved', { detail: { dog, mode: 'add' } }))
 }

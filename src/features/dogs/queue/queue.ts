@@ -24,7 +24,7 @@ export interface QueuedDog {
   /** Its photos are others since it was first sent. */
   hasOtherPhotos: boolean
   /** What was saved, until a page has told the person. */
-  sent: { dog: Dog; token: string | null; skipped: number } | null
+  sent: { dog: Dog; token: string | null; skipped: number; isOlder: boolean } | null
 }
 
 /**
@@ -44,6 +44,8 @@ export const QUEUE_TEXTS = {
   photosGone: 'Faltan fotos en este dispositivo: edítalo y vuelve a elegirlas.',
   serverFails: 'El servidor no ha podido guardarlo. Sigue aquí: inténtalo más tarde.',
   breedGone: (breed: string) => `La raza «${breed}» ya no está en la lista: edítalo y elige otra.`,
+  /** Of a dog that came through at the first send, and was edited here since. */
+  older: 'Llegó como lo enviaste la primera vez, sin tus últimos cambios.',
   sending: (share: number) => (share < 1 ? `Enviando… ${Math.round(share * 100)} %` : 'Guardando…'),
 } as const
 
@@ -80,10 +82,10 @@ export const newQueued = (dog: NewQueued, now: number): QueuedDog => ({
 })
 
 /** What a send made of it. Nothing is ever dropped here: only a page that told the person, or the person, does that. */
-export function afterSend(dog: QueuedDog, outcome: Outcome, now: number): QueuedDog {
+export function afterSend(dog: QueuedDog, outcome: Outcome, now: number, isOlder = false): QueuedDog {
   if (outcome.kind === 'saved') {
     const { dog: saved, token, skipped } = outcome
-    return { ...dog, state: 'sent', problem: '', sent: { dog: saved, token, skipped } }
+    return { ...dog, state: 'sent', problem: '', sent: { dog: saved, token, skipped, isOlder } }
   }
   if (outcome.kind === 'broken') return { ...dog, state: 'waiting', problem: '', isUncertain: true }
   const { status, message } = outcome

@@ -74,24 +74,28 @@ async function tryOne(dog: QueuedDog, session: string | null, post: Post): Promi
   const problem = obstacle(dog, photos.length, await currentBreedNames(), MIXED_BREED)
   if (problem) return { ...dog, state: 'stuck', problem }
   const outcome = await post(dog, dogForm(dog.values, photos))
-  if (outcome.kind === 'saved') await bringUpToDate(dog, photos, outcome)
-  return afterSend(dog, outcome, Date.now())
+  const isOlder = outcome.kind === 'saved' && (await bringUpToDate(dog, photos, outcome))
+  return afterSend(dog, outcome, Date.now(), isOlder)
 }
 
 /**
  * An earlier send whose answer got lost may have made the dog, before the person edited it: the answer then shows it as it
  * was. A member's is brought up to date; a visitor's cannot be edited by anybody before it is claimed.
+ * @returns true where the dog stays older than what the person last wrote
  */
 export async function bringUpToDate(
   { isUncertain, member, values, hasOtherPhotos }: QueuedDog,
   files: readonly File[],
   outcome: Extract<Outcome, { kind: 'saved' }>,
-): Promise<void> {
-  if (!isUncertain || member === null) return
+): Promise<boolean> {
+  if (!isUncertain) return false
   const names = await currentBreedNames()
   const before = valuesOf(outcome.dog, member, (name) => names.includes(name) || name === MIXED_BREED)
-  if (Object.keys(changesOf(values, before)).length === 0 && !hasOtherPhotos) return
+  const { relationship: _, ...changes } = changesOf(values, before)
+  if (Object.keys(changes).length === 0 && !hasOtherPhotos) return false
+  if (member === null) return true
   const gallery = { photos: files.map((file) => ({ file })), isChanged: hasOtherPhotos }
   const edited = await editDog(outcome.dog.id, { values, before }, gallery, () => {})
   if (edited.kind === 'saved') outcome.dog = edited.dog
+  return edited.kind !== 'saved'
 }
