@@ -176,11 +176,15 @@ push('settings are checked', () => {
   assert.equal(settingsInput.parse(good), { ...good, quiet: { from: 1410, to: 420 } })
   assert.is(settingsInput.parse({ ...good, quiet: null }).quiet, null)
   assert.is(settingsInput.parse({ ...good, quiet: { from: '08:00', to: '08:00' } }).quiet, null)
+  const zoneOf = (time_zone: string) => settingsInput.parse({ ...good, time_zone }).time_zone
+  assert.is(zoneOf('America/Argentina/Buenos_Aires'), 'America/Argentina/Buenos_Aires', 'as the form calls it')
+  assert.is(zoneOf('aMERICA/mexico_CITY'), 'America/Mexico_City', 'a thousand spellings keep one clock')
   for (const [field, value, sentence] of [
     ['likes', 1, 'Elige sí o no para cada tipo de aviso.'],
     ['quiet', { from: '24:00', to: '08:00' }, 'Escribe las horas como 23:00.'],
     ['quiet', { from: '23:00' }, 'Escribe las horas como 23:00.'],
     ['time_zone', 'Europe/Marte', 'Elige una zona horaria de la lista.'],
+    ['time_zone', '__proto__', 'Elige una zona horaria de la lista.'],
     ['time_zone', null, 'Elige una zona horaria de la lista.'],
   ] as const) {
     const result = settingsInput.safeParse({ ...good, [field]: value })

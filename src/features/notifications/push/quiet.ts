@@ -39,12 +39,11 @@ export function quietEnd(now: number, quiet: QuietHours | null, timeZone: string
   return end > now ? end : now + 60_000
 }
 
-/** True for a zone that clocks are known of. */
-export function isTimeZone(name: string): boolean {
+/** The one spelling of a zone that clocks are known of: each spelling would keep a clock of its own. Null for another. */
+export function timeZoneOf(name: string): string | null {
   try {
-    clockOf(name)
-    return true
+    return new Intl.DateTimeFormat('en-GB', { timeZone: name }).resolvedOptions().timeZone
   } catch {
-    return false
+    return null
   }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isTimeZone, type QuietHours } from './quiet.ts'
+import { type QuietHours, timeZoneOf } from './quiet.ts'
 
 /** What a member wants to be told outside the site. */
 export interface NoticeSettings {
@@ -49,6 +49,16 @@ const clock = z.pipe(
   z.transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))),
 )
 
+/** Node calls some of the form's own zones by an older name. */
+const zone = z.pipe(
+  z.string(SETTINGS_TEXTS.zone).check(z.maxLength(64, SETTINGS_TEXTS.zone)),
+  z.transform((name: string, ctx): string => {
+    const known = Object.hasOwn(TIME_ZONES, name) ? name : timeZoneOf(name)
+    if (known === null) ctx.issues.push({ code: 'custom', input: name, message: SETTINGS_TEXTS.zone })
+    return known ?? name
+  }),
+)
+
 /** `PUT /api/account/notices`; hours as «23:00», and as many as none where they begin and end at once. */
 export const settingsInput = z.object({
   likes: choice,
@@ -58,7 +68,5 @@ export const settingsInput = z.object({
     z.nullable(z.object({ from: clock, to: clock }, SETTINGS_TEXTS.time)),
     z.transform((quiet) => (quiet && quiet.from !== quiet.to ? quiet : null)),
   ),
-  time_zone: z
-    .string(SETTINGS_TEXTS.zone)
-    .check(z.maxLength(64, SETTINGS_TEXTS.zone), z.refine(isTimeZone, SETTINGS_TEXTS.zone)),
+  time_zone: zone,
 })
