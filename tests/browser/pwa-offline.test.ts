@@ -216,7 +216,15 @@ pwa('signing out and signing in wipe the pages', async ({ browser, front, server
   await page.evaluate(() =>
     fetch('/api/auth/code', { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } }),
   )
-  await until('the pages are gone', () => page.evaluate(async () => !(await caches.has('perrario-paginas'))))
+  const gone = () =>
+    until('the pages are gone', () => page.evaluate(async () => !(await caches.has('perrario-paginas'))))
+  await gone()
+  for (const path of ['/api/account', '/api/account/sessions']) {
+    await page.goto(`${front.url}/razas`)
+    await keptSoon(page, '/razas')
+    await page.evaluate((url) => fetch(url, { method: 'POST' }), path)
+    await gone()
+  }
   await context.close()
 })
 
@@ -237,6 +245,36 @@ pwa(
     await context.close()
   },
 )
+
+pwa('a member on a slow network: shown what is kept, and their own page once it came', async (t) => {
+  const { browser, front, server } = t
+  const ana = await signedIn(server, 'lenta@ejemplo.es')
+  const context = await visitWithWorker(browser)
+  await useSession(context, { ...server, url: front.url }, ana)
+  const page = await context.newPage()
+  await page.goto(`${front.url}/razas`)
+  await workerReady(page)
+  await keptSoon(page, '/razas')
+  await page.goto(`${front.url}/comunidad`)
+  // The next answer alone is longer under way than the worker waits for.
+  let isSlow = true
+  front.intercept(({ url, headers }, res) => {
+    if (!isSlow || url !== '/razas' || headers['sec-fetch-mode'] !== 'navigate') return false
+    isSlow = false
+    const late = async () => {
+      const answer = await fetch(server.url + url, { headers: { cookie: headers.cookie ?? '' } })
+      await new Promise((done) => setTimeout(done, 4000))
+      res.writeHead(200, { 'Content-Type': 'text/html', 'Perrario-Session': answer.headers.get('Perrario-Session')! })
+      res.end(await answer.text())
+    }
+    void late()
+    return true
+  })
+  await page.goto(`${front.url}/razas`)
+  assert.not.match(await page.content(), /lenta@ejemplo\.es/, 'what is kept is a visitor’s')
+  await page.locator('[data-me-block=member]').getByText('lenta@ejemplo.es').waitFor()
+  await context.close()
+})
 
 pwa(
   'photos come from the cache, and the live stream and calls always from the network',

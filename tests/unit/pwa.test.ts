@@ -4,6 +4,7 @@ import { isIosSafari } from '#features/pwa/install.ts'
 import { listed, titleOf } from '#features/pwa/kept.ts'
 import { proposals } from '#features/places/places.ts'
 import { changesSession, mayBeKept, routeOf } from '#features/pwa/worker/routes.ts'
+import { keep } from '#features/pwa/worker/stores.client.ts'
 
 const ORIGIN = 'https://perrario.example'
 const route = (path: string, method = 'GET', mode = 'cors') =>
@@ -56,6 +57,29 @@ pwa('an answer that forbids it is not kept', () => {
   assert.ok(mayBeKept(new Headers({ 'Cache-Control': 'public, max-age=60' })))
   for (const value of ['no-store', 'private, max-age=60', 'max-age=0, no-store'])
     assert.not.ok(mayBeKept(new Headers({ 'Cache-Control': value })), value)
+})
+
+/** Caches as browsers have them: each opening gives another object for the same entries. */
+function fakeCaches() {
+  const entries = new Map<string, Response>()
+  const open = async () => ({
+    put: async (url: string, response: Response) => void entries.set(url, response),
+    match: async (url: string) => entries.get(url),
+    keys: async () => [...entries.keys()],
+    delete: async (url: string) => entries.delete(url),
+  })
+  return { caches: { open }, urls: () => [...entries.keys()] }
+}
+
+pwa('a cache holds so many bytes and no more: what came first goes first', async () => {
+  const fake = fakeCaches()
+  Object.assign(globalThis, { caches: fake.caches })
+  const photo = () => new Response('', { headers: { 'Content-Length': '100' } })
+  for (let n = 1; n <= 41; n++) await keep('fotos', `/${n}`, photo(), { entries: 300, bytes: 1000 })
+  assert.equal(fake.urls(), ['/32', '/33', '/34', '/35', '/36', '/37', '/38', '/39', '/40', '/41'])
+  for (let n = 42; n <= 45; n++) await keep('fotos', `/${n}`, photo(), { entries: 5, bytes: Infinity })
+  assert.equal(fake.urls(), ['/41', '/42', '/43', '/44', '/45'])
+  Reflect.deleteProperty(globalThis, 'caches')
 })
 
 pwa('a kept page is called by its title', () => {

@@ -42,9 +42,14 @@ export async function answerPage(event: FetchEvent): Promise<Response> {
   event.waitUntil(network.catch(() => undefined))
   const isReload = request.cache === 'reload' || request.cache === 'no-cache'
   if (kept && !isReload && (await mayBeShownAtOnce(cache, kept))) return kept
-  const answer = await within(kept ? PATIENCE.kept : PATIENCE.none, network)
+  const answer = await within(kept && !isReload ? PATIENCE.kept : PATIENCE.none, network)
+  // Not what a reload shows: a page on a network this slow would be loaded for ever.
+  if (!answer && kept && !isReload) hurried.add(event.resultingClientId)
   return answer ?? kept ?? (await offlinePage())
 }
+
+/** Pages that show what was kept since the network took too long; should it say «member» after all, they are outdated. */
+const hurried = new Set<string>()
 
 /** To a visitor, and as long as nothing was written since and «hoy» is still the same day. */
 async function mayBeShownAtOnce(cache: Cache, kept: Response): Promise<boolean> {
@@ -68,11 +73,13 @@ async function take(url: string, response: Response, started: number, clientId: 
   const cache = await openPages()
   if (response.headers.get(SESSION_HEADER) === 'member') {
     // Signed in without our noticing: what was shown at once was made for a visitor.
-    if (await cache.match(VISITOR)) {
-      await wipePages()
+    const isUnnoticed = (await cache.match(VISITOR)) !== undefined
+    if (isUnnoticed) await wipePages()
+    if (isUnnoticed || hurried.delete(clientId)) {
       outdated.add(clientId)
       await tellOutdated(clientId)
-    } else if (isPage(response)) await copyFor(url)
+    }
+    if (!isUnnoticed && isPage(response)) await copyFor(url)
     return
   }
   // The form with shared photos is no page to come back to.

@@ -10,7 +10,7 @@ export async function keep(name: string, request: Request | string, response: Re
   try {
     const cache = await caches.open(name)
     await cache.put(request, response)
-    await trim(cache, bounds)
+    await trim(name, cache, bounds)
   } catch {
     // No room left (QuotaExceededError), or the answer broke off.
   }
@@ -18,14 +18,15 @@ export async function keep(name: string, request: Request | string, response: Re
 
 const sizeOf = (response: Response): number => Number(response.headers.get('content-length') ?? 0)
 
-/** Counting costs a look at every entry, so it is done now and then. */
+/** Counting costs a look at every entry, so it is done now and then; at first too, since no worker lives for long. */
 const EVERY = 20
-const counted = new WeakMap<Cache, number>()
+/** By name: a cache is another object each time it is opened. */
+const counted = new Map<string, number>()
 
-async function trim(cache: Cache, { entries, bytes }: Bounds): Promise<void> {
+async function trim(name: string, cache: Cache, { entries, bytes }: Bounds): Promise<void> {
   const keys = [...(await cache.keys())]
-  const times = (counted.get(cache) ?? 0) + 1
-  counted.set(cache, times)
+  const times = counted.get(name) ?? 0
+  counted.set(name, times + 1)
   const spare = keys.splice(0, Math.max(0, keys.length - entries))
   if (bytes < Infinity && times % EVERY === 0) {
     let sum = 0

@@ -60,8 +60,9 @@ scope.addEventListener('fetch', (event) => {
   if (route !== 'untouched') return event.respondWith(answer(event, route))
   // Looked at, not touched.
   const isOurs = new URL(request.url).origin === scope.location.origin
-  if (isOurs && endsSession(request)) event.waitUntil(forgetDevice())
-  if (isOurs && changesSession(request.url)) event.waitUntil(wipePages())
+  const isEnd = isOurs && endsSession(request)
+  if (isEnd) event.waitUntil(forgetDevice())
+  if (isEnd || (isOurs && changesSession(request.url))) event.waitUntil(wipePages())
   else if (isOurs && request.method !== 'GET' && request.method !== 'HEAD') event.waitUntil(distrustPages())
 })
 
@@ -101,6 +102,8 @@ scope.addEventListener('sync', (event) => {
 
 async function sendWaiting(): Promise<void> {
   const isThrough = await sendQueue(postByFetch, () => {})
+  // What a worker asks for itself does not come by its `fetch` listener.
+  await distrustPages()
   // Pages tell the person what was sent.
   new BroadcastChannel(QUEUE_CHANNEL).postMessage('sent')
   if (!isThrough) throw new Error('some dogs still wait for the network')
