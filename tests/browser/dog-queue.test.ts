@@ -337,6 +337,34 @@ queue('a session that ended: kept, the person asked to sign in, then sent as the
   await context.close()
 })
 
+queue('somebody else who signs in while the queue is being sent gets none of it', async (t) => {
+  const [ana, luis] = [await signedIn(t.server), await signedIn(t.server, 'luis@ejemplo.es')]
+  const { context, page } = await open(t, ana)
+  t.front.down()
+  for (const name of ['Primera', 'Segunda']) await addOffline(page, name)
+  t.front.intercept(({ method, url }, res) => {
+    if (method !== 'POST' || url !== '/api/dogs') return false
+    t.front.intercept(() => false)
+    // The first one fails, slowly, and meanwhile…
+    const late = async () => {
+      await useSession(context, { ...t.server, url: t.front.url }, luis)
+      res.writeHead(422, { 'Content-Type': 'application/problem+json' }).end('{"detail":"No."}')
+    }
+    void late()
+    return true
+  })
+  await backOnline(t.front, page)
+  await row(page, 'Primera').getByText('No.').waitFor()
+  await page.reload()
+  assert.is(await panel(page).count(), 0, 'they are not his')
+  assert.is((await dogsNamed(t.server, 'Segunda')).length, 0)
+  await useSession(context, { ...t.server, url: t.front.url }, ana)
+  await page.reload()
+  await added(page, 'Segunda')
+  assert.is((await dogsNamed(t.server, 'Segunda'))[0].owner_id, ana.id)
+  await context.close()
+})
+
 queue('a breed that is gone and photos that are gone: told, edited, sent', async (t) => {
   const ana = await signedIn(t.server)
   const { context, page } = await open(t, ana)
@@ -467,6 +495,8 @@ queue('Background Sync sends with no page open, and the next page says so once',
   })
   await devtools.send('ServiceWorker.enable')
   await until('the browser’s name of the worker', async () => ids.length > 0)
+  // What stands in the cache for «kept pages may be shown at once».
+  await page.evaluate(async () => (await caches.open('perrario-paginas')).put('/.visitante', new Response('')))
   await page.goto('about:blank')
   t.front.up()
   await devtools.send('ServiceWorker.dispatchSyncEvent', {
@@ -476,6 +506,10 @@ queue('Background Sync sends with no page open, and the next page says so once',
     lastChance: false,
   })
   await until('the dog is there', async () => (await dogsNamed(t.server, 'Defondo')).length === 1)
+  await blank.goto(`${t.front.url}/healthz`)
+  await until('kept pages are older than the dog', () =>
+    blank.evaluate(async () => (await caches.match('/.visitante')) === undefined),
+  )
   await blank.goto(`${t.front.url}/razas`)
   await added(blank, 'Defondo')
   assert.is(posts(t.front), 1)

@@ -62,10 +62,28 @@ queue('the server failing three times leaves it to the person, with longer and l
 })
 
 queue('too many requests is the server’s trouble, any other refusal is the dog’s', () => {
-  assert.is(afterSend(waiting(), refused(429), NOW).state, 'waiting')
+  let crowded = waiting()
+  for (let times = 0; times < 5; times++) crowded = afterSend(crowded, refused(429), NOW)
+  assert.is(crowded.state, 'waiting', 'however often')
+  assert.is(nextTry([crowded], NOW, 30_000), 60_000)
   const wrong = afterSend(waiting(), refused(422, 'Zona no válida.'), NOW)
   assert.is(wrong.state, 'stuck')
   assert.is(wrong.problem, 'Zona no válida.')
+  const proxy = afterSend(waiting(), refused(413, ''), NOW)
+  assert.is(proxy.state, 'stuck')
+  assert.is(
+    proxy.problem,
+    'El servidor no lo ha aceptado (error 413). Sigue aquí: edítalo o inténtalo más tarde.',
+    'a proxy says it in a page of its own',
+  )
+})
+
+queue('what is no answer of ours is tried again, and may have reached the server', () => {
+  for (const status of [200, 504]) {
+    const after = afterSend(waiting(), refused(status, ''), NOW)
+    assert.is(after.state, 'waiting', `${status}`)
+    assert.is(after.isUncertain, true, `${status}`)
+  }
 })
 
 queue('without a session it waits for its member, and is tried whenever somebody is there', () => {

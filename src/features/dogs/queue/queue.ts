@@ -43,6 +43,8 @@ export const QUEUE_TEXTS = {
   signedOut: 'Tu sesión ha terminado: inicia sesión y se enviará.',
   photosGone: 'Faltan fotos en este dispositivo: edítalo y vuelve a elegirlas.',
   serverFails: 'El servidor no ha podido guardarlo. Sigue aquí: inténtalo más tarde.',
+  refused: (status: number) =>
+    `El servidor no lo ha aceptado (error ${status}). Sigue aquí: edítalo o inténtalo más tarde.`,
   breedGone: (breed: string) => `La raza «${breed}» ya no está en la lista: edítalo y elige otra.`,
   /** Of a dog that came through at the first send, and was edited here since. */
   older: 'Llegó como lo enviaste la primera vez, sin tus últimos cambios.',
@@ -61,6 +63,8 @@ export const TRIES = 3
 /** How long to wait after the first failure, and how much longer after each further one, ms. */
 const PAUSE = 2000
 const LONGER = 4
+/** How long to wait where the server says that it is too much at once, ms; it is not failing. */
+const CROWDED = 60_000
 
 export interface NewQueued {
   id: string
@@ -90,10 +94,13 @@ export function afterSend(dog: QueuedDog, outcome: Outcome, now: number, isOlder
   if (outcome.kind === 'broken') return { ...dog, state: 'waiting', problem: '', isUncertain: true }
   const { status, message } = outcome
   if (status === 401) return { ...dog, state: 'signed-out', problem: QUEUE_TEXTS.signedOut }
-  if (status < 500 && status !== 429) return { ...dog, state: 'stuck', problem: message }
-  const tries = dog.tries + 1
-  if (tries >= TRIES) return { ...dog, state: 'stuck', tries, problem: QUEUE_TEXTS.serverFails }
-  return { ...dog, state: 'waiting', tries, notBefore: now + PAUSE * LONGER ** (tries - 1) }
+  if (status === 429) return { ...dog, state: 'waiting', notBefore: now + CROWDED }
+  // What stands between may refuse too, without a word of ours.
+  if (status >= 300 && status < 500) return { ...dog, state: 'stuck', problem: message || QUEUE_TEXTS.refused(status) }
+  // A gateway that gave up, or something else's page in place of an answer: the server may have the dog.
+  const failed = { ...dog, tries: dog.tries + 1, isUncertain: true }
+  if (failed.tries >= TRIES) return { ...failed, state: 'stuck', problem: QUEUE_TEXTS.serverFails }
+  return { ...failed, state: 'waiting', notBefore: now + PAUSE * LONGER ** (failed.tries - 1) }
 }
 
 /** What keeps it from being sent at all; undefined where nothing does. `breeds` is empty where the list is not known. */

@@ -45,22 +45,25 @@ export const postByFetch: Post = ({ id, member }, form) =>
 export const sendQueue = (post: Post, onChange: (id: string) => void): Promise<boolean> =>
   inTurn(QUEUE_LOCK, async () => {
     const due = (await readQueue()).filter((dog) => isDue(dog, Date.now()))
-    if (due.length === 0) return true
-    // Nobody there: nothing has to be tried.
-    const session = await signedInId().catch(() => undefined)
-    if (session === undefined) return false
     let isThrough = true
-    for (const { id } of due)
+    let isThere = true
+    for (const { id } of due) {
       await unlessHeld(dogLock(id), async () => {
         // Read again: the person may have edited or discarded it.
         const dog = await readQueued(id)
         if (!dog || !isDue(dog, Date.now())) return
+        // Asked for each: while the one before was sent somebody else may have signed in, whose this one would become.
+        const session = await signedInId().catch(() => undefined)
+        if (session === undefined) return void (isThere = false)
         const after = await tryOne(dog, session, post)
         if (after === dog) return
         await changeQueued(after)
         onChange(id)
         if (after.state === 'waiting') isThrough = false
       })
+      // Nobody there: the others need not be tried.
+      if (!isThere) return false
+    }
     return isThrough
   })
 
