@@ -32,12 +32,22 @@ function show(kind: string, fill: (box: HTMLElement) => void): void {
   timer = setTimeout(() => box.remove(), SHOWN)
 }
 
-/** The big tongue, with the sound of a lick. */
+/** A short knock, ms. */
+const KNOCK = 15
+
+/** Phones that can knock do, unless somebody wants quiet; it is motion, too, so not where that is reduced. */
+function knock(): void {
+  if (isSilent() || matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  navigator.vibrate?.(KNOCK)
+}
+
+/** The big tongue, with the sound of a lick and, on phones that can, a knock. */
 export function showTongue(): void {
   show('tongue', (box) => {
     box.innerHTML = TONGUE
   })
   playLick()
+  knock()
 }
 
 export function showRemoved(): void {
