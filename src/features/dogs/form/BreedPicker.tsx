@@ -111,6 +111,7 @@ export function BreedPicker({ id, value, onChange, names, suggested, describedBy
           aria-describedby={describedBy}
           autoComplete="off"
           autoCapitalize="none"
+          enterKeyHint="done"
           spellCheck={false}
           placeholder="Buscar raza…"
           value={typed ?? value}

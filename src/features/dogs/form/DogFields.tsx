@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { AGE_UNITS } from '#lib/age.ts'
 import { AGE_INPUT_MAX, AGE_INPUT_MIN, NAME_MAX, WEIGHT_STEP } from '../dogInput.ts'
@@ -16,7 +17,8 @@ interface Props {
 export function DogFields({ form, suggested }: Props & { suggested: string | null }) {
   const { values, set, errors, names } = form
   return (
-    <div className="df-main">
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a phone's Enter key, of the fields inside
+    <div className="df-main" onKeyDown={onPhoneEnter}>
       <Field id="df-name" label="Nombre" error={errors.name}>
         {(control) => (
           <input
@@ -24,6 +26,8 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
             className="input"
             name="name"
             autoComplete="off"
+            autoCapitalize="words"
+            enterKeyHint="next"
             // Counted as UTF-16 here, so with room to spare; the schema counts what a person counts.
             maxLength={NAME_MAX * 4}
             value={values.name}
@@ -59,6 +63,8 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
                 className="input"
                 name="mix"
                 autoComplete="off"
+                autoCapitalize="none"
+                enterKeyHint="next"
                 placeholder="Opcional: labrador y galgo"
                 value={values.mix}
                 onChange={(event) => set({ mix: event.target.value })}
@@ -78,6 +84,7 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
                 name="weight"
                 type="number"
                 inputMode="decimal"
+                enterKeyHint="next"
                 min={WEIGHT_STEP}
                 step={WEIGHT_STEP}
                 value={values.weight}
@@ -96,6 +103,21 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
   )
 }
 
+/**
+ * On a touch screen the keyboard's «siguiente» leads to the next field and «listo» puts the keyboard away, as the keys
+ * say; a half-filled form is not sent by them.
+ */
+function onPhoneEnter(event: KeyboardEvent) {
+  const field = event.target
+  if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing) return
+  if (!(field instanceof HTMLInputElement) || !field.enterKeyHint || !matchMedia('(pointer: coarse)').matches) return
+  event.preventDefault()
+  const fields = [...event.currentTarget.querySelectorAll('input')].filter(({ enterKeyHint }) => enterKeyHint)
+  const next = field.enterKeyHint === 'next' && fields[fields.indexOf(field) + 1]
+  if (next) next.focus()
+  else field.blur()
+}
+
 function AgeField({ form: { values, set, errors } }: Props) {
   return (
     <div className="field">
@@ -107,6 +129,7 @@ function AgeField({ form: { values, set, errors } }: Props) {
           name="age"
           type="number"
           inputMode="numeric"
+          enterKeyHint="next"
           min={AGE_INPUT_MIN}
           max={AGE_INPUT_MAX}
           step={1}

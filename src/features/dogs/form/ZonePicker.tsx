@@ -95,6 +95,8 @@ export function ZonePicker({ control, value, onChange }: Props) {
         aria-autocomplete="list"
         aria-activedescendant={isOpen && active >= 0 ? optionId(listId, active) : undefined}
         autoComplete="off"
+        autoCapitalize="words"
+        enterKeyHint="done"
         spellCheck={false}
         placeholder="Municipio o barrio"
         value={value}
