@@ -62,7 +62,8 @@ document.addEventListener('pointerout', (event) => {
 })
 document.addEventListener('focusin', (event) => {
   const target = targetOf(event)
-  if (target?.matches(':focus-visible')) open(target)
+  // Not meanwhile: a popover that opens may move the focus (the phone's drawer), and no second one opens while it does.
+  if (target?.matches(':focus-visible')) timer = setTimeout(() => open(target))
 })
 document.addEventListener('focusout', close)
 document.addEventListener('pointerdown', close)
