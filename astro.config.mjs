@@ -34,7 +34,7 @@ export default defineConfig({
   // 'middleware': our own server (scripts/serve.ts) stands in front, for static files, shutdown and limits.
   // 48 MB: ten photos of 4 MB that a browser without compression sends, with room for the form itself.
   adapter: node({ mode: 'middleware', bodySizeLimit: 48 * 1024 * 1024 }),
-  integrations: [react(), demand(), deliveredInDevelopment, devToggle(), emojis(), pwa()],
+  integrations: [react(), demand(), deliveredInDevelopment, devToggle(), emojis(), ...pwa()],
   session: false,
   trailingSlash: 'ignore',
   compressHTML: true,

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import vitePwa from '@vite-pwa/astro'
 import type { AstroIntegration } from 'astro'
 import { build } from 'vite'
+import { manifest } from '../features/pwa/manifest.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const WORKERS = join(root, 'src/features/pwa/worker')
@@ -60,39 +62,73 @@ function versionOf(client: string, base: string[]): string {
   return sum.digest('hex').slice(0, 12)
 }
 
-async function bundle(name: string, values: object | null): Promise<string> {
+/** Bundles the worker that takes a bad one's place: a second worker is none of the integration's business. */
+async function bundleRetired(client: string): Promise<void> {
   const result = await build({
     root,
     configFile: false,
     logLevel: 'warn',
     publicDir: false,
-    define: values ? { BUILD: JSON.stringify(values) } : {},
     build: {
       write: false,
       target: 'es2022',
-      rolldownOptions: { input: join(WORKERS, name), output: { format: 'iife' } },
+      rolldownOptions: { input: join(WORKERS, 'retired.client.ts'), output: { format: 'iife' } },
     },
   })
   const [output] = [result].flat()
-  if (!output || !('output' in output)) throw new Error(`${name} was not built`)
-  return output.output[0].code
+  if (!output || !('output' in output)) throw new Error('retired.client.ts was not built')
+  writeFileSync(join(client, 'sw-retirado.js'), output.output[0].code)
 }
 
-/** Builds `/sw.js` after the site, because it names the site's files, and the worker that retires it. */
-export const pwa = (): AstroIntegration => {
-  let client = ''
-  return {
-    name: 'perrario:pwa',
-    hooks: {
-      'astro:config:done': ({ config }) => {
-        client = fileURLToPath(config.build.client)
+/** The worker's precache manifest (`self.__WB_MANIFEST`), made once the site is there, whose files it names. */
+function precached(client: string): Precached[] {
+  const { base, form } = pieces(client)
+  const version = versionOf(client, base)
+  const entry = (url: string, isForm: boolean): Precached => ({
+    url,
+    revision: version,
+    isForm,
+    size: statSync(join(client, url === '/sin-conexion' ? 'sin-conexion/index.html' : url)).size,
+  })
+  return [...base.map((url) => entry(url, false)), ...form.map((url) => entry(url, true))]
+}
+interface Precached {
+  url: string
+  revision: string
+  isForm: boolean
+  size: number
+}
+
+/**
+ * The installed app: `@vite-pwa/astro` writes `/manifest.webmanifest` and builds `/sw.js` from our own worker; the worker that
+ * retires it is built beside it.
+ */
+export const pwa = (): AstroIntegration[] => {
+  const client = join(root, 'dist/client')
+  return [
+    vitePwa({
+      strategies: 'injectManifest',
+      srcDir: 'src/features/pwa/worker',
+      filename: 'worker.client.ts',
+      // Registered by features/pwa/pwa.client.ts, which reloads pages only once nothing unsaved stands in them.
+      injectRegister: null,
+      manifest,
+      injectManifest: {
+        rollupFormat: 'iife',
+        target: 'es2022',
+        minify: true,
+        swDest: join(client, 'sw.js'),
+        // Which files, a look at the built offline page tells; globs would take the whole site.
+        globPatterns: ['sin-conexion/index.html'],
+        manifestTransforms: [() => ({ manifest: precached(client), warnings: [] })],
       },
-      'astro:build:done': async () => {
-        const { base, form } = pieces(client)
-        const version = versionOf(client, base)
-        writeFileSync(join(client, 'sw.js'), await bundle('worker.client.ts', { version, base, form }))
-        writeFileSync(join(client, 'sw-retirado.js'), await bundle('retired.client.ts', null))
+      integration: {
+        configureCustomSWViteBuild: ({ build: options }) => {
+          const output = options?.rollupOptions?.output
+          if (output && !Array.isArray(output)) output.entryFileNames = 'sw.js'
+        },
       },
-    },
-  }
+    }),
+    { name: 'perrario:retired-worker', hooks: { 'astro:build:done': () => bundleRetired(client) } },
+  ]
 }

@@ -65,11 +65,12 @@ pwa('the worker is asked for anew at every visit, and serves the whole site', as
   assert.is(headers.get('x-content-type-options'), 'nosniff')
 })
 
-/** The two lists that the build wrote into the worker. */
+/** The two lists that the build wrote into the worker, as its precache manifest. */
 function listsOf(code: string): { base: string[]; form: string[] } {
-  const [, base, form] = /base:(\[.*?\]|`[^`]*`\.split\(`,`\)),form:(\[.*?\]|`[^`]*`\.split\(`,`\))/s.exec(code)!
-  const read = (list: string) => [...list.matchAll(/\/[\w./~-]+/g)].map(([url]) => url)
-  return { base: read(base!), form: read(form!) }
+  const [manifest] = /\[\{"isForm".*?\}\]/s.exec(code)!
+  const pieces: { url: string; isForm: boolean }[] = JSON.parse(manifest)
+  const of = (ofForm: boolean) => pieces.filter(({ isForm }) => isForm === ofForm).map(({ url }) => url)
+  return { base: of(false), form: of(true) }
 }
 
 pwa(

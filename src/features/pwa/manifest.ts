@@ -1,3 +1,4 @@
+import type { ManifestOptions } from 'vite-plugin-pwa'
 import { paths } from '#lib/paths.ts'
 
 const icon = (src: string, size: number, purpose = 'any') => ({
@@ -42,4 +43,4 @@ export const manifest = {
       files: [{ name: 'fotos', accept: ['image/*', '.heic', '.heif'] }],
     },
   },
-} as const
+} satisfies Partial<ManifestOptions>

@@ -10,15 +10,10 @@ import { type FetchEvent, scope } from './scope.client.ts'
 import { takeShared } from './share.client.ts'
 import { type Bounds, keptFirst, keptMeanwhile, networkFirst } from './stores.client.ts'
 
-// The service worker, built to /sw.js by integrations/pwa.ts, which fills in what this build is made of.
-declare const BUILD: {
-  /** Changes whenever anything that browsers load does. */
-  version: string
-  /** What is fetched before this worker serves: the offline page and what draws it. */
-  base: string[]
-  /** What the dog form is made of; fetched when a page has time for it. */
-  form: string[]
-}
+// The service worker, built to /sw.js by @vite-pwa/astro (integrations/pwa.ts), which fills in what this build is made of:
+// what is fetched before this worker serves, the offline page first, and what the dog form is made of, fetched when a page
+// has time for it. All bear the build's version.
+declare const self: { __WB_MANIFEST: { url: string; revision: string; isForm: boolean }[] }
 
 const MB = 1_048_576
 const BOUNDS = {
@@ -28,15 +23,17 @@ const BOUNDS = {
   data: { entries: 60, bytes: Infinity },
 } satisfies Record<string, Bounds>
 
-const build = BUILD
-const base = CACHES.base + build.version
-const form = CACHES.form + build.version
+const pieces = self.__WB_MANIFEST
+const version = pieces[0]!.revision
+const base = CACHES.base + version
+const form = CACHES.form + version
+const urlsOf = (ofForm: boolean) => pieces.filter(({ isForm }) => isForm === ofForm).map(({ url }) => url)
 
 scope.addEventListener('install', (event) => {
   const fill = async () => {
     const cache = await caches.open(base)
     // Past the browser's own cache: what is kept must be of this build.
-    await cache.addAll(build.base.map((url) => new Request(url, { cache: 'no-cache', credentials: 'omit' })))
+    await cache.addAll(urlsOf(false).map((url) => new Request(url, { cache: 'no-cache', credentials: 'omit' })))
     await scope.skipWaiting()
   }
   event.waitUntil(fill())
@@ -113,7 +110,7 @@ async function sendWaiting(): Promise<void> {
 async function warm(): Promise<void> {
   const cache = await caches.open(form)
   const missing: string[] = []
-  for (const url of build.form) if (!(await caches.match(url))) missing.push(url)
+  for (const url of urlsOf(true)) if (!(await caches.match(url))) missing.push(url)
   await cache.addAll(missing)
   await networkFirst(CACHES.data, new Request(paths.api.breedNames), BOUNDS.data)
 }
