@@ -5,9 +5,32 @@ import { MEMBER_HINT } from '#lib/offline.ts'
 
 // What the frame does for members alone; visitors do not load it.
 
-try {
-  // A dog that is added without network is theirs (features/dogs/queue).
-  localStorage.setItem(MEMBER_HINT, document.body.dataset.member ?? '')
-} catch {
-  // A device that keeps nothing queues nothing either.
+const me = document.body.dataset.member ?? ''
+
+function rememberMe(): void {
+  try {
+    // A dog that is added without network is theirs (features/dogs/queue).
+    localStorage.setItem(MEMBER_HINT, me)
+  } catch {
+    // A device that keeps nothing queues nothing either.
+  }
 }
+
+/** Browsers show a page that one goes back to as it was: not to whoever sits here after its member signed out. */
+function isMine(): boolean {
+  try {
+    return localStorage.getItem(MEMBER_HINT) === me
+  } catch {
+    return true
+  }
+}
+
+function leave(): void {
+  document.body.hidden = true
+  location.reload()
+}
+
+addEventListener('pageshow', ({ persisted }) => persisted && !isMine() && leave())
+const [how] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+if (how?.type === 'back_forward' && !isMine()) leave()
+else rememberMe()

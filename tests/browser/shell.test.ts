@@ -139,6 +139,33 @@ shell('a member sees who they are, and signs out', async () => {
   assert.not((await context.cookies()).some(({ name }) => name === 'perrario'))
 })
 
+shell('whoever goes back after a sign-out sees nothing of who was there', async () => {
+  const page = await open()
+  await useSession(context, server, await signedIn(server, 'secreta@ejemplo.es'))
+  for (const path of ['/razas', '/comunidad', '/perros']) await page.goto(server.url + path)
+  assert.match(await page.content(), /secreta@ejemplo\.es/)
+  // Put aside and brought back as it was, first while the session is open.
+  const bringBack = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await page.evaluate(() => Object.assign(window, { isOld: true }))
+  await bringBack()
+  assert.ok(await page.evaluate(() => 'isOld' in window && !document.body.hidden))
+  const other = await context.newPage()
+  await other.goto(`${server.url}/razas`)
+  await other.locator('#side').getByRole('button', { name: 'Cerrar sesión' }).click()
+  await other.waitForURL(`${server.url}/`)
+  // It leaves while it is being told.
+  await bringBack().catch(() => {})
+  await page.locator('body[data-member=""]').waitFor()
+  assert.not.match(await page.content(), /secreta@ejemplo\.es/)
+  // From the browser's own cache.
+  for (const path of ['/comunidad', '/razas']) {
+    await page.goBack()
+    await page.waitForURL(server.url + path)
+    await page.locator('body[data-member=""]').waitFor()
+    assert.not.match(await page.content(), /secreta@ejemplo\.es/)
+  }
+})
+
 shell('a sign-out that fails says so and can be tried again', async () => {
   const ana = await signedIn(server)
   const page = await open()
