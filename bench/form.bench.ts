@@ -13,7 +13,7 @@ import { startServer } from '#tests/support/server.ts'
 import { fillCommunity } from './lib/fill.ts'
 import { figures, table } from './lib/measure.ts'
 
-const ROUNDS = Number(process.env.ROUNDS ?? 12)
+const ROUNDS = 8
 const SLOWED = 4
 
 interface TraceEvent {
@@ -108,7 +108,7 @@ async function measure(path: string, kind: 'empty' | 'at once' | 'settled' | 'ag
 }
 
 const rows: (string | number)[][] = []
-for (const path of (process.env.PATHS ?? '/perros /razas/beagle').split(' ')) {
+for (const path of ['/perros', '/razas/beagle']) {
   const empty = await measure(path, 'empty')
   rows.push([
     `${path}, diálogo vacío`,
