@@ -318,6 +318,11 @@ queue('a session that ended: kept, the person asked to sign in, then sent as the
   await row(page, 'Paciente').getByText('Tu sesión ha terminado: inicia sesión y se enviará.').waitFor()
   assert.is(await row(page, 'Paciente').getByRole('link', { name: 'Iniciar sesión' }).getAttribute('href'), '/login')
   assert.is((await dogsNamed(t.server, 'Paciente')).length, 0)
+  // Whoever comes to the device meanwhile learns no more than that one waits.
+  await page.goto(`${t.front.url}/razas`)
+  await row(page, 'Un perro de quien usó este dispositivo').getByRole('link', { name: 'Iniciar sesión' }).waitFor()
+  assert.is(await page.locator('.queue').getByText('Paciente').count(), 0)
+  assert.is(await page.locator('.queue button').count(), 0)
   // Another member of the same device neither sees nor sends it.
   const luis = await signedIn(t.server, 'luis@ejemplo.es')
   await useSession(context, { ...t.server, url: t.front.url }, luis)

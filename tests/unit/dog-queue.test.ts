@@ -5,6 +5,7 @@ import {
   afterSend,
   again,
   isDue,
+  isKnownTo,
   isShownTo,
   newQueued,
   nextTry,
@@ -114,6 +115,9 @@ queue('another member on the same device does not see it', () => {
   assert.ok(isShownTo(waiting(), null), 'signed out, one is asked to sign in')
   assert.not.ok(isShownTo(waiting(), 'luis'))
   assert.ok(isShownTo(waiting({ member: null }), 'luis'))
+  assert.ok(isKnownTo(waiting(), 'ana'))
+  assert.not.ok(isKnownTo(waiting(), null), 'to whom is signed out, neither its name nor its photo')
+  assert.ok(isKnownTo(waiting({ member: null }), null))
 })
 
 queue.run()

@@ -3,7 +3,7 @@ import { addSheet } from '#ui/sheet.client.ts'
 import { shownName } from '../dogs.ts'
 import { deliver } from './deliver.client.ts'
 import { memberHere } from './keep.client.ts'
-import { again, isShownTo, QUEUE_CHANNEL, QUEUE_TEXTS, type QueuedDog } from './queue.ts'
+import { again, isKnownTo, isShownTo, QUEUE_CHANNEL, QUEUE_TEXTS, type QueuedDog } from './queue.ts'
 import { dogLock } from './send.client.ts'
 import { changeQueued, dropQueued, queuedPhotos, readQueue, readQueued } from './store.client.ts'
 import styles from './queue.css?url'
@@ -44,19 +44,21 @@ function button(text: string, className: string, onPress: () => void): HTMLButto
 
 async function makeRow(dog: QueuedDog): Promise<Row> {
   const element = document.createElement('li')
-  const [photo] = await queuedPhotos(dog)
+  const isOpen = isKnownTo(dog, memberHere())
+  const title = isOpen ? shownName(dog.values.name) : QUEUE_TEXTS.somebodys
+  const [photo] = isOpen ? await queuedPhotos(dog) : []
   const picture = photo ? URL.createObjectURL(photo) : ''
   const image = Object.assign(new Image(56, 56), { src: picture || paths.placeholder, alt: '' })
   const words = document.createElement('div')
   words.className = 'queue-words'
   const name = document.createElement('b')
-  name.textContent = shownName(dog.values.name)
+  name.textContent = title
   const status = document.createElement('p')
   status.setAttribute('role', 'status')
   const meter = document.createElement('div')
   meter.className = 'meter'
   meter.setAttribute('role', 'progressbar')
-  meter.setAttribute('aria-label', `Enviando a ${shownName(dog.values.name)}`)
+  meter.setAttribute('aria-label', `Enviando a ${title}`)
   meter.append(document.createElement('i'))
   words.append(name, status, meter)
   const buttons = document.createElement('div')
@@ -68,22 +70,26 @@ async function makeRow(dog: QueuedDog): Promise<Row> {
 function fillRow({ status, meter, buttons, element }: Row, dog: QueuedDog): void {
   const share = shares.get(dog.id)
   const isSending = share !== undefined
-  const text = isSending ? QUEUE_TEXTS.sending(share) : dog.problem || QUEUE_TEXTS.waiting
+  const isClosed = !isKnownTo(dog, memberHere())
+  const told = isClosed ? QUEUE_TEXTS.signedOut : dog.problem || QUEUE_TEXTS.waiting
+  const text = isSending ? QUEUE_TEXTS.sending(share) : told
   if (status.textContent !== text) {
     status.textContent = text
-    if (!isSending && dog.state === 'stuck') status.prepend(WARNING.content.cloneNode(true))
+    if (!isSending && !isClosed && dog.state === 'stuck') status.prepend(WARNING.content.cloneNode(true))
   }
   element.dataset.state = isSending ? 'sending' : dog.state
   meter.hidden = !isSending
   meter.setAttribute('aria-valuenow', String(Math.round((share ?? 0) * 100)))
   meter.querySelector<HTMLElement>('i')!.style.width = `${(share ?? 0) * 100}%`
-  const kind = isSending ? 'sending' : asking === dog.id ? 'asking' : dog.state
+  const kind = isSending ? 'sending' : isClosed ? 'closed' : asking === dog.id ? 'asking' : dog.state
   if (buttons.dataset.kind === kind) return
   const hadFocus = buttons.contains(document.activeElement)
   buttons.dataset.kind = kind
   buttons.replaceChildren(...buttonsOf(dog, kind))
   if (hadFocus) buttons.querySelector<HTMLElement>('a, button')?.focus()
 }
+
+const SIGN_IN = { className: 'btn', href: paths.login, textContent: 'Iniciar sesión' }
 
 function buttonsOf(dog: QueuedDog, kind: string): HTMLElement[] {
   if (kind === 'sending') return []
@@ -92,16 +98,11 @@ function buttonsOf(dog: QueuedDog, kind: string): HTMLElement[] {
       button('Sí, descartar', 'btn', () => void discard(dog.id)),
       button('Conservar', 'btn ghost', () => ask(null)),
     ]
+  const signIn = () => Object.assign(document.createElement('a'), SIGN_IN)
+  if (kind === 'closed') return [signIn()]
   const edit = button('Editar', 'btn', () => {})
   edit.dataset.editQueued = dog.id
-  const first =
-    kind === 'signed-out'
-      ? Object.assign(document.createElement('a'), {
-          className: 'btn',
-          href: paths.login,
-          textContent: 'Iniciar sesión',
-        })
-      : button('Enviar ahora', 'btn', () => void retry(dog.id))
+  const first = kind === 'signed-out' ? signIn() : button('Enviar ahora', 'btn', () => void retry(dog.id))
   return [first, edit, button('Descartar', 'btn ghost', () => ask(dog.id))]
 }
 
@@ -138,7 +139,7 @@ async function draw(): Promise<void> {
     const row = rows.get(dog.id) ?? (await makeRow(dog))
     if (!rows.has(dog.id)) list.append(row.element)
     rows.set(dog.id, row)
-    row.element.querySelector('b')!.textContent = shownName(dog.values.name)
+    if (isKnownTo(dog, memberHere())) row.element.querySelector('b')!.textContent = shownName(dog.values.name)
     fillRow(row, dog)
   }
   if (dogs.length === 0) return panel.remove()

@@ -41,6 +41,7 @@ export const QUEUE_TEXTS = {
   busy: 'Este perro se está enviando ahora mismo.',
   waiting: 'Se enviará cuando vuelva la conexión.',
   signedOut: 'Tu sesión ha terminado: inicia sesión y se enviará.',
+  somebodys: 'Un perro de quien usó este dispositivo',
   photosGone: 'Faltan fotos en este dispositivo: edítalo y vuelve a elegirlas.',
   serverFails: 'El servidor no ha podido guardarlo. Sigue aquí: inténtalo más tarde.',
   refused: (status: number) =>
@@ -130,6 +131,10 @@ export function nextTry(dogs: readonly QueuedDog[], now: number, askAgain: numbe
 export const again = (dog: QueuedDog): QueuedDog =>
   dog.state === 'sent' ? dog : { ...dog, state: 'waiting', tries: 0, notBefore: 0, problem: '' }
 
-/** Whose dogs a device shows: one's own and those of nobody; to whom is signed out, all that wait here. */
+/** To whom a waiting dog's name and photo are shown, and who may change it: its member, and anybody where a visitor wrote it. */
+export const isKnownTo = (dog: QueuedDog, member: string | null): boolean =>
+  dog.member === null || dog.member === member
+
+/** Whose dogs a device shows: one's own and those of nobody; to whom is signed out, that others wait. */
 export const isShownTo = (dog: QueuedDog, member: string | null): boolean =>
   dog.member === null || member === null || dog.member === member

@@ -23,6 +23,9 @@ const unlessHeld = (name: string, work: () => Promise<void>): Promise<void> =>
     ? navigator.locks.request(name, { ifAvailable: true }, async (lock) => (lock ? work() : undefined))
     : work()
 
+/** Ten photos over a bad network, ms. */
+const SEND_TIME = 5 * 60_000
+
 export type Post = (dog: QueuedDog, form: FormData) => Promise<Outcome>
 
 /** Without the session where a visitor wrote it: whoever signed in since must not get it unasked, nor twice. */
@@ -33,6 +36,8 @@ export const postByFetch: Post = ({ id, member }, form) =>
       body: form,
       headers: { Accept: 'application/json', 'Idempotency-Key': id },
       credentials: member === null ? 'omit' : 'same-origin',
+      // One that hangs would hold the queue for every tab.
+      signal: AbortSignal.timeout(SEND_TIME),
     })
     return { status: response.status, body: await response.json().catch(() => null) }
   })
