@@ -85,8 +85,8 @@ async function take(url: string, response: Response, started: number, clientId: 
   // The form with shared photos is no page to come back to.
   if (started !== epoch || new URL(url).searchParams.has('compartido')) return
   if (!isPublic(response)) {
-    // Moved, gone or private now. An error of the server says nothing about the page.
-    if (response.status < 500) await cache.delete(url)
+    // Moved, gone or private now. A server that fails or is busy says nothing about the page.
+    if (response.status < 500 && response.status !== 408 && response.status !== 429) await cache.delete(url)
     return
   }
   const isVisitor = response.headers.get(SESSION_HEADER) === 'none'

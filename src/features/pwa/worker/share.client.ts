@@ -1,3 +1,4 @@
+import { PHOTOS_MAX } from '#features/photos/photos.ts'
 import { CACHES } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 
@@ -8,7 +9,10 @@ import { paths } from '#lib/paths.ts'
 export async function takeShared(request: Request): Promise<Response> {
   try {
     const form = await request.formData()
-    const files = form.getAll('fotos').filter((part): part is File => part instanceof File && part.size > 0)
+    const files = form
+      .getAll('fotos')
+      .filter((part): part is File => part instanceof File && part.size > 0)
+      .slice(0, PHOTOS_MAX)
     await caches.delete(CACHES.shared)
     const cache = await caches.open(CACHES.shared)
     for (const [at, file] of files.entries())
