@@ -12,6 +12,10 @@ const MINUTE = 60
 /** The photo and what multipart puts around it. */
 const BODY_MAX = PHOTO_UPLOAD_MAX + 64 * 1024
 
+/** Photos that wait for an answer at once, of everybody together: the endpoint may be slow, and each holds its photo. */
+const AT_ONCE = 16
+let running = 0
+
 /** `GET /api/breed-detection`: whether it is there to be asked. Neither the build nor any kept page may know. */
 export const state = endpoint(() => ({ available: getEnv().gemini !== undefined }))
 
@@ -25,5 +29,11 @@ export const detect = endpoint(async (context) => {
   if (!(image instanceof File) || image.size === 0)
     throw invalid(DETECTION_TEXTS.image, { image: 'Falta la foto en «image».' })
   if (image.size > PHOTO_UPLOAD_MAX) throw new AppError(413, PHOTO_TEXTS.tooHeavy)
-  return detectBreed(gemini, new Uint8Array(await image.arrayBuffer()), { signal: context.request.signal })
+  if (running >= AT_ONCE) throw new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: 5 })
+  running++
+  try {
+    return await detectBreed(gemini, new Uint8Array(await image.arrayBuffer()), { signal: context.request.signal })
+  } finally {
+    running--
+  }
 })
