@@ -38,6 +38,7 @@ function* testFiles() {
  * @returns {Promise<{file: string, good: number, total: number, bad: number, output: string}>}
  */
 function runFile(file) {
+  const from = Date.now()
   return new Promise((resolve) => {
     const child = spawn(node, ['--disable-warning=ExperimentalWarning', file], {
       env: { ...childEnv(), FORCE_COLOR: '0' },
@@ -52,7 +53,7 @@ function runFile(file) {
         [...output.matchAll(new RegExp(`^\\s*${label}:\\s+(\\d+)`, 'gm'))].reduce((n, m) => n + Number(m[1]), 0)
       const [total, good] = [sum('Total'), sum('Passed')]
       const bad = status === 0 && total > 0 ? total - good : Math.max(1, total - good)
-      console.log(`${bad ? 'FALLA' : 'bien '} ${file}  ${good}/${total}`)
+      console.log(`${bad ? 'FALLA' : 'bien '} ${file}  ${good}/${total}  ${((Date.now() - from) / 1000).toFixed(1)} s`)
       if (bad) console.log(output)
       resolve({ file, good, total, bad, output })
     })

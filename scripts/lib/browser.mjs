@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { node, say } from './setup.mjs'
 
+// The headless shell first: the whole browser draws its own tabs and menus as well, and takes twice the time.
 const CANDIDATES = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -27,8 +29,11 @@ export function installBrowser() {
         env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
       })
     apt(['update', '-q'])
-    apt(['install', '-y', '-q', '--no-install-recommends', 'chromium', 'fonts-noto-color-emoji'])
-    if (systemChromium()) return
+    // Older Debians and Ubuntu have no package of the shell.
+    for (const browser of ['chromium-headless-shell', 'chromium']) {
+      apt(['install', '-y', '-q', '--no-install-recommends', browser, 'fonts-noto-color-emoji'])
+      if (systemChromium()) return
+    }
   }
   say('descargando Chromium (Playwright)…')
   spawnSync(node, ['node_modules/playwright/cli.js', 'install', 'chromium'], { stdio: 'inherit' })
