@@ -28,7 +28,7 @@ let people = 0
 push.before(async (t) => {
   t.stub = await pushStub()
   t.server = await startServer({ PUSH_HOSTS: t.stub.host })
-  t.browser = await launchBrowser()
+  t.browser = await launchBrowser(true)
 })
 push.after(async ({ server, browser, stub }) => {
   await browser.close()

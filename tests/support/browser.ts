@@ -1,17 +1,16 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright'
 
-const executablePath = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => path && existsSync(path))
+const WHOLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-/** One Chromium for a test file; Playwright's own where the system has none. */
-export const launchBrowser = (): Promise<Browser> =>
-  chromium.launch({
+/**
+ * One Chromium for a test file: the headless shell, which takes half the time, or the whole browser, which alone shows
+ * notices; Playwright's own where the system has none.
+ */
+export function launchBrowser(isWhole = false): Promise<Browser> {
+  const shell = isWhole ? [] : ['/usr/bin/chromium-headless-shell']
+  const executablePath = [process.env.CHROMIUM, ...shell, ...WHOLE].find((path) => path && existsSync(path))
+  return chromium.launch({
     ...(executablePath && { executablePath }),
     args: [
       '--no-sandbox',
@@ -23,6 +22,7 @@ export const launchBrowser = (): Promise<Browser> =>
       '--disable-sync',
     ],
   })
+}
 
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 export const DESKTOP = { viewport: { width: 1320, height: 900 } }
