@@ -1,10 +1,11 @@
 import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
 import { type CatalogueBreed, catalogue, changedFields } from '#features/breeds/current.server.ts'
 import { relatedBreeds } from '#features/breeds/find.server.ts'
 import { breedImage, type OperatorPhoto } from '#features/breeds/operator.server.ts'
 import { type Dog, shownName } from '#features/dogs/dogs.ts'
 import { toDogs } from '#features/dogs/dog.server.ts'
-import { pageOfRows } from '#features/dogs/list.server.ts'
+import { readPage } from '#features/dogs/list.server.ts'
 import { likedAmong } from '#features/likes/likes.server.ts'
 import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
 import { paths } from '#lib/paths.ts'
@@ -50,6 +51,8 @@ export const countsOf = (db: Db, slugs: readonly string[]) =>
     .where('breed_slug', 'in', slugs)
     .groupBy('breed_slug')
 
+const countRows = prepared((db, { slugs }: { slugs: readonly string[] }) => countsOf(db, slugs))
+
 function cursorOf(text: string | null): Cursor | undefined {
   try {
     return text ? readCursor(text, 'recent') : undefined
@@ -78,7 +81,7 @@ export async function breedCards(
 
 async function countMap(db: Db, breeds: readonly CatalogueBreed[]): Promise<ReadonlyMap<string, number>> {
   const slugs = breeds.map((breed) => breed.slug)
-  const rows = await countsOf(db, slugs).execute()
+  const rows = await countRows(db, { slugs })
   return new Map(rows.map((row) => [row.breed_slug, Number(row.dogs)]))
 }
 
@@ -98,7 +101,7 @@ export async function loadBreedPage(
   if (!breed) return null
   const cursor = cursorOf(from)
   const size = cursor ? MORE_DOGS : FIRST_DOGS
-  const rows = await pageOfRows(db, { breed_slug: slug }, 'recent', size + 1, cursor).execute()
+  const rows = await readPage(db, { breed_slug: slug }, 'recent', size + 1, cursor)
   const dogs = await toDogs(db, rows.slice(0, size))
   const last = rows.length > size ? rows[size - 1] : undefined
   const related = relatedBreeds(all, breed)

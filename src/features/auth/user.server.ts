@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
 import { sessionCookie } from './auth.ts'
 import { readSession } from './lucia.server.ts'
 
@@ -11,16 +12,19 @@ export interface SessionUser {
   fresh: boolean
 }
 
+const accountRows = prepared((db, { id }: { id: string }) =>
+  db
+    .selectFrom('users')
+    .leftJoin('profiles', 'profiles.id', 'users.id')
+    .select(['users.id', 'users.email', 'profiles.alias', 'profiles.emoji', 'profiles.verified'])
+    .where('users.id', '=', id),
+)
+
 /** Who holds `token`, in two index look-ups; null for an unknown or ended session. */
 export async function userOfToken(db: Db, token: string): Promise<SessionUser | null> {
   const session = await readSession(db, token)
   if (!session) return null
-  const row = await db
-    .selectFrom('users')
-    .leftJoin('profiles', 'profiles.id', 'users.id')
-    .select(['users.id', 'users.email', 'profiles.alias', 'profiles.emoji', 'profiles.verified'])
-    .where('users.id', '=', session.userId)
-    .executeTakeFirst()
+  const [row] = await accountRows(db, { id: session.userId })
   if (!row) return null
   const profile = row.alias === null ? null : { alias: row.alias, emoji: row.emoji!, verified: row.verified === 1 }
   return { id: row.id, email: row.email, profile, expiresAt: session.expiresAt, fresh: session.fresh }

@@ -1,26 +1,26 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
 import type { ProfilesTable } from '#db/schema.ts'
+import { countProfiles } from '#features/profiles/profiles.server.ts'
 import { readCursor, writeCursor } from '#lib/cursor.ts'
 import { invalid } from '#lib/errors.ts'
 import { type CommunityTotals, RANKING_PAGE, type RankedMember, type RankingPage } from './community.ts'
 
-/** Users, likes and breeds of the community, from the kept counts: at most breeds x 6 rows are read. */
-export async function communityTotals(db: Db): Promise<CommunityTotals> {
-  const tallies = await db
+const tallies = prepared((db) =>
+  db
     .selectFrom('dog_tallies')
     .where('dogs', '>', 0)
     .select(({ fn }) => [
       fn.sum<number | null>('likes').as('likes'),
       fn.count<number>('breed_slug').distinct().as('breeds'),
-    ])
-    .executeTakeFirst()
-  return { users: await countMembers(db), likes: tallies?.likes ?? 0, breeds: tallies?.breeds ?? 0 }
-}
+    ]),
+)
 
-async function countMembers(db: Db): Promise<number> {
-  const row = await db.selectFrom('totals').select('value').where('name', '=', 'profiles').executeTakeFirst()
-  return row?.value ?? 0
+/** Users, likes and breeds of the community, from the kept counts: at most breeds x 6 rows are read. */
+export async function communityTotals(db: Db): Promise<CommunityTotals> {
+  const [all] = await tallies(db, {})
+  return { users: await countProfiles(db), likes: all?.likes ?? 0, breeds: all?.breeds ?? 0 }
 }
 
 /** What the ranking reads: index profiles_ranking backwards, stopped at the page's end. */
@@ -33,33 +33,55 @@ export function rankingRows(db: Db, limit: number, after?: { dogs: number; likes
   return rows.orderBy('dogs_count', 'desc').orderBy('likes_count', 'desc').orderBy('id', 'desc').limit(limit)
 }
 
+interface Place {
+  dogs: number
+  likes: number
+  id: string
+}
+
+const pageRows = prepared((db, { limit, ...after }: Partial<Place> & { limit: number }) =>
+  rankingRows(db, limit, after.id === undefined ? undefined : (after as Place)),
+)
+
 interface Counts {
   dogs_count: number
   likes_count: number
 }
 
+const membersAbove = prepared((db, { dogs }: { dogs: number }) =>
+  db
+    .selectFrom('ranking_dogs')
+    .select(({ fn }) => fn.sum<number | null>('members').as('members'))
+    .where('dogs', '>', dogs),
+)
+
+const keenerMembers = prepared((db, { dogs, likes }: { dogs: number; likes: number }) =>
+  db
+    .selectFrom('ranking_likes')
+    .select(({ fn }) => fn.sum<number | null>('members').as('members'))
+    .where('dogs', '=', dogs)
+    .where('likes', '>', likes),
+)
+
+const levelMembers = prepared((db, { dogs, likes }: { dogs: number; likes: number }) =>
+  db.selectFrom('ranking_likes').select('members').where('dogs', '=', dogs).where('likes', '=', likes),
+)
+
 /**
  * How many members stand before these counts, and how many at them: sums over the kept ranking counts, as many rows as
  * there are different numbers above, not as there are members.
  */
-async function placeOf(db: Db, { dogs_count, likes_count }: Counts): Promise<{ before: number; sharing: number }> {
-  const more = await db
-    .selectFrom('ranking_dogs')
-    .select(({ fn }) => fn.sum<number | null>('members').as('members'))
-    .where('dogs', '>', dogs_count)
-    .executeTakeFirst()
-  const same = db.selectFrom('ranking_likes').where('dogs', '=', dogs_count)
-  const keener = await same
-    .select(({ fn }) => fn.sum<number | null>('members').as('members'))
-    .where('likes', '>', likes_count)
-    .executeTakeFirst()
-  const equal = await same.select('members').where('likes', '=', likes_count).executeTakeFirst()
+async function placeOf(db: Db, counts: Counts): Promise<{ before: number; sharing: number }> {
+  const at = { dogs: counts.dogs_count, likes: counts.likes_count }
+  const [more] = await membersAbove(db, { dogs: at.dogs })
+  const [keener] = await keenerMembers(db, at)
+  const [equal] = await levelMembers(db, at)
   return { before: (more?.members ?? 0) + (keener?.members ?? 0), sharing: equal?.members ?? 1 }
 }
 
 /** A page of the ranking, by dogs and then likes (spec.md §2). @throws AppError 422 for a cursor that is none of its own */
 export async function ranking(db: Db, cursorText?: string, limit = RANKING_PAGE): Promise<RankingPage> {
-  const found = await rankingRows(db, limit + 1, readPlace(cursorText)).execute()
+  const found = await pageRows(db, { limit: limit + 1, ...readPlace(cursorText) })
   const rows = found.slice(0, limit)
   const members: RankedMember[] = []
   if (rows[0]) {
@@ -108,5 +130,5 @@ export async function ownPlace(db: Db, userId: string): Promise<RankedMember | n
 /** The member's rank and among how many, for the percentile; null without a profile. */
 export async function standing(db: Db, userId: string): Promise<{ rank: number; members: number } | null> {
   const own = await ownPlace(db, userId)
-  return own && { rank: own.rank, members: await countMembers(db) }
+  return own && { rank: own.rank, members: await countProfiles(db) }
 }

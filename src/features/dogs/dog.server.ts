@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
 import type { DogsTable } from '#db/schema.ts'
 import { notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
@@ -13,9 +14,11 @@ export const HOLO_RANK = 10
 
 export const dogMissing = () => notFound('El perro que buscas no existe o ha sido eliminado.')
 
+const dogRows = prepared((db, { id }: { id: string }) => db.selectFrom('dogs').selectAll().where('id', '=', id))
+
 /** The dog, or undefined. */
 export async function findDog(db: Db, id: string): Promise<Dog | undefined> {
-  const row = await db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
+  const [row] = await dogRows(db, { id })
   return row && (await toDogs(db, [row]))[0]
 }
 
@@ -57,29 +60,24 @@ export async function toDogs(db: Db, rows: readonly DogRow[]): Promise<Dog[]> {
   }))
 }
 
+const imageRows = prepared((db, { ids }: { ids: readonly string[] }) =>
+  db.selectFrom('dog_images').selectAll().where('dog_id', 'in', ids).orderBy('dog_id').orderBy('order'),
+)
+
 async function imagesOf(db: Db, ids: readonly string[]): Promise<Map<string, DogImage[]>> {
-  const rows = await db
-    .selectFrom('dog_images')
-    .selectAll()
-    .where('dog_id', 'in', ids)
-    .orderBy('dog_id')
-    .orderBy('order')
-    .execute()
-  const byDog = new Map<string, DogImage[]>()
+  const rows = await imageRows(db, { ids })
+  const images = new Map<string, DogImage[]>()
   for (const { dog_id, ...image } of rows) {
-    const list = byDog.get(dog_id)
+    const list = images.get(dog_id)
     if (list) list.push(image)
-    else byDog.set(dog_id, [image])
+    else images.set(dog_id, [image])
   }
-  return byDog
+  return images
 }
 
-/**
- * Which of these dogs have a special card. Platinum, the first of its breed: no dog of the breed stands before it in
- * dogs_breed_created. Holo, read off the top of dogs_votes, wins over it.
- */
-async function cardsOf(db: Db, ids: readonly string[]): Promise<Map<string, CardStyle>> {
-  const firsts = await db
+/** Platinum, the first of its breed: no dog of the breed stands before it in dogs_breed_created. */
+const firstsAmong = prepared((db, { ids }: { ids: readonly string[] }) =>
+  db
     .selectFrom('dogs as d')
     .select('d.id')
     .where('d.id', 'in', ids)
@@ -92,18 +90,25 @@ async function cardsOf(db: Db, ids: readonly string[]): Promise<Map<string, Card
             .where((eb) => eb(eb.refTuple('o.created_at', 'o.id'), '<', eb.refTuple('d.created_at', 'd.id'))),
         ),
       ),
-    )
-    .execute()
-  const mostLiked = await db
+    ),
+)
+
+/** Read off the top of dogs_votes. */
+const mostLiked = prepared((db) =>
+  db
     .selectFrom('dogs')
     .select('id')
     .where('votes', '>=', HOLO_LIKES)
     .orderBy('votes', 'desc')
     .orderBy('id', 'desc')
-    .limit(HOLO_RANK)
-    .execute()
+    .limit(HOLO_RANK),
+)
+
+/** Which of these dogs have a special card; holo wins over platinum. */
+async function cardsOf(db: Db, ids: readonly string[]): Promise<Map<string, CardStyle>> {
+  const [firsts, liked] = [await firstsAmong(db, { ids }), await mostLiked(db, {})]
   const cards = new Map<string, CardStyle>(firsts.map(({ id }) => [id, 'platinum']))
-  for (const { id } of mostLiked) cards.set(id, 'holo')
+  for (const { id } of liked) cards.set(id, 'holo')
   return cards
 }
 
@@ -117,15 +122,15 @@ export interface DogPeople {
   author: Person | null
 }
 
+const peopleRows = prepared((db, { ids }: { ids: readonly string[] }) =>
+  db.selectFrom('profiles').select(['id', 'alias', 'emoji', 'verified']).where('id', 'in', ids),
+)
+
 /** The people of a dog's page, in one query. */
 export async function peopleOf(db: Db, dog: Pick<Dog, 'user_id' | 'owner_id' | 'discoverer_id'>): Promise<DogPeople> {
   const ids = [dog.user_id, dog.owner_id, dog.discoverer_id].filter((id) => id !== null)
   if (ids.length === 0) return { uploader: null, owner: null, author: null }
-  const rows = await db
-    .selectFrom('profiles')
-    .select(['id', 'alias', 'emoji', 'verified'])
-    .where('id', 'in', ids)
-    .execute()
+  const rows = await peopleRows(db, { ids })
   const find = (id: string | null): Person | null => {
     const row = rows.find((r) => r.id === id)
     return row ? { ...row, verified: row.verified === 1 } : null

@@ -1,11 +1,12 @@
 import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
 import { normaliseBreed } from '#features/breeds/breeds.ts'
 import { breedBySlug, resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { breedKey } from '#features/breeds/match.ts'
 import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
 import { type DogRow, toDogs } from './dog.server.ts'
 import { PAGE_DEFAULT } from './dogQuery.ts'
-import type { Dog, DogList, DogPage, DogQuery, Size, Sort } from './dogs.ts'
+import { type Dog, type DogList, type DogPage, type DogQuery, type Size, type Sort, SORTS } from './dogs.ts'
 import { dogStats } from './stats.server.ts'
 
 /** The filters of a list with the breed as the tables hold it. */
@@ -58,13 +59,29 @@ export function pageOfRows(db: Db, filter: DogFilter, sort: Sort, limit: number,
   return rows.orderBy(column, direction).orderBy('id', direction).limit(limit)
 }
 
+interface PageValues extends DogFilter {
+  limit: number
+  cursorValue: number | undefined
+  cursorId: string | undefined
+}
+
+const pageOf = (sort: Sort) =>
+  prepared((db, { limit, cursorValue: value, cursorId: id, ...filter }: PageValues) =>
+    pageOfRows(db, filter, sort, limit, value === undefined ? undefined : { order: sort, value, id: id! }),
+  )
+const pages = Object.fromEntries(SORTS.map((sort) => [sort, pageOf(sort)])) as Record<Sort, ReturnType<typeof pageOf>>
+
+/** The rows of `pageOfRows`. */
+export const readPage = (db: Db, filter: DogFilter, sort: Sort, limit: number, cursor?: Cursor): Promise<DogRow[]> =>
+  pages[sort](db, { ...filter, limit, cursorValue: cursor?.value, cursorId: cursor?.id })
+
 /** A page of the list with the figures of its filters. @throws AppError 422 for a cursor that is not of this order */
 export async function listDogs(db: Db, query: DogQuery, now = Date.now()): Promise<DogPage> {
   const sort = query.sort ?? 'recent'
   const limit = query.limit ?? PAGE_DEFAULT
   const filter = toFilter(query)
   const cursor = query.cursor === undefined ? undefined : readCursor(query.cursor, sort)
-  const rows = await pageOfRows(db, filter, sort, limit + 1, cursor).execute()
+  const rows = await readPage(db, filter, sort, limit + 1, cursor)
   const [column] = ORDERS[sort]
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {

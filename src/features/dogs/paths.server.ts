@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
 import { nameSlug, slugify } from '#lib/slug.ts'
 import { findDog } from './dog.server.ts'
 import type { Dog } from './dogs.ts'
@@ -12,13 +13,10 @@ export type Found =
   | { kind: 'gone' }
   | { kind: 'missing' }
 
-const rowAt = (db: Db, breedSlug: string, slug: string) =>
-  db
-    .selectFrom('dog_paths')
-    .select('dog_id')
-    .where('breed_slug', '=', breedSlug)
-    .where('slug', '=', slug)
-    .executeTakeFirst()
+const rowsAt = prepared((db, at: { breedSlug: string; slug: string }) =>
+  db.selectFrom('dog_paths').select('dog_id').where('breed_slug', '=', at.breedSlug).where('slug', '=', at.slug),
+)
+const rowAt = async (db: Db, breedSlug: string, slug: string) => (await rowsAt(db, { breedSlug, slug }))[0]
 
 /**
  * Looks an address up as it was stored. A name that itself ends in a number was stored whole, so it is found whole;

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
 import { madridDay } from '#lib/dates.ts'
 import type { DogStats } from './dogs.ts'
 import type { DogFilter } from './list.server.ts'
@@ -19,13 +20,14 @@ export async function dogStats(db: Db, filter: DogFilter, now = Date.now()): Pro
   }
 }
 
-async function sums(db: Db, filter: DogFilter, now: number) {
-  const narrow = ['breed_slug', 'size'] as const
-  // Grouped by the first column of the tallies' key, so that breeds are counted as they pass, without a set of them.
-  const tallies = db
+const NARROW = ['breed_slug', 'size'] as const
+
+/** Grouped by the first column of the tallies' key, so that breeds are counted as they pass, without a set of them. */
+const tallies = prepared((db, filter: DogFilter) =>
+  db
     .selectFrom((from) => {
       let byBreed = from.selectFrom('dog_tallies').where('dogs', '>', 0)
-      for (const column of narrow) if (filter[column]) byBreed = byBreed.where(column, '=', filter[column])
+      for (const column of NARROW) if (filter[column]) byBreed = byBreed.where(column, '=', filter[column])
       return byBreed
         .select(({ fn }) => [fn.sum<number>('dogs').as('dogs'), fn.sum<number>('likes').as('likes')])
         .groupBy('breed_slug')
@@ -35,14 +37,21 @@ async function sums(db: Db, filter: DogFilter, now: number) {
       fn.countAll<number>().as('breeds'),
       fn.sum<number | null>('dogs').as('dogs'),
       fn.sum<number | null>('likes').as('likes'),
-    ])
-  let today = db
+    ]),
+)
+
+const addedOn = prepared((db, { day, ...filter }: DogFilter & { day: number }) => {
+  let rows = db
     .selectFrom('dog_day_tallies')
-    .where('day', '=', madridDay(now))
+    .where('day', '=', day)
     .select(({ fn }) => fn.sum<number | null>('dogs').as('dogs'))
-  for (const column of narrow) if (filter[column]) today = today.where(column, '=', filter[column])
-  const all = await tallies.executeTakeFirst()
-  const added = await today.executeTakeFirst()
+  for (const column of NARROW) if (filter[column]) rows = rows.where(column, '=', filter[column])
+  return rows
+})
+
+async function sums(db: Db, filter: DogFilter, now: number) {
+  const [all] = await tallies(db, filter)
+  const [added] = await addedOn(db, { ...filter, day: madridDay(now) })
   return { dogs: all?.dogs ?? 0, breeds: all?.breeds ?? 0, likes: all?.likes ?? 0, today: added?.dogs ?? 0 }
 }
 
@@ -65,4 +74,6 @@ export function extremesQuery(db: Db, filter: DogFilter) {
   ])
 }
 
-const extremes = (db: Db, filter: DogFilter) => extremesQuery(db, filter).executeTakeFirstOrThrow()
+const ends = prepared(extremesQuery)
+
+const extremes = async (db: Db, filter: DogFilter) => (await ends(db, filter))[0]!

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyLike, retractLike } from '#features/notifications/likes.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#features/profiles/profiles.ts'
@@ -106,17 +107,19 @@ const tell = (trx: Db, { id, dog, userId, liked, at }: Told) =>
   )
 
 /** Likers with what a cursor needs, newest first, by index `dog_likes_dog`. */
-function likerRows(db: Db, dogId: string, limit: number, cursor?: Cursor) {
+function likersAfter(db: Db, dogId: string, limit: number, cursor?: Cursor) {
   let rows = db
     .selectFrom('dog_likes as l')
     .leftJoin('profiles as p', 'p.id', 'l.user_id')
     .select(['l.id as like_id', 'l.created_at as at', 'l.user_id as id', 'p.alias', 'p.emoji'])
     .where('l.dog_id', '=', dogId)
   if (cursor) rows = rows.where((eb) => eb(eb.refTuple('l.created_at', 'l.id'), '<', eb.tuple(cursor.value, cursor.id)))
-  return rows.orderBy('l.created_at', 'desc').orderBy('l.id', 'desc').limit(limit).execute()
+  return rows.orderBy('l.created_at', 'desc').orderBy('l.id', 'desc').limit(limit)
 }
 
-type LikerRow = Awaited<ReturnType<typeof likerRows>>[number]
+const newestRows = prepared((db, { dogId, limit }: { dogId: string; limit: number }) => likersAfter(db, dogId, limit))
+
+type LikerRow = Awaited<ReturnType<typeof newestRows>>[number]
 
 const toLiker = ({ id, alias, emoji }: LikerRow): Liker => ({
   id,
@@ -126,7 +129,7 @@ const toLiker = ({ id, alias, emoji }: LikerRow): Liker => ({
 
 /** The newest likers of a dog. */
 export async function newestLikers(db: Db, dogId: string, limit: number): Promise<Liker[]> {
-  return (await likerRows(db, dogId, limit)).map(toLiker)
+  return (await newestRows(db, { dogId, limit })).map(toLiker)
 }
 
 /** Who likes a dog, newest first, a page at a time. @throws AppError 404; 422 for a bad cursor */
@@ -137,7 +140,7 @@ export async function likersOf(
 ): Promise<LikerPage> {
   const at = cursor === undefined ? undefined : readCursor(cursor, 'likers')
   await rowOf(db, dogId)
-  const rows = await likerRows(db, dogId, limit + 1, at)
+  const rows = await likersAfter(db, dogId, limit + 1, at).execute()
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
     likers: rows.slice(0, limit).map(toLiker),
@@ -145,15 +148,14 @@ export async function likersOf(
   }
 }
 
+const likedRows = prepared((db, { userId, ids }: { userId: string; ids: readonly string[] }) =>
+  db.selectFrom('dog_likes').select('dog_id').where('user_id', '=', userId).where('dog_id', 'in', ids),
+)
+
 /** Which of these dogs the member likes, by the unique index on dog and member; none for a visitor. */
 export async function likedAmong(db: Db, userId: string | null, ids: readonly string[]): Promise<Set<string>> {
   if (userId === null || ids.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('dog_likes')
-    .select('dog_id')
-    .where('user_id', '=', userId)
-    .where('dog_id', 'in', ids)
-    .execute()
+  const rows = await likedRows(db, { userId, ids })
   return new Set(rows.map((row) => row.dog_id))
 }
 

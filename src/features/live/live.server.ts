@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
 import type { LiveEvents, LiveType } from './live.ts'
 
 /**
@@ -48,9 +49,11 @@ export const eventsAfter = (db: Db, id: number, limit: number): Promise<EventRow
     .limit(limit)
     .execute()
 
+const lastEvent = prepared((db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1))
+
 /** The number of the newest event; 0 before the first. */
 export async function lastEventId(db: Db): Promise<number> {
-  const row = await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
+  const [row] = await lastEvent(db, {})
   return row?.id ?? 0
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
 import type { NotificationEvent } from '#features/live/live.ts'
 import { publish } from '#features/live/live.server.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
@@ -16,16 +17,18 @@ import {
 /** Who asks; null without a session. */
 type Asker = { id: string } | null
 
-/** How many lines a member has not read, by the partial index notifications_unread (which a bound value would not match). */
-export async function countUnread(db: Db, userId: string): Promise<number> {
-  const { unread } = await db
+/** By the partial index notifications_unread, which a bound value would not match. */
+const unreadOf = prepared((db, { userId }: { userId: string }) =>
+  db
     .selectFrom('notifications')
     .select((q) => q.fn.countAll<number>().as('unread'))
     .where('user_id', '=', userId)
-    .where('is_read', '=', sql.lit(0))
-    .executeTakeFirstOrThrow()
-  return unread
-}
+    .where('is_read', '=', sql.lit(0)),
+)
+
+/** How many lines a member has not read. */
+export const countUnread = async (db: Db, userId: string): Promise<number> =>
+  (await unreadOf(db, { userId }))[0]!.unread
 
 export interface NewNotification {
   /** Whose bell rings. */

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
 import { aliasKey, GENERATED_ATTEMPTS, GENERATED_BELOW, GENERATED_PREFIX, STARTING_EMOJIS } from './profiles.ts'
 
 export interface Profile {
@@ -33,8 +34,10 @@ export async function ensureProfile(db: Db, userId: string, now = Date.now(), nu
   return { alias: row.alias, emoji: row.emoji, verified: row.verified === 1 }
 }
 
+const profilesTotal = prepared((db) => db.selectFrom('totals').select('value').where('name', '=', 'profiles'))
+
 /** How many profiles there are: one row, kept by a trigger. */
 export async function countProfiles(db: Db): Promise<number> {
-  const row = await db.selectFrom('totals').select('value').where('name', '=', 'profiles').executeTakeFirst()
+  const [row] = await profilesTotal(db, {})
   return row?.value ?? 0
 }

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
 import { breedNames } from '#features/breeds/catalogue.server.ts'
 import { likedAmong } from '#features/likes/likes.server.ts'
 import { AppError } from '#lib/errors.ts'
@@ -6,9 +7,11 @@ import type { DogPage } from '../dogs.ts'
 import { listDogs } from '../list.server.ts'
 import { LOAD_FAILED, parseListQuery } from './listQuery.ts'
 
+const presentRows = prepared((db) => db.selectFrom('dog_tallies').select('breed_slug').distinct().where('dogs', '>', 0))
+
 /** The breeds that have dogs, in A–Z order: what the breed filter offers. From dog_tallies, at most breeds x 6 rows. */
 export async function breedsWithDogs(db: Db): Promise<{ slug: string; name: string }[]> {
-  const rows = await db.selectFrom('dog_tallies').select('breed_slug').distinct().where('dogs', '>', 0).execute()
+  const rows = await presentRows(db, {})
   const present = new Set(rows.map((row) => row.breed_slug))
   return breedNames.filter((breed) => present.has(breed.slug))
 }

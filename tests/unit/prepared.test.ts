@@ -1,0 +1,76 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { prepared } from '#db/prepared.ts'
+import { freshDb } from '#tests/support/db.ts'
+
+const test = suite('prepared queries')
+
+interface Values {
+  name: string
+  min?: number | undefined
+  ids?: readonly string[] | undefined
+}
+
+/** A prepared query that counts how often it was built. */
+function counting() {
+  const count = { built: 0 }
+  const found = prepared((db, { name, min, ids }: Values) => {
+    count.built++
+    let rows = db.selectFrom('totals').selectAll().where('name', '=', name)
+    if (min !== undefined) rows = rows.where('value', '>=', min)
+    if (ids) rows = rows.where('name', 'in', ids)
+    return rows
+  })
+  return { count, found }
+}
+
+test('a query is built once and run with the values of each call', async () => {
+  const db = await freshDb()
+  const { count, found } = counting()
+  await db
+    .insertInto('totals')
+    .values([
+      { name: 'uno', value: 1 },
+      { name: 'dos', value: 2 },
+    ])
+    .execute()
+  assert.equal(await found(db, { name: 'uno' }), [{ name: 'uno', value: 1 }])
+  assert.equal(await found(db, { name: 'dos' }), [{ name: 'dos', value: 2 }])
+  assert.equal(await found(db, { name: 'nadie' }), [])
+  assert.is(count.built, 1)
+  await db.destroy()
+})
+
+test('each choice of values and each length of a list is a query of its own', async () => {
+  const db = await freshDb()
+  const { count, found } = counting()
+  await db
+    .insertInto('totals')
+    .values([
+      { name: 'uno', value: 1 },
+      { name: 'dos', value: 2 },
+    ])
+    .execute()
+  assert.is((await found(db, { name: 'dos', min: 2 })).length, 1)
+  assert.is((await found(db, { name: 'uno', min: 2 })).length, 0)
+  assert.is((await found(db, { name: 'uno', min: undefined })).length, 1)
+  assert.is((await found(db, { name: 'uno', ids: ['dos'] })).length, 0)
+  assert.is((await found(db, { name: 'uno', ids: ['dos', 'uno'] })).length, 1)
+  assert.is((await found(db, { name: 'uno', ids: ['tres', 'cuatro'] })).length, 0)
+  assert.is((await found(db, { name: 'uno', ids: [] })).length, 0)
+  // min; neither; one id; two; none.
+  assert.is(count.built, 5)
+  await db.destroy()
+})
+
+test('it runs inside a transaction and sees what was written there', async () => {
+  const db = await freshDb()
+  await db.transaction().execute(async (trx) => {
+    const { found } = counting()
+    await trx.insertInto('totals').values({ name: 'uno', value: 1 }).execute()
+    assert.is((await found(trx, { name: 'uno' })).length, 1)
+  })
+  await db.destroy()
+})
+
+test.run()
