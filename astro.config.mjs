@@ -1,10 +1,10 @@
 import node from '@astrojs/node'
-import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { demand } from './src/integrations/demand.ts'
 import { devToggle } from './src/integrations/devToggle.ts'
 import { emojis } from './src/integrations/emojis.ts'
 import { pwa } from './src/integrations/pwa.ts'
+import { fastRendering } from './src/integrations/render/render.ts'
 
 /** The development server has no scripts/serve.ts before it: photos, the live stream and the map's worker stand here. */
 const deliveredInDevelopment = {
@@ -33,8 +33,9 @@ export default defineConfig({
   output: 'server',
   // 'middleware': our own server (scripts/serve.ts) stands in front, for static files, shutdown and limits.
   // 48 MB: ten photos of 4 MB that a browser without compression sends, with room for the form itself.
-  adapter: node({ mode: 'middleware', bodySizeLimit: 48 * 1024 * 1024 }),
-  integrations: [react(), demand(), deliveredInDevelopment, devToggle(), emojis(), ...pwa()],
+  // Without streaming a page is one string and one write, and one that breaks while it is drawn is a 500, not half a page.
+  adapter: node({ mode: 'middleware', bodySizeLimit: 48 * 1024 * 1024, experimentalDisableStreaming: true }),
+  integrations: [...fastRendering(), demand(), deliveredInDevelopment, devToggle(), emojis(), ...pwa()],
   session: false,
   trailingSlash: 'ignore',
   compressHTML: true,

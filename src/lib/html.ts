@@ -1,0 +1,5 @@
+const ESCAPES: Record<string, string> = { '"': '&quot;', '&': '&amp;', "'": '&#x27;', '<': '&lt;', '>': '&gt;' }
+
+/** Text for HTML, between tags or in a quoted attribute, written as React writes it. */
+export const escapeHtml = (text: string): string =>
+  /["'&<>]/.test(text) ? text.replace(/["'&<>]/g, (sign) => ESCAPES[sign]!) : text
