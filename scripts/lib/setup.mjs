@@ -69,8 +69,10 @@ export function install() {
   writeFileSync(stamp, wanted)
 }
 
+const COMPRESS = 'scripts/lib/compress.mjs'
+
 /** Everything a build is made of. */
-const SOURCES = ['src', 'data', 'db', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json']
+const SOURCES = ['src', 'data', 'db', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json', COMPRESS]
 
 function* files(path) {
   if (!existsSync(path)) return
@@ -95,6 +97,7 @@ export function build() {
   rmSync('dist', { recursive: true, force: true })
   // Its progress is not for the operator; what goes wrong comes on stderr. (--silent would silence the built server too.)
   run(node, ['node_modules/astro/bin/astro.mjs', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] })
+  run(node, [COMPRESS])
   mkdirSync('dist', { recursive: true })
   writeFileSync(stamp, wanted)
 }

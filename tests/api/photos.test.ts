@@ -1,5 +1,6 @@
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { suite } from 'uvu'
@@ -7,6 +8,7 @@ import * as assert from 'uvu/assert'
 import { preparePhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
 import { quarters } from '#tests/support/photos.ts'
 import { startServer } from '#tests/support/server.ts'
+import { root } from '#tests/support/sources.ts'
 
 const server = await startServer()
 const photo = await preparePhoto(await quarters(800, 600).jpeg().toBuffer())
@@ -161,6 +163,87 @@ photos('makes a picture once, however many ask for it', async () => {
   const answers = await Promise.all(Array.from({ length: 24 }, () => ask(path, { accept: CHROME })))
   assert.ok(answers.every(({ status, body }) => status === 200 && body.equals(answers[0]!.body)))
   assert.equal(readdirSync(join(server.dataDir, 'cache', fresh)), ['card@2x.avif'])
+})
+
+photos('sends one part of a render or of the photo', async () => {
+  for (const path of [card, url]) {
+    const whole = await ask(path, { accept: CHROME })
+    const { length } = whole.body
+    const first = await ask(path, { accept: CHROME, range: 'bytes=0-99' })
+    const rest = await ask(path, { accept: CHROME, range: 'bytes=100-', 'if-range': whole.headers.etag! })
+    assert.equal([first.status, rest.status], [206, 206])
+    assert.equal(
+      [first.headers['content-range'], rest.headers['content-range']],
+      [`bytes 0-99/${length}`, `bytes 100-${length - 1}/${length}`],
+    )
+    assert.equal(Buffer.concat([first.body, rest.body]), whole.body)
+    assert.is(rest.headers['cache-control'], whole.headers['cache-control'])
+    const tail = await ask(path, { accept: CHROME, range: 'bytes=-10' })
+    assert.equal([tail.status, tail.body], [206, whole.body.subarray(-10)])
+    const changed = await ask(path, { accept: CHROME, range: 'bytes=100-', 'if-range': '"other"' })
+    assert.equal([changed.status, changed.body.length], [200, length])
+  }
+})
+
+photos('no range costs more than the picture', async () => {
+  const { length } = (await ask(card, { accept: CHROME })).body
+  const many = `bytes=${Array.from({ length: 1000 }, (_, i) => `${i}-${i}`).join(',')}`
+  const overlapping = `bytes=${Array.from({ length: 1000 }, () => '0-').join(',')}`
+  for (const range of [many, overlapping, 'bytes=5-2', 'bytes=', 'bytes=a-b', 'perros=0-1', 'bytes=0-0,-1']) {
+    const { status, body } = await ask(card, { accept: CHROME, range })
+    assert.equal([status, body.length], [200, length], range.slice(0, 30))
+  }
+  for (const range of ['bytes=-0', `bytes=${length}-`, `bytes=${'9'.repeat(4000)}-`]) {
+    const { status, headers, body } = await ask(card, { accept: CHROME, range })
+    assert.equal([status, body.length, headers['cache-control']], [416, 0, 'no-store'], range.slice(0, 30))
+    assert.is(headers['content-range'], `bytes */${length}`)
+  }
+  const huge = await ask(card, { accept: CHROME, range: `bytes=0-${'9'.repeat(4000)}` })
+  assert.equal([huge.status, huge.body.length], [206, length])
+})
+
+photos('an uploaded photo is rendered for lists before anybody looks', async () => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ name: 'Toby', breed: 'Beagle', relationship: 'owner' }))
+    form.set(name, value)
+  form.append('images', new Blob([new Uint8Array(photo.data)], { type: 'image/jpeg' }), 'toby.jpg')
+  const response = await fetch(`${server.url}/api/dogs`, {
+    method: 'POST',
+    body: form,
+    headers: { origin: server.url },
+  })
+  assert.is(response.status, 201)
+  const { dog } = (await response.json()) as { dog: { photo_url: string } }
+  const folder = join(server.dataDir, 'cache', dog.photo_url)
+  const wanted = ['card@1x.avif', 'card@1x.webp', 'card@2x.avif', 'card@2x.webp', 'carousel@1x.avif']
+  const made = () => (existsSync(folder) ? readdirSync(folder).toSorted() : [])
+  const end = Date.now() + 20_000
+  while (made().join() !== wanted.join() && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
+  assert.equal(made(), wanted)
+})
+
+photos('who reads nothing has one answer made, however many are asked for in a row', async () => {
+  const assets = join(root, 'dist/client/_astro')
+  const [largest] = readdirSync(assets).filter((name) => /^heic-to.*\.js$/.test(name))
+  const [first, second] = [await newPhoto(), await newPhoto()]
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+  const render = (of: string) => get(`/_ipx/s_300x300,q_95,f_auto${of}`)
+  const isMade = (of: string) => existsSync(join(server.dataDir, 'cache', of))
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  socket.on('error', () => {}).pause()
+  // 30 MB: more than the connection holds.
+  socket.write(render(first) + get(`/_astro/${largest}`).repeat(10) + render(second))
+  const end = Date.now() + 20_000
+  while (!isMade(first) && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
+  assert.ok(isMade(first))
+  // Others are served meanwhile, and what was asked for behind the files is not begun.
+  for (let i = 0; i < 20; i++) assert.is((await ask(card, { accept: CHROME })).status, 200)
+  assert.not(isMade(second))
+  // It is once they are read.
+  socket.resume()
+  while (!isMade(second) && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
+  assert.ok(isMade(second))
+  socket.destroy()
 })
 
 photos('a photo that is removed is gone with its renders', async () => {

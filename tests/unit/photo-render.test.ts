@@ -62,15 +62,18 @@ renders('makes a picture once for all who ask at the same time', async ({ dir, n
 })
 
 renders('keeps it on disk and does not make it again', async ({ dir, name, cache }) => {
-  const first = await renderPhoto(dir, name, CARD, 'webp')
+  const first = (await renderPhoto(dir, name, CARD, 'webp'))!
   const file = join(cache, 'card@1x.webp')
   const { ino } = statSync(file)
   assert.equal(await renderPhoto(dir, name, CARD, 'webp'), first)
   assert.is(statSync(file).ino, ino, 'the same file')
   writeFileSync(file, '')
   assert.equal(await renderPhoto(dir, name, CARD, 'webp'), first, 'an empty file is made again')
-  writeFileSync(file, 'kept')
-  assert.is(String(await renderPhoto(dir, name, CARD, 'webp')), 'kept')
+  writeFileSync(file, first.subarray(0, 500))
+  assert.equal(await renderPhoto(dir, name, CARD, 'webp'), first, 'and one that was cut short')
+  const kept = await sharp(first).negate().webp().toBuffer()
+  writeFileSync(file, kept)
+  assert.equal(await renderPhoto(dir, name, CARD, 'webp'), kept, 'a whole one is sent as it is')
   assert.equal(readdirSync(cache), ['card@1x.webp'])
 })
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeWhole } from '#features/photos/files.server.ts'
 import { BOXES } from '#features/photos/photos.ts'
+import { isWholePicture } from '#features/photos/whole.ts'
 import { sharp, withRoom } from '#features/photos/sharp.server.ts'
 import { operatorPhotos } from '#features/breeds/operator.server.ts'
 
@@ -18,7 +19,7 @@ export async function renderOperatorPhoto(dataDir: string, slug: string, box: Br
   if (!photo) return null
   const kept = join(dataDir, 'cache', 'razas', `${slug}-${photo.version}-${box}.webp`)
   const known = await readFile(kept).catch(() => null)
-  if (known) return known
+  if (known && isWholePicture(known, 'webp')) return known
   try {
     const source = await readFile(photo.file)
     const { autoOrient } = await sharp(source).metadata()

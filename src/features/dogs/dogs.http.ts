@@ -1,5 +1,6 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
+import { renderAhead } from '#features/photos/ahead.server.ts'
 import { AppError, type FieldErrors, invalid } from '#lib/errors.ts'
 import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
@@ -42,6 +43,7 @@ export const add = endpoint(async (context) => {
     userId,
     idempotency: idempotency(context, userId),
   })
+  renderAhead(getEnv().dataDir, dog.images)
   return json({ dog, ...(association && { association }), ...told(skipped) }, 201)
 })
 
@@ -69,6 +71,7 @@ export const replaceImages = endpoint(async (context) => {
   await limit('dog-images', context.locals.ip, GALLERIES, TEN_MINUTES)
   const parts = imagesOf(await readForm(context, BODY_MAX))
   const { dog, skipped } = await setImages(getDb(), getEnv().dataDir, context.locals.user, id, parts)
+  renderAhead(getEnv().dataDir, dog.images)
   return { dog, ...told(skipped) }
 })
 

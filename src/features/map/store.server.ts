@@ -1,7 +1,7 @@
 import type { Sqlite } from '#db/client.ts'
 import { paths } from '#lib/paths.ts'
 import { DogIndex, type Mark, newestFirst, type Placed } from './dogIndex.ts'
-import { Lru } from './lru.ts'
+import { Lru } from '#lib/lru.ts'
 import type { Area, DogFeature, MapAnswer, MapFeature } from './map.ts'
 import type { MapPage } from './map.server.ts'
 import type { OverrideFile } from './override.server.ts'

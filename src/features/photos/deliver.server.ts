@@ -1,8 +1,11 @@
-import { readFile } from 'node:fs/promises'
+import { statSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Lru } from '#lib/lru.ts'
+import { isKnown, reply } from '#lib/represent.ts'
 import { photoFile } from './files.server.ts'
 import { type Box, BOXES, photoName } from './photos.ts'
-import { type Format, type Render, renderPhoto } from './render.server.ts'
+import { type Format, LineFull, type Render, renderPhoto } from './render.server.ts'
 
 /** Every render there is, by size and quality as unpic writes them. What is not here is not made for anyone. */
 const RENDERS = new Map<string, Render>()
@@ -37,55 +40,91 @@ function formatFor(accept: string, render: Render): Format {
   return names('webp') ? 'webp' : 'jpeg'
 }
 
+/** Pictures asked for lately: a few thousand covers, and one copy of each for all who read it, however slowly. */
+const MEMORY = 24 * 1024 * 1024
+
 /**
  * Answers `/photos/…` and `/_ipx/…` under `dataDir`; leaves every other request to `next`. It stands before Astro and its
  * middleware: pictures are the same for everyone and kept by caches for ever, so no cookie may ever travel with them.
  */
 export function deliverPhotos(dataDir: string) {
-  return async (req: IncomingMessage, res: ServerResponse, next: () => void): Promise<void> => {
-    const path = req.url?.split('?')[0] ?? ''
-    const ours = path.startsWith('/_ipx/') || path.startsWith('/photos/')
-    if (!ours || (req.method !== 'GET' && req.method !== 'HEAD')) return next()
+  const memory = new Lru<string, Buffer>(MEMORY)
+
+  /** The picture of an address as this browser takes it. */
+  function pictureOf({ name, render }: Wanted, accept = ''): Picture {
+    const type = render ? formatFor(accept, render) : 'jpeg'
+    return {
+      photo: photoFile(dataDir, name),
+      type,
+      // Photo, box and format, which together never change.
+      etag: render ? `"${name}-${render.box}-${render.scale}x-${type}"` : `"${name}"`,
+      headers: { ...KEPT, 'Content-Type': `image/${type}`, ...(render && { Vary: 'Accept' }) },
+    }
+  }
+
+  async function load({ name, render }: Wanted, { photo, type, etag }: Picture): Promise<Buffer | null> {
+    const body = render ? await renderPhoto(dataDir, name, render, type) : await readFile(photo)
+    if (body) memory.set(etag, body, body.length)
+    return body
+  }
+
+  async function answer(req: IncomingMessage, res: ServerResponse, wanted: Wanted, picture: Picture): Promise<void> {
+    const isThere = await stat(picture.photo).then(
+      (info) => info.isFile() && info.size > 0,
+      () => false,
+    )
+    if (!isThere) return missing(res)
+    if (isKnown(req.headers['if-none-match'], picture.etag)) return send(req, res, picture, NOTHING)
     try {
-      const wanted = parse(path)
-      const found = wanted && (await load(dataDir, wanted, req.headers.accept ?? ''))
-      if (found) send(req, res, found)
+      const body = await load(wanted, picture)
+      if (body) send(req, res, picture, body)
       else missing(res)
     } catch (error) {
-      console.error(error)
-      missing(res, 500)
+      if (!(error instanceof LineFull)) throw error
+      instead(req, res, await readFile(picture.photo))
     }
+  }
+
+  return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
+    const path = req.url?.split('?', 1)[0] ?? ''
+    const ours = path.startsWith('/_ipx/') || path.startsWith('/photos/')
+    if (!ours || (req.method !== 'GET' && req.method !== 'HEAD')) return next()
+    const wanted = parse(path)
+    if (!wanted) return missing(res)
+    const picture = pictureOf(wanted, req.headers.accept)
+    const body = memory.get(picture.etag)
+    // Nobody is shown a photo that was removed, whatever is in memory. Asked synchronously, as the database beside it is:
+    // that takes microseconds, and the way over a thread as long as the rest of the answer.
+    if (body && statSync(picture.photo, { throwIfNoEntry: false })?.size) return send(req, res, picture, body)
+    answer(req, res, wanted, picture).catch((error: unknown) => {
+      console.error(error)
+      if (res.headersSent) res.destroy()
+      else missing(res, 500)
+    })
   }
 }
 
 interface Picture {
-  body: Buffer
+  photo: string
   type: Format
-  /** Names photo, box and format, which together never change. */
   etag: string
-  varies: boolean
+  headers: Record<string, string>
 }
 
-async function load(dataDir: string, { name, render }: Wanted, accept: string): Promise<Picture | null> {
-  if (!render) {
-    const body = await readFile(photoFile(dataDir, name)).catch(() => null)
-    return body && { body, type: 'jpeg', etag: `"${name}"`, varies: false }
-  }
-  const type = formatFor(accept, render)
-  const body = await renderPhoto(dataDir, name, render, type)
-  return body && { body, type, etag: `"${name}-${render.box}-${render.scale}x-${type}"`, varies: true }
+/** What a 304 sends. */
+const NOTHING = Buffer.alloc(0)
+
+function send(req: IncomingMessage, res: ServerResponse, { etag, headers }: Picture, body: Buffer): void {
+  const { status, headers: said, from, to } = reply(req.method!, req.headers, { etag, size: body.length, headers })
+  res.writeHead(status, said).end(from === to ? undefined : body.subarray(from, to))
 }
 
-function send(req: IncomingMessage, res: ServerResponse, { body, type, etag, varies }: Picture): void {
-  res.setHeader('Cache-Control', 'public, max-age=31536000, immutable')
-  res.setHeader('ETag', etag)
-  res.setHeader('X-Content-Type-Options', 'nosniff')
-  if (varies) res.setHeader('Vary', 'Accept')
-  const known = req.headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  if (known?.includes(etag) || known?.includes('*')) return void res.writeHead(304).end()
-  res.setHeader('Content-Type', `image/${type}`)
-  res.setHeader('Content-Length', body.length)
-  res.writeHead(200).end(req.method === 'HEAD' ? undefined : body)
+const KEPT = { 'Cache-Control': 'public, max-age=31536000, immutable', 'X-Content-Type-Options': 'nosniff' }
+
+/** Too many wait for a render: this one gets the photo itself, which costs no work, and asks for the render next time. */
+function instead(req: IncomingMessage, res: ServerResponse, photo: Buffer): void {
+  const headers = { 'Content-Type': 'image/jpeg', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+  res.writeHead(200, { ...headers, 'Content-Length': photo.length }).end(req.method === 'HEAD' ? undefined : photo)
 }
 
 /** Bare, and asked for again next time: the page shows its placeholder meanwhile. */

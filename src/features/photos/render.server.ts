@@ -2,7 +2,9 @@ import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { photoFile, rendersOf, writeWhole } from './files.server.ts'
 import { type Box, BOXES } from './photos.ts'
-import { sharp, withRoom } from './sharp.server.ts'
+import type { Line } from './room.ts'
+import { LINE_MAX, pictures, sharp } from './sharp.server.ts'
+import { isWholePicture } from './whole.ts'
 
 export type Format = 'avif' | 'webp' | 'jpeg'
 
@@ -26,49 +28,66 @@ const encode: Record<Format, (image: ReturnType<typeof sharp>, quality: number) 
   jpeg: (image, quality) => image.jpeg({ quality }),
 }
 
-async function draw(source: Buffer, { box, scale }: Render, format: Format): Promise<Buffer> {
+/** Thrown where too many wait already. */
+export class LineFull extends Error {}
+
+function draw(source: Buffer, { box, scale }: Render, format: Format): Promise<Buffer> {
+  pictures.drawn++
   const { width, height, quality } = BOXES[box]
   const image = sharp(source, { failOn: 'error' }).resize(width * scale, height * scale, {
     fit: WHOLE.includes(box) ? 'inside' : 'cover',
     withoutEnlargement: true,
   })
-  return withRoom(0, () => encode[format](image, quality).toBuffer())
+  return encode[format](image, quality).toBuffer()
 }
-
-const flights = new Map<string, Promise<Buffer | null>>()
 
 /**
  * A render of the photo `name`, made the first time it is asked for and read from `DATA_DIR/cache` afterwards; however
  * many ask at once, it is made once. Null when the photo is gone or cannot be read.
+ * @param line whether anybody waits for it; what is made ahead gives way to what is
+ * @throws LineFull when it would have to be made and too many are waiting
  */
-export async function renderPhoto(
+export function renderPhoto(
   dataDir: string,
   name: string,
   render: Render,
   format: Format,
+  line: Line = 'now',
 ): Promise<Buffer | null> {
   const file = join(rendersOf(dataDir, name), `${render.box}@${render.scale}x.${format}`)
-  const flight =
-    flights.get(file) ?? findOrMake(dataDir, name, file, render, format).finally(() => flights.delete(file))
+  const { flights, room } = pictures
+  const under = flights.get(file)
+  if (under) {
+    if (line === 'now') room.promote(file)
+    return under
+  }
+  const flight = findOrMake(dataDir, name, file, render, format, line).finally(() => flights.delete(file))
   flights.set(file, flight)
   return flight
 }
 
-async function findOrMake(dataDir: string, name: string, file: string, render: Render, format: Format) {
+async function findOrMake(dataDir: string, name: string, file: string, render: Render, format: Format, line: Line) {
   const kept = await readFile(file).catch(() => null)
-  // Empty is what a power cut leaves of a file that was not waited for.
-  if (kept?.length) return kept
+  // A power cut leaves files that were not waited for empty, short or full of zeros: such a one is made again.
+  if (kept && isWholePicture(kept, format)) return kept
+  if (line === 'now' && pictures.room.waiting >= LINE_MAX) throw new LineFull()
   const photo = photoFile(dataDir, name)
-  const source = await readFile(photo).catch(() => null)
-  if (!source) return null
-  try {
-    const picture = await draw(source, render, format)
-    await keep(photo, file, rendersOf(dataDir, name), picture)
-    return picture
-  } catch (error) {
-    console.error(`Photo ${name} cannot be rendered:`, error)
-    return null
-  }
+  // The photo is read when its turn comes, so that those who wait hold no bytes.
+  return pictures.room.run(
+    async () => {
+      const source = await readFile(photo).catch(() => null)
+      if (!source) return null
+      try {
+        const picture = await draw(source, render, format)
+        await keep(photo, file, rendersOf(dataDir, name), picture)
+        return picture
+      } catch (error) {
+        console.error(`Photo ${name} cannot be rendered:`, error)
+        return null
+      }
+    },
+    { line, key: file },
+  )
 }
 
 /** Keeps the picture for next time. A full disk costs only that; a photo removed meanwhile takes it along. */

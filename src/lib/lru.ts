@@ -12,16 +12,17 @@ export class Lru<K, V> {
     return this.#entries.size
   }
 
-  /** What stands under `key`, made (and weighed) when nothing does. */
-  getOrMake(key: K, make: () => V, weigh: (value: V) => number): V {
+  /** What stands under `key`, which counts as used now. */
+  get(key: K): V | undefined {
     const known = this.#entries.get(key)
-    if (known) {
-      this.#entries.delete(key)
-      this.#entries.set(key, known)
-      return known.value
-    }
-    const value = make()
-    const weight = weigh(value)
+    if (!known) return undefined
+    this.#entries.delete(key)
+    this.#entries.set(key, known)
+    return known.value
+  }
+
+  set(key: K, value: V, weight: number): void {
+    this.delete(key)
     this.#entries.set(key, { value, weight })
     this.#weight += weight
     for (const [old, entry] of this.#entries) {
@@ -29,7 +30,19 @@ export class Lru<K, V> {
       this.#entries.delete(old)
       this.#weight -= entry.weight
     }
+  }
+
+  /** What stands under `key`, made (and weighed) when nothing does. */
+  getOrMake(key: K, make: () => V, weigh: (value: V) => number): V {
+    if (this.#entries.has(key)) return this.get(key)!
+    const value = make()
+    this.set(key, value, weigh(value))
     return value
+  }
+
+  delete(key: K): void {
+    const known = this.#entries.get(key)
+    if (known && this.#entries.delete(key)) this.#weight -= known.weight
   }
 
   clear(): void {

@@ -1,0 +1,139 @@
+/**
+ * The build's files for browsers, answered from memory: each with its encoded copies (scripts/lib/compress.mjs), its ETag and
+ * the right answer to a range. Ours instead of sirv's, which one `Range: bytes=5-2` ends the process of, which leaves a file
+ * open for every download that is broken off, and which sends brotli to who says `br;q=0` (DECISIONS.md, «Files from memory»).
+ */
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { Lru } from '#lib/lru.ts'
+import { encodingsFor, reply, type Representation } from '#lib/represent.ts'
+import { headersOf, type Trust } from './kinds.ts'
+
+/** All brotli copies of a build are 6 MB; nobody but a program asks for everything in every encoding. */
+const MEMORY = 16 * 1024 * 1024
+
+interface Copy extends Representation {
+  file: string
+  /** Bytes that left the memory while slow readers still hold them are found again rather than read twice. */
+  held?: WeakRef<Buffer>
+  /** The headers of the whole, as Node takes them fastest. */
+  head?: string[]
+}
+
+const headOf = (copy: Copy): string[] =>
+  Object.entries(reply('GET', {}, copy).headers)
+    .flat()
+    .map(String)
+
+interface Entry {
+  plain: Copy
+  br: Copy | null
+  gzip: Copy | null
+}
+
+/** One row of dist/files.json: size, hash, size as brotli and as gzip (0: not made). */
+type Row = [number, string, number, number]
+
+function entryOf(client: string, path: string, [size, hash, br, gzip]: Row, said: Record<string, string>): Entry {
+  const headers = { ...said }
+  if (br || gzip) headers.Vary = 'Accept-Encoding'
+  const file = join(client, path)
+  const copy = (encoding: string, ending: string, size: number): Copy | null =>
+    size
+      ? {
+          file: `${file}.${ending}`,
+          size,
+          etag: `"${hash}-${ending}"`,
+          headers: { ...headers, 'Content-Encoding': encoding },
+        }
+      : null
+  return { plain: { file, size, etag: `"${hash}"`, headers }, br: copy('br', 'br', br), gzip: copy('gzip', 'gz', gzip) }
+}
+
+/** A file that stands at another address, and what its answer says besides. */
+export interface Placed {
+  path: string
+  from: string
+  headers: Record<string, string>
+}
+
+/**
+ * Answers GET and HEAD of the files under `dist/client`; leaves the rest to `next`.
+ * @param dist the build; its `files.json` names what there is
+ * @param trust what answers say for safety's sake
+ * @param placed files that are moved; nothing stands where they come from
+ */
+export function deliverFiles(dist: string, trust: Trust, placed: Placed[] = []) {
+  const client = join(dist, 'client')
+  const rows: Record<string, Row> = JSON.parse(readFileSync(join(dist, 'files.json'), 'utf8'))
+  const entries = new Map<string, Entry>()
+  for (const [path, row] of Object.entries(rows)) {
+    const entry = entryOf(client, path, row, headersOf(path, trust))
+    entries.set(path, entry)
+    // A prerendered page is asked for without its file's name, with a slash or without.
+    const [, page] = /^(.*\/)index\.html$/.exec(path) ?? []
+    if (page) entries.set(page, entry).set(page.replace(/(.)\/$/, '$1'), entry)
+  }
+  for (const { from } of placed) entries.delete(from)
+  for (const { path, from, headers } of placed) {
+    const row = rows[from]
+    if (!row) throw new Error(`The build has no ${from}`)
+    entries.set(path, entryOf(client, from, row, { ...headersOf(from, trust), ...headers }))
+  }
+
+  const memory = new Lru<Copy, Buffer>(MEMORY)
+  const flights = new Map<Copy, Promise<Buffer>>()
+
+  async function read(copy: Copy): Promise<Buffer> {
+    const bytes = copy.held?.deref() ?? (await readFile(copy.file))
+    if (bytes.length !== copy.size) throw new Error(`${copy.file} has changed since the build`)
+    copy.held = new WeakRef(bytes)
+    memory.set(copy, bytes, bytes.length)
+    return bytes
+  }
+
+  /** Read once, however many ask. */
+  function bytesOf(copy: Copy): Promise<Buffer> {
+    const flight = flights.get(copy) ?? read(copy).finally(() => flights.delete(copy))
+    flights.set(copy, flight)
+    return flight
+  }
+
+  async function send(req: IncomingMessage, res: ServerResponse, copy: Copy): Promise<void> {
+    const { status, headers, from, to } = reply(req.method!, req.headers, copy)
+    if (from === to) return void res.writeHead(status, headers).end()
+    try {
+      const bytes = memory.get(copy) ?? (await bytesOf(copy))
+      res.writeHead(status, headers).end(bytes.subarray(from, to))
+    } catch (error) {
+      console.error('A file of the build cannot be read:', error)
+      res.writeHead(500, { 'Cache-Control': 'no-store' }).end()
+    }
+  }
+
+  return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
+    const isOurs = req.method === 'GET' || req.method === 'HEAD'
+    const entry = isOurs ? entries.get(pathOf(req.url ?? '')) : undefined
+    if (!entry) return next()
+    const wanted = encodingsFor(req.headers['accept-encoding']).find((encoding) => entry[encoding])
+    const copy = wanted ? entry[wanted]! : entry.plain
+    const { range, 'if-none-match': known } = req.headers
+    const ready = req.method === 'GET' && range === undefined && known === undefined && memory.get(copy)
+    // What nearly everybody gets, without a thing being made for it.
+    if (ready) res.writeHead(200, (copy.head ??= headOf(copy))).end(ready)
+    else void send(req, res, copy)
+  }
+}
+
+/** The path as the build spells it. What cannot be decoded is no file. */
+function pathOf(url: string): string {
+  const path = url.split('?', 1)[0]!
+  if (!path.includes('%')) return path
+  try {
+    return decodeURI(path)
+  } catch {
+    return ''
+  }
+}
