@@ -116,6 +116,8 @@ export interface DogImagesTable {
   order: number
   width: number
   height: number
+  /** Four by four colours (photos/blur.ts); null until they are known, empty where the photo cannot be read. */
+  blur: string | null
 }
 
 /** dogs: the claim on an anonymous dog, held by the device that added it. */

@@ -7,6 +7,7 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import { userOfRequest } from '#features/auth/user.server.ts'
+import { openBlurs } from '#features/dogs/blurs.server.ts'
 import { openHub } from '#features/live/hub.server.ts'
 import { openMap } from '#features/map/host.server.ts'
 import { openDigests } from '#features/notifications/digest/schedule.server.ts'
@@ -51,6 +52,7 @@ const trust = { headers: { 'X-Content-Type-Options': 'nosniff' }, page: {}, draw
 const { handler } = await import(resolve(root, 'server/entry.mjs'))
 const live = await openHub(db, { identify: (req) => userOfRequest(db, req.headers.cookie, isSecure()) })
 const map = openMap(env.dataDir)
+const blurs = openBlurs(db, env.dataDir)
 const push = openPush(db, env, say)
 // Mails lead somewhere only where the site has an address.
 const digests = env.siteUrl ? openDigests(db, { siteUrl: env.siteUrl, send: sendMail }) : null
@@ -94,6 +96,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     setTimeout(() => server.closeAllConnections(), 10_000).unref()
     await closed
     await map.close()
+    await blurs.close()
     await push?.close()
     await digests?.close()
     await stopDatabase()

@@ -28,7 +28,7 @@ export function fillCommunity(db: Db, count: number): void {
     )
   const addDog = sqlite.prepare(`INSERT INTO dogs (${columns.join()}) VALUES (${columns.map(() => '?').join()})`)
   const addPath = sqlite.prepare('INSERT INTO dog_paths VALUES (?, ?, ?, ?)')
-  const addImage = sqlite.prepare('INSERT INTO dog_images VALUES (?, ?, ?, 800, 800)')
+  const addImage = sqlite.prepare('INSERT INTO dog_images VALUES (?, ?, ?, 800, 800, NULL)')
   const addLike = sqlite.prepare('INSERT OR IGNORE INTO dog_likes VALUES (?, ?, ?, ?)')
   const used = new Map<string, number>()
   const dogs: string[] = []

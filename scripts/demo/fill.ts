@@ -4,7 +4,7 @@
  */
 import type { Db } from '#db/client.ts'
 import { insertDog } from '#features/dogs/add.server.ts'
-import { removePhotos } from '#features/photos/photos.server.ts'
+import { removePhotos, type StoredPhoto } from '#features/photos/photos.server.ts'
 import { aliasKey, STARTING_EMOJIS } from '#features/profiles/profiles.ts'
 import { type DemoDog, demoDogs } from './dogs.ts'
 import { drawAll } from './photos.ts'
@@ -76,12 +76,7 @@ async function insertMembers(trx: Db, members: DemoMember[], dice: Dice) {
   }
 }
 
-async function insertOne(
-  trx: Db,
-  dog: DemoDog,
-  images: { url: string; width: number; height: number }[],
-  members: DemoMember[],
-) {
+async function insertOne(trx: Db, dog: DemoDog, images: StoredPhoto[], members: DemoMember[]) {
   const idOf = (index: number | null) => (index === null ? null : members[index]!.id)
   const owner_id = idOf(dog.owner)
   const discoverer_id = idOf(dog.discoverer)

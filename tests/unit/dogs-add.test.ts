@@ -55,7 +55,7 @@ add('keeps what was said, the photos in order, the first as cover', async ({ db,
   assert.is(association, undefined)
   assert.equal(skipped, [])
   assert.equal(
-    { ...dog, id: '', images: [], photo_url: '' },
+    { ...dog, id: '', images: [], photo_url: '', blur: dog.blur?.length },
     {
       id: '',
       name: 'Toby',
@@ -78,6 +78,7 @@ add('keeps what was said, the photos in order, the first as cover', async ({ db,
       comments: 0,
       path: '/beagle/toby',
       card: 'platinum',
+      blur: 43,
       images: [],
     },
   )

@@ -15,7 +15,7 @@ import * as assert from 'uvu/assert'
 import { type PreparedPhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
 
 const DOG = '3b241101-e2bb-4255-8caf-4136c566a962'
-const photo: PreparedPhoto = { data: Buffer.from('bytes'), width: 800, height: 600, ext: 'jpg' }
+const photo: PreparedPhoto = { data: Buffer.from('bytes'), width: 800, height: 600, ext: 'jpg', blur: 'colores' }
 
 const store = suite<{ dir: string }>('photo store')
 store.before.each((t) => {
@@ -26,7 +26,7 @@ store.after.each((t) => rmSync(t.dir, { recursive: true }))
 store('names the file after dog, time and chance, and leaves nothing else', async ({ dir }) => {
   const stored = await storePhoto(dir, DOG, photo)
   assert.match(stored.url, new RegExp(`^/photos/${DOG}_\\d{13}_[0-9a-z]{8}\\.jpg$`))
-  assert.equal([stored.width, stored.height], [800, 600])
+  assert.equal([stored.width, stored.height, stored.blur], [800, 600, 'colores'])
   assert.equal(
     readdirSync(join(dir, 'photos')).map((name) => `/photos/${name}`),
     [stored.url],

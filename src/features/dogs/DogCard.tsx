@@ -1,5 +1,6 @@
 import { MapPin, Sparkles, Star } from 'lucide-react'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
+import { blurSrc } from '#features/photos/blur.ts'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
 import './card.css'
 import { tiltClass } from '#ui/tilt.ts'
@@ -29,6 +30,7 @@ export function DogCard({ dog, eager = false, liked, longName = LONG_NAME }: Pro
         </span>
       )}
       <div className="shot">
+        {dog.blur && <img className="blur" src={blurSrc(dog.blur)} alt="" />}
         <Photos dog={dog} eager={eager} />
         <LikeButton id={dog.id} name={name} likes={dog.likes} liked={liked} className="heart" />
       </div>

@@ -183,6 +183,6 @@ export function dogColumns(input: Omit<DogInput, 'relationship' | 'breed'>) {
 /** Writes the gallery in order, numbered from 0. */
 export async function insertImages(trx: Db, dogId: string, images: readonly StoredPhoto[]): Promise<void> {
   if (images.length === 0) return
-  const rows = images.map(({ url, width, height }, order) => ({ dog_id: dogId, url, width, height, order }))
+  const rows = images.map(({ url, width, height, blur }, order) => ({ dog_id: dogId, url, width, height, blur, order }))
   await trx.insertInto('dog_images').values(rows).execute()
 }

@@ -33,7 +33,7 @@ export async function getDog(db: Db, id: string): Promise<Dog> {
 export async function toDogs(db: Db, rows: readonly DogRow[]): Promise<Dog[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const [images, cards] = [await imagesOf(db, ids), await cardsOf(db, ids)]
+  const [{ images, blurs }, cards] = [await imagesOf(db, ids), await cardsOf(db, ids)]
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -56,6 +56,7 @@ export async function toDogs(db: Db, rows: readonly DogRow[]): Promise<Dog[]> {
     comments: row.comments_count,
     path: paths.dog(row),
     card: cards.get(row.id) ?? null,
+    blur: blurs.get(row.photo_url) || null,
     images: images.get(row.id) ?? [],
   }))
 }
@@ -64,15 +65,18 @@ const imageRows = prepared((db, { ids }: { ids: readonly string[] }) =>
   db.selectFrom('dog_images').selectAll().where('dog_id', 'in', ids).orderBy('dog_id').orderBy('order'),
 )
 
-async function imagesOf(db: Db, ids: readonly string[]): Promise<Map<string, DogImage[]>> {
+/** Photos by dog, and blurs by photo: a card shows its cover's alone. */
+async function imagesOf(db: Db, ids: readonly string[]) {
   const rows = await imageRows(db, { ids })
   const images = new Map<string, DogImage[]>()
-  for (const { dog_id, ...image } of rows) {
+  const blurs = new Map<string, string | null>()
+  for (const { dog_id, blur, ...image } of rows) {
+    blurs.set(image.url, blur)
     const list = images.get(dog_id)
     if (list) list.push(image)
     else images.set(dog_id, [image])
   }
-  return images
+  return { images, blurs }
 }
 
 /** Platinum, the first of its breed: no dog of the breed stands before it in dogs_breed_created. */

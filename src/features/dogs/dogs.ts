@@ -51,6 +51,8 @@ export interface Dog {
   /** Its page: `/beagle/toby-2`. */
   path: string
   card: CardStyle | null
+  /** What stands in the cover's place until it has come (photos/blur.ts). */
+  blur: string | null
   images: DogImage[]
 }
 

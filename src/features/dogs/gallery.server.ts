@@ -57,7 +57,12 @@ export async function setImages(
 }
 
 const photosOf = (db: Db, id: string): Promise<StoredPhoto[]> =>
-  db.selectFrom('dog_images').select(['url', 'width', 'height']).where('dog_id', '=', id).orderBy('order').execute()
+  db
+    .selectFrom('dog_images')
+    .select(['url', 'width', 'height', 'blur'])
+    .where('dog_id', '=', id)
+    .orderBy('order')
+    .execute()
 
 /** The dog's own photos that `parts` names. @throws AppError 422 for any other url, or one named twice */
 function keptPhotos(photos: readonly StoredPhoto[], parts: readonly GalleryPart[]): Map<string, StoredPhoto> {

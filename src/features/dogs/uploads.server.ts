@@ -1,17 +1,13 @@
 import { AppError, invalid } from '#lib/errors.ts'
 import { PHOTOS_MAX } from '#features/photos/photos.ts'
-import { preparePhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
+import { preparePhoto, removePhotos, storePhoto, type StoredPhoto } from '#features/photos/photos.server.ts'
 import { DOG_TEXTS } from './dogInput.ts'
 import type { SkippedPhoto } from './dogs.ts'
 
+export type { StoredPhoto }
+
 /** A photo as it came: read only when its turn comes, so that ten of them never lie in memory decoded. */
 export type Upload = Blob | Uint8Array
-
-export interface StoredPhoto {
-  url: string
-  width: number
-  height: number
-}
 
 const bytesOf = async (upload: Upload) =>
   upload instanceof Uint8Array ? upload : new Uint8Array(await upload.arrayBuffer())

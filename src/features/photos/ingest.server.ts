@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp'
 import { invalid } from '#lib/errors.ts'
+import { blurOf } from './blur.server.ts'
 import { PHOTO_MAX_SIDE, PHOTO_TEXTS } from './photos.ts'
 import { sharp, withRoom } from './sharp.server.ts'
 import { sniff } from './sniff.ts'
@@ -10,6 +11,8 @@ export interface PreparedPhoto {
   width: number
   height: number
   ext: 'jpg'
+  /** What stands in its place until it has come (blur.ts). */
+  blur: string
 }
 
 /** 0.2 MB, read strictly. */
@@ -62,14 +65,15 @@ const decode = (input: Sharp, side: number) =>
 
 async function encode({ data, info }: Awaited<ReturnType<typeof decode>>): Promise<PreparedPhoto> {
   const raw = { width: info.width, height: info.height, channels: info.channels }
+  const blur = await blurOf(sharp(data, { raw }))
   for (const quality of QUALITIES) {
     const jpeg = await sharp(data, { raw }).jpeg({ quality }).toBuffer()
-    if (jpeg.length <= MAX_BYTES) return { data: jpeg, width: raw.width, height: raw.height, ext: 'jpg' }
+    if (jpeg.length <= MAX_BYTES) return { data: jpeg, width: raw.width, height: raw.height, ext: 'jpg', blur }
   }
   // Pure noise, which no camera makes: fewer pixels, and 25 fits.
   const half = await sharp(data, { raw })
     .resize(Math.ceil(raw.width / 2))
     .jpeg({ quality: QUALITIES.at(-1)! })
     .toBuffer({ resolveWithObject: true })
-  return { data: half.data, width: half.info.width, height: half.info.height, ext: 'jpg' }
+  return { data: half.data, width: half.info.width, height: half.info.height, ext: 'jpg', blur }
 }

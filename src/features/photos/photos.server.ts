@@ -13,19 +13,22 @@ const random = () =>
     .padStart(8, '0')
     .slice(-8)
 
+export interface StoredPhoto {
+  url: string
+  width: number
+  height: number
+  blur: string | null
+}
+
 /** Keeps a photo as `{dogId}_{timestamp}_{random}.{ext}` (spec.md §7): there whole, or not at all. */
-export async function storePhoto(
-  dataDir: string,
-  dogId: string,
-  photo: PreparedPhoto,
-): Promise<{ url: string; width: number; height: number }> {
+export async function storePhoto(dataDir: string, dogId: string, photo: PreparedPhoto): Promise<StoredPhoto> {
   const url = `/photos/${dogId}_${Date.now()}_${random()}.${photo.ext}`
   const name = photoName(url)
   if (!name) throw new Error(`Not a dog's id: ${dogId}`)
   const file = photoFile(dataDir, name)
   await sweepParts(dirname(file))
   await writeWhole(file, photo.data, { lasting: true })
-  return { url, width: photo.width, height: photo.height }
+  return { url, width: photo.width, height: photo.height, blur: photo.blur }
 }
 
 /** Removes photos and every render of them. Addresses that are not ours (drawn portraits) and lost files are passed over. */

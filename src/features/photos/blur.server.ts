@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises'
+import type { Sharp } from 'sharp'
+import { BLUR_SIDE } from './blur.ts'
+import { photoFile } from './files.server.ts'
+import { photoName } from './photos.ts'
+import { pictures, sharp } from './sharp.server.ts'
+
+/** The blur of a picture that is upright already (blur.ts), as it is stored. */
+export async function blurOf(picture: Sharp): Promise<string> {
+  const pixels = await picture
+    .resize(BLUR_SIDE, BLUR_SIDE, { fit: 'cover' })
+    .flatten({ background: '#fff' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer()
+  const packed = Buffer.alloc(BLUR_SIDE * BLUR_SIDE * 2)
+  const five = (value: number) => Math.round((value * 31) / 255)
+  for (let y = 0; y < BLUR_SIDE; y++)
+    for (let x = 0; x < BLUR_SIDE; x++) {
+      const [red = 0, green = 0, blue = 0] = pixels.subarray((y * BLUR_SIDE + x) * 3)
+      const at = ((BLUR_SIDE - 1 - y) * BLUR_SIDE + x) * 2
+      packed.writeUInt16LE((five(red) << 10) | (five(green) << 5) | five(blue), at)
+    }
+  return packed.toString('base64').replace('=', '')
+}
+
+/** The blur of a stored photo, found while nobody waits for a picture; empty where the photo cannot be read. */
+export async function blurOfStored(dataDir: string, url: string): Promise<string> {
+  const name = photoName(url)
+  if (!name) return ''
+  const read = async () => blurOf(sharp(await readFile(photoFile(dataDir, name)), { failOn: 'error' }))
+  return pictures.room.run(() => read().catch(() => ''), { line: 'ahead' })
+}
