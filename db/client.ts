@@ -69,7 +69,9 @@ export function remembering(sqlite: Sqlite): SqliteDatabase {
   const ready = new Map<string, Database.Statement>()
   return {
     close: () => void sqlite.close(),
-    prepare(sql) {
+    prepare(text) {
+      // SQLite undoes a transaction by itself when the disk is full; undoing it again would fail, and hide why.
+      const sql = text === 'rollback' && !sqlite.inTransaction ? 'SELECT 1 WHERE 0' : text
       const known = ready.get(sql)
       const statement = known ?? sqlite.prepare(sql)
       ready.delete(sql)

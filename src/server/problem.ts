@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { AppError } from '#lib/errors.ts'
+import { type StorageTrouble, storageTrouble } from '#lib/storage.ts'
 
 /** A problem+json answer (RFC 9457). `detail` is Spanish and may be shown as it is. */
 export function problem(
@@ -21,11 +22,26 @@ export function problem(
   return response
 }
 
-/** What was thrown, as the answer to an API call. Anything but an AppError is our fault: logged, 500, no detail leaked. */
+/** What the person reads while the disk keeps nothing, and when trying again makes sense, seconds. */
+const TROUBLES: Record<StorageTrouble, { status: number; detail: string; seconds: number }> = {
+  full: { status: 507, detail: 'Ahora mismo no nos queda sitio para guardar nada. Inténtalo más tarde.', seconds: 600 },
+  refused: { status: 503, detail: 'Ahora mismo no podemos guardar nada. Inténtalo dentro de un rato.', seconds: 300 },
+  busy: { status: 503, detail: 'Hay mucho movimiento ahora mismo. Inténtalo de nuevo.', seconds: 5 },
+}
+
+/** What was thrown, as the answer to an API call. A disk that keeps nothing is 507 or 503; anything else is our fault: logged, 500, no detail leaked. */
 export function problemOf(error: unknown): Response {
   if (error instanceof AppError) {
-    const headers = error.retryAfter === undefined ? undefined : { 'Retry-After': String(Math.ceil(error.retryAfter)) }
+    const headers = new Headers()
+    if (error.retryAfter !== undefined) headers.set('Retry-After', String(Math.ceil(error.retryAfter)))
     return problem(error.status, error.message, error.errors, headers)
+  }
+  const trouble = storageTrouble(error)
+  if (trouble) {
+    // One line: a full disk says the same thousands of times.
+    console.error(`perrario · no se pudo guardar (${(error as { code: string }).code})`)
+    const { status, detail, seconds } = TROUBLES[trouble]
+    return problem(status, detail, undefined, { 'Retry-After': String(seconds) })
   }
   console.error(error)
   return problem(500, 'Error inesperado. Intenta de nuevo.')

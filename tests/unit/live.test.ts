@@ -214,4 +214,21 @@ live('closing the hub ends its streams and takes no more', async (w) => {
   assert.is((await refused.json()).detail, 'Hay demasiadas conexiones abiertas. Inténtalo dentro de un momento.')
 })
 
+live('a clock that goes back holds no event up', async (w) => {
+  const { now } = Date
+  const a = await join(w)
+  await bark(w.db, '1')
+  await a.until((told) => told.length === 1)
+  const real = now()
+  Date.now = () => now() - real + 1000
+  try {
+    await bark(w.db, '2')
+    await bark(w.db, '3')
+    await a.until((told) => told.length === 3)
+    assert.equal(ids(a), ['1', '2', '3'])
+  } finally {
+    Date.now = now
+  }
+})
+
 live.run()

@@ -257,4 +257,14 @@ map('only points of this world with an id are taken', () => {
   assert.is(parseOverride(overrideOf()).size, 0)
 })
 
+map('a clock that goes back hides no change', async (w) => {
+  const now = Date.now()
+  const [ana, toby] = await seed(w.db, member(), dog({ name: 'Toby', zone: 'Madrid' }))
+  w.catchUp(now + 86_400_000)
+  await updateDog(w.db, ana, toby.id, { zone: 'Vigo', name: 'Rex' }, now)
+  w.catchUp(now)
+  const [found] = look(w).features
+  assert.ok(Math.abs(found!.geometry.coordinates[0]! - PLACES.Vigo!.lon) < 0.1, 'he stands in Vigo')
+})
+
 map.run()

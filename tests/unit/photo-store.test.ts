@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { photoName } from '#features/photos/photos.ts'
 import { type PreparedPhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
 
 const DOG = '3b241101-e2bb-4255-8caf-4136c566a962'
@@ -32,6 +33,18 @@ store('names the file after dog, time and chance, and leaves nothing else', asyn
     [stored.url],
   )
   assert.is(readFileSync(join(dir, stored.url), 'utf8'), 'bytes')
+})
+
+store('keeps photos also where the clock stands at 1970', async ({ dir }) => {
+  const { now } = Date
+  Date.now = () => 61_000
+  try {
+    const { url } = await storePhoto(dir, DOG, photo)
+    assert.match(url, /_0000000061000_/)
+    assert.is(photoName(url), url.slice('/photos/'.length))
+  } finally {
+    Date.now = now
+  }
 })
 
 store('gives two photos of one moment two names', async ({ dir }) => {

@@ -3,6 +3,7 @@ import { BetterSqlite3Adapter } from '@lucia-auth/adapter-sqlite'
 import { Lucia, TimeSpan } from 'lucia'
 import { type Db, remembering, type Sqlite, sqliteOf } from '#db/client.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
+import { storageTrouble } from '#lib/storage.ts'
 import { type OpenSession, SESSION_DAYS, SESSIONS_SHOWN } from './auth.ts'
 
 // lucia 3 is retired upstream: this file is the only one that knows it, so that it can be replaced here.
@@ -81,9 +82,27 @@ export async function readSession(
   db: Db,
   token: string,
 ): Promise<{ userId: string; expiresAt: number; fresh: boolean } | null> {
-  const { session } = await luciaOf(db, secondsOf(token)).validateSession(hash(token))
+  const found = await luciaOf(db, secondsOf(token))
+    .validateSession(hash(token))
+    .catch((error: unknown) => {
+      if (storageTrouble(error)) return null
+      throw error
+    })
+  if (!found) return readOnlySession(db, token)
+  const { session } = found
   if (!session) return null
   return { userId: session.userId, expiresAt: session.expiresAt.getTime(), fresh: session.fresh }
+}
+
+/** The session as it stands, where the disk takes no prolonging and no sweeping: pages are still read. */
+async function readOnlySession(db: Db, token: string) {
+  const row = await db
+    .selectFrom('sessions')
+    .select(['user_id', 'expires_at'])
+    .where('id', '=', hash(token))
+    .where('expires_at', '>', Math.floor(Date.now() / 1000))
+    .executeTakeFirst()
+  return row ? { userId: row.user_id, expiresAt: row.expires_at * 1000, fresh: false } : null
 }
 
 export async function endSession(db: Db, token: string): Promise<void> {

@@ -17,7 +17,7 @@ const seen = new Map<string, { at: number; photos: Promise<ReadonlyMap<string, O
 /** The operator's own photos by breed slug. The folder is read at most every ten seconds; without it there are none. */
 export function operatorPhotos(dataDir: string, now = Date.now()): Promise<ReadonlyMap<string, OperatorPhoto>> {
   const known = seen.get(dataDir)
-  if (known && now - known.at < LOOK_AGAIN) return known.photos
+  if (known && Math.abs(now - known.at) < LOOK_AGAIN) return known.photos
   const photos = readPhotos(join(dataDir, 'razas'))
   seen.set(dataDir, { at: now, photos })
   return photos

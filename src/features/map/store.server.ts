@@ -95,6 +95,8 @@ export class MapStore {
    */
   refresh(now = Date.now(), isWritten = true): void {
     const isMoved = this.#override.changed()
+    // The clock went back: what changes now says it changed before we looked, so everything is read once more.
+    if (now < this.#looked) this.#looked = 0
     if (isWritten) {
       this.#sqlite.transaction(() => this.#read())()
       this.#looked = now

@@ -13,6 +13,9 @@ const random = () =>
     .padStart(8, '0')
     .slice(-8)
 
+/** Thirteen digits at least, also of a machine whose clock stands at 1970. */
+const stamp = () => String(Date.now()).padStart(13, '0')
+
 export interface StoredPhoto {
   url: string
   width: number
@@ -22,7 +25,7 @@ export interface StoredPhoto {
 
 /** Keeps a photo as `{dogId}_{timestamp}_{random}.{ext}` (spec.md §7): there whole, or not at all. */
 export async function storePhoto(dataDir: string, dogId: string, photo: PreparedPhoto): Promise<StoredPhoto> {
-  const url = `/photos/${dogId}_${Date.now()}_${random()}.${photo.ext}`
+  const url = `/photos/${dogId}_${stamp()}_${random()}.${photo.ext}`
   const name = photoName(url)
   if (!name) throw new Error(`Not a dog's id: ${dogId}`)
   const file = photoFile(dataDir, name)

@@ -15,7 +15,9 @@ export function openDigests(db: Db, options: DigestOptions, { every = MINUTE, cl
   let running: Promise<void> | undefined
   let restUntil = 0
   const look = () => {
-    if (clock() < restUntil) return
+    const rest = restUntil - clock()
+    // Longer than ever wanted: the clock went back.
+    if (rest > 0 && rest <= REST) return
     running ??= sendDigests(db, { ...options, ending: ending.signal }, clock())
       .then((sent) => void (sent > 0 && console.log(`perrario · resúmenes semanales enviados: ${sent}`)))
       .catch((error: unknown) => {
