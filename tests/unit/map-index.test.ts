@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Cells, mercatorX, mercatorY } from '#features/map/cells.ts'
-import { DogIndex, type Mark, newestFirst, type Placed } from '#features/map/dogIndex.ts'
+import { DogIndex, listed, type Mark, newestFirst, type Placed } from '#features/map/dogIndex.ts'
 import { Lru } from '#lib/lru.ts'
 import type { Area } from '#features/map/map.ts'
 import { spread } from '#features/map/spread.ts'
@@ -16,7 +16,7 @@ function crowd(count: number, zones: number, seed = 7): Placed[] {
   return Array.from({ length: count }, (_, i) => {
     const id = `dog-${i}`
     const zone = places[Math.floor(dice.next() ** 3 * zones)]!
-    return { id, ...spread(id, zone), breed: 'beagle', size: null, created: i }
+    return { id, ...spread(id, zone), created: i }
   }).sort(newestFirst)
 }
 
@@ -25,9 +25,9 @@ const at = (id: string, lon: number, lat: number, created = 0): Placed => ({
   lon,
   lat,
   created,
-  breed: 'beagle',
-  size: null,
 })
+
+const indexOf = (dogs: Placed[]) => new DogIndex(listed(dogs))
 
 const countOf = (mark: Mark) => (mark.dog ? 1 : mark.count)
 const sum = (marks: Mark[]) => marks.reduce((all, mark) => all + countOf(mark), 0)
@@ -40,7 +40,7 @@ const index = suite<World>('map index')
 
 index.before((w) => {
   w.dogs = crowd(20_000, 3000)
-  w.large = new DogIndex(w.dogs)
+  w.large = indexOf(w.dogs)
 })
 
 index('of 20,000 dogs at most 200 marks at any zoom, and no dog is lost', ({ large }) => {
@@ -68,7 +68,7 @@ index('a view holds what stands in it, at every zoom', ({ dogs, large }) => {
 index('a crowd that no zoom parts is a cluster that opens as a list of just its dogs', () => {
   const one = { lon: -3.7, lat: 40.4 }
   const dogs = Array.from({ length: 3000 }, (_, i) => ({ ...at(`d${i}`, 0, 0, i), ...spread(`d${i}`, one) }))
-  const madrid = new DogIndex(dogs.sort(newestFirst))
+  const madrid = indexOf(dogs.sort(newestFirst))
   const { marks } = madrid.look([[-3.71, 40.39, -3.69, 40.41]], 18)
   const clusters = marks.filter((mark) => !mark.dog)
   assert.ok(clusters.length > 0 && marks.length <= 200)
@@ -85,14 +85,14 @@ index('past zoom 14 two hundred dogs are dogs, however near', () => {
     ...at(`d${i}`, 0, 0, i),
     ...spread(`d${i}`, { lon: 2, lat: 41 }),
   }))
-  const { marks } = new DogIndex(dogs.sort(newestFirst)).look(WORLD, 15)
+  const { marks } = indexOf(dogs.sort(newestFirst)).look(WORLD, 15)
   assert.is(marks.filter(({ dog }) => dog).length, 200)
-  const clustered = new DogIndex(dogs).look(WORLD, 13).marks
+  const clustered = indexOf(dogs).look(WORLD, 13).marks
   assert.ok(clustered.length < 10, `${clustered.length}`)
 })
 
 index('a cluster says at which zoom it falls apart, and how wide it is', () => {
-  const pair = new DogIndex([at('a', 2, 41), at('b', 2.01, 41.01)])
+  const pair = indexOf([at('a', 2, 41), at('b', 2.01, 41.01)])
   const [cluster] = pair.look(WORLD, 5).marks
   assert.ok(cluster && !cluster.dog)
   assert.equal([cluster.count, cluster.bbox], [2, [2, 41, 2.01, 41.01]])
@@ -104,14 +104,14 @@ index('a cluster says at which zoom it falls apart, and how wide it is', () => {
 index('crowds that a view cannot hold are taken together, lone dogs are not', () => {
   const dice = makeDice(3)
   const town = Array.from({ length: 5000 }, (_, i) => at(`d${i}`, 2 + dice.next() * 0.01, 41 + dice.next() * 0.01, i))
-  const { marks } = new DogIndex([...town, at('lone', 2.03, 41.02, -1)]).look([[1.99, 40.99, 2.04, 41.03]], 16)
+  const { marks } = indexOf([...town, at('lone', 2.03, 41.02, -1)]).look([[1.99, 40.99, 2.04, 41.03]], 16)
   assert.ok(marks.length <= 200)
   assert.ok(marks.some(({ dog }) => dog?.id === 'lone'))
   assert.is(sum(marks), 5001)
 })
 
 index('across the antimeridian both sides are seen', () => {
-  const fiji = new DogIndex([at('east', 179.9, -17), at('west', -179.9, -17), at('far', 0, 0)])
+  const fiji = indexOf([at('east', 179.9, -17), at('west', -179.9, -17), at('far', 0, 0)])
   const areas: Area[] = [
     [170, -20, 180, -10],
     [-180, -20, -170, -10],
@@ -145,13 +145,15 @@ index('pages follow on, newest first, each dog once', ({ dogs, large }) => {
 index('a page goes on after a dog that is gone', () => {
   const three = [at('c', 1, 1, 3), at('b', 1, 1, 2), at('a', 1, 1, 1)]
   assert.equal(
-    new DogIndex([three[0]!, three[2]!]).page(WORLD, 5, { created: 2, id: 'b' }).map((dog) => dog.id),
+    indexOf([three[0]!, three[2]!])
+      .page(WORLD, 5, { created: 2, id: 'b' })
+      .map((dog) => dog.id),
     ['a'],
   )
 })
 
 index('no dogs, no marks', () => {
-  const none = new DogIndex([])
+  const none = indexOf([])
   assert.equal(none.look(WORLD, 5), { marks: [], visible: 0 })
   assert.equal(none.page(WORLD, 10), [])
 })

@@ -9,6 +9,7 @@ import {
   ZOOM_MAX,
   ZOOM_MIN,
 } from './map.ts'
+import { PARTS } from './dogTable.ts'
 import { Points } from './points.ts'
 
 /** A dog where it stands on the map. */
@@ -16,10 +17,24 @@ export interface Placed {
   id: string
   lon: number
   lat: number
-  breed: string
-  size: string | null
   created: number
 }
+
+/** Dogs on the map, newest first. Places are hundred-thousandths of degrees. */
+export interface Listing {
+  readonly lons: Int32Array
+  readonly lats: Int32Array
+  id(index: number): string
+  created(index: number): number
+}
+
+/** A listing of dogs that are there one by one. */
+export const listed = (dogs: readonly Placed[]): Listing => ({
+  lons: Int32Array.from(dogs, ({ lon }) => Math.round(lon * PARTS)),
+  lats: Int32Array.from(dogs, ({ lat }) => Math.round(lat * PARTS)),
+  id: (index) => dogs[index]!.id,
+  created: (index) => dogs[index]!.created,
+})
 
 /** Dogs taken together, at their middle. */
 interface Cluster {
@@ -49,26 +64,25 @@ const SCREEN = 8192
 const MANY = 2000
 
 /** Newest first, the order of pages. Ids tell dogs of one moment apart. */
-export const newestFirst = (a: Placed, b: Placed): number =>
+export const newestFirst = (a: Pick<Placed, 'id' | 'created'>, b: Pick<Placed, 'id' | 'created'>): number =>
   b.created - a.created || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
 /** The dogs of one filter, clustered for every zoom. Made once and never changed. */
 export class DogIndex {
-  readonly dogs: readonly Placed[]
+  readonly #listing: Listing
   readonly #points: Points
-  readonly #apart = new Map<number, number>()
-  readonly #clusters: Supercluster<Placed & { [name: string]: unknown }, Edges & { [name: string]: unknown }>
+  /** Supercluster keeps a dog as its index: an object a dog would be most of the memory. */
+  readonly #clusters: Supercluster<any, Edges>
 
-  /** @param dogs newest first */
-  constructor(dogs: readonly Placed[]) {
-    this.dogs = dogs
-    this.#points = new Points(dogs)
-    this.#clusters = new Supercluster({
+  constructor(listing: Listing) {
+    this.#listing = listing
+    const points = (this.#points = new Points(listing.lons, listing.lats))
+    this.#clusters = new Supercluster<any, Edges>({
       minZoom: ZOOM_MIN,
       maxZoom: CLUSTER_ZOOM_MAX,
       radius: CLUSTER_RADIUS,
       extent: TILE,
-      map: ({ lon, lat }) => ({ west: lon, south: lat, east: lon, north: lat }),
+      map: (i: number) => ({ west: points.lon(i), south: points.lat(i), east: points.lon(i), north: points.lat(i) }),
       reduce: (all, one) => {
         if (one.west < all.west) all.west = one.west
         if (one.south < all.south) all.south = one.south
@@ -76,13 +90,11 @@ export class DogIndex {
         if (one.north > all.north) all.north = one.north
       },
     })
-    this.#clusters.load(
-      dogs.map((dog) => ({
-        type: 'Feature',
-        geometry: { type: 'Point', coordinates: [dog.lon, dog.lat] },
-        properties: dog as Placed & { [name: string]: unknown },
-      })),
-    )
+    this.#clusters.load(new Features(points) as any)
+  }
+
+  get length(): number {
+    return this.#points.length
   }
 
   /** How many dogs stand in the areas. */
@@ -92,8 +104,8 @@ export class DogIndex {
 
   /** Up to `limit` dogs of the areas, newest first, after the one that `after` names. */
   page(areas: readonly Area[], limit: number, after?: { created: number; id: string }): Placed[] {
-    const from = after ? this.#after(after as Placed) : 0
-    return this.#points.first(areas, from, limit).map((i) => this.dogs[i]!)
+    const from = after ? this.#after(after) : 0
+    return this.#points.first(areas, from, limit).map((i) => this.#dog(i))
   }
 
   /** What a map of these areas shows at this zoom, at most 200 marks whatever stands there, and how many dogs those are. */
@@ -102,24 +114,33 @@ export class DogIndex {
     const width = areas.reduce((sum, [west, , east]) => sum + east - west, 0)
     const widest = Math.floor(Math.log2((SCREEN * 360) / (TILE * Math.max(width, 1e-6))))
     const zoom = visible > MANY ? Math.max(ZOOM_MIN, Math.min(wanted, widest)) : wanted
-    return { marks: zoom > CLUSTER_ZOOM_MAX ? this.#loose(areas, zoom) : this.#clustered(areas, zoom), visible }
+    const marks = zoom > CLUSTER_ZOOM_MAX ? this.#loose(areas, zoom, visible) : this.#clustered(areas, zoom)
+    return { marks, visible }
   }
 
   /** Past the zooms that are clustered: dogs, or cells of them where they are too many. */
-  #loose(areas: readonly Area[], zoom: number): Mark[] {
-    const found: number[] = []
-    this.#points.find(areas, (i) => found.push(i))
-    if (found.length <= FEATURES_MAX) return found.map((i) => ({ dog: this.dogs[i]! }))
-    const cells = new Cells<Spot>(zoom)
-    for (const i of found) {
-      const dog = this.dogs[i]!
-      cells.add(this.#points.xs[i]!, this.#points.ys[i]!, dog.lon, dog.lat, 1, null, { dog })
+  #loose(areas: readonly Area[], zoom: number, visible: number): Mark[] {
+    if (visible <= FEATURES_MAX) {
+      const marks: Mark[] = []
+      this.#points.find(areas, (i) => marks.push({ dog: this.#dog(i) }))
+      return marks
     }
-    return cells.atMost(FEATURES_MAX).map((cell) => markOf(cell, zoom))
+    const cells = new Cells<number>(zoom)
+    this.#points.gather(
+      areas,
+      ({ count, lon, lat, bbox }) => cells.add(mercatorX(lon), mercatorY(lat), lon, lat, count, bbox, undefined),
+      (i) => {
+        const [lon, lat] = [this.#points.lon(i), this.#points.lat(i)]
+        cells.add(mercatorX(lon), mercatorY(lat), lon, lat, 1, null, i)
+      },
+    )
+    return cells
+      .atMost(FEATURES_MAX)
+      .map((cell) => (cell.only === undefined ? clusterOf(cell, zoom) : { dog: this.#dog(cell.only) }))
   }
 
   #clustered(areas: readonly Area[], zoom: number): Mark[] {
-    const spots = areas.flatMap((area) => this.#clusters.getClusters([...area], zoom).map(spotOf))
+    const spots = areas.flatMap((area) => this.#clusters.getClusters([...area], zoom).map((found) => this.#spot(found)))
     if (spots.length <= FEATURES_MAX) return spots.map((spot) => this.#mark(spot))
     const cells = new Cells<Spot>(zoom)
     for (const spot of spots) {
@@ -130,37 +151,66 @@ export class DogIndex {
     return cells.atMost(FEATURES_MAX).map((cell) => markOf(cell, zoom))
   }
 
+  /**
+   * Supercluster writes into a cluster's number, behind the count of points, at which zoom its parts stand. It tells the
+   * same when asked, but makes every dog of the cluster for it.
+   */
   #mark(spot: Spot): Mark {
-    if (spot.dog) return spot
-    // Asked once of each: supercluster makes all the dogs of a cluster to answer.
-    let apart = this.#apart.get(spot.cluster_id)
-    if (!apart) this.#apart.set(spot.cluster_id, (apart = this.#clusters.getClusterExpansionZoom(spot.cluster_id)))
-    return { ...spot, expansion_zoom: apart }
+    return spot.dog ? spot : { ...spot, expansion_zoom: (spot.cluster_id - this.length) % 32 }
+  }
+
+  #dog(i: number): Placed {
+    const { id, created } = this.#listing
+    return { id: id(i), created: created(i), lon: this.#points.lon(i), lat: this.#points.lat(i) }
+  }
+
+  /** What supercluster found: a dog, or a cluster with the edges that were reduced for it. */
+  #spot({ geometry, properties }: { geometry: { coordinates: number[] }; properties: unknown }): Spot {
+    if (typeof properties === 'number') return { dog: this.#dog(properties) }
+    const { west, south, east, north, ...cluster } = properties as Edges & ClusterProperties
+    const [lon, lat] = geometry.coordinates as [number, number]
+    return { lon, lat, count: cluster.point_count, bbox: [west, south, east, north], cluster_id: cluster.cluster_id }
   }
 
   /** The first index past the dog named, which may be gone. */
-  #after(dog: Placed): number {
-    let [low, high] = [0, this.dogs.length]
+  #after(dog: Pick<Placed, 'id' | 'created'>): number {
+    const { id, created } = this.#listing
+    let [low, high] = [0, this.length]
     while (low < high) {
       const middle = (low + high) >> 1
-      if (newestFirst(this.dogs[middle]!, dog) <= 0) low = middle + 1
+      if (newestFirst({ id: id(middle), created: created(middle) }, dog) <= 0) low = middle + 1
       else high = middle
     }
     return low
   }
 }
 
-/** What supercluster found: a dog, or a cluster with the edges that were reduced for it. */
-function spotOf({ geometry, properties }: { geometry: { coordinates: number[] }; properties: object }): Spot {
-  if (!('cluster' in properties)) return { dog: properties as Placed }
-  const { west, south, east, north, ...cluster } = properties as unknown as Edges & ClusterProperties
-  const [lon, lat] = geometry.coordinates as [number, number]
-  return { lon, lat, count: cluster.point_count, bbox: [west, south, east, north], cluster_id: cluster.cluster_id }
+/** The points as supercluster reads them, one after another: none is kept. */
+class Features {
+  readonly #points: Points
+  constructor(points: Points) {
+    this.#points = points
+  }
+  get length(): number {
+    return this.#points.length
+  }
+  *[Symbol.iterator]() {
+    const coordinates: [number, number] = [0, 0]
+    const feature = { type: 'Feature', geometry: { type: 'Point', coordinates }, properties: 0 }
+    for (let i = 0; i < this.length; i++) {
+      coordinates[0] = this.#points.lon(i)
+      coordinates[1] = this.#points.lat(i)
+      feature.properties = i
+      yield feature
+    }
+  }
 }
 
-/** A cell of one spot is that spot; of several, a cluster whose number no cluster of supercluster's has. */
-function markOf({ key, only, lon, lat, count, bbox }: Cell<Spot>, zoom: number): Mark {
-  if (only?.dog) return only
-  const expansion_zoom = zoom < ZOOM_MAX ? zoom + 1 : null
-  return { lon, lat, count, bbox, cluster_id: only?.cluster_id ?? -1 - key, expansion_zoom }
+/** A cell of one spot is that spot. */
+const markOf = (cell: Cell<Spot>, zoom: number): Mark =>
+  cell.only?.dog ? cell.only : clusterOf(cell, zoom, cell.only?.cluster_id)
+
+/** What is taken together in a cell: a cluster whose number no cluster of supercluster's has. */
+function clusterOf({ key, lon, lat, count, bbox }: Cell<unknown>, zoom: number, cluster_id = -1 - key): Mark {
+  return { lon, lat, count, bbox, cluster_id, expansion_zoom: zoom < ZOOM_MAX ? zoom + 1 : null }
 }

@@ -6,9 +6,10 @@ export type Asked = { n: number } & Question
 type Question = { map: MapQuestion } | { page: PageQuestion } | { figures: true }
 export type Reply = { n: number } & ({ value: MapBody | MapPage | MapFigures } | { failed: true })
 
-/** Three times what the heap of 100,000 dogs holds; a small young generation, since memory is dearer here than time. */
+/** Several times what the heap of a million dogs holds, most of whom are outside it, in columns; a small young generation,
+ * since memory is dearer here than time. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
-/** With nobody looking at the map for so long, ms, its memory goes back: some 90 MB of 100,000 dogs. */
+/** With nobody looking at the map for so long, ms, its memory goes back: some 250 MB of a million dogs. */
 const IDLE = 10 * 60_000
 /** After a failure the thread rests, so that what fails at its start is not tried at every request. */
 const REST = 5000

@@ -1,88 +1,127 @@
 import { mercatorX, mercatorY } from './cells.ts'
-import type { Area } from './map.ts'
+import { PARTS } from './dogTable.ts'
+import { type Area, ZOOM_MAX } from './map.ts'
 
-/** Degrees of a cell's side, about two kilometres: a zone's dogs fill a few. */
+/** Degrees of a block's side, about two kilometres: a zone's dogs fill a few. */
 const SIDE = 0.02
 const COLUMNS = 18_001
+/** The finest cells of the grid in cells.ts: those of 64 pixels at the nearest zoom. */
+const FINE = (256 * 2 ** ZOOM_MAX) / 64
+
+/** Points that stand in one finest cell, which no zoom parts. */
+export interface Run {
+  count: number
+  /** Their middle. */
+  lon: number
+  lat: number
+  bbox: Area
+}
 
 /**
- * Points by the cell they stand in, for counting and finding those of an area exactly. A community lives in a few thousand
- * cells, so each question looks at all of them and at the points of those cut by the area's edge.
+ * Points by the block they stand in, and in it by the finest cell, for counting and finding those of an area exactly. A
+ * community lives in a few thousand blocks; a million dogs of eight thousand towns in some hundred thousand cells. So a
+ * question looks at all blocks, at the cells of those cut by the area's edge, and at the points of cells that are cut.
  */
 export class Points {
-  /** Where each point lies on the Mercator square. */
-  readonly xs: Float64Array
-  readonly ys: Float64Array
-  readonly #lons: Float64Array
-  readonly #lats: Float64Array
-  /** Indexes of points cell by cell, ascending in each. */
+  readonly length: number
+  readonly #lons: Int32Array
+  readonly #lats: Int32Array
+  /** Indexes of points, run by run and block by block. */
   readonly #order: Uint32Array
-  /** Where each cell begins in `#order`, and its place. */
+  /** Where each run begins in `#order`; its edges; the sums of its places. */
   readonly #starts: Uint32Array
+  readonly #edges: Int32Array
+  readonly #sums: Float64Array
+  /** Where each block's runs begin, and its place. */
+  readonly #runs: Uint32Array
   readonly #columns: Uint16Array
   readonly #rows: Uint16Array
 
-  constructor(points: readonly { lon: number; lat: number }[]) {
-    const count = points.length
-    this.xs = new Float64Array(count)
-    this.ys = new Float64Array(count)
-    this.#lons = new Float64Array(count)
-    this.#lats = new Float64Array(count)
-    this.#order = new Uint32Array(count)
-    const cellOf = new Uint32Array(count)
-    const cells = new Map<number, number>()
-    const sizes: number[] = []
-    for (let i = 0; i < count; i++) {
-      const { lon, lat } = points[i]!
-      this.#lons[i] = lon
-      this.#lats[i] = lat
-      this.xs[i] = mercatorX(lon)
-      this.ys[i] = mercatorY(lat)
-      const key = rowOf(lat) * COLUMNS + columnOf(lon)
-      let cell = cells.get(key)
-      if (cell === undefined) {
-        cells.set(key, (cell = cells.size))
-        sizes.push(0)
-      }
-      cellOf[i] = cell
-      sizes[cell]!++
+  /** @param lons hundred-thousandths of degrees, as are `lats` */
+  constructor(lons: Int32Array, lats: Int32Array) {
+    const count = (this.length = lons.length)
+    this.#lons = lons
+    this.#lats = lats
+    const { order, starts, columns, rows } = blocksOf(lons, lats)
+    this.#order = order
+    this.#columns = columns
+    this.#rows = rows
+    const cells = new Float64Array(count)
+    for (let i = 0; i < count; i++) cells[i] = cellOf(lons[i]! / PARTS, lats[i]! / PARTS)
+    const begins = new Uint32Array(count + 1)
+    let runs = 0
+    this.#runs = new Uint32Array(columns.length + 1)
+    for (let block = 0; block < columns.length; block++) {
+      const [from, to] = [starts[block]!, starts[block + 1]!]
+      order.subarray(from, to).sort((a, b) => cells[a]! - cells[b]!)
+      for (let k = from; k < to; k++) if (k === from || cells[order[k]!] !== cells[order[k - 1]!]) begins[runs++] = k
+      this.#runs[block + 1] = runs
     }
-    this.#starts = new Uint32Array(cells.size + 1)
-    for (let c = 0; c < sizes.length; c++) this.#starts[c + 1] = this.#starts[c]! + sizes[c]!
-    const at = this.#starts.slice()
-    for (let i = 0; i < count; i++) this.#order[at[cellOf[i]!]!++] = i
-    this.#columns = new Uint16Array(cells.size)
-    this.#rows = new Uint16Array(cells.size)
-    for (const [key, cell] of cells) {
-      this.#columns[cell] = key % COLUMNS
-      this.#rows[cell] = Math.floor(key / COLUMNS)
-    }
+    begins[runs] = count
+    this.#starts = begins.slice(0, runs + 1)
+    this.#edges = new Int32Array(runs * 4)
+    this.#sums = new Float64Array(runs * 2)
+    for (let run = 0; run < runs; run++) this.#measure(run)
+  }
+
+  lon(i: number): number {
+    return this.#lons[i]! / PARTS
+  }
+
+  lat(i: number): number {
+    return this.#lats[i]! / PARTS
   }
 
   /** How many points stand in the areas, their edges included. */
   count(areas: readonly Area[]): number {
     let total = 0
-    for (const area of areas)
-      this.#cells(area, (from, to, isWhole) => {
-        if (isWhole) total += to - from
-        else for (let k = from; k < to; k++) if (this.#isIn(this.#order[k]!, area)) total++
-      })
+    const whole = (from: number, to: number) => (total += this.#starts[to]! - this.#starts[from]!)
+    this.#visit(areas, whole, (run, area) => this.#inRun(run, area, () => total++))
     return total
   }
 
   /** The indexes of the points in the areas, in no order. */
   find(areas: readonly Area[], visit: (index: number) => void): void {
-    for (const area of areas)
-      this.#cells(area, (from, to, isWhole) => {
-        for (let k = from; k < to; k++) {
-          const i = this.#order[k]!
-          if (isWhole || this.#isIn(i, area)) visit(i)
-        }
-      })
+    const whole = (from: number, to: number) => {
+      for (let k = this.#starts[from]!; k < this.#starts[to]!; k++) visit(this.#order[k]!)
+    }
+    this.#visit(areas, whole, (run, area) => this.#inRun(run, area, visit))
+  }
+
+  /** The same, where points of one finest cell are taken together. */
+  gather(areas: readonly Area[], together: (run: Run) => void, alone: (index: number) => void): void {
+    const whole = (from: number, to: number) => {
+      for (let run = from; run < to; run++) {
+        const count = this.#starts[run + 1]! - this.#starts[run]!
+        if (count === 1) alone(this.#order[this.#starts[run]!]!)
+        else together({ count, ...this.#middleOf(run, count), bbox: this.#bboxOf(run) })
+      }
+    }
+    const cut = (run: number, area: Area) => {
+      const inside: number[] = []
+      this.#inRun(run, area, (i) => inside.push(i))
+      if (inside.length === 1) alone(inside[0]!)
+      else if (inside.length > 1) together(this.#taken(inside))
+    }
+    this.#visit(areas, whole, cut)
   }
 
   /** The first `limit` indexes of the areas that are at least `from`, ascending. */
   first(areas: readonly Area[], from: number, limit: number): number[] {
+    const inside = this.count(areas)
+    const found: number[] = []
+    // Where many of all points stand in the areas, the next ones are soon met in their own order.
+    if (inside * inside > limit * this.length) {
+      const end = Math.min(this.length, from + inside)
+      let i = from
+      for (; i < end && found.length < limit; i++) if (areas.some((area) => this.#isIn(i, area))) found.push(i)
+      if (found.length === limit || i === this.length) return found
+    }
+    return this.#lowest(areas, from, limit)
+  }
+
+  /** The same from all points of the areas. */
+  #lowest(areas: readonly Area[], from: number, limit: number): number[] {
     let found: number[] = []
     let end = Infinity
     const cut = () => {
@@ -97,22 +136,114 @@ export class Points {
     return found
   }
 
+  #measure(run: number): void {
+    const edges = this.#edges.subarray(run * 4, run * 4 + 4)
+    for (let k = this.#starts[run]!; k < this.#starts[run + 1]!; k++) {
+      const [lon, lat] = [this.#lons[this.#order[k]!]!, this.#lats[this.#order[k]!]!]
+      const isFirst = k === this.#starts[run]
+      if (isFirst || lon < edges[0]!) edges[0] = lon
+      if (isFirst || lat < edges[1]!) edges[1] = lat
+      if (isFirst || lon > edges[2]!) edges[2] = lon
+      if (isFirst || lat > edges[3]!) edges[3] = lat
+      this.#sums[run * 2]! += lon
+      this.#sums[run * 2 + 1]! += lat
+    }
+  }
+
+  #taken(points: readonly number[]): Run {
+    const bbox: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
+    const sum = { lon: 0, lat: 0 }
+    for (const i of points) {
+      const [lon, lat] = [this.lon(i), this.lat(i)]
+      sum.lon += lon
+      sum.lat += lat
+      if (lon < bbox[0]) bbox[0] = lon
+      if (lat < bbox[1]) bbox[1] = lat
+      if (lon > bbox[2]) bbox[2] = lon
+      if (lat > bbox[3]) bbox[3] = lat
+    }
+    return { count: points.length, lon: sum.lon / points.length, lat: sum.lat / points.length, bbox }
+  }
+
+  #middleOf(run: number, count: number) {
+    return { lon: this.#sums[run * 2]! / count / PARTS, lat: this.#sums[run * 2 + 1]! / count / PARTS }
+  }
+
+  #bboxOf(run: number): Area {
+    const edge = (n: number) => this.#edges[run * 4 + n]! / PARTS
+    return [edge(0), edge(1), edge(2), edge(3)]
+  }
+
   #isIn(i: number, [west, south, east, north]: Area): boolean {
-    const lon = this.#lons[i]!
-    const lat = this.#lats[i]!
+    const [lon, lat] = [this.#lons[i]! / PARTS, this.#lats[i]! / PARTS]
     return lon >= west && lon <= east && lat >= south && lat <= north
   }
 
-  #cells([west, south, east, north]: Area, visit: (from: number, to: number, isWhole: boolean) => void): void {
-    const [left, bottom, right, top] = [columnOf(west), rowOf(south), columnOf(east), rowOf(north)]
-    for (let c = 0; c < this.#columns.length; c++) {
-      const x = this.#columns[c]!
-      const y = this.#rows[c]!
-      if (x < left || x > right || y < bottom || y > top) continue
-      visit(this.#starts[c]!, this.#starts[c + 1]!, x > left && x < right && y > bottom && y < top)
+  /** Runs that stand in the areas as a whole, several at once where their block does; and those that an edge may cut. */
+  #visit(areas: readonly Area[], whole: (from: number, to: number) => void, cut: (run: number, area: Area) => void) {
+    for (const area of areas) {
+      const [west, south, east, north] = area
+      const [left, bottom, right, top] = [columnOf(west), rowOf(south), columnOf(east), rowOf(north)]
+      for (let block = 0; block < this.#columns.length; block++) {
+        const x = this.#columns[block]!
+        const y = this.#rows[block]!
+        if (x < left || x > right || y < bottom || y > top) continue
+        const [from, to] = [this.#runs[block]!, this.#runs[block + 1]!]
+        if (x > left && x < right && y > bottom && y < top) {
+          whole(from, to)
+          continue
+        }
+        for (let run = from; run < to; run++) {
+          const at = run * 4
+          const [lowest, highest] = [this.#edges[at + 1]! / PARTS, this.#edges[at + 3]! / PARTS]
+          const [first, last] = [this.#edges[at]! / PARTS, this.#edges[at + 2]! / PARTS]
+          if (last < west || first > east || highest < south || lowest > north) continue
+          if (first >= west && last <= east && lowest >= south && highest <= north) whole(run, run + 1)
+          else cut(run, area)
+        }
+      }
+    }
+  }
+
+  #inRun(run: number, area: Area, visit: (index: number) => void): void {
+    for (let k = this.#starts[run]!; k < this.#starts[run + 1]!; k++) {
+      const i = this.#order[k]!
+      if (this.#isIn(i, area)) visit(i)
     }
   }
 }
 
+/** Points ordered by block: where each block begins and which it is. */
+function blocksOf(lons: Int32Array, lats: Int32Array) {
+  const count = lons.length
+  const blockOf = new Uint32Array(count)
+  const blocks = new Map<number, number>()
+  const sizes: number[] = []
+  for (let i = 0; i < count; i++) {
+    const key = rowOf(lats[i]! / PARTS) * COLUMNS + columnOf(lons[i]! / PARTS)
+    let block = blocks.get(key)
+    if (block === undefined) {
+      blocks.set(key, (block = blocks.size))
+      sizes.push(0)
+    }
+    blockOf[i] = block
+    sizes[block]!++
+  }
+  const starts = new Uint32Array(blocks.size + 1)
+  for (let c = 0; c < sizes.length; c++) starts[c + 1] = starts[c]! + sizes[c]!
+  const at = starts.slice()
+  const order = new Uint32Array(count)
+  for (let i = 0; i < count; i++) order[at[blockOf[i]!]!++] = i
+  const columns = new Uint16Array(blocks.size)
+  const rows = new Uint16Array(blocks.size)
+  for (const [key, block] of blocks) {
+    columns[block] = key % COLUMNS
+    rows[block] = Math.floor(key / COLUMNS)
+  }
+  return { order, starts, columns, rows }
+}
+
 const columnOf = (lon: number) => Math.floor((lon + 180) / SIDE)
 const rowOf = (lat: number) => Math.floor((lat + 90) / SIDE)
+const cellOf = (lon: number, lat: number) =>
+  Math.floor(mercatorY(lat) * FINE) * 2 ** 22 + Math.floor(mercatorX(lon) * FINE)

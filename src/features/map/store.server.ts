@@ -1,6 +1,7 @@
 import type { Sqlite } from '#db/client.ts'
 import { paths } from '#lib/paths.ts'
-import { DogIndex, type Mark, newestFirst, type Placed } from './dogIndex.ts'
+import { DogIndex, type Listing, listed, type Mark } from './dogIndex.ts'
+import { DogTable } from './dogTable.ts'
 import { Lru } from '#lib/lru.ts'
 import type { Area, DogFeature, MapAnswer, MapFeature } from './map.ts'
 import type { MapPage } from './map.server.ts'
@@ -39,14 +40,10 @@ interface Row {
   size: string | null
   created_at: number
 }
-/** Every dog of the table; one whose zone is nowhere has no `lon`. */
-interface Known extends Placed {
-  zone: string | null
-}
 type Shown = Omit<DogFeature['properties'], 'path' | 'likes'> & { path_breed: string; path_slug: string; votes: number }
 
-/** Dogs that indexes of filters may hold together, about as many as a large community twice. */
-const FILTERED_MAX = 200_000
+/** Dogs that indexes of filters may hold together, some 150 bytes each. */
+const FILTERED_MAX = 500_000
 /** How far behind the clock a change may come to light: a transaction that began before the last look. */
 const OVERLAP = 10_000
 const ROW = 'SELECT id, zone, breed_slug, size, created_at FROM dogs'
@@ -62,14 +59,13 @@ export class MapStore {
   readonly #sqlite: Sqlite
   readonly #locate: Locate
   readonly #override: OverrideFile
-  readonly #known = new Map<string, Known>()
-  /** The dogs that are on the map, newest first. */
-  #placed: Known[] = []
-  #all = new DogIndex([])
+  readonly #dogs = new DogTable()
+  /** Rows of the dogs that are on the map, newest first. */
+  #placed: Uint32Array = new Uint32Array(0)
+  #all = new DogIndex(listed([]))
   readonly #filtered = new Lru<string, DogIndex>(FILTERED_MAX)
   /** Places by zone text, since thousands of dogs share one. */
   readonly #places = new Map<string, { lon: number; lat: number } | null>()
-  readonly #words = new Map<string, string>()
   #looked = 0
   #isStale = true
 
@@ -102,51 +98,53 @@ export class MapStore {
       this.#looked = now
     }
     if (!isMoved) return
-    for (const dog of this.#known.values()) this.#take({ ...dog, breed_slug: dog.breed, created_at: dog.created }, true)
+    for (const row of this.#dogs.all()) this.#settle(row)
   }
 
   #read(): void {
+    const count = this.#sqlite.prepare('SELECT coalesce(sum(dogs), 0) FROM dog_tallies').pluck().get() as number
+    if (!this.#looked) this.#dogs.reserve(count)
     const rows = this.#looked
       ? this.#sqlite.prepare(CHANGED).iterate(this.#looked - OVERLAP)
       : this.#sqlite.prepare(ROW).iterate()
     for (const row of rows as Iterable<Row>) this.#take(row)
-    const count = this.#sqlite.prepare('SELECT coalesce(sum(dogs), 0) FROM dog_tallies').pluck().get()
-    if (count !== this.#known.size) this.#compare()
+    if (count !== this.#dogs.size) this.#compare()
   }
 
   /** Id by id, which takes some thirty milliseconds of a hundred thousand dogs. */
   #compare(): void {
-    const gone = new Set(this.#known.keys())
+    const there = new Set<number>()
     const unknown: string[] = []
-    for (const id of this.#sqlite.prepare('SELECT id FROM dogs').pluck().iterate() as Iterable<string>)
-      if (!gone.delete(id)) unknown.push(id)
-    for (const id of gone) this.#known.delete(id)
+    for (const id of this.#sqlite.prepare('SELECT id FROM dogs').pluck().iterate() as Iterable<string>) {
+      const row = this.#dogs.find(id)
+      if (row < 0) unknown.push(id)
+      else there.add(row)
+    }
+    for (const row of this.#dogs.all()) {
+      if (there.has(row)) continue
+      this.#dogs.remove(row)
+      this.#isStale = true
+    }
     const rows = this.#sqlite.prepare(`${ROW} WHERE id ${LISTED}`).iterate(JSON.stringify(unknown))
     for (const row of rows as Iterable<Row>) this.#take(row)
-    if (gone.size > 0) this.#isStale = true
   }
 
-  #take(row: Row, again = false): void {
-    const before = this.#known.get(row.id)
-    const isSame = before && before.zone === row.zone && before.breed === row.breed_slug && before.size === row.size
-    if (isSame && !again) return
-    const point = this.#override.points.get(row.id) ?? this.#place(row.zone)
-    this.#known.set(row.id, {
-      id: row.id,
-      zone: row.zone === null ? null : this.#word(row.zone),
-      breed: this.#word(row.breed_slug),
-      size: row.size === null ? null : this.#word(row.size),
-      created: row.created_at,
-      ...(point ? spread(row.id, point) : { lon: NaN, lat: NaN }),
-    })
+  #take({ id, zone, breed_slug, size, created_at }: Row): void {
+    const { words, zones, breeds, sizes } = this.#dogs
+    const numbers = [words.of(zone), words.of(breed_slug), words.of(size)] as const
+    let row = this.#dogs.find(id)
+    if (row >= 0 && zones[row] === numbers[0] && breeds[row] === numbers[1] && sizes[row] === numbers[2]) return
+    if (row < 0) row = this.#dogs.add(id)
+    ;[this.#dogs.zones[row], this.#dogs.breeds[row], this.#dogs.sizes[row]] = numbers
+    this.#dogs.created[row] = created_at
+    this.#settle(row, id)
+  }
+
+  /** Puts a dog where the override says, else near its zone. */
+  #settle(row: number, id = this.#dogs.id(row)): void {
+    const point = this.#override.points.get(id) ?? this.#place(this.#dogs.words.text(this.#dogs.zones[row]!))
+    this.#dogs.move(row, point ? spread(id, point) : null)
     this.#isStale = true
-  }
-
-  /** The same text as one string, however many dogs say it. */
-  #word(text: string): string {
-    const known = this.#words.get(text)
-    if (known === undefined) this.#words.set(text, text)
-    return known ?? text
   }
 
   #place(zone: string | null) {
@@ -159,29 +157,48 @@ export class MapStore {
   /** Looks zones up again that were nowhere: somebody has learnt of places since. */
   retryUnknown(): void {
     for (const [zone, place] of this.#places) if (!place) this.#places.delete(zone)
-    for (const dog of this.#known.values())
-      if (Number.isNaN(dog.lon) && this.#place(dog.zone))
-        this.#take({ ...dog, breed_slug: dog.breed, created_at: dog.created }, true)
+    for (const row of this.#dogs.all())
+      if (!this.#dogs.isPlaced(row) && this.#place(this.#dogs.words.text(this.#dogs.zones[row]!))) this.#settle(row)
   }
 
-  /** Clusters anew. Indexes of filters are made when they are next asked for. */
+  /**
+   * Clusters anew. Indexes of filters are made when they are next asked for. The old index goes first: nobody asks meanwhile,
+   * and of a million dogs two would not fit.
+   */
   rebuild(): void {
-    this.#isStale = false
-    this.#placed = [...this.#known.values()].filter((dog) => !Number.isNaN(dog.lon)).sort(newestFirst)
-    this.#all = new DogIndex(this.#placed)
     this.#filtered.clear()
+    this.#all = new DogIndex(listed([]))
+    this.#dogs.recycle()
+    this.#placed = this.#dogs.newestFirst()
+    this.#all = new DogIndex(this.#listing(this.#placed))
+    this.#isStale = false
+  }
+
+  /** Places are copied: a dog may move before the index is made anew. */
+  #listing(rows: Uint32Array): Listing {
+    const { lons, lats, created } = this.#dogs
+    return {
+      lons: Int32Array.from(rows, (row) => lons[row]!),
+      lats: Int32Array.from(rows, (row) => lats[row]!),
+      id: (index) => this.#dogs.id(rows[index]!),
+      created: (index) => created[rows[index]!]!,
+    }
   }
 
   #indexOf({ breed_slug, size }: MapFilter): DogIndex {
     if (!breed_slug && !size) return this.#all
     return this.#filtered.getOrMake(
       `${breed_slug ?? ''} ${size ?? ''}`,
-      () =>
-        new DogIndex(
-          this.#placed.filter((dog) => (!breed_slug || dog.breed === breed_slug) && (!size || dog.size === size)),
-        ),
+      () => {
+        const { words, breeds, sizes } = this.#dogs
+        const breed = breed_slug && words.find(breed_slug)
+        const wanted = size && words.find(size)
+        const isWanted = (row: number) =>
+          (!breed_slug || breeds[row] === breed) && (!size || sizes[row] === wanted) && this.#dogs.isPlaced(row)
+        return new DogIndex(this.#listing(this.#placed.filter(isWanted)))
+      },
       // An index of no dogs takes room too.
-      (index) => index.dogs.length + 500,
+      (index) => index.length + 500,
     )
   }
 
@@ -192,7 +209,7 @@ export class MapStore {
     const visible = view ? index.count(view) : all
     const shown = this.#shown(marks.flatMap(({ dog }) => (dog ? [dog.id] : [])))
     const features = marks.flatMap((mark) => featureOf(mark, shown))
-    return { type: 'FeatureCollection', features, visible, total: index.dogs.length }
+    return { type: 'FeatureCollection', features, visible, total: index.length }
   }
 
   /** A page of `GET /api/map/dogs`, newest first; `last` when more follow. */
