@@ -17,20 +17,25 @@ import { workerFile } from '#features/pwa/deliver.server.ts'
 import { startDatabase, stopDatabase } from '#server/db.ts'
 import { EnvError, getEnv } from '#server/env.ts'
 import { deliverFiles } from '#server/files/files.ts'
+import { log } from '#server/log/log.ts'
+import { openLog } from '#server/log/open.ts'
 import { sendMail } from '#server/mail.ts'
 import { openRequests } from '#server/requests.ts'
 import { isSecure } from '#server/session.ts'
+import { openWatch } from '#server/watch.ts'
 
-const say = (text: string) => console.log(`perrario · ${text}`)
+const say = (text: string) => log().write('info', text)
 
 /** One clear line and exit 1: what every foreseeable failure at start ends in. */
 function refuse(text: string): never {
-  console.error(`perrario · ${text}`)
+  if (process.env.LOG === 'json') log().write('error', text)
+  else process.stderr.write(`perrario · ${text}\n`)
   process.exit(1)
 }
 
 if (existsSync('.env')) process.loadEnvFile('.env')
 const env = readEnvironment()
+openLog(env.log)
 checkDataDir(env.dataDir)
 
 const { db, migrated } = await startDatabase().catch((error: Error) =>
@@ -56,6 +61,7 @@ const blurs = openBlurs(db, env.dataDir)
 const push = openPush(db, env, say)
 // Mails lead somewhere only where the site has an address.
 const digests = env.siteUrl ? openDigests(db, { siteUrl: env.siteUrl, send: sendMail }) : null
+const watch = openWatch({ logRequests: env.log.requests, slowAfter: env.log.slowAfter })
 
 const server = createServer(
   openRequests({
@@ -64,6 +70,7 @@ const server = createServer(
     live,
     photos: deliverPhotos(env.dataDir),
     handler,
+    watch,
   }),
 )
 // A client has a minute for its headers and five for a slow upload; then its socket is free again.

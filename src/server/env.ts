@@ -3,9 +3,11 @@ import * as z from 'zod/mini'
 import type { OauthSettings } from '#features/auth/oauth/settings.ts'
 import { PROVIDERS } from '#features/auth/providers.ts'
 import { PUSH_HOST } from '#lib/push-hosts.ts'
+import type { LogSettings } from './log/open.ts'
 
 const port = z.pipe(z.coerce.number(), z.int().check(z.gte(0), z.lte(65535)))
 const optional = z.optional(z.string())
+const whole = z.pipe(z.coerce.number(), z.int().check(z.gte(0)))
 
 /** A site address without path, as browsers send it in Origin: `https://perrario.example`. */
 const siteUrl = z.string().check(
@@ -81,6 +83,10 @@ const schema = z.object({
   MAPBOX_URL: z._default(issuer, 'https://api.mapbox.com'),
   TRUST_PROXY: z._default(z.enum(['0', '1', 'true', 'false', '']), '0'),
   SERVICE_WORKER: z._default(z.enum(['on', 'off']), 'on'),
+  LOG: z._default(z.enum(['pretty', 'json', 'off']), 'pretty'),
+  LOG_LEVEL: z._default(z.enum(['debug', 'info', 'warn', 'error']), 'info'),
+  LOG_REQUESTS: z._default(z.enum(['on', 'off']), 'off'),
+  LOG_SLOW: z._default(whole, 2000),
 })
 
 export interface Env {
@@ -97,6 +103,13 @@ export interface Env {
   gemini: { key: string; url: string; model: string } | undefined
   /** False retires the service worker from every browser that has it. */
   serviceWorker: boolean
+  /** What is logged, and how. */
+  log: LogSettings & {
+    /** Every request that no kept page answers. */
+    requests: boolean
+    /** Requests that took longer are logged, ms. */
+    slowAfter: number
+  }
   /** Where to ask for places that the gazetteer does not know; undefined without a token. */
   mapbox: { token: string; url: string } | undefined
   /** Street tiles over the embedded map; null where the operator named none. */
@@ -135,6 +148,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     trustProxy: env.TRUST_PROXY === '1' || env.TRUST_PROXY === 'true',
     gemini: env.GEMINI_API_KEY && { key: env.GEMINI_API_KEY, url: env.GEMINI_URL, model: env.GEMINI_MODEL },
     serviceWorker: env.SERVICE_WORKER === 'on',
+    log: { style: env.LOG, level: env.LOG_LEVEL, requests: env.LOG_REQUESTS === 'on', slowAfter: env.LOG_SLOW },
     mapbox: env.MAPBOX_TOKEN && { token: env.MAPBOX_TOKEN, url: env.MAPBOX_URL },
     tiles: env.TILE_URL ? { url: env.TILE_URL, attribution: env.TILE_ATTRIBUTION ?? '' } : null,
     pushHosts: env.PUSH_HOSTS ?? [],
@@ -167,6 +181,10 @@ function wanted(name: string, message: string): string {
   if (name === 'PORT') return 'un número entre 0 y 65535'
   if (name === 'TRUST_PROXY') return '0 o 1'
   if (name === 'SERVICE_WORKER') return 'on u off'
+  if (name === 'LOG') return 'pretty, json u off'
+  if (name === 'LOG_LEVEL') return 'debug, info, warn o error'
+  if (name === 'LOG_REQUESTS') return 'on u off'
+  if (name === 'LOG_SLOW') return 'milisegundos'
   return message
 }
 

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { AppError } from '#lib/errors.ts'
 import { type StorageTrouble, storageTrouble } from '#lib/storage.ts'
+import { requestId } from './log/request.ts'
 
 /** A problem+json answer (RFC 9457). `detail` is Spanish and may be shown as it is. */
 export function problem(
@@ -15,6 +16,8 @@ export function problem(
     status,
     detail,
     ...(errors && { errors }),
+    // An extension member (RFC 9457 §3.2): what to say to the operator, whose log names it too.
+    ...(status >= 500 && { requestId: requestId() }),
   }
   const response = new Response(JSON.stringify(body), { status, headers })
   response.headers.set('Content-Type', 'application/problem+json; charset=utf-8')

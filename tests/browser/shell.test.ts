@@ -72,12 +72,12 @@ shell(
     const headers = { Cookie: 'perrario-sidebar=closed', Accept: 'text/html' }
     const html = await (await fetch(LOST, { headers })).text()
     assert.match(html, '<html lang="es" data-sidebar="closed">')
-    const shared = await (await fetch(`${server.url}/500`, { headers })).text()
+    const shared = await (await fetch(`${server.url}/terminos`, { headers })).text()
     assert.match(shared, '<html lang="es">')
     assert.match(shared, /<script src="\/_astro\/sidebar-boot\.[^"]+\.js"><\/script>.*<body>/s)
     const page = await open()
     await context.addCookies([{ name: 'perrario-sidebar', value: 'closed', url: server.url }])
-    await page.goto(`${server.url}/500`)
+    await page.goto(`${server.url}/terminos`)
     assert.ok(await isClosed(page))
   },
 )

@@ -37,7 +37,12 @@ export function openMap(dataDir: string, idleAfter = IDLE): MapService {
       workerData: { dataDir },
       resourceLimits: LIMITS,
       name: 'map',
+      // What it prints goes the way of our own words, or a log of JSON would have lines that are none.
+      stdout: true,
+      stderr: true,
     })
+    for (const stream of [thread.stdout, thread.stderr])
+      stream.setEncoding('utf8').on('data', (text: string) => console.error(`map: ${text.trim()}`))
     thread.on('message', ({ n, ...reply }: Reply) => {
       const { done, fail } = waiting.get(n)!
       waiting.delete(n)

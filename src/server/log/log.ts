@@ -1,0 +1,20 @@
+export type Level = 'debug' | 'info' | 'warn' | 'error'
+
+/** What a line says besides its sentence: names and numbers of ours, never what a person typed. */
+export type Fields = Record<string, string | number | boolean | undefined>
+
+export interface Log {
+  write: (level: Level, msg: string, fields?: Fields) => void
+  /** True where a person reads at a terminal, and may be told what no log may hold. */
+  isTerminal: boolean
+}
+
+/** On globalThis, as the database is: opened by scripts/serve.ts, used from Astro's bundle too. */
+const shared = globalThis as { [key: symbol]: Log | undefined }
+const KEY = Symbol.for('perrario.log')
+
+export const shareLog = (log: Log | undefined): void => void (shared[KEY] = log)
+
+/** The log; before it is open, and in programs without one, the console. */
+const plain: Log = { write: (level, msg) => console[level](`perrario · ${msg}`), isTerminal: true }
+export const log = (): Log => shared[KEY] ?? plain

@@ -1,0 +1,58 @@
+import { pino } from 'pino'
+import { type Fields, type Level, type Log, shareLog } from './log.ts'
+import { requestId } from './request.ts'
+import { tellArguments, tellError, tidy, type ToldError } from './tidy.ts'
+
+export interface LogSettings {
+  /** `json`: a line of JSON each, for machines. `pretty`: sentences, for a person at a terminal. `off`: nothing. */
+  style: 'json' | 'pretty' | 'off'
+  level: Level
+}
+
+/** console's own methods, by how much they matter. */
+const CONSOLE: Record<string, Level> = { debug: 'debug', log: 'info', info: 'info', warn: 'warn', error: 'error' }
+
+interface Line extends Fields {
+  level: Level
+  msg: string
+  req?: string
+}
+
+/** The log of this server. From here on `console.…`, of ours, of Astro and of any package, writes into it too. */
+export function openLog({ style, level }: LogSettings): Log {
+  const out = style === 'json' ? pino.destination({ dest: 1, sync: false }) : { write: writePretty }
+  const logger = pino(
+    {
+      level: style === 'off' ? 'silent' : level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      mixin: () => ({ req: requestId() }),
+    },
+    out,
+  )
+  for (const [name, level] of Object.entries(CONSOLE))
+    (console as unknown as Record<string, unknown>)[name] = (...args: unknown[]) => {
+      const { msg, ...rest } = tellArguments(args)
+      logger[level](rest, msg)
+    }
+  // Node still ends the process; the log says why, in its own form.
+  process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: tellError(error) }, tidy(error.message)))
+  const log: Log = {
+    write: (level, msg, fields = {}) => logger[level](fields, msg),
+    isTerminal: style === 'pretty',
+  }
+  shareLog(log)
+  return log
+}
+
+/** «perrario · listo en …»; a failure with its stack, and the request it belongs to. */
+function writePretty(text: string): void {
+  const { level, msg, req, err, ms } = JSON.parse(text) as Line & { err?: ToldError }
+  const stack = err ? `\n${stackOf(err)}` : ''
+  const line = `perrario · ${msg}${ms === undefined ? '' : ` (${ms} ms)`}${req ? ` [${req}]` : ''}${stack}\n`
+  ;(level === 'info' || level === 'debug' ? process.stdout : process.stderr).write(line)
+}
+
+const stackOf = ({ stack, type, message, cause }: ToldError): string =>
+  (stack ?? `${type}: ${message}`) + (cause ? `\n  ← ${stackOf(cause)}` : '')

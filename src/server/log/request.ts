@@ -1,0 +1,36 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+export const ID_HEADER = 'X-Request-Id'
+
+interface Requests {
+  current: AsyncLocalStorage<string>
+  prefix: string
+  count: number
+}
+
+/** On globalThis: scripts/serve.ts names requests, and Astro's bundle, a module graph of its own, asks for the name. */
+const shared = globalThis as { [key: symbol]: Requests | undefined }
+const requests = (shared[Symbol.for('perrario.requests')] ??= {
+  current: new AsyncLocalStorage<string>(),
+  // New at each start, so that a name in an old log is never taken for one of today.
+  prefix: randomBytes(4).toString('hex'),
+  count: 0,
+})
+
+/** What a proxy may call a request: it ends in the log, so nothing that could pretend to be more of it. */
+const FOREIGN = /^[\w.-]{1,64}$/
+
+/** A name for a request: ours, or under TRUST_PROXY the proxy's own, so that both logs say the same. */
+export function nameRequest(req?: IncomingMessage, trustProxy = false): string {
+  const given = trustProxy ? req?.headers['x-request-id'] : undefined
+  if (typeof given === 'string' && FOREIGN.test(given)) return given
+  return `${requests.prefix}-${(++requests.count).toString(36)}`
+}
+
+/** Does `work` as that request: whatever is logged meanwhile carries its name. */
+export const asRequest = <T>(id: string, work: () => T): T => requests.current.run(id, work)
+
+/** The name of the request that is being answered here; undefined outside of any. */
+export const requestId = (): string | undefined => requests.current.getStore()

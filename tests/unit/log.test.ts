@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { asRequest, nameRequest, requestId } from '#server/log/request.ts'
+import { tellArguments, tidy } from '#server/log/tidy.ts'
+import { pathOf } from '#server/watch.ts'
+
+const log = suite('log')
+
+log('neither addresses of people nor queries get into a line', () => {
+  for (const [given, told] of [
+    ['550 no such user <ana.lopez+x@correo.ejemplo.es>', '550 no such user <…@…>'],
+    ['to=ana@ejemplo.es,luis@ejemplo.es', 'to=…@…,…@…'],
+    [
+      'Could not render https://perrario.es/login/enlace?token=abc_DEF-1',
+      'Could not render https://perrario.es/login/enlace?…',
+    ],
+    ['GET /baja?token=a&x=b 500', 'GET /baja?… 500'],
+    ['GET /usuario/ana%40ejemplo.es 404', 'GET /usuario/…@… 404'],
+    ['¿Qué ha pasado? Nada.', '¿Qué ha pasado? Nada.'],
+    ['/photos/0d0e-1.jpg', '/photos/0d0e-1.jpg'],
+  ] as const)
+    assert.is(tidy(given), told)
+  assert.is(pathOf('/login/enlace?token=abc'), '/login/enlace')
+  assert.is(pathOf(`/${'x'.repeat(5000)}`).length, 200)
+})
+
+log('of an error its name, message, code, stack and causes are told, and nothing else', () => {
+  const cause = Object.assign(new Error('refused for ana@ejemplo.es'), {
+    code: 'EENVELOPE',
+    rejected: ['ana@ejemplo.es'],
+  })
+  const { msg, err } = tellArguments(['perrario · no salió:', new TypeError('x', { cause })])
+  assert.is(msg, 'no salió:')
+  assert.equal(Object.keys(err!).toSorted(), ['cause', 'message', 'stack', 'type'])
+  assert.equal([err!.type, err!.cause!.code, err!.cause!.message], ['TypeError', 'EENVELOPE', 'refused for …@…'])
+  assert.not.match(JSON.stringify(err), 'ana@')
+  assert.is(tellArguments([new Error('sola')]).msg, 'sola')
+  assert.is(tellArguments(['Photos left behind:', ['/photos/a.jpg']]).msg, "Photos left behind: [ '/photos/a.jpg' ]")
+})
+
+log('a request is named by us, by the proxy only where that is trusted and looks like a name', () => {
+  const req = (id?: string) =>
+    ({ headers: id === undefined ? {} : { 'x-request-id': id } }) as unknown as IncomingMessage
+  const ours = /^[0-9a-f]{8}-[0-9a-z]+$/
+  assert.match(nameRequest(req('caddy-1')), ours)
+  assert.is(nameRequest(req('caddy-1'), true), 'caddy-1')
+  for (const bad of ['', 'a b', 'a\nb', '"', 'x'.repeat(65)]) assert.match(nameRequest(req(bad), true), ours)
+  assert.is.not(nameRequest(), nameRequest())
+})
+
+log('what is awaited within a request knows its name', async () => {
+  const names = await Promise.all(
+    ['a', 'b'].map((id) =>
+      asRequest(id, async () => {
+        await new Promise((done) => setTimeout(done, 5))
+        return requestId()
+      }),
+    ),
+  )
+  assert.equal([...names, requestId()], ['a', 'b', undefined])
+})
+
+log.run()
