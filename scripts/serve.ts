@@ -2,9 +2,7 @@
  * The server: opens and migrates the database, puts Astro's handler behind static files, listens, and on SIGINT or
  * SIGTERM finishes what is in flight and closes the database. Started by scripts/start.mjs after install and build.
  */
-import { once } from 'node:events'
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { resolve } from 'node:path'
 import { userOfRequest } from '#features/auth/user.server.ts'
 import { openBlurs } from '#features/dogs/blurs.server.ts'
@@ -17,11 +15,13 @@ import { workerFile } from '#features/pwa/deliver.server.ts'
 import { startDatabase, stopDatabase } from '#server/db.ts'
 import { EnvError, getEnv } from '#server/env.ts'
 import { deliverFiles } from '#server/files/files.ts'
+import { openServer, socketGiven } from '#server/listen.ts'
 import { log } from '#server/log/log.ts'
 import { openLog } from '#server/log/open.ts'
 import { sendMail } from '#server/mail.ts'
 import { openRequests } from '#server/requests.ts'
 import { isSecure } from '#server/session.ts'
+import { drain } from '#server/stop.ts'
 import { openWatch } from '#server/watch.ts'
 
 const say = (text: string) => log().write('info', text)
@@ -63,7 +63,7 @@ const push = openPush(db, env, say)
 const digests = env.siteUrl ? openDigests(db, { siteUrl: env.siteUrl, send: sendMail }) : null
 const watch = openWatch({ logRequests: env.log.requests, slowAfter: env.log.slowAfter })
 
-const server = createServer(
+const server = openServer(
   openRequests({
     env,
     files: deliverFiles(root, trust, [workerFile(!env.serviceWorker)]),
@@ -72,36 +72,30 @@ const server = createServer(
     handler,
     watch,
   }),
+  env,
 )
-// A client has a minute for its headers and five for a slow upload; then its socket is free again.
-server.headersTimeout = 60_000
-server.requestTimeout = 300_000
-
 server.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EADDRINUSE')
     refuse(`el puerto ${env.port} está ocupado: cierra lo que lo usa o elige otro con PORT.`)
   if (error.code === 'EACCES') refuse(`no hay permiso para escuchar en el puerto ${env.port}: elige otro con PORT.`)
   refuse(`no se puede escuchar en ${env.host}:${env.port}: ${error.message}`)
 })
-server.listen(env.port, env.host, () => {
+server.listen(socketGiven(process.env) ?? { port: env.port, host: env.host }, () => {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : env.port
   say(`listo en ${env.siteUrl ?? `http://localhost:${port}`}`)
 })
 
 let stopping = false
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
+// SIGHUP is a terminal that was closed: what is in flight ends as well as it does for the others.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, async () => {
     if (stopping) return
     stopping = true
     say('cerrando: termino lo que está en marcha')
-    // Requests in flight end by themselves; connections kept alive with nothing to do are dropped at once.
-    const closed = once(server, 'close')
-    server.close()
+    const drained = drain(server)
     live.close()
-    server.closeIdleConnections()
-    setTimeout(() => server.closeAllConnections(), 10_000).unref()
-    await closed
+    await drained
     await map.close()
     await blurs.close()
     await push?.close()

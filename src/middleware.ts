@@ -1,6 +1,6 @@
 import { defineMiddleware, sequence } from 'astro:middleware'
 import { isDatabaseOpen, startDatabase } from '#server/db.ts'
-import { checkSender, recoverErrors } from '#server/guard.ts'
+import { checkSender, paceCalls, recoverErrors } from '#server/guard.ts'
 import { securityHeaders } from '#server/headers.ts'
 import { findUser } from '#server/session.ts'
 import { serverTiming } from '#server/timing.ts'
@@ -20,5 +20,6 @@ export const onRequest = sequence(
   openDatabase,
   checkSender,
   findUser,
+  paceCalls,
   mapView,
 )

@@ -8,6 +8,7 @@ import type { LogSettings } from './log/open.ts'
 const port = z.pipe(z.coerce.number(), z.int().check(z.gte(0), z.lte(65535)))
 const optional = z.optional(z.string())
 const whole = z.pipe(z.coerce.number(), z.int().check(z.gte(0)))
+const seconds = z.pipe(z.coerce.number(), z.int().check(z.gte(1), z.lte(3600)))
 
 /** A site address without path, as browsers send it in Origin: `https://perrario.example`. */
 const siteUrl = z.string().check(
@@ -83,10 +84,14 @@ const schema = z.object({
   MAPBOX_URL: z._default(issuer, 'https://api.mapbox.com'),
   TRUST_PROXY: z._default(z.enum(['0', '1', 'true', 'false', '']), '0'),
   SERVICE_WORKER: z._default(z.enum(['on', 'off']), 'on'),
+  RENDERS_PER_MINUTE: z._default(whole, 3000),
   LOG: z._default(z.enum(['pretty', 'json', 'off']), 'pretty'),
   LOG_LEVEL: z._default(z.enum(['debug', 'info', 'warn', 'error']), 'info'),
   LOG_REQUESTS: z._default(z.enum(['on', 'off']), 'off'),
   LOG_SLOW: z._default(whole, 2000),
+  HEADERS_SECONDS: z._default(seconds, 20),
+  REQUEST_SECONDS: z._default(seconds, 300),
+  CONNECTIONS_PER_IP: z._default(whole, 3000),
 })
 
 export interface Env {
@@ -103,6 +108,8 @@ export interface Env {
   gemini: { key: string; url: string; model: string } | undefined
   /** False retires the service worker from every browser that has it. */
   serviceWorker: boolean
+  /** Pages one address may have rendered a minute; 0: as many as it likes. */
+  rendersPerMinute: number
   /** What is logged, and how. */
   log: LogSettings & {
     /** Every request that no kept page answers. */
@@ -110,6 +117,11 @@ export interface Env {
     /** Requests that took longer are logged, ms. */
     slowAfter: number
   }
+  /** How long a client may take for its headers and for its whole request, s. */
+  headersSeconds: number
+  requestSeconds: number
+  /** Connections that one address may hold at once; 0: as many as it likes. Not asked behind a proxy. */
+  connectionsPerIp: number
   /** Where to ask for places that the gazetteer does not know; undefined without a token. */
   mapbox: { token: string; url: string } | undefined
   /** Street tiles over the embedded map; null where the operator named none. */
@@ -148,7 +160,11 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     trustProxy: env.TRUST_PROXY === '1' || env.TRUST_PROXY === 'true',
     gemini: env.GEMINI_API_KEY && { key: env.GEMINI_API_KEY, url: env.GEMINI_URL, model: env.GEMINI_MODEL },
     serviceWorker: env.SERVICE_WORKER === 'on',
+    rendersPerMinute: env.RENDERS_PER_MINUTE,
     log: { style: env.LOG, level: env.LOG_LEVEL, requests: env.LOG_REQUESTS === 'on', slowAfter: env.LOG_SLOW },
+    headersSeconds: env.HEADERS_SECONDS,
+    requestSeconds: env.REQUEST_SECONDS,
+    connectionsPerIp: env.CONNECTIONS_PER_IP,
     mapbox: env.MAPBOX_TOKEN && { token: env.MAPBOX_TOKEN, url: env.MAPBOX_URL },
     tiles: env.TILE_URL ? { url: env.TILE_URL, attribution: env.TILE_ATTRIBUTION ?? '' } : null,
     pushHosts: env.PUSH_HOSTS ?? [],
@@ -181,10 +197,12 @@ function wanted(name: string, message: string): string {
   if (name === 'PORT') return 'un número entre 0 y 65535'
   if (name === 'TRUST_PROXY') return '0 o 1'
   if (name === 'SERVICE_WORKER') return 'on u off'
+  if (name === 'RENDERS_PER_MINUTE' || name === 'CONNECTIONS_PER_IP') return 'un número; 0 para no limitar'
   if (name === 'LOG') return 'pretty, json u off'
   if (name === 'LOG_LEVEL') return 'debug, info, warn o error'
   if (name === 'LOG_REQUESTS') return 'on u off'
   if (name === 'LOG_SLOW') return 'milisegundos'
+  if (name.endsWith('_SECONDS')) return 'segundos, de 1 a 3600'
   return message
 }
 

@@ -2,7 +2,10 @@ import type { APIContext, APIRoute } from 'astro'
 import * as z from 'zod/mini'
 import { AppError, type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import type { CurrentUser } from '#features/auth/auth.ts'
+import { readBody } from './body.ts'
 import { problemOf } from './problem.ts'
+
+export { readBody }
 
 /** An endpoint: what `handle` returns becomes JSON, what it throws becomes problem+json. */
 export function endpoint(handle: (context: APIContext) => Promise<Response | object> | Response | object): APIRoute {
@@ -42,31 +45,6 @@ export function pathId(context: APIContext): string {
   return id
 }
 
-const TOO_LARGE = 'La petición es demasiado grande.'
-
-/**
- * The body as bytes, refused past `limit` while it streams in, so that a lie in Content-Length costs nothing.
- * @throws AppError 413
- */
-export async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
-  if (Number(request.headers.get('content-length') ?? 0) > limit) throw new AppError(413, TOO_LARGE)
-  if (!request.body) return new Uint8Array()
-  const chunks: Uint8Array[] = []
-  let size = 0
-  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
-    size += chunk.length
-    if (size > limit) throw new AppError(413, TOO_LARGE)
-    chunks.push(chunk)
-  }
-  const all = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    all.set(chunk, at)
-    at += chunk.length
-  }
-  return all
-}
-
 /** The JSON body (at most 64 kB), checked. @throws AppError 413, 415, 422 */
 export async function readJson<T extends z.ZodMiniType>(context: APIContext, schema: T): Promise<z.output<T>> {
   const type = context.request.headers.get('content-type') ?? ''
@@ -94,9 +72,12 @@ export async function readForm(context: APIContext, limit: number): Promise<Form
   }
 }
 
+/** What is said of a value that the schema has no sentence for: a body that is a number, say. */
+const WRONG = 'Los datos enviados no son válidos.'
+
 /** `value` through `schema`; the first issue's sentence becomes the detail. @throws AppError 422 with one error a field */
 export function check<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
-  const result = schema.safeParse(value)
+  const result = schema.safeParse(value, { error: () => WRONG })
   if (result.success) return result.data
   const errors: FieldErrors = {}
   for (const issue of result.error.issues) errors[issue.path.join('.') || 'body'] ??= issue.message

@@ -16,7 +16,8 @@ export function clientIp(req: IncomingMessage, trustProxy: boolean): string {
   return networkOf(forwarded || req.socket.remoteAddress || 'unknown')
 }
 
-function networkOf(ip: string): string {
+/** An address as limits count it: of IPv6 its /64. */
+export function networkOf(ip: string): string {
   if (!isIPv6(ip)) return ip
   const [left, right] = ip
     .split('%')[0]!

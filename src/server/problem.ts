@@ -37,6 +37,8 @@ export function problemOf(error: unknown): Response {
   if (error instanceof AppError) {
     const headers = new Headers()
     if (error.retryAfter !== undefined) headers.set('Retry-After', String(Math.ceil(error.retryAfter)))
+    // The rest of that body is still coming, and nobody waits for it any longer.
+    if (error.status === 408) headers.set('Connection', 'close')
     return problem(error.status, error.message, error.errors, headers)
   }
   const trouble = storageTrouble(error)

@@ -1,9 +1,11 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Hub } from '#features/live/hub.server.ts'
+import { mayRender } from './cache/pace.ts'
 import { drainOf } from './drain.ts'
 import type { Env } from './env.ts'
 import { clientIp } from './ip.ts'
+import { isTooLarge } from './listen.ts'
 import { asRequest, ID_HEADER, nameRequest } from './log/request.ts'
 import type { Watch, Watched } from './watch.ts'
 
@@ -14,13 +16,20 @@ type Handler = (req: IncomingMessage, res: ServerResponse, next?: undefined, loc
 type Step = (req: IncomingMessage, res: ServerResponse, next: () => void) => void
 
 export interface Stages {
-  env: Pick<Env, 'trustProxy'>
+  env: Pick<Env, 'trustProxy' | 'rendersPerMinute'>
   files: Step
   live: Pick<Hub, 'handle'>
   photos: Step
   handler: Handler
   watch: Watch
 }
+
+/** What Astro can make a request of: TRACE and its like are none to it, and would end in a 500. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+/** What a host cannot hold. Astro reads the address as `http://{Host}{path}`: with these, or none, the host would choose the
+ * path, or the path the host. */
+const NO_HOST = /^$|[^\x21-\x7e]|[/\\?#@<>"^`|{}]/
 
 /** What every request goes through, in this order: files of the build, the live stream, photos, Astro. */
 export function openRequests(stages: Stages): RequestListener {
@@ -32,18 +41,28 @@ export function openRequests(stages: Stages): RequestListener {
     const ip = clientIp(req, env.trustProxy)
     nameStatus(res)
     res.setHeader('X-Content-Type-Options', 'nosniff')
-    const render = () => {
+    const named = () => {
       watched.kind = isApi ? 'api' : 'page'
       res.setHeader(ID_HEADER, watched.id)
+    }
+    const render = () => {
+      named()
       void handler(req, res, undefined, { ip, drained: drainOf(res) })
     }
+    if (isTooLarge(req)) return refuse(res, named, 413, 'La petición es demasiado grande.')
+    if (NO_HOST.test(req.headers.host ?? 'none')) return refuse(res, named, 400, 'La cabecera Host no es válida.')
+    if (!METHODS.includes(req.method!)) return refuse(res, named, 405, 'Ese método no se admite.')
     if (req.method !== 'GET' && req.method !== 'HEAD') return render()
+    const renderInTurn = async () => {
+      named()
+      if (isApi || (await mayRender(ip, env.rendersPerMinute, res))) render()
+    }
     if (url.startsWith('/_astro/')) return void res.writeHead(404).end()
     watched.kind = 'stream'
     if (isApi) res.setHeader(ID_HEADER, watched.id)
     live.handle(req, res, ip, () => {
       watched.kind = 'photo'
-      photos(req, res, () => render())
+      photos(req, res, () => void renderInTurn())
     })
   }
 
@@ -60,6 +79,19 @@ export function openRequests(stages: Stages): RequestListener {
     if (res.socket) begin(req, res)
     else res.once('socket', () => setImmediate(begin, req, res))
   }
+}
+
+/** Said before a byte of its body is read. Of one that is too large the rest is thrown away: who is cut off never learns why. */
+function refuse(res: ServerResponse, named: () => void, status: 400 | 405 | 413, detail: string): void {
+  named()
+  const title = STATUS_CODES[status]
+  res.writeHead(status, {
+    'Content-Type': 'application/problem+json; charset=utf-8',
+    'Cache-Control': 'no-store',
+    ...(status !== 413 && { Connection: 'close' }),
+    ...(status === 405 && { Allow: METHODS.join(', ') }),
+  })
+  res.end(JSON.stringify({ type: 'about:blank', title, status, detail }))
 }
 
 /** Astro writes «OK» behind every status, 404 too. */

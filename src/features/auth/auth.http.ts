@@ -25,13 +25,15 @@ const take = (what: string, who: string, [points, seconds]: readonly [number, nu
 /** POST /api/auth/magic-link: mails link and code, alike for known and unknown addresses. */
 export const magicLink = endpoint(async (context) => {
   if (!isForm(context)) {
-    await mailLink(context, (await readJson(context, magicLinkInput)).email)
+    const { email, hueso } = await readJson(context, magicLinkInput)
+    if (!hueso) await mailLink(context, email)
     return json({ sent: true }, 202)
   }
   const typed = Object.fromEntries(await readForm(context, FORM_LIMIT))
   const email = String(typed.email ?? '')
   try {
-    await mailLink(context, check(magicLinkInput, typed).email)
+    const input = check(magicLinkInput, typed)
+    if (!input.hueso) await mailLink(context, input.email)
   } catch (error) {
     const { status, message } = error instanceof AppError ? error : rethrow(error)
     return remember(context, paths.login, { email, error: sendingError(status, message) })
@@ -41,6 +43,7 @@ export const magicLink = endpoint(async (context) => {
 
 async function mailLink(context: APIContext, email: string): Promise<void> {
   await take('mails of an ip', context.locals.ip, LIMITS.mailsPerIp)
+  await limit('mails of an ip a day', context.locals.ip, ...LIMITS.mailsPerIpADay, TEXTS.manyMails)
   await take('mails to an address', email, LIMITS.mailsPerAddress)
   const { token, code } = await issueToken(getDb(), email)
   const link = linkBase() + paths.signIn(token)

@@ -48,6 +48,8 @@ export const LIMITS = {
   mailsPerIp: [10, 60],
   mailsPerAddress: [20, MAGIC_LINK_MINUTES * 60],
   codesPerIp: [30, 300],
+  /** New accounts need a mail each: as many as a school or a village behind one mobile network's address. */
+  mailsPerIpADay: [400, 86_400],
   /** Trips to a provider and back, each way counted: many people may stand behind one address. */
   flowsPerIp: [120, 300],
 } as const

@@ -17,7 +17,8 @@ const code = z.string(TEXTS.badCode).check(
   z.regex(/^\d{6}$/, TEXTS.badCode),
 )
 
-export const magicLinkInput = z.object({ email })
+/** `hueso` is a field that nobody sees: who fills it in is a program, and is told what everyone is told, without a mail. */
+export const magicLinkInput = z.object({ email, hueso: z.optional(z.string()) })
 export const codeInput = z.object({ email, code })
 /** 32 bytes in base64url; anything else was never ours. */
 export const linkInput = z.object({ token: z.string(TEXTS.deadLink).check(z.regex(/^[\w-]{43}$/, TEXTS.deadLink)) })

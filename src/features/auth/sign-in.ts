@@ -5,6 +5,7 @@ export const TEXTS = {
   sent: '¡Enlace mágico enviado! Revisa tu email',
   failed: 'Error al enviar el enlace. Inténtalo de nuevo.',
   failedBecause: (message: string) => `Error enviando el enlace: ${message}`,
+  manyMails: 'Hoy ya se han pedido muchos enlaces desde tu conexión. Vuelve a intentarlo mañana.',
   badCode: 'Escribe las 6 cifras del código.',
   wrongCode: 'El código no es correcto o ya no vale. Revísalo o pide otro.',
   deadLink: 'Este enlace ya no vale. Pide otro.',

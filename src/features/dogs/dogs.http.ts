@@ -21,6 +21,10 @@ const BODY_MAX = 44 * 1024 * 1024
 const TEN_MINUTES = 600
 /** Per address; the contract allows at least 20 adds in ten minutes. */
 const ADDS = 60
+/** Of one network in a day, of visitors: as many as a whole village's dogs, and no more than somebody can look through. */
+const STRANGERS_ADDS = 300
+const DAY = 86_400
+const STRANGERS_TEXT = 'Desde tu conexión ya se han añadido muchos perros hoy. Entra con tu cuenta para añadir más.'
 const GALLERIES = 120
 /** A key this long was drawn by lot: it tells its device from all others, as a UUID does. */
 const SECRET_KEY = 32
@@ -37,6 +41,7 @@ export const add = endpoint(async (context) => {
   const uploads = imagesOf(form).map((part) => (typeof part === 'string' ? refuseText() : part))
   const input = readDog(form, uploads.length)
   const userId = context.locals.user?.id ?? null
+  if (!userId) await limit('dog-add-strangers', context.locals.ip, STRANGERS_ADDS, DAY, STRANGERS_TEXT)
   const { dog, association, skipped } = await addDog(getDb(), getEnv().dataDir, {
     input,
     uploads,

@@ -1,0 +1,27 @@
+import type { ServerResponse } from 'node:http'
+import { AppError } from '#lib/errors.ts'
+import { limit } from '#server/rate.ts'
+
+const TOO_MANY = 'Has abierto demasiadas páginas en muy poco tiempo. Espera un momento y vuelve a intentarlo.'
+
+/**
+ * Takes one of the pages that `ip` may have rendered a minute (decisions.md, HTTP contract: no fewer than 3,000; kept pages
+ * and files never count). When they are used up it answers 429 itself and says false.
+ * @param perMinute 0: as many as they like
+ */
+export async function mayRender(ip: string, perMinute: number, res: ServerResponse): Promise<boolean> {
+  if (perMinute === 0) return true
+  try {
+    await limit('pages rendered', ip, perMinute, 60)
+    return true
+  } catch (error) {
+    const seconds = Math.ceil((error instanceof AppError && error.retryAfter) || 60)
+    res.writeHead(429, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Retry-After': String(seconds),
+    })
+    res.end(`<!doctype html><html lang="es"><title>Perrario</title><p>${TOO_MANY}</p></html>`)
+    return false
+  }
+}

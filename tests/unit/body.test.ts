@@ -1,0 +1,85 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { readBody } from '#server/body.ts'
+
+const MB = 1024 * 1024
+const body = suite('body')
+
+/** A request whose body comes as these pieces, each when the one before was taken. */
+function request(pieces: Uint8Array[], headers: Record<string, string> = {}): Request {
+  const left = [...pieces]
+  const stream = new ReadableStream({
+    pull(controller) {
+      const piece = left.shift()
+      if (piece) controller.enqueue(piece)
+      else controller.close()
+    },
+  })
+  return new Request('http://x/', { method: 'POST', body: stream, headers, duplex: 'half' } as RequestInit)
+}
+
+const failure = (work: Promise<unknown>) =>
+  work.then(
+    () => null,
+    (error: { status: number; message: string }) => error,
+  )
+
+body('comes whole, in order', async () => {
+  const bytes = await readBody(request([new Uint8Array([1, 2]), new Uint8Array([3])]), 3)
+  assert.equal([...bytes], [1, 2, 3])
+  assert.is((await readBody(new Request('http://x/'), 10)).length, 0)
+})
+
+body('is refused past its limit, said or sent', async () => {
+  const sentence = 'La petición es demasiado grande.'
+  for (const given of [request([], { 'Content-Length': '11' }), request([new Uint8Array(6), new Uint8Array(5)])]) {
+    const { status, message } = (await failure(readBody(given, 10)))!
+    assert.equal([status, message], [413, sentence])
+  }
+})
+
+body(
+  'of everybody at once are no more than memory bears; who comes too many is told, and the others go on',
+  async () => {
+    const slow: (() => void)[] = []
+    const big = () => {
+      let sent = 0
+      const stream = new ReadableStream({
+        async pull(controller) {
+          if (sent++ < 30) return controller.enqueue(new Uint8Array(MB))
+          await new Promise<void>((done) => slow.push(done))
+          controller.close()
+        },
+      })
+      return readBody(
+        new Request('http://x/', { method: 'POST', body: stream, duplex: 'half' } as RequestInit),
+        40 * MB,
+      )
+    }
+    const uploads = Array.from({ length: 6 }, () =>
+      big().then(
+        (bytes) => bytes.length,
+        (error: { status: number }) => error.status,
+      ),
+    )
+    while (slow.length < 6) await new Promise((done) => setTimeout(done, 5))
+    for (const finish of slow) finish()
+    const ends = await Promise.all(uploads)
+    assert.equal(
+      [...new Set(ends)].toSorted((a, b) => a - b),
+      [503, 30 * MB],
+    )
+    assert.ok(ends.filter((end) => end === 30 * MB).length >= 3, String(ends))
+    // What was held has been given back.
+    assert.is((await readBody(request([new Uint8Array(MB)]), 2 * MB)).length, MB)
+    const again = await Promise.all(
+      [0, 1, 2].map(() => readBody(request(Array.from({ length: 40 }, () => new Uint8Array(MB))), 41 * MB)),
+    )
+    assert.equal(
+      again.map((bytes) => bytes.length),
+      [40 * MB, 40 * MB, 40 * MB],
+    )
+  },
+)
+
+body.run()
