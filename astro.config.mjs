@@ -3,6 +3,7 @@ import { defineConfig } from 'astro/config'
 import { demand } from './src/integrations/demand.ts'
 import { devToggle } from './src/integrations/devToggle.ts'
 import { emojis } from './src/integrations/emojis.ts'
+import { contentPolicy, csp } from './src/integrations/policy.ts'
 import { pwa } from './src/integrations/pwa.ts'
 import { fastRendering } from './src/integrations/render/render.ts'
 
@@ -34,13 +35,27 @@ export default defineConfig({
   // 'middleware': our own server (scripts/serve.ts) stands in front, for static files, shutdown and limits.
   // 48 MB: ten photos of 4 MB that a browser without compression sends, with room for the form itself.
   // Without streaming a page is one string and one write, and one that breaks while it is drawn is a 500, not half a page.
-  adapter: node({ mode: 'middleware', bodySizeLimit: 48 * 1024 * 1024, experimentalDisableStreaming: true }),
-  integrations: [...fastRendering(), demand(), deliveredInDevelopment, devToggle(), emojis(), ...pwa()],
+  // With static headers Astro tells integrations/policy.ts its content policy instead of writing it into prerendered pages.
+  adapter: node({
+    mode: 'middleware',
+    bodySizeLimit: 48 * 1024 * 1024,
+    experimentalDisableStreaming: true,
+    staticHeaders: true,
+  }),
+  integrations: [
+    ...fastRendering(),
+    demand(),
+    deliveredInDevelopment,
+    devToggle(),
+    emojis(),
+    ...pwa(),
+    contentPolicy(),
+  ],
   session: false,
   trailingSlash: 'ignore',
   compressHTML: true,
   // Our middleware compares origins itself: Astro's check skips JSON bodies and is written into the build.
-  security: { checkOrigin: false },
+  security: { checkOrigin: false, csp },
   devToolbar: { enabled: false },
   vite: {
     cacheDir: '.cache/vite',

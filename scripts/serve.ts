@@ -19,9 +19,11 @@ import { openServer, socketGiven } from '#server/listen.ts'
 import { log } from '#server/log/log.ts'
 import { openLog } from '#server/log/open.ts'
 import { sendMail } from '#server/mail.ts'
+import { drawingPolicy, inlineOf, pagePolicy, sharePolicy } from '#server/policy.ts'
 import { openRequests } from '#server/requests.ts'
 import { isSecure } from '#server/session.ts'
 import { drain } from '#server/stop.ts'
+import { documentHeaders, resourceHeaders } from '#server/trust.ts'
 import { openWatch } from '#server/watch.ts'
 
 const say = (text: string) => log().write('info', text)
@@ -53,7 +55,14 @@ const root = resolve(import.meta.dirname, '../dist')
 // The bundle imports React as a package, which is its slow development half unless told otherwise: cards render four
 // times as fast.
 process.env.NODE_ENV ??= 'production'
-const trust = { headers: { 'X-Content-Type-Options': 'nosniff' }, page: {}, drawing: {} }
+const inline = inlineOf(root)
+const policy = pagePolicy(inline, env)
+sharePolicy(policy)
+const trust = {
+  headers: resourceHeaders(env),
+  page: { ...documentHeaders(env), 'Content-Security-Policy': policy },
+  drawing: { 'Content-Security-Policy': drawingPolicy(inline) },
+}
 const { handler } = await import(resolve(root, 'server/entry.mjs'))
 const live = await openHub(db, { identify: (req) => userOfRequest(db, req.headers.cookie, isSecure()) })
 const map = openMap(env.dataDir)

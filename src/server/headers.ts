@@ -1,18 +1,25 @@
 import { defineMiddleware } from 'astro:middleware'
+import { paths } from '#lib/paths.ts'
+import { getEnv } from './env.ts'
+import { openPolicy } from './policy.ts'
+import { documentHeaders } from './trust.ts'
 
-/** Headers every answer carries. The content security policy comes with the hardening of issue 7. */
-const HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'strict-origin-when-cross-origin',
-  'X-Frame-Options': 'DENY',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), microphone=(), payment=(), usb=(), geolocation=(self)',
-}
+let always: [string, string][] | undefined
+
+/** Pages that show what lets somebody into an account or out of it: no browser keeps them, not for the way back either. */
+const NEVER_KEPT = new Set<string>([paths.admin, paths.account, paths.signInCode, '/login/enlace'])
 
 export const securityHeaders = defineMiddleware(async (context, next) => {
   const response = await next()
   if (context.isPrerendered) return response
-  for (const [name, value] of Object.entries(HEADERS))
+  for (const [name, value] of (always ??= Object.entries(documentHeaders(getEnv()))))
     if (!response.headers.has(name)) response.headers.set(name, value)
+  // Astro's own names every file of the build (integrations/policy.ts).
+  const isPage = response.headers.get('Content-Type')?.startsWith('text/html')
+  const policy = isPage ? openPolicy() : undefined
+  // What is no page has the one of requests.ts.
+  if (policy) response.headers.set('Content-Security-Policy', policy)
+  else response.headers.delete('Content-Security-Policy')
+  if (NEVER_KEPT.has(context.url.pathname)) response.headers.set('Cache-Control', 'no-store')
   return response
 })

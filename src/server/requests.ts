@@ -7,6 +7,7 @@ import type { Env } from './env.ts'
 import { clientIp } from './ip.ts'
 import { isTooLarge } from './listen.ts'
 import { asRequest, ID_HEADER, nameRequest } from './log/request.ts'
+import { dataHeaders, documentHeaders } from './trust.ts'
 import type { Watch, Watched } from './watch.ts'
 
 /** Astro's handler, as the node adapter builds it. */
@@ -16,7 +17,7 @@ type Handler = (req: IncomingMessage, res: ServerResponse, next?: undefined, loc
 type Step = (req: IncomingMessage, res: ServerResponse, next: () => void) => void
 
 export interface Stages {
-  env: Pick<Env, 'trustProxy' | 'rendersPerMinute'>
+  env: Pick<Env, 'trustProxy' | 'rendersPerMinute' | 'siteUrl'>
   files: Step
   live: Pick<Hub, 'handle'>
   photos: Step
@@ -34,16 +35,19 @@ const NO_HOST = /^$|[^\x21-\x7e]|[/\\?#@<>"^`|{}]/
 /** What every request goes through, in this order: files of the build, the live stream, photos, Astro. */
 export function openRequests(stages: Stages): RequestListener {
   const { env, files, live, photos, handler, watch } = stages
+  const said = new Headers(dataHeaders(env))
+  const saidOfPages = new Headers(documentHeaders(env))
 
   function pass(req: IncomingMessage, res: ServerResponse, watched: Watched): void {
     const url = req.url!
     const isApi = url.startsWith('/api/')
     const ip = clientIp(req, env.trustProxy)
     nameStatus(res)
-    res.setHeader('X-Content-Type-Options', 'nosniff')
+    res.setHeaders(said)
     const named = () => {
       watched.kind = isApi ? 'api' : 'page'
       res.setHeader(ID_HEADER, watched.id)
+      res.setHeaders(saidOfPages)
     }
     const render = () => {
       named()

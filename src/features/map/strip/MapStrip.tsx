@@ -39,6 +39,10 @@ export function MapStrip({ area, filters, visible, selected, selectedAt, onSelec
   const { height, range, isDragged, handle, toggle } = useHeight(strip, onHeight)
   const { zone, state, problem, moreProblem, load, loadMore } = useZone(area, filters, selected, selectedAt, visible)
   const { height: rows, width, scale } = useRoom(view)
+  // Not as an attribute: the server draws the strip too, and the content policy lets no style stand in its page.
+  useLayoutEffect(() => {
+    strip.current!.style.height = `${height}px`
+  }, [height])
   const size = cardSize(rows, width, scale)
   const isTall = isExpanded(height, range)
   const count = visible ?? (state === 'failed' ? null : zone?.visible) ?? null
@@ -46,13 +50,7 @@ export function MapStrip({ area, filters, visible, selected, selectedAt, onSelec
   const at = dogs.findIndex(({ id }) => id === selected)
   const isLast = at === dogs.length - 1 && zone?.nextCursor === null
   return (
-    <section
-      className={`strip${isDragged ? ' dragged' : ''}`}
-      ref={strip}
-      style={{ height }}
-      aria-labelledby={titleId}
-      data-state={state}
-    >
+    <section className={`strip${isDragged ? ' dragged' : ''}`} ref={strip} aria-labelledby={titleId} data-state={state}>
       {!isFixed(range) && (
         <div
           className="strip-grip"

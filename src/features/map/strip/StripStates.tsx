@@ -32,7 +32,11 @@ export function StripWaiting({ size: { width, form } }: { size: CardSize }) {
   return (
     <div className="strip-waiting" aria-hidden="true">
       {Array.from({ length: 6 }, (_, index) => (
-        <div key={index} className={`slot ${form}`} style={{ width }} />
+        <div
+          key={index}
+          className={`slot ${form}`}
+          ref={(slot) => void slot?.style.setProperty('width', `${width}px`)}
+        />
       ))}
     </div>
   )

@@ -25,10 +25,12 @@ export async function showPicker(dialog: HTMLDialogElement, onPick: (emoji: stri
       choose(native)
       dialog.close()
     }
+    // Its style would be an element, which the content policy refuses.
+    Picker.prototype.injectStyles = function (this: PickerElement, css: string) {
+      this.shadowRoot.adoptedStyleSheets = [sheetOf(css)]
+    }
     picker = new Picker({ ...PICKER, ...sizes, data, i18n, onEmojiSelect }) as unknown as PickerElement
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(css)
-    picker.shadowRoot.adoptedStyleSheets = [sheet]
+    picker.shadowRoot.adoptedStyleSheets.push(sheetOf(css))
     host.append(picker)
     offerTones(tones)
   }
@@ -36,6 +38,12 @@ export async function showPicker(dialog: HTMLDialogElement, onPick: (emoji: stri
   dialog.querySelector<HTMLElement>('[data-emoji-wait]')!.hidden = true
   tones.hidden = false
   if (dialog.open) focusEmojis()
+}
+
+function sheetOf(css: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  return sheet
 }
 
 /** The tone chosen before is kept by the picker's own store. */

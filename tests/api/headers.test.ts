@@ -1,0 +1,131 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, formOf } from '#tests/support/api.ts'
+import { signedIn } from '#tests/support/members.ts'
+import { photo } from '#tests/support/photo.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// Whatever is answered says what a browser may do with it: pages, kept or made now, calls, files, photos, errors, refusals.
+interface Shared {
+  server: TestServer
+  photo: string
+}
+const headers = suite<Shared>('headers')
+
+headers.before(async (t) => {
+  t.server = await startServer({ SITE_URL: 'https://perrario.example', RENDERS_PER_MINUTE: '100' })
+  const images = new Blob([await photo()], { type: 'image/jpeg' })
+  const form = formOf({ name: 'Toby', breed: 'Beagle', images })
+  const { body } = await call(t.server, '/api/dogs', { method: 'POST', form })
+  t.photo = body.dog.photo_url
+})
+headers.after(({ server }) => server.dispose())
+
+const EVERY = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'strict-transport-security': 'max-age=31536000',
+  'x-powered-by': null,
+  server: null,
+}
+const DOCUMENT = { ...EVERY, 'x-frame-options': 'DENY', 'cross-origin-opener-policy': 'same-origin' }
+const NOTHING = "default-src 'none'; frame-ancestors 'none'"
+
+function compare(found: Headers, wanted: Record<string, string | null>, what: string) {
+  const names = Object.keys(wanted)
+  assert.equal(Object.fromEntries(names.map((name) => [name, found.get(name)])), wanted, what)
+}
+
+headers('pages: strict, found or not, prerendered or not', async ({ server }) => {
+  for (const path of [
+    '/',
+    '/',
+    '/perros',
+    '/razas/beagle',
+    '/login',
+    '/beagle/nadie',
+    '/no/hay/nada',
+    '/terminos',
+    '/sin-conexion',
+  ]) {
+    const { headers: found, status } = await call(server, path)
+    compare(found, DOCUMENT, `${path} ${status}`)
+    assert.match(found.get('permissions-policy') ?? '', /^accelerometer=\(\), .*camera=\(\), .*geolocation=\(self\)/)
+    const policy = found.get('content-security-policy')!
+    assert.match(
+      policy,
+      /^default-src 'none'; script-src 'self' ('sha256-[^']+' ?)+; style-src 'self' ('sha256-[^']+' ?)+; /,
+    )
+    assert.not.match(policy, /unsafe|\*|https?:/)
+    for (const part of [
+      "base-uri 'none'",
+      "object-src 'none'",
+      "frame-ancestors 'none'",
+      "form-action 'self'",
+      'upgrade-insecure-requests',
+    ])
+      assert.ok(policy.split('; ').includes(part), part)
+    assert.ok(policy.length < 1200, `every page carries it: ${policy.length} B`)
+  }
+})
+
+headers('calls, errors and refusals: nothing loads, nothing frames', async ({ server }) => {
+  const cases = [
+    ['GET', '/api/session'],
+    ['GET', '/api/dogs'],
+    ['GET', '/api/no-existe'],
+    ['GET', '/healthz'],
+    ['PATCH', '/api/dogs/x'],
+    ['GET', '/compartir'],
+  ] as const
+  for (const [method, path] of cases) {
+    const { headers: found, status } = await call(server, path, { method })
+    compare(found, { ...DOCUMENT, 'content-security-policy': NOTHING }, `${method} ${path} ${status}`)
+  }
+  const foreign = await call(server, '/api/auth/sign-out', {
+    method: 'POST',
+    headers: { Origin: 'https://otro.example' },
+  })
+  compare(foreign.headers, { ...DOCUMENT, 'content-security-policy': NOTHING }, 'refused')
+  assert.is(foreign.status, 403)
+})
+
+headers('photos, files and the stream say the short ones', async ({ server, photo }) => {
+  for (const path of [photo, `/photos/nada.jpg`, '/_astro/nada.js', '/api/events']) {
+    const stop = new AbortController()
+    const answer = await fetch(server.url + path, { signal: stop.signal })
+    compare(answer.headers, { ...EVERY, 'content-security-policy': NOTHING }, `${path} ${answer.status}`)
+    stop.abort()
+  }
+  const html = String((await call(server, '/terminos')).body)
+  const [script] = /\/_astro\/[\w.-]+\.js/.exec(html)!
+  const [style] = /\/_astro\/[\w.-]+\.css/.exec(html)!
+  for (const path of [script, style, '/favicon-48.png', '/zonas.json', '/sw.js', '/manifest.webmanifest'])
+    // A worker is bound by its own script's policy: it has none, and so the pages' holds for what it is asked for.
+    compare((await call(server, path)).headers, { ...EVERY, 'content-security-policy': null }, path)
+  const drawing = await call(server, '/favicon.svg')
+  assert.match(
+    drawing.headers.get('content-security-policy')!,
+    /^default-src 'none'; style-src ('sha256-[^']+' ?)+; frame-ancestors 'none'$/,
+  )
+})
+
+headers('a page too many, and a body too large', async ({ server }) => {
+  let last = await call(server, '/perros?cursor=0')
+  for (let i = 1; i < 130 && last.status !== 429; i++) last = await call(server, `/perros?cursor=${i}`)
+  assert.is(last.status, 429)
+  compare(last.headers, { ...DOCUMENT, 'content-security-policy': NOTHING }, '429')
+  const large = new Uint8Array(49 * 1024 * 1024)
+  const answer = await fetch(`${server.url}/api/dogs`, { method: 'POST', body: large }).catch(() => null)
+  if (answer) compare(answer.headers, { ...DOCUMENT, 'content-security-policy': NOTHING }, '413')
+})
+
+headers('pages with mails, devices or keys are kept by no browser', async ({ server }) => {
+  const ana = await signedIn(server)
+  const cookie = ana.cookie.replace('perrario', 'perrario')
+  for (const path of ['/perfil/cuenta', '/admin', '/login/codigo', '/login/enlace?token=x'])
+    assert.is((await call(server, path, { cookie })).headers.get('cache-control'), 'no-store', path)
+})
+
+headers.run()
