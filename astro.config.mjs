@@ -52,6 +52,8 @@ export default defineConfig({
     contentPolicy(),
   ],
   session: false,
+  // Pages say what they show (server/cache/keep.ts); the store stands before Astro, in scripts/serve.ts.
+  cache: { provider: { name: 'perrario', entrypoint: new URL('./src/server/cache/provider.ts', import.meta.url) } },
   trailingSlash: 'ignore',
   compressHTML: true,
   // Our middleware compares origins itself: Astro's check skips JSON bodies and is written into the build.

@@ -57,6 +57,12 @@ export function wrap(sqlite: Sqlite): Db {
   return db
 }
 
+/** Statements sent to the database by this process: what shows that a kept page needs none. On globalThis as `shared` is. */
+const sent = ((globalThis as { [key: symbol]: { count: number } | undefined })[Symbol.for('perrario.statements')] ??= {
+  count: 0,
+})
+export const statementsSent = (): number => sent.count
+
 /** Statements kept ready, a few more than the pages and calls of one busy minute send. */
 const STATEMENTS = 500
 
@@ -72,6 +78,7 @@ export function remembering(sqlite: Sqlite): SqliteDatabase {
     prepare(text) {
       // SQLite undoes a transaction by itself when the disk is full; undoing it again would fail, and hide why.
       const sql = text === 'rollback' && !sqlite.inTransaction ? 'SELECT 1 WHERE 0' : text
+      sent.count++
       const known = ready.get(sql)
       const statement = known ?? sqlite.prepare(sql)
       ready.delete(sql)

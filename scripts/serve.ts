@@ -6,12 +6,15 @@ import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { userOfRequest } from '#features/auth/user.server.ts'
 import { openBlurs } from '#features/dogs/blurs.server.ts'
+import { HOLO_LIKES, HOLO_RANK } from '#features/dogs/dog.server.ts'
 import { openHub } from '#features/live/hub.server.ts'
 import { openMap } from '#features/map/host.server.ts'
 import { openDigests } from '#features/notifications/digest/schedule.server.ts'
 import { openPush } from '#features/notifications/push/open.server.ts'
 import { deliverPhotos } from '#features/photos/deliver.server.ts'
 import { workerFile } from '#features/pwa/deliver.server.ts'
+import { openPageCache } from '#server/cache/open.ts'
+import { PageStore } from '#server/cache/store.ts'
 import { startDatabase, stopDatabase } from '#server/db.ts'
 import { EnvError, getEnv } from '#server/env.ts'
 import { deliverFiles } from '#server/files/files.ts'
@@ -70,11 +73,15 @@ const blurs = openBlurs(db, env.dataDir)
 const push = openPush(db, env, say)
 // Mails lead somewhere only where the site has an address.
 const digests = env.siteUrl ? openDigests(db, { siteUrl: env.siteUrl, send: sendMail }) : null
+const store = env.pageCache > 0 ? new PageStore(env.pageCache) : undefined
 const watch = openWatch({ logRequests: env.log.requests, slowAfter: env.log.slowAfter })
+const holo = { likes: HOLO_LIKES, rank: HOLO_RANK }
+const pages = store && openPageCache(db, { env, handler, holo, watch, pages: store })
 
 const server = openServer(
   openRequests({
     env,
+    answer: pages?.answer,
     files: deliverFiles(root, trust, [workerFile(!env.serviceWorker)]),
     live,
     photos: deliverPhotos(env.dataDir),
@@ -109,6 +116,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     await blurs.close()
     await push?.close()
     await digests?.close()
+    pages?.close()
     await stopDatabase()
     process.exit(0)
   })

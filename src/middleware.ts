@@ -4,7 +4,7 @@ import { checkSender, paceCalls, recoverErrors } from '#server/guard.ts'
 import { securityHeaders } from '#server/headers.ts'
 import { findUser } from '#server/session.ts'
 import { serverTiming } from '#server/timing.ts'
-import { mapView } from '#server/views.ts'
+import { views } from '#server/views.ts'
 
 /** The development server has no scripts/serve.ts before it: the first request opens the database. */
 const openDatabase = defineMiddleware(async (context, next) => {
@@ -21,5 +21,5 @@ export const onRequest = sequence(
   checkSender,
   findUser,
   paceCalls,
-  mapView,
+  views,
 )

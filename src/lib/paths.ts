@@ -9,6 +9,8 @@ export const paths = {
   dogs: '/perros',
   /** Where the server finds the list's map; people see `/perros?view=map`. */
   dogsMap: '/perros/mapa',
+  /** Where the server finds the own album; people see `/?tab=mine`. */
+  mine: '/perros/mias',
   breeds: '/razas',
   breed: (slug: string) => `/razas/${slug}`,
   profile: '/perfil',

@@ -84,6 +84,8 @@ const schema = z.object({
   MAPBOX_URL: z._default(issuer, 'https://api.mapbox.com'),
   TRUST_PROXY: z._default(z.enum(['0', '1', 'true', 'false', '']), '0'),
   SERVICE_WORKER: z._default(z.enum(['on', 'off']), 'on'),
+  PAGE_CACHE: z._default(z.string().check(z.regex(/^(off|[1-9]\d{0,3})$/)), '48'),
+  PAGE_CACHE_LOOK: z._default(whole, 1000),
   RENDERS_PER_MINUTE: z._default(whole, 3000),
   LOG: z._default(z.enum(['pretty', 'json', 'off']), 'pretty'),
   LOG_LEVEL: z._default(z.enum(['debug', 'info', 'warn', 'error']), 'info'),
@@ -108,6 +110,10 @@ export interface Env {
   gemini: { key: string; url: string; model: string } | undefined
   /** False retires the service worker from every browser that has it. */
   serviceWorker: boolean
+  /** Bytes of visitors' pages kept ready; 0: none are kept. */
+  pageCache: number
+  /** How often other processes' writes are looked for, ms; 0: at every request. */
+  pageCacheLook: number
   /** Pages one address may have rendered a minute; 0: as many as it likes. */
   rendersPerMinute: number
   /** What is logged, and how. */
@@ -160,6 +166,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     trustProxy: env.TRUST_PROXY === '1' || env.TRUST_PROXY === 'true',
     gemini: env.GEMINI_API_KEY && { key: env.GEMINI_API_KEY, url: env.GEMINI_URL, model: env.GEMINI_MODEL },
     serviceWorker: env.SERVICE_WORKER === 'on',
+    pageCache: env.PAGE_CACHE === 'off' ? 0 : Number(env.PAGE_CACHE) * 1_000_000,
+    pageCacheLook: env.PAGE_CACHE_LOOK,
     rendersPerMinute: env.RENDERS_PER_MINUTE,
     log: { style: env.LOG, level: env.LOG_LEVEL, requests: env.LOG_REQUESTS === 'on', slowAfter: env.LOG_SLOW },
     headersSeconds: env.HEADERS_SECONDS,
@@ -197,6 +205,8 @@ function wanted(name: string, message: string): string {
   if (name === 'PORT') return 'un número entre 0 y 65535'
   if (name === 'TRUST_PROXY') return '0 o 1'
   if (name === 'SERVICE_WORKER') return 'on u off'
+  if (name === 'PAGE_CACHE') return 'megabytes, de 1 a 9999, u off'
+  if (name === 'PAGE_CACHE_LOOK') return 'milisegundos'
   if (name === 'RENDERS_PER_MINUTE' || name === 'CONNECTIONS_PER_IP') return 'un número; 0 para no limitar'
   if (name === 'LOG') return 'pretty, json u off'
   if (name === 'LOG_LEVEL') return 'debug, info, warn o error'

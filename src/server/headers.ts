@@ -21,5 +21,8 @@ export const securityHeaders = defineMiddleware(async (context, next) => {
   if (policy) response.headers.set('Content-Security-Policy', policy)
   else response.headers.delete('Content-Security-Policy')
   if (NEVER_KEPT.has(context.url.pathname)) response.headers.set('Cache-Control', 'no-store')
+  // Asked for again each time: a visitor's page has a version to compare, a member's is kept by no one but the browser.
+  if (!response.headers.has('Cache-Control'))
+    response.headers.set('Cache-Control', context.locals.user ? 'private, no-cache' : 'no-cache')
   return response
 })

@@ -1,6 +1,7 @@
 import type { APIContext, APIRoute } from 'astro'
 import * as z from 'zod/mini'
 import { AppError, type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
+import { isUuid } from '#lib/uuid.ts'
 import type { CurrentUser } from '#features/auth/auth.ts'
 import { readBody } from './body.ts'
 import { problemOf } from './problem.ts'
@@ -33,10 +34,6 @@ export function requireUser(context: { locals: App.Locals }): CurrentUser {
   if (!user) throw unauthenticated()
   return user
 }
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-export const isUuid = (text: string | undefined): text is string => text !== undefined && UUID.test(text)
 
 /** The `id` of the path. What is no UUID cannot name a thing: 404, never a database error. @throws AppError 404 */
 export function pathId(context: APIContext): string {

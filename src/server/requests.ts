@@ -1,7 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
+import compression from 'compression'
 import type { Hub } from '#features/live/hub.server.ts'
 import { mayRender } from './cache/pace.ts'
+import type { Handler } from './cache/render.ts'
 import { drainOf } from './drain.ts'
 import type { Env } from './env.ts'
 import { clientIp } from './ip.ts'
@@ -10,17 +12,17 @@ import { asRequest, ID_HEADER, nameRequest } from './log/request.ts'
 import { dataHeaders, documentHeaders } from './trust.ts'
 import type { Watch, Watched } from './watch.ts'
 
-/** Astro's handler, as the node adapter builds it. */
-type Handler = (req: IncomingMessage, res: ServerResponse, next?: undefined, locals?: object) => Promise<void>
-
 /** Answers, or leaves the request to `next`. */
 type Step = (req: IncomingMessage, res: ServerResponse, next: () => void) => void
 
 export interface Stages {
   env: Pick<Env, 'trustProxy' | 'rendersPerMinute' | 'siteUrl'>
+  /** Answers a kept page; false where the request is not for one. */
+  answer: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined
   files: Step
   live: Pick<Hub, 'handle'>
   photos: Step
+  /** Astro's. */
   handler: Handler
   watch: Watch
 }
@@ -32,9 +34,11 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
  * path, or the path the host. */
 const NO_HOST = /^$|[^\x21-\x7e]|[/\\?#@<>"^`|{}]/
 
-/** What every request goes through, in this order: files of the build, the live stream, photos, Astro. */
+/** What every request goes through, in this order: kept pages, files of the build, the live stream, photos, Astro. */
 export function openRequests(stages: Stages): RequestListener {
-  const { env, files, live, photos, handler, watch } = stages
+  const { env, answer, files, live, photos, handler, watch } = stages
+  // What is rendered for one person alone, and the API's answers: pages that are kept come compressed from the store.
+  const compress = compression()
   const said = new Headers(dataHeaders(env))
   const saidOfPages = new Headers(documentHeaders(env))
 
@@ -51,7 +55,7 @@ export function openRequests(stages: Stages): RequestListener {
     }
     const render = () => {
       named()
-      void handler(req, res, undefined, { ip, drained: drainOf(res) })
+      compress(req as any, res as any, () => void handler(req, res, undefined, { ip, drained: drainOf(res) }))
     }
     if (isTooLarge(req)) return refuse(res, named, 413, 'La petición es demasiado grande.')
     if (NO_HOST.test(req.headers.host ?? 'none')) return refuse(res, named, 400, 'La cabecera Host no es válida.')
@@ -71,6 +75,7 @@ export function openRequests(stages: Stages): RequestListener {
   }
 
   const begin = (req: IncomingMessage, res: ServerResponse) => {
+    if (answer?.(req, res)) return
     files(req, res, () => {
       const id = nameRequest(req, env.trustProxy)
       asRequest(id, () => pass(req, res, watch(req, res, id)))

@@ -2,14 +2,17 @@ import { defineMiddleware } from 'astro:middleware'
 import { paths } from '#lib/paths.ts'
 
 const LISTS: string[] = [paths.home, paths.dogs]
-/** Tabs of the home route that are pages of their own (pages/index.astro). */
-const TABS = ['mine', 'profile', 'community', 'breeds']
+/** Tabs of the home route that lead to other pages (pages/index.astro). */
+const ELSEWHERE = ['profile', 'community', 'breeds']
 
 /**
- * The map is the list's address with `view=map` (spec.md §2), but a page of its own here: a page's styles are those of
- * everything it might show, and pages without a map carry nothing of it.
+ * The map is the list's address with `view=map`, and the own album the home route's with `tab=mine` (spec.md §2), but pages of
+ * their own here: a page's styles are those of everything it might show, and the list carries nothing of either.
  */
-export const mapView = defineMiddleware(({ url, isPrerendered }, next) => {
-  if (isPrerendered || !LISTS.includes(url.pathname) || url.searchParams.get('view') !== 'map') return next()
-  return TABS.includes(url.searchParams.get('tab') ?? '') ? next() : next(paths.dogsMap + url.search)
+export const views = defineMiddleware(({ url, isPrerendered }, next) => {
+  if (isPrerendered || !LISTS.includes(url.pathname)) return next()
+  const tab = url.pathname === paths.home ? url.searchParams.get('tab') : null
+  if (tab === 'mine') return next(paths.mine + url.search)
+  if (url.searchParams.get('view') !== 'map' || ELSEWHERE.includes(tab ?? '')) return next()
+  return next(paths.dogsMap + url.search)
 })

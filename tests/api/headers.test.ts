@@ -37,7 +37,7 @@ function compare(found: Headers, wanted: Record<string, string | null>, what: st
   assert.equal(Object.fromEntries(names.map((name) => [name, found.get(name)])), wanted, what)
 }
 
-headers('pages: strict, found or not, prerendered or not', async ({ server }) => {
+headers('pages: strict, kept or not, found or not, prerendered or not', async ({ server }) => {
   for (const path of [
     '/',
     '/',
@@ -68,6 +68,13 @@ headers('pages: strict, found or not, prerendered or not', async ({ server }) =>
       assert.ok(policy.split('; ').includes(part), part)
     assert.ok(policy.length < 1200, `every page carries it: ${policy.length} B`)
   }
+})
+
+headers('a version that the browser has still says it', async ({ server }) => {
+  const first = await call(server, '/')
+  const again = await call(server, '/', { headers: { 'If-None-Match': first.headers.get('etag')! } })
+  assert.is(again.status, 304)
+  compare(again.headers, DOCUMENT, '304')
 })
 
 headers('calls, errors and refusals: nothing loads, nothing frames', async ({ server }) => {

@@ -64,6 +64,13 @@ logs(
       assert.match((await call(server, path)).headers.get('x-request-id')!, /^[0-9a-f]{8}-/, path)
     const big = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: `"${'x'.repeat(70_000)}"` }
     assert.ok((await call(server, '/api/auth/magic-link', big)).headers.get('x-request-id'))
+    await call(server, '/comunidad')
+    const kept = await call(server, '/comunidad')
+    assert.is(kept.headers.get('x-request-id'), null)
+    const after = (await call(server, '/api/dogs?size=mini')).headers.get('x-request-id')
+    await line(server, (each) => each.req === after)
+    const told = linesOf(server).filter((each) => each.path === '/comunidad')
+    assert.is(told.length, 1, 'its first render is logged; a kept page is counted only')
   },
 )
 

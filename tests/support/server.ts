@@ -34,7 +34,15 @@ export async function freePort(): Promise<number> {
 
 /** The environment of a test server: nothing of the machine's own settings reaches it. */
 export function serverEnv(extra: Record<string, string>): Record<string, string> {
-  return { PATH: process.env.PATH!, HOME: process.env.HOME ?? '/', TZ: 'UTC', HOST: '127.0.0.1', ...extra }
+  return {
+    PATH: process.env.PATH!,
+    HOME: process.env.HOME ?? '/',
+    TZ: 'UTC',
+    HOST: '127.0.0.1',
+    // Tests write into the server's database themselves and read the page at once.
+    PAGE_CACHE_LOOK: '0',
+    ...extra,
+  }
 }
 
 /** Runs scripts/serve.ts until it ends; for tests of a start that must fail. */

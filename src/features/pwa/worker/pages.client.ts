@@ -79,7 +79,7 @@ async function take(url: string, response: Response, started: number, clientId: 
       outdated.add(clientId)
       await tellOutdated(clientId)
     }
-    if (!isUnnoticed && isPage(response)) await copyFor(url)
+    if (!isUnnoticed && isHtml(response) && !isSecret(response)) await copyFor(url)
     return
   }
   // The form with shared photos is no page to come back to.
@@ -104,10 +104,11 @@ export async function tellOutdated(clientId: string): Promise<void> {
 }
 
 const stamp = () => ({ [KEPT_HEADER]: String(Date.now()) })
-const isPage = (response: Response) =>
-  response.status === 200 &&
-  (response.headers.get('content-type') ?? '').startsWith('text/html') &&
-  mayBeKept(response.headers)
+const isHtml = (response: Response) =>
+  response.status === 200 && (response.headers.get('content-type') ?? '').startsWith('text/html')
+/** A member's pages are all `private`; of these there is nothing that visitors would see. */
+const isSecret = (response: Response) => /no-store/.test(response.headers.get('cache-control') ?? '')
+const isPage = (response: Response) => isHtml(response) && mayBeKept(response.headers)
 const isPublic = (response: Response) => isPage(response) && response.headers.get(SESSION_HEADER) !== 'member'
 
 /** Keeps what a visitor would see of a page, for a time without network. */

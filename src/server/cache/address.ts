@@ -1,0 +1,76 @@
+import { slugify } from '#lib/slug.ts'
+import { isUuid } from '#lib/uuid.ts'
+
+/** What the list's addresses say (features/dogs/list/listQuery.ts), and how far one has paged. */
+const LIST = ['breed', 'cursor', 'size', 'sort', 'view']
+const ALBUM = ['buscar', 'modo', 'orden', 'pagina', 'vista']
+
+/** The pages that are kept, each with what it reads of its query. Whatever else stands there is left out of the address. */
+const PAGES: readonly (readonly [pattern: RegExp, query: readonly string[]])[] = [
+  [/^\/$/, [...LIST, ...ALBUM, 'tab']],
+  [/^\/perros$/, LIST],
+  [/^\/razas$/, ALBUM],
+  [/^\/razas\/[a-z0-9-]{1,120}$/, ['desde']],
+  [/^\/comunidad$/, ['cursor']],
+  [/^\/usuario\/[0-9a-f-]{36}$/, [...ALBUM, 'cursor', 'tab']],
+]
+/** The map begins where its address says: as many pages as there are places. */
+const NEVER = ['lat', 'lon', 'zoom']
+
+/** First segments that are no breed: folders and files of src/pages (tests/unit/page-address compares). */
+export const RESERVED = new Set(
+  `404 500 admin api baja breed-mappings.json compartir comunidad dibujos fragments healthz index login notificaciones perfil
+  perro perros privacidad purina-images.json razas razas-final.json retratos reverse-breed-mappings.json sin-conexion terminos
+  usuario zonas.json`.split(/\s+/),
+)
+
+/** Lookups by index that tell a page from a guess before anything is rendered. */
+export interface Known {
+  /** Some dog has, or had, the address `/{breed}/{slug}`. */
+  path: (breed: string, slug: string) => boolean
+  dog: (id: string) => boolean
+}
+
+/** One page stands for every dog that is not there, whatever it was asked as. */
+export const LOST = { path: '/perro-perdido/nadie', id: '/perro/00000000-0000-4000-8000-000000000000' }
+
+const LONGEST = 300
+const PLAIN = /^[a-z0-9/-]+$/
+const DOG = /^\/([a-z0-9-]{1,120})\/([a-z0-9-]{1,120})$/
+
+/**
+ * The one address under which the page of `url` is kept, with only what the page reads of the query, in one order; null
+ * for what is never kept. Capitals, escapes and the like are other ways to write an address: Astro redirects them.
+ */
+export function pageAddress(url: string, known: Known): string | null {
+  if (url.length > LONGEST) return null
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  if (!PLAIN.test(path)) return null
+  for (const [pattern, query] of PAGES)
+    if (pattern.test(path)) return mark < 0 ? path : withQuery(path, url.slice(mark + 1), query)
+  return dogAddress(path, known)
+}
+
+function dogAddress(path: string, known: Known): string | null {
+  if (path.startsWith('/perro/')) {
+    const id = path.slice('/perro/'.length)
+    if (!isUuid(id)) return null
+    return known.dog(id) ? path : LOST.id
+  }
+  const [, breed = '', slug = ''] = DOG.exec(path) ?? []
+  if (!breed || RESERVED.has(breed)) return null
+  if (known.path(breed, slug)) return path
+  // Other ways to write an address (findByPath): `toby-1` is `toby`, and so on.
+  if (slug.endsWith('-1') || slugify(slug) !== slug || slugify(breed) !== breed) return null
+  return LOST.path
+}
+
+function withQuery(path: string, text: string, names: readonly string[]): string | null {
+  const given = new URLSearchParams(text)
+  if (NEVER.some((name) => given.has(name))) return null
+  const query = new URLSearchParams()
+  // A page reads the first of several.
+  for (const name of names.toSorted()) if (given.has(name)) query.set(name, given.get(name)!)
+  return query.size > 0 ? `${path}?${query}` : path
+}

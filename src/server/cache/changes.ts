@@ -1,0 +1,126 @@
+import type { Sqlite } from '#db/client.ts'
+import { tag } from './tags.ts'
+
+/** Columns of `dogs` that are counts: a change of these alone moves no dog to another list. */
+const COUNTS = ['votes', 'comments_count']
+/** Columns of `profiles` that pages show of anyone. */
+const NAMES = ['alias', 'emoji', 'verified']
+/** The tag of a row, in SQL: `sqlTag(tag.dog, 'new.id')` is `'dog:' || new.id`. */
+const sqlTag = (name: (id: string) => string, column: string) => `'${name('')}' || ${column}`
+const say = (...tags: string[]) => `SELECT ${tags.map((text) => `perrario_changed(${text})`).join(', ')};`
+const constant = (text: string) => `'${text}'`
+const differ = (columns: string[]) => columns.map((name) => `old."${name}" IS NOT new."${name}"`).join(' OR ')
+
+/** Whom a dog belongs to, in SQL; what is null tells nobody. */
+const people = (row: string) => ['owner_id', 'discoverer_id'].map((name) => sqlTag(tag.member, `${row}.${name}`))
+const dogRow = (row: string) => [
+  constant(tag.dogs),
+  sqlTag(tag.dog, `${row}.id`),
+  sqlTag(tag.breed, `${row}.breed_slug`),
+  ...people(row),
+]
+const memberRow = (row: string) => [constant(tag.members), constant(tag.ranking), sqlTag(tag.member, `${row}.id`)]
+
+/** How dogs become special stickers (features/dogs/card.ts): the `rank` most liked of those with `likes` or more. */
+export interface Holo {
+  likes: number
+  rank: number
+}
+
+/** The dogs that may have entered the most liked, or left them, because of another: those at either side of the edge. */
+const atTheEdge = ({ likes, rank }: Holo) =>
+  `SELECT id FROM dogs WHERE votes >= ${likes} ORDER BY votes DESC, id DESC LIMIT 2 OFFSET ${rank - 1}`
+/** The dogs that may have become the first of their breed, or no longer be, because of another. */
+const firstOf = (row: string) =>
+  `SELECT id FROM dogs WHERE breed_slug = ${row}.breed_slug ORDER BY created_at, id LIMIT 2`
+const sayDogs = (ids: string) => `SELECT perrario_changed(${sqlTag(tag.dog, 'id')}) FROM (${ids});`
+
+/** One trigger for each way in which a row that pages show may change: its table and event, when, and what it says. */
+function triggers(dogColumns: string[], holo: Holo): [event: string, when: string, deed: string][] {
+  const told = dogColumns.filter((name) => !COUNTS.includes(name))
+  const ofDog = (table: string): [string, string, string][] => [
+    [`INSERT ON ${table}`, '1', say(sqlTag(tag.dog, 'new.dog_id'))],
+    [`DELETE ON ${table}`, '1', say(sqlTag(tag.dog, 'old.dog_id'))],
+    [`UPDATE ON ${table}`, '1', say(sqlTag(tag.dog, 'new.dog_id'), sqlTag(tag.dog, 'old.dog_id'))],
+  ]
+  return [
+    ['INSERT ON dogs', '1', say(...dogRow('new')) + sayDogs(firstOf('new'))],
+    ['DELETE ON dogs', '1', say(...dogRow('old')) + sayDogs(firstOf('old')) + sayDogs(atTheEdge(holo))],
+    ['UPDATE ON dogs', differ(told), say(...dogRow('new'), ...dogRow('old'))],
+    ['UPDATE ON dogs', differ(['breed_slug', 'created_at']), sayDogs(firstOf('new')) + sayDogs(firstOf('old'))],
+    ['UPDATE ON dogs', differ(COUNTS), say(sqlTag(tag.dog, 'new.id'))],
+    ['UPDATE ON dogs', differ(['votes']), say(constant(tag.votes))],
+    [
+      'UPDATE ON dogs',
+      `old.votes != new.votes AND max(old.votes, new.votes) >= ${holo.likes}`,
+      sayDogs(atTheEdge(holo)),
+    ],
+    ...['dog_images', 'dog_likes', 'comments', 'ownership_requests'].flatMap(ofDog),
+    ['INSERT ON profiles', '1', say(...memberRow('new'))],
+    ['DELETE ON profiles', '1', say(...memberRow('old'))],
+    ['UPDATE ON profiles', differ(NAMES), say(...memberRow('new'))],
+    ['UPDATE ON profiles', '1', say(constant(tag.ranking), sqlTag(tag.member, 'new.id'))],
+    ['INSERT ON breed_overrides', '1', say(constant(tag.breeds))],
+    ['UPDATE ON breed_overrides', '1', say(constant(tag.breeds))],
+    ['DELETE ON breed_overrides', '1', say(constant(tag.breeds))],
+  ]
+}
+
+/** Tables that no kept page reads but through what is watched: kept by triggers from it, or never shown to a visitor. */
+export const UNWATCHED = [
+  'users',
+  'sessions',
+  'sign_in_tokens',
+  'oauth_accounts',
+  // An address leads to a dog, which is watched; a lost one is never kept longer than `dogs` stays as it is.
+  'dog_paths',
+  'dog_claims',
+  'idempotency_keys',
+  'notifications',
+  'notice_settings',
+  'push_subscriptions',
+  'push_queue',
+  'digests',
+  'digest_runs',
+  'geocodes',
+  'events',
+  'member_dogs',
+  'member_breeds',
+  'dog_tallies',
+  'dog_day_tallies',
+  'totals',
+  'ranking_dogs',
+  'ranking_likes',
+]
+
+/** The tables that `watchChanges` hears; tests/unit/page-changes holds them against the schema. */
+export const watchedTables = (): string[] => [
+  ...new Set(triggers([...COUNTS, 'name'], { likes: 1, rank: 1 }).map(([event]) => event.split(' ').at(-1)!)),
+]
+
+/**
+ * Calls `tell` with the tags of every change that any writer of this connection makes, when the row changes: before the
+ * commit, and for what is rolled back too. That is early enough, since whoever reads for a page waits for the transaction
+ * (one connection, given to one caller at a time), and no writer can forget it. Triggers are temporary: they live in this
+ * connection, not in the file.
+ * @returns asks whether another process wrote since it last asked (npm run admin): which rows, nobody can tell
+ */
+export function watchChanges(sqlite: Sqlite, tell: (tag: string) => void, holo: Holo): () => boolean {
+  sqlite.function('perrario_changed', (name: unknown) => {
+    if (name !== null) tell(String(name))
+    return null
+  })
+  const columns = (sqlite.pragma('table_info(dogs)') as { name: string }[]).map(({ name }) => name)
+  triggers(columns, holo).forEach(([event, when, deed], i) =>
+    sqlite.exec(
+      `CREATE TEMP TRIGGER perrario_seen_${i} AFTER ${event.replace(' ON ', ' ON main.')} WHEN ${when} BEGIN ${deed} END`,
+    ),
+  )
+  const version = sqlite.prepare('PRAGMA data_version').pluck()
+  let seen = version.get()
+  return () => {
+    const before = seen
+    seen = version.get()
+    return seen !== before
+  }
+}
