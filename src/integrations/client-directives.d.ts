@@ -4,5 +4,7 @@ declare namespace Astro {
     'client:demand'?: string
     /** Hydrates at the first pointer, focus or key on the island (see interaction.directive.ts). */
     'client:interaction'?: boolean
+    /** Hydrates when the island's first photos are there, or at the first sign of interest (see settled.directive.ts). */
+    'client:settled'?: boolean
   }
 }

@@ -1,4 +1,3 @@
-import './loading.css'
 import { loadingText } from './loading.ts'
 
 /** A page that comes within this time needs no words, milliseconds. */

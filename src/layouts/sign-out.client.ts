@@ -1,6 +1,6 @@
 import { MEMBER_HINT } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
-import { toast } from '#ui/toast.client.ts'
+import type { ToastOptions } from '#ui/toast.ts'
 
 /** Time to read the farewell before the page goes home, ms (spec.md §9). */
 const SIGN_OUT_DELAY = 1200
@@ -17,11 +17,16 @@ document.addEventListener('submit', async (event) => {
     if (!response.ok) throw new Error(`sign-out answered ${response.status}`)
     window.dispatchEvent(new Event('perrario:signed-out'))
     localStorage.removeItem(MEMBER_HINT)
-    toast({ title: 'Sesión cerrada correctamente', text: '¡Hasta pronto!', kind: 'success' })
+    await tell({ title: 'Sesión cerrada correctamente', text: '¡Hasta pronto!', kind: 'success' })
     setTimeout(() => location.assign(paths.home), SIGN_OUT_DELAY)
   } catch (error) {
     console.error('Error al cerrar sesión:', error)
     for (const button of buttons) button.disabled = false
-    toast({ title: 'Error al cerrar sesión', text: 'Intenta de nuevo.', kind: 'error' })
+    await tell({ title: 'Error al cerrar sesión', text: 'Intenta de nuevo.', kind: 'error' })
   }
 })
+
+async function tell(options: ToastOptions) {
+  const { toast } = await import('#ui/toast.client.ts')
+  toast(options)
+}

@@ -1,7 +1,9 @@
+import type { APIContext } from 'astro'
 import { defineMiddleware } from 'astro:middleware'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from './env.ts'
 import { openPolicy } from './policy.ts'
+import speculation from './speculation.rules?url'
 import { documentHeaders } from './trust.ts'
 
 let always: [string, string][] | undefined
@@ -24,5 +26,19 @@ export const securityHeaders = defineMiddleware(async (context, next) => {
   // Asked for again each time: a visitor's page has a version to compare, a member's is kept by no one but the browser.
   if (!response.headers.has('Cache-Control'))
     response.headers.set('Cache-Control', context.locals.user ? 'private, no-cache' : 'no-cache')
+  speculate(context, response)
   return response
 })
+
+/**
+ * Which links a browser may fetch ahead, named in a header so that no page needs an inline script: those to pages that a GET
+ * only shows. What it holds ahead goes with every call that changes something.
+ */
+function speculate({ request, url }: APIContext, response: Response): void {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  // A call without credentials may not be answered so: the browser logs that as an error.
+  const isOurs = url.pathname.startsWith('/api/auth/') || request.headers.has('Cookie')
+  if (!isRead && isOurs) response.headers.set('Clear-Site-Data', '"prefetchCache"')
+  else if (response.headers.get('Content-Type')?.startsWith('text/html'))
+    response.headers.set('Speculation-Rules', `"${speculation}"`)
+}

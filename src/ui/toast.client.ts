@@ -1,5 +1,6 @@
 import { addSheet } from './sheet.client.ts'
 import { toastElement } from './toast-element.ts'
+import { TOAST_LATER } from './toast-later.ts'
 import { settleToast, STACK_GAP, STACK_SHOWN, SWIPE_DISMISS, type ToastOptions, type ToastStyle } from './toast.ts'
 import styles from './toast.css?url'
 
@@ -177,15 +178,13 @@ void addSheet(styles).then(() => {
   for (const style of ['dialog', 'stack'] as const) arrange(style)
 })
 
-const LATER = 'perrario-toast'
-
 /** Shows the message on the next page, for deeds that end in a reload or a new address. */
 export function toastOnNextPage(options: ToastOptions): void {
-  sessionStorage.setItem(LATER, JSON.stringify(options))
+  sessionStorage.setItem(TOAST_LATER, JSON.stringify(options))
 }
 
-const later = sessionStorage.getItem(LATER)
+const later = sessionStorage.getItem(TOAST_LATER)
 if (later) {
-  sessionStorage.removeItem(LATER)
+  sessionStorage.removeItem(TOAST_LATER)
   toast(JSON.parse(later) as ToastOptions)
 }

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -21,35 +20,6 @@ breeds.before(async (t) => {
   )
 })
 breeds.after(({ server }) => server.dispose())
-
-const weigh = (text: string) => gzipSync(text).length
-
-/** HTML without the code of inline scripts, and the style sheets it names, gzipped. */
-async function pageWeight(server: TestServer, path: string) {
-  const html: string = (await call(server, path)).body
-  const code = [...html.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map((m) => m[1]!).join('')
-  const bare = html.replace(/<script(?![^>]*\bsrc=)[^>]*>[\s\S]*?<\/script>/g, '')
-  const linked = async (pattern: RegExp) => {
-    let sum = 0
-    for (const [, href] of html.matchAll(pattern)) sum += weigh((await call(server, href!)).body)
-    return sum
-  }
-  const css = await linked(/<link rel="stylesheet" href="([^"]+)"/g)
-  // What the modules import statically comes along before anything is pressed.
-  const seen = new Set<string>()
-  const load = async (src: string): Promise<number> => {
-    if (seen.has(src)) return 0
-    seen.add(src)
-    const body: string = (await call(server, src)).body
-    assert.not.match(body, /react-dom/, `${src} brings React`)
-    let sum = weigh(body)
-    for (const [, path] of body.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)) sum += await load(`/_astro/${path}`)
-    return sum
-  }
-  let script = weigh(code)
-  for (const [, src] of html.matchAll(/<script type="module" src="([^"]+)"/g)) script += await load(src!)
-  return { html: weigh(html), page: weigh(bare) + css, script }
-}
 
 breeds('a breed’s page says everything in HTML', async ({ server }) => {
   const { status, body } = await call(server, '/razas/beagle')
@@ -233,16 +203,6 @@ breeds('a save shows at once, undo takes it back, bad input keeps what was typed
   const undone = await post({ accion: 'deshacer' })
   assert.is(undone.headers.get('location'), '/razas/beagle?hecho=deshecho#editar')
   assert.not.ok((await page()).includes('Alegre, tenaz, goloso'))
-})
-
-breeds('pages keep to their weight, and bring no React unasked', async ({ server }) => {
-  const breed = await pageWeight(server, '/razas/beagle')
-  assert.ok(breed.page <= 20_000, `HTML and CSS of a breed page: ${breed.page} B`)
-  assert.ok(breed.script <= 15_000, `script of a breed page: ${breed.script} B`)
-  for (const path of ['/razas', '/razas?vista=lista&orden=estado']) {
-    const { html, page } = await pageWeight(server, path)
-    assert.ok(html <= 60_000 && page <= 60_000, `${path}: ${html} B`)
-  }
 })
 
 breeds.run()

@@ -7,7 +7,7 @@ const WHOLE = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/googl
  * One Chromium for a test file: the headless shell, which takes half the time, or the whole browser, which alone shows
  * notices; Playwright's own where the system has none.
  */
-export function launchBrowser(isWhole = false): Promise<Browser> {
+export function launchBrowser(isWhole = false, more: string[] = []): Promise<Browser> {
   const shell = isWhole ? [] : ['/usr/bin/chromium-headless-shell']
   const executablePath = [process.env.CHROMIUM, ...shell, ...WHOLE].find((path) => path && existsSync(path))
   return chromium.launch({
@@ -20,6 +20,7 @@ export function launchBrowser(isWhole = false): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
     ],
   })
 }
@@ -27,10 +28,13 @@ export function launchBrowser(isWhole = false): Promise<Browser> {
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 export const DESKTOP = { viewport: { width: 1320, height: 900 } }
 
+/** Chromium's own word for a transition that it called off before any script of the page could hear of it. */
+const CALLED_OFF = 'InvalidStateError: Transition was aborted because of invalid state. ViewTransition opt-in disabled'
+
 /** What a page logged as an error or threw, in order. A test ends by asking that it is empty. */
 export function watchErrors(page: Page): string[] {
   const errors: string[] = []
-  page.on('pageerror', (error) => errors.push(String(error)))
+  page.on('pageerror', (error) => String(error) !== CALLED_OFF && errors.push(String(error)))
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   return errors
 }

@@ -18,6 +18,8 @@ export async function until(what: string, isSo: () => Promise<boolean>): Promise
 export const workerReady = (page: Page): Promise<void> =>
   until('a worker that has kept the form', () =>
     page.evaluate(async () => {
+      // Somebody is there (layouts/interest.client.ts).
+      dispatchEvent(new Event('pointermove'))
       if (!navigator.serviceWorker.controller) return false
       const names = await caches.keys()
       const form = names.find((name) => name.startsWith('perrario-formulario-'))

@@ -11,13 +11,15 @@ interface Props {
   dog: Dog
   /** The first cards of a page load their photo at once; the rest wait until they come near. */
   eager?: boolean
+  /** The photo that the page is seen by: it comes before the others. */
+  first?: boolean
   /** The member who looks likes it. */
   liked?: boolean | undefined
   longName?: number
 }
 
 /** A dog as a sticker: the one markup of every grid. Without hydration it is links and pictures. */
-export function DogCard({ dog, eager = false, liked, longName = LONG_NAME }: Props) {
+export function DogCard({ dog, eager = false, first = false, liked, longName = LONG_NAME }: Props) {
   const name = shownName(dog.name)
   const age = shownAge(dog)
   const style = dog.card ? ` ${dog.card}` : ''
@@ -31,7 +33,7 @@ export function DogCard({ dog, eager = false, liked, longName = LONG_NAME }: Pro
       )}
       <div className="shot">
         {dog.blur && <img className="blur" src={blurSrc(dog.blur)} alt="" />}
-        <Photos dog={dog} eager={eager} />
+        <Photos dog={dog} eager={eager} first={first} />
         <LikeButton id={dog.id} name={name} likes={dog.likes} liked={liked} className="heart" />
       </div>
       <h3 className={wrapsName(name, longName) ? 'long' : undefined}>
@@ -53,7 +55,7 @@ export function DogCard({ dog, eager = false, liked, longName = LONG_NAME }: Pro
 
 /** The photo, or with several a strip that swipes; its slides link too, because the strip lies over the card's link.
  * It is no stop for Tab: browsers make every scroller one, nameless here, and the card's link leads to all photos. */
-function Photos({ dog, eager }: { dog: Dog; eager: boolean }) {
+function Photos({ dog, eager, first }: { dog: Dog; eager: boolean; first: boolean }) {
   const urls = dog.images.length > 0 ? dog.images.map((image) => image.url) : [dog.photo_url]
   const picture = (url: string, index: number) => (
     <img
@@ -64,7 +66,7 @@ function Photos({ dog, eager }: { dog: Dog; eager: boolean }) {
       width={300}
       height={300}
       loading={eager && index === 0 ? 'eager' : 'lazy'}
-      fetchPriority={eager && index === 0 ? 'high' : undefined}
+      fetchPriority={index > 0 ? 'low' : first ? 'high' : undefined}
       decoding="async"
     />
   )

@@ -1,4 +1,4 @@
-import { QUEUE_HINT } from '#features/dogs/queue/queue.ts'
+import { QUEUE_HINT } from '#features/dogs/queue/hint.ts'
 import { keptSince, MEMBER_HINT, type ToPage, type ToWorker } from '#lib/offline.ts'
 import { hasUnsaved } from '#ui/unsaved.ts'
 import { isIosSafari } from './install.ts'

@@ -12,6 +12,8 @@ interface Props {
 
 /** How many cards of the first page are likely on screen at once: these load their photo without waiting. */
 const EAGER = 4
+/** Of them, how many come first: a phone's row. More would share the line with each other. */
+const FIRST = 2
 
 /** The list of dogs (island): filters, statistics, cards, «Ver más». The server renders its first page. */
 export function DogGrid({ start, breeds }: Props) {
@@ -66,7 +68,7 @@ export function DogGrid({ start, breeds }: Props) {
           <ul className="dogs" aria-busy={state === 'loading'}>
             {dogs.map((dog, index) => (
               <li key={dog.id}>
-                <DogCard dog={dog} eager={index < EAGER} liked={start.liked.includes(dog.id)} />
+                <DogCard dog={dog} eager={index < EAGER} first={index < FIRST} liked={start.liked.includes(dog.id)} />
               </li>
             ))}
           </ul>

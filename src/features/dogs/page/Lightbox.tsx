@@ -1,7 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import YetAnotherLightbox from 'yet-another-react-lightbox'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
-import 'yet-another-react-lightbox/styles.css'
+import styles from 'yet-another-react-lightbox/styles.css?url'
 import { photoSrc } from '#features/photos/photos.ts'
 
 /** The numbers of spec.md §9 (Lightbox), written out although most are the library's own. */
@@ -30,16 +30,26 @@ const LABELS = {
   Slide: 'Foto',
 }
 
+/** Its styles come with it: imported as styles, they would be linked by every dog's page. */
+const dressed = () =>
+  new Promise((done) => {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: styles })
+    for (const end of ['load', 'error']) link.addEventListener(end, done, { once: true })
+    document.head.append(link)
+  })
+let dressing: Promise<unknown> | undefined
+
 /**
  * Shows photos full screen, from `index`; loaded only when first opened. Focus goes back to where it was.
  * @param urls stored photo urls with their texts
  * @param onLeave told the photo that was last looked at
  */
-export function openLightbox(
+export async function openLightbox(
   photos: { src: string; alt: string }[],
   index: number,
   onLeave: (index: number) => void,
-): void {
+): Promise<void> {
+  await (dressing ??= dressed())
   const host = document.body.appendChild(document.createElement('div'))
   const root = createRoot(host)
   const before = document.activeElement as HTMLElement | null

@@ -40,7 +40,7 @@ function start(gallery: HTMLElement) {
   async function zoom() {
     const { openLightbox } = await import('./Lightbox.tsx')
     const images = [...strip.querySelectorAll('img')]
-    openLightbox(
+    await openLightbox(
       images.map((image) => ({ src: image.dataset.full!, alt: image.alt })),
       current,
       (index) => show(index),

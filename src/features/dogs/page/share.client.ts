@@ -1,5 +1,3 @@
-import { toast } from '#ui/toast.client.ts'
-
 /** How long the share toast stays, milliseconds (spec.md §8, successes). */
 const SHARE_TOAST = 2000
 
@@ -13,6 +11,7 @@ export function startShare(): void {
       } catch {
         copyByHand(address)
       }
+      const { toast } = await import('#ui/toast.client.ts')
       toast({
         title: '¡Enlace copiado!',
         text: 'Puedes compartirlo donde quieras.',

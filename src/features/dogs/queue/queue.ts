@@ -54,8 +54,7 @@ export const QUEUE_TEXTS = {
 
 /** The Background Sync's name, where a browser has it: Chromium's wake the service worker once the network is back. */
 export const SYNC_TAG = 'perrario-cola'
-/** In localStorage: tells pages without opening the database that there is a queue. */
-export const QUEUE_HINT = 'perrario-cola'
+export { QUEUE_HINT } from './hint.ts'
 /** Tabs and the service worker tell each other here that something changed: `sent` from the worker, `changed` from tabs. */
 export const QUEUE_CHANNEL = 'perrario-cola'
 
