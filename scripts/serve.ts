@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { userOfRequest } from '#features/auth/user.server.ts'
 import { openBlurs } from '#features/dogs/blurs.server.ts'
 import { HOLO_LIKES, HOLO_RANK } from '#features/dogs/dog.server.ts'
+import { blockedWith } from '#features/moderation/blocks.server.ts'
 import { openHub } from '#features/live/hub.server.ts'
 import { openMap } from '#features/map/host.server.ts'
 import { openDigests } from '#features/notifications/digest/schedule.server.ts'
@@ -67,7 +68,10 @@ const trust = {
   drawing: { 'Content-Security-Policy': drawingPolicy(inline) },
 }
 const { handler } = await import(resolve(root, 'server/entry.mjs'))
-const live = await openHub(db, { identify: (req) => userOfRequest(db, req.headers.cookie, isSecure()) })
+const live = await openHub(db, {
+  identify: (req) => userOfRequest(db, req.headers.cookie, isSecure()),
+  apartOf: (userId) => blockedWith(db, userId),
+})
 const map = openMap(env.dataDir)
 const blurs = openBlurs(db, env.dataDir)
 const push = openPush(db, env, say)

@@ -83,6 +83,7 @@ const schema = z.object({
   MAPBOX_TOKEN: optional,
   MAPBOX_URL: z._default(issuer, 'https://api.mapbox.com'),
   TRUST_PROXY: z._default(z.enum(['0', '1', 'true', 'false', '']), '0'),
+  HOLD_ANONYMOUS: z._default(z.enum(['on', 'off']), 'off'),
   SERVICE_WORKER: z._default(z.enum(['on', 'off']), 'on'),
   PAGE_CACHE: z._default(z.string().check(z.regex(/^(off|[1-9]\d{0,3})$/)), '48'),
   PAGE_CACHE_LOOK: z._default(whole, 1000),
@@ -108,6 +109,8 @@ export interface Env {
   trustProxy: boolean
   /** Whom to ask for the breed in a photo; undefined without a key. */
   gemini: { key: string; url: string; model: string } | undefined
+  /** Dogs added without an account wait for the admin. */
+  holdAnonymous: boolean
   /** False retires the service worker from every browser that has it. */
   serviceWorker: boolean
   /** Bytes of visitors' pages kept ready; 0: none are kept. */
@@ -165,6 +168,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     adminEmail: env.ADMIN_EMAIL?.toLowerCase(),
     trustProxy: env.TRUST_PROXY === '1' || env.TRUST_PROXY === 'true',
     gemini: env.GEMINI_API_KEY && { key: env.GEMINI_API_KEY, url: env.GEMINI_URL, model: env.GEMINI_MODEL },
+    holdAnonymous: env.HOLD_ANONYMOUS === 'on',
     serviceWorker: env.SERVICE_WORKER === 'on',
     pageCache: env.PAGE_CACHE === 'off' ? 0 : Number(env.PAGE_CACHE) * 1_000_000,
     pageCacheLook: env.PAGE_CACHE_LOOK,

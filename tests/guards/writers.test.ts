@@ -33,6 +33,14 @@ const WRITER: Record<string, string | null> = {
   push_queue: 'notifications',
   digests: 'notifications',
   digest_runs: 'notifications',
+  reports: 'reports',
+  report_keys: 'reports',
+  cases: 'moderation',
+  decisions: 'moderation',
+  decision_people: 'moderation',
+  held: 'moderation',
+  bans: 'moderation',
+  blocks: 'moderation',
 }
 
 const WRITES = /\.(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(\s*['"`](\w+)/g

@@ -5,9 +5,10 @@ import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
 import { type DogsChoice, eraseUser as eraseDogs } from '#features/dogs/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseLive } from '#features/live/erase.server.ts'
+import { eraseUser as eraseModeration } from '#features/moderation/erase.server.ts'
 import { eraseUser as eraseNotifications } from '#features/notifications/erase.server.ts'
 import { removePhotos } from '#features/photos/photos.server.ts'
-import { aliasKey } from '#features/profiles/profiles.ts'
+import { aliasKey, FALLBACK_ALIAS } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
 import { ACCOUNT_TEXTS } from './account-data.ts'
@@ -38,7 +39,8 @@ export async function deleteAccount(
     .select(['alias', 'alias_key', 'likes_count'])
     .where('id', '=', id)
     .executeTakeFirst()
-  if (typed !== undefined && aliasKey(typed) !== profile?.alias_key)
+  // A hidden profile goes by the fallback name.
+  if (typed !== undefined && aliasKey(typed) !== (profile?.alias_key ?? aliasKey(FALLBACK_ALIAS)))
     throw invalid(ACCOUNT_TEXTS.alias, { alias: ACCOUNT_TEXTS.alias })
   const alias = profile?.alias ?? id
   const { comments } = await db
@@ -54,6 +56,7 @@ export async function deleteAccount(
     const photos = await eraseDogs(trx, id, dogs)
     await eraseLikes(trx, id)
     await eraseComments(trx, id)
+    await eraseModeration(trx, id)
     await eraseNotifications(trx, id, alias)
     await eraseBreeds(trx, id)
     await eraseProfile(trx, id)

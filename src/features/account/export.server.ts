@@ -1,4 +1,6 @@
 import type { Db } from '#db/client.ts'
+import { heldDog } from '#features/dogs/hold.server.ts'
+import { heldFor } from '#features/moderation/held.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { noticesAnswer } from './notices.ts'
 import { readNotices } from './notices.server.ts'
@@ -42,12 +44,17 @@ export async function* dogsOf(db: Db, userId: string) {
       .orderBy('dog_id')
       .orderBy('order')
       .execute()
-    for (const dog of dogs) yield { dog, images: images.filter((image) => image.dog_id === dog.id) }
+    for (const dog of dogs) yield { dog, images: images.filter((image) => image.dog_id === dog.id), hidden: false }
+  }
+  // Those that others do not see are theirs all the same.
+  for (const held of await heldFor(db, userId, 'dog')) {
+    const { dog, images } = heldDog(held)
+    yield { dog, images, hidden: true }
   }
 }
 
 async function* dogEntries(db: Db, userId: string) {
-  for await (const { dog, images } of dogsOf(db, userId))
+  for await (const { dog, images, hidden } of dogsOf(db, userId))
     yield {
       id: dog.id,
       name: dog.name,
@@ -64,6 +71,7 @@ async function* dogEntries(db: Db, userId: string) {
         dueño: dog.owner_id === userId,
         descubridor: dog.discoverer_id === userId,
       },
+      ...(hidden && { oculto: true }),
       likes_recibidos: dog.votes,
       created_at: iso(dog.created_at),
       updated_at: iso(dog.updated_at),

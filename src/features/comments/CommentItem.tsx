@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
+import { HIDDEN, WAITING } from '#features/moderation/moderation.ts'
 import { formatDate, formatRelative } from '#lib/dates.ts'
 import { paths } from '#lib/paths.ts'
 import type { Comment } from './comments.ts'
@@ -12,7 +13,7 @@ interface Props {
 
 /** One comment. React escapes its text: pasted HTML shows as typed. */
 export function CommentItem({ comment, onDelete }: Props) {
-  const { id, user_id, alias, emoji, content, created_at } = comment
+  const { id, user_id, alias, emoji, content, created_at, held } = comment
   return (
     <li className="comment" data-comment={id}>
       <span className="ava" aria-hidden="true">
@@ -23,6 +24,7 @@ export function CommentItem({ comment, onDelete }: Props) {
           <a href={paths.member(user_id)}>{alias}</a> <When time={created_at} />
         </p>
         <p className="said">{content}</p>
+        {held && <p className="waits">{held === 'waits' ? WAITING : HIDDEN}</p>}
       </div>
       {onDelete && (
         <button type="button" className="btn icon ghost" aria-label="Eliminar comentario" onClick={onDelete}>

@@ -28,7 +28,7 @@ const querySchema = z.object({
 export const list = endpoint((context) => {
   const { searchParams } = context.url
   const given = { cursor: searchParams.get('cursor') || undefined, limit: searchParams.get('limit') || undefined }
-  return listComments(getDb(), pathId(context), check(querySchema, given))
+  return listComments(getDb(), pathId(context), { ...check(querySchema, given), user: context.locals.user })
 })
 
 /** `POST /api/dogs/{id}/comments` */

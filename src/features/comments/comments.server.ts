@@ -1,10 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyComment } from '#features/notifications/comments.server.ts'
+import { mustWrite } from '#features/moderation/bans.server.ts'
+import { blockedWith, mustMeet } from '#features/moderation/blocks.server.ts'
+import type { HeldCause } from '#features/moderation/held.server.ts'
+import { DOUBT_REASONS, doubtOf } from '#features/moderation/words.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#features/profiles/profiles.ts'
 import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
+import { type CommentRow, dropOwnHeld, heldComments, holdNewComment } from './held.server.ts'
 import { type Comment, COMMENTS_PAGE, commentProblem, type CommentPage, tidyComment } from './comments.ts'
 
 /** Who asks; null without a session. */
@@ -33,15 +39,40 @@ const toComment = (row: Row): Comment => ({
   emoji: row.emoji ?? FALLBACK_EMOJI,
 })
 
+/** A comment that stands, as it is shown. */
+export const commentRow = async (db: Db, id: string): Promise<Comment> =>
+  toComment(await withAuthors(db).where('comments.id', '=', id).executeTakeFirstOrThrow())
+
+/** A comment that only its author sees, as they do. */
+async function ownComment(db: Db, row: CommentRow, cause: HeldCause = 'words'): Promise<Comment> {
+  const author = await db
+    .selectFrom('profiles')
+    .select(['alias', 'emoji'])
+    .where('id', '=', row.user_id)
+    .executeTakeFirst()
+  const comment = toComment({ ...row, alias: author?.alias ?? null, emoji: author?.emoji ?? null })
+  return { ...comment, held: cause === 'words' ? 'waits' : 'hidden' }
+}
+
+/** What the asker wrote of a dog that others do not see, newest first; older ones than these are left to be. */
+export async function ownHeldComments(db: Db, dogId: string, user: Asker): Promise<Comment[]> {
+  if (!user) return []
+  const rows = await heldComments(db, dogId, user.id)
+  return Promise.all(rows.map(({ cause, ...row }) => ownComment(db, row, cause)))
+}
+
 /** A dog's newest comments after `cursor`, by index `comments_dog`. */
-function pageOfRows(db: Db, dogId: string, limit: number, cursor?: Cursor) {
+function pageOfRows(db: Db, dogId: string, limit: number, cursor?: Cursor, without: readonly string[] = []) {
   let rows = withAuthors(db).where('dog_id', '=', dogId)
+  if (without.length > 0) rows = rows.where('comments.user_id', 'not in', without)
   if (cursor)
     rows = rows.where((eb) =>
       eb(eb.refTuple('comments.created_at', 'comments.id'), '<', eb.tuple(cursor.value, cursor.id)),
     )
   return rows.orderBy('comments.created_at', 'desc').orderBy('comments.id', 'desc').limit(limit)
 }
+
+const firstRows = prepared((db, { dogId, limit }: { dogId: string; limit: number }) => pageOfRows(db, dogId, limit))
 
 /** @throws AppError 404, with the words of spec.md §2 */
 async function needDog(db: Db, id: string) {
@@ -54,25 +85,48 @@ async function needDog(db: Db, id: string) {
   return dog
 }
 
-/** A page of a dog's comments, newest first. @throws AppError 404 for an unknown dog, 422 for a bad cursor */
-export async function listComments(
+interface Wanted {
+  cursor?: string | undefined
+  limit?: number | undefined
+  /** Who reads: without those they and who blocked each other, with what of theirs nobody else sees. */
+  user?: Asker
+}
+
+const newestFirst = (a: Comment, b: Comment) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)
+
+/**
+ * A page of a dog's comments, newest first; the first page of a member also holds what of theirs nobody else sees.
+ * @throws AppError 404 for an unknown dog, 422 for a bad cursor
+ */
+export async function listComments(db: Db, dogId: string, wanted: Wanted = {}): Promise<CommentPage> {
+  await needDog(db, dogId)
+  return commentsOf(db, dogId, wanted)
+}
+
+/** The same of a dog that is known to be there. @throws AppError 422 for a bad cursor */
+export async function commentsOf(
   db: Db,
   dogId: string,
-  { cursor, limit = COMMENTS_PAGE }: { cursor?: string | undefined; limit?: number | undefined } = {},
+  { cursor, limit = COMMENTS_PAGE, user = null }: Wanted = {},
 ): Promise<CommentPage> {
-  await needDog(db, dogId)
+  const without = [...(await blockedWith(db, user?.id ?? null))]
   const at = cursor === undefined ? undefined : readCursor(cursor, ORDER)
-  const rows = await pageOfRows(db, dogId, limit + 1, at).execute()
+  const rows =
+    at || without.length > 0
+      ? await pageOfRows(db, dogId, limit + 1, at, without).execute()
+      : await firstRows(db, { dogId, limit: limit + 1 })
   const last = rows.length > limit ? rows[limit - 1] : undefined
+  const own = at ? [] : await ownHeldComments(db, dogId, user)
   return {
-    comments: rows.slice(0, limit).map(toComment),
+    comments: [...own, ...rows.slice(0, limit).map(toComment)].toSorted(newestFirst),
     nextCursor: last ? writeCursor({ order: ORDER, value: last.created_at, id: last.id }) : null,
   }
 }
 
 /**
- * Says something about a dog. Kept as typed: whoever shows it escapes it.
- * @throws AppError 401, 422 with the sentence for `content`, 404
+ * Says something about a dog. Kept as typed: whoever shows it escapes it. What reads like an offer of sale or a slur waits
+ * for the admin, and is `held`: nobody else is told of it.
+ * @throws AppError 401, 403 for who may not write, 422 with the sentence for `content`, 404
  */
 export async function addComment(db: Db, user: Asker, dogId: string, text: string, now = Date.now()): Promise<Comment> {
   if (!user) throw unauthenticated()
@@ -81,9 +135,17 @@ export async function addComment(db: Db, user: Asker, dogId: string, text: strin
   if (problem) throw invalid(problem, { content: problem })
   const id = randomUUID()
   return db.transaction().execute(async (trx) => {
+    await mustWrite(trx, user.id, now)
     const dog = await needDog(trx, dogId)
+    await mustMeet(trx, user.id, [dog.owner_id, dog.discoverer_id])
+    const doubt = doubtOf(content)
+    if (doubt) {
+      const row = { id, dog_id: dogId, user_id: user.id, content, created_at: now }
+      await holdNewComment(trx, row, DOUBT_REASONS[doubt])
+      return ownComment(trx, row)
+    }
     await trx.insertInto('comments').values({ id, dog_id: dogId, user_id: user.id, content, created_at: now }).execute()
-    const comment = toComment(await withAuthors(trx).where('comments.id', '=', id).executeTakeFirstOrThrow())
+    const comment = await commentRow(trx, id)
     await notifyComment(trx, comment, dog, now)
     const data = { action: 'added' as const, id, dog_id: dogId, comments: dog.comments_count + 1, comment }
     await publish(trx, { type: 'comment', data }, now)
@@ -100,6 +162,7 @@ export async function deleteComment(db: Db, user: Asker, id: string): Promise<vo
       .select(['user_id', 'dog_id'])
       .where('id', '=', id)
       .executeTakeFirst()
+    if (!comment && (await dropOwnHeld(trx, id, user.id))) return
     if (!comment) throw notFound('Este comentario ya no existe.')
     if (comment.user_id !== user.id) throw forbidden('Solo puedes eliminar tus propios comentarios.')
     await removeComment(trx, { id, dog_id: comment.dog_id })

@@ -20,16 +20,23 @@ const knows = (talk: Talk, id: string) => talk.gone.has(id) || talk.comments.som
 
 /** With this comment, in its place. @param total how many there are with it, where that is known */
 export function withComment(talk: Talk, comment: Comment, total?: number): Talk {
+  const before = talk.comments.findIndex(({ id }) => id === comment.id)
+  // Let out meanwhile: now everybody sees it.
+  if (before >= 0 && talk.comments[before]!.held && !comment.held)
+    return { ...talk, comments: talk.comments.with(before, comment), total: total ?? talk.total + 1 }
   if (knows(talk, comment.id)) return { ...talk, total: total ?? talk.total }
   const place = talk.comments.findIndex((other) => isNewer(comment, other))
   const at = place < 0 ? talk.comments.length : place
-  return { ...talk, comments: talk.comments.toSpliced(at, 0, comment), total: total ?? talk.total + 1 }
+  // What only its author sees does not count.
+  const counted = comment.held ? talk.total : talk.total + 1
+  return { ...talk, comments: talk.comments.toSpliced(at, 0, comment), total: total ?? counted }
 }
 
 /** Without it. @param total how many are left, where that is known */
 export function withoutComment(talk: Talk, id: string, total?: number): Talk {
   const comments = talk.comments.filter((comment) => comment.id !== id)
-  const left = comments.length < talk.comments.length ? talk.total - 1 : talk.total
+  const gone = talk.comments.find((comment) => comment.id === id)
+  const left = gone && !gone.held ? talk.total - 1 : talk.total
   return { ...talk, comments, total: total ?? left, gone: new Set(talk.gone).add(id) }
 }
 

@@ -1,11 +1,15 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
+import { mustWrite } from '#features/moderation/bans.server.ts'
+import { heldByKey } from '#features/moderation/held.server.ts'
+import { DOUBT_REASONS, doubtOf } from '#features/moderation/words.ts'
 import { ageInMonths } from '#lib/age.ts'
 import { madridDay } from '#lib/dates.ts'
 import { getDog } from './dog.server.ts'
 import type { DogInput } from './dogInput.ts'
 import type { Dog, SkippedPhoto } from './dogs.ts'
+import { dogOfHeld, heldDog, holdForAdmin } from './hold.server.ts'
 import { claimPath } from './paths.server.ts'
 import { tellDog } from './tell.server.ts'
 import { tellingNewBreeds } from './unlock.server.ts'
@@ -18,6 +22,8 @@ export interface NewDog {
   userId: string | null
   /** What tells a repeated request from a new one: the sender and the key they chose. */
   idempotency?: { sender: string; key: string } | undefined
+  /** Of an anonymous dog: the admin looks at it before anybody else does (HOLD_ANONYMOUS). */
+  holdAnonymous?: boolean
 }
 
 export interface AddedDog {
@@ -35,7 +41,7 @@ export const hashToken = (token: string) => sha256('claim', token)
 /**
  * Adds a dog with its photos, or answers with the dog that the same request added before. Photos are written first and
  * rows after, in one transaction that waits for nothing; should the rows fail, the photos go again.
- * @throws AppError 422 for no photo, more than ten, or none that can be read
+ * @throws AppError 403 for who may not write; 422 for no photo, more than ten, or none that can be read
  */
 export async function addDog(db: Db, dataDir: string, request: NewDog, now = Date.now()): Promise<AddedDog> {
   checkPhotoCount(request.uploads.length)
@@ -45,15 +51,20 @@ export async function addDog(db: Db, dataDir: string, request: NewDog, now = Dat
   const { stored, skipped } = await storeUploads(dataDir, id, request.uploads)
   const images = stored.filter((photo) => photo !== null)
   if (images.length === 0) throw allRefused(skipped)
+  let waiting: Dog | undefined
   try {
     const meanwhile = await db.transaction().execute(async (trx) => {
       // The same request may have been sent twice at once: the second to come here finds the first one's dog.
       const twin = await replay(trx, request, now)
       if (!twin) {
+        if (request.userId) await mustWrite(trx, request.userId, now)
         const breedSlug = resolveBreed(request.input.breed).slug
-        const insert = () => insertRows(trx, id, request, images, now)
+        const insert = async () => {
+          await insertRows(trx, id, request, images, now)
+          waiting = await holdDoubtful(trx, id, request, now)
+        }
         await tellingNewBreeds(trx, { dogId: id, breedSlug, userIds: [request.userId] }, insert, now)
-        await tellDog(trx, 'added', id, now)
+        if (!waiting) await tellDog(trx, 'added', id, now)
       }
       return twin
     })
@@ -65,7 +76,14 @@ export async function addDog(db: Db, dataDir: string, request: NewDog, now = Dat
     await discard(dataDir, images)
     throw error
   }
-  return { ...(await answer(db, request, id)), skipped }
+  return { ...(await answer(db, request, id, waiting)), skipped }
+}
+
+/** What is doubtful waits for the admin. @returns the dog as its people see it, if it waits */
+async function holdDoubtful(trx: Db, id: string, { input, userId, holdAnonymous }: NewDog, now: number) {
+  const doubt = doubtOf(input.name, input.description, input.breed)
+  if (doubt) return holdForAdmin(trx, id, 'words', DOUBT_REASONS[doubt], now)
+  return !userId && holdAnonymous ? holdForAdmin(trx, id, 'anonymous', 'Añadido sin cuenta.', now) : undefined
 }
 
 async function insertRows(trx: Db, id: string, request: NewDog, images: StoredPhoto[], now: number) {
@@ -111,8 +129,11 @@ function tokenFor(request: NewDog, dogId: string): string {
   return token
 }
 
-async function answer(db: Db, request: NewDog, id: string) {
-  return { dog: await getDog(db, id), ...(!request.userId && { association: { token: tokenFor(request, id) } }) }
+async function answer(db: Db, request: NewDog, id: string, waiting?: Dog) {
+  return {
+    dog: waiting ?? (await getDog(db, id)),
+    ...(!request.userId && { association: { token: tokenFor(request, id) } }),
+  }
 }
 
 async function replay(db: Db, request: NewDog, now: number): Promise<AddedDog | null> {
@@ -123,7 +144,9 @@ async function replay(db: Db, request: NewDog, now: number): Promise<AddedDog | 
     .where('key', '=', keyOf(request.idempotency))
     .where('created_at', '>=', now - KEY_LIFE)
     .executeTakeFirst()
-  return row ? { ...(await answer(db, request, row.dog_id)), skipped: [] } : null
+  if (row) return { ...(await answer(db, request, row.dog_id)), skipped: [] }
+  const held = await heldByKey(db, keyOf(request.idempotency))
+  return held ? { ...(await answer(db, request, held.thing_id, dogOfHeld(heldDog(held)))), skipped: [] } : null
 }
 
 export interface DogRows {

@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { mustWrite } from '#features/moderation/bans.server.ts'
+import { heldOf, rewrite } from '#features/moderation/held.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { dogInSentence } from '#features/notifications/notifications.ts'
 import { AppError, forbidden } from '#lib/errors.ts'
@@ -7,6 +9,7 @@ import { hashToken } from './add.server.ts'
 import { dogMissing, getDog } from './dog.server.ts'
 import type { Relationship } from './dogInput.ts'
 import type { Dog } from './dogs.ts'
+import { dogOfHeld, heldDog, peopleOfHeld } from './hold.server.ts'
 import { tellDog } from './tell.server.ts'
 import { tellingNewBreeds } from './unlock.server.ts'
 
@@ -15,6 +18,9 @@ const claimedLine = (name: string) => ({
   title: 'Perro asociado',
   content: `Has asociado ${dogInSentence(name)} a tu cuenta.`,
 })
+
+const taken = () => new AppError(409, 'Este perro ya está asociado a una cuenta.')
+const wrong = () => forbidden('Solo quien añadió este perro puede asociarlo a su cuenta.')
 
 const isSame = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
@@ -30,18 +36,22 @@ export async function claimDog(
   { ownershipType, token }: { ownershipType: Relationship; token: string },
   now = Date.now(),
 ): Promise<Dog> {
+  let waiting: Dog | undefined
   await db.transaction().execute(async (trx) => {
+    await mustWrite(trx, userId, now)
     const row = await trx
       .selectFrom('dogs')
       .leftJoin('dog_claims', 'dog_claims.dog_id', 'dogs.id')
       .select(['name', 'breed_slug', 'user_id', 'owner_id', 'discoverer_id', 'token_hash'])
       .where('dogs.id', '=', id)
       .executeTakeFirst()
-    if (!row) throw dogMissing()
-    if (row.user_id || row.owner_id || row.discoverer_id)
-      throw new AppError(409, 'Este perro ya está asociado a una cuenta.')
-    if (!row.token_hash || !isSame(row.token_hash, hashToken(token)))
-      throw forbidden('Solo quien añadió este perro puede asociarlo a su cuenta.')
+    if (!row) {
+      waiting = await claimHeld(trx, userId, id, ownershipType, token)
+      await notify(trx, { userId, type: 'other', ...claimedLine(waiting.name) }, now)
+      return
+    }
+    if (row.user_id || row.owner_id || row.discoverer_id) throw taken()
+    if (!row.token_hash || !isSame(row.token_hash, hashToken(token))) throw wrong()
     const update = trx
       .updateTable('dogs')
       .set({ user_id: userId, [`${ownershipType}_id`]: userId, updated_at: now })
@@ -52,5 +62,19 @@ export async function claimDog(
     await notify(trx, { userId, type: 'other', ...claimedLine(row.name), dogId: id }, now)
     await tellDog(trx, 'changed', id, now)
   })
-  return getDog(db, id)
+  return waiting ?? getDog(db, id)
+}
+
+/** The same of a dog that waits for the admin. */
+async function claimHeld(trx: Db, userId: string, id: string, type: Relationship, token: string): Promise<Dog> {
+  const held = await heldOf(trx, 'dog', id)
+  if (!held) throw dogMissing()
+  const whole = heldDog(held)
+  if (peopleOfHeld(whole).some((person) => person !== null)) throw taken()
+  const [claim] = whole.claims
+  if (!claim || !isSame(claim.token_hash, hashToken(token))) throw wrong()
+  const dog = { ...whole.dog, user_id: userId, [`${type}_id`]: userId }
+  const claimed = { ...whole, dog, claims: [] }
+  await rewrite(trx, held, peopleOfHeld(claimed), claimed)
+  return dogOfHeld(claimed)
 }

@@ -47,6 +47,7 @@ export const add = endpoint(async (context) => {
     uploads,
     userId,
     idempotency: idempotency(context, userId),
+    holdAnonymous: getEnv().holdAnonymous,
   })
   renderAhead(getEnv().dataDir, dog.images)
   return json({ dog, ...(association && { association }), ...told(skipped) }, 201)

@@ -54,6 +54,8 @@ export interface Dog {
   /** What stands in the cover's place until it has come (photos/blur.ts). */
   blur: string | null
   images: DogImage[]
+  /** Nobody but its people sees it before the admin has. */
+  waits?: true
 }
 
 /** The statistics strip (spec.md §2, Dog list). Extremes are null where no dog has the figure. */

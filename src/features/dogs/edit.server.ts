@@ -4,11 +4,15 @@ import type { DogsTable } from '#db/schema.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { nameSlug } from '#lib/slug.ts'
 import { forbidden, invalid, unauthenticated } from '#lib/errors.ts'
+import { mustWrite } from '#features/moderation/bans.server.ts'
+import { dropHeldOfDog, photosIn } from '#features/moderation/held.server.ts'
+import { DOUBT_REASONS, doubtOf } from '#features/moderation/words.ts'
 import { removePhotos } from '#features/photos/photos.server.ts'
 import { dogColumns } from './add.server.ts'
 import { type DogRow, dogMissing, getDog } from './dog.server.ts'
 import { ageProblem, type DogPatch, type Relationship, tidyAge } from './dogInput.ts'
 import { canEditDog, type Dog } from './dogs.ts'
+import { holdForAdmin } from './hold.server.ts'
 import { closeRequests } from './ownership.server.ts'
 import { claimPath } from './paths.server.ts'
 import { tellDog } from './tell.server.ts'
@@ -21,16 +25,23 @@ export type Asker = { id: string } | null
  * The dog's row, for its owner or discoverer only (spec.md §6).
  * @throws AppError 401 «Error: Usuario no autenticado» (spec.md §8), 404, 403
  */
-export async function editableRow(db: Db, user: Asker, id: string): Promise<{ user: { id: string }; row: DogRow }> {
+export async function editableRow(
+  db: Db,
+  user: Asker,
+  id: string,
+  { mayBeBanned = false } = {},
+): Promise<{ user: { id: string }; row: DogRow }> {
   if (!user) throw unauthenticated('Error: Usuario no autenticado')
   const row = await db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!row) throw dogMissing()
   if (!canEditDog(row, user.id)) throw forbidden('Solo su dueño o su descubridor puede editar este perro.')
+  if (!mayBeBanned) await mustWrite(db, user.id)
   return { user, row }
 }
 
 /** Changes what `patch` names; what it leaves out stays. A new name or breed gives a new address; the old one still leads here. */
 export async function updateDog(db: Db, asker: Asker, id: string, patch: DogPatch, now = Date.now()): Promise<Dog> {
+  let waiting: Dog | undefined
   await db.transaction().execute(async (trx) => {
     const { user, row } = await editableRow(trx, asker, id)
     const changes = {
@@ -48,9 +59,11 @@ export async function updateDog(db: Db, asker: Asker, id: string, patch: DogPatc
       const path_slug = await claimPath(trx, id, path_breed, changes.name, now)
       await trx.updateTable('dogs').set({ path_breed, path_slug }).where('id', '=', id).execute()
     }
-    await tellDog(trx, 'changed', id, now)
+    const doubt = doubtOf(patch.name, patch.description, patch.breed)
+    if (doubt) waiting = await holdForAdmin(trx, id, 'words', DOUBT_REASONS[doubt], now)
+    else await tellDog(trx, 'changed', id, now)
   })
-  return getDog(db, id)
+  return waiting ?? getDog(db, id)
 }
 
 function changedColumns(row: DogRow, patch: DogPatch) {
@@ -94,11 +107,21 @@ function changedPeople(row: DogRow, chosen: Relationship | undefined, userId: st
 /** Deletes the dog with its likes, comments and photos. Its addresses stay, empty: they answer 410. */
 export async function deleteDog(db: Db, dataDir: string, asker: Asker, id: string): Promise<void> {
   const urls = await db.transaction().execute(async (trx) => {
-    await editableRow(trx, asker, id)
-    const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
-    await trx.deleteFrom('dogs').where('id', '=', id).execute()
-    await tellDog(trx, 'removed', id)
-    return images.map((image) => image.url)
+    // What is theirs they may take away at any time.
+    await editableRow(trx, asker, id, { mayBeBanned: true })
+    return removeDog(trx, id)
   })
   await removePhotos(dataDir, urls).catch((error: unknown) => console.error('Photos left behind:', urls, error))
+}
+
+/**
+ * Takes the dog's rows away, and what of it is out of sight; who may has been asked before. Call it inside a transaction.
+ * @returns photos to remove from the disk once the transaction has held
+ */
+export async function removeDog(trx: Db, id: string): Promise<string[]> {
+  const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
+  const held = await dropHeldOfDog(trx, id)
+  await trx.deleteFrom('dogs').where('id', '=', id).execute()
+  await tellDog(trx, 'removed', id)
+  return [...images.map((image) => image.url), ...held.flatMap(photosIn)]
 }

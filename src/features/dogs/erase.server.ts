@@ -1,6 +1,9 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
+import { dropHeldOfDog, photosIn, rewrite } from '#features/moderation/held.server.ts'
+import { type HeldDog, heldDog, peopleOfHeld } from './hold.server.ts'
 import { tellDog } from './tell.server.ts'
 
 /** What becomes of a leaving member's dogs: they go too, or stay in the album without them. */
@@ -24,6 +27,7 @@ const onlyOf =
  */
 export async function eraseUser(trx: Db, userId: string, choice: DogsChoice): Promise<string[]> {
   const urls = choice === 'delete' ? await removeDogsOf(trx, userId) : []
+  urls.push(...(await eraseHeld(trx, userId, choice)))
   await trx.deleteFrom('ownership_requests').where('user_id', '=', userId).execute()
   const changed = new Set<string>()
   for (const role of ROLES) {
@@ -50,6 +54,44 @@ async function removeDogsOf(trx: Db, userId: string): Promise<string[]> {
     .where('dog_id', 'in', (eb) => eb.selectFrom('dogs').select('id').where(onlyOf(userId)))
     .execute()
   const gone = await trx.deleteFrom('dogs').where(onlyOf(userId)).returning('id').execute()
-  for (const { id } of gone) await tellDog(trx, 'removed', id)
-  return images.map((image) => image.url)
+  const urls = images.map((image) => image.url)
+  for (const { id } of gone) {
+    urls.push(...(await dropHeldOfDog(trx, id)).flatMap(photosIn))
+    await tellDog(trx, 'removed', id)
+  }
+  return urls
+}
+
+/**
+ * The same for dogs out of sight. What the member wrote on other held dogs, and their likes of them, goes as well: they
+ * would come back with the dog.
+ */
+async function eraseHeld(trx: Db, userId: string, choice: DogsChoice): Promise<string[]> {
+  const urls: string[] = []
+  const rows = await trx
+    .selectFrom('held')
+    .selectAll()
+    .where('kind', '=', 'dog')
+    .where(sql<boolean>`instr(snapshot, ${userId}) > 0`)
+    .execute()
+  for (const held of rows) {
+    const whole = heldDog(held)
+    const people = peopleOfHeld(whole).filter((id) => id !== null)
+    if (choice === 'delete' && people.length > 0 && people.every((id) => id === userId)) {
+      urls.push(...[held, ...(await dropHeldOfDog(trx, held.thing_id))].flatMap(photosIn))
+      continue
+    }
+    const others = <T extends { user_id: string }>(list: T[]) => list.filter((row) => row.user_id !== userId)
+    const dog = { ...whole.dog }
+    for (const role of ROLES) if (dog[role] === userId) dog[role] = null
+    const rest: HeldDog = {
+      ...whole,
+      dog,
+      likes: others(whole.likes),
+      comments: others(whole.comments),
+      requests: others(whole.requests),
+    }
+    await rewrite(trx, held, peopleOfHeld(rest), rest)
+  }
+  return urls
 }

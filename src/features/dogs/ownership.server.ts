@@ -1,4 +1,6 @@
 import type { Db } from '#db/client.ts'
+import { mustWrite } from '#features/moderation/bans.server.ts'
+import { mustMeet } from '#features/moderation/blocks.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { AppError, forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { formatDate } from '#lib/dates.ts'
@@ -36,10 +38,12 @@ const requestOf = (trx: Db, dogId: string, userId: string) =>
 export async function askOwnership(db: Db, user: Asker, dogId: string, now = Date.now()): Promise<void> {
   if (!user) throw unauthenticated()
   await db.transaction().execute(async (trx) => {
+    await mustWrite(trx, user.id, now)
     const dog = await dogRow(trx, dogId)
     if (dog.owner_id) throw conflict(HAS_OWNER)
     if (dog.discoverer_id === user.id) throw conflict('Lo descubriste tú: si es tuyo, edítalo y elige «Dueño».')
     if (!dog.discoverer_id) throw conflict('Nadie puede confirmarlo: este perro no tiene descubridor.')
+    await mustMeet(trx, user.id, [dog.discoverer_id])
     const before = await requestOf(trx, dogId, user.id)
     if (before && before.declined_at === null) return
     if (before && before.declined_at! + DECLINED_REST > now)
@@ -86,6 +90,7 @@ export async function answerOwnership(
 ): Promise<void> {
   if (!user) throw unauthenticated()
   await db.transaction().execute(async (trx) => {
+    await mustWrite(trx, user.id, now)
     const dog = await dogRow(trx, dogId)
     if (dog.discoverer_id !== user.id) throw forbidden('Solo quien descubrió este perro puede responder.')
     if (dog.owner_id) throw conflict(HAS_OWNER)

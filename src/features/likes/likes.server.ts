@@ -3,6 +3,8 @@ import type { Db } from '#db/client.ts'
 import { prepared } from '#db/prepared.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyLike, retractLike } from '#features/notifications/likes.server.ts'
+import { mustWrite } from '#features/moderation/bans.server.ts'
+import { mustMeet } from '#features/moderation/blocks.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#features/profiles/profiles.ts'
 import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
 import { notFound } from '#lib/errors.ts'
@@ -18,11 +20,13 @@ interface Person {
  * The member likes the dog from now on; a second like changes nothing. The count is the triggers' own, read in the same
  * transaction as the row is written, so that no other like comes in between; so are the words to the dog's people and
  * to the open pages.
- * @throws AppError 404
+ * @throws AppError 403 for who may not write, or not meet the dog's people; 404
  */
 export async function like(db: Db, user: Person, dogId: string, now = Date.now()): Promise<LikeState> {
   return db.transaction().execute(async (trx) => {
+    await mustWrite(trx, user.id, now)
     const before = await rowOf(trx, dogId)
+    await mustMeet(trx, user.id, [before.owner_id, before.discoverer_id])
     const id = randomUUID()
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('dog_likes')

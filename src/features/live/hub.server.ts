@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Db } from '#db/client.ts'
 import { type EventRow, eventsAfter, firstEventId, lastEventId, onPublish, sweepEvents } from './live.server.ts'
-import { HEARTBEAT, HEARTBEAT_EVERY, RESYNC } from './live.ts'
+import { type CommentEvent, HEARTBEAT, HEARTBEAT_EVERY, RESYNC } from './live.ts'
 
 /** Events that come close together travel together: with a thousand streams, one write each instead of dozens. */
 const TICK = 250
@@ -17,6 +17,8 @@ interface Stream {
   res: ServerResponse
   req: IncomingMessage
   userId: string | null
+  /** Whom this member does not meet. */
+  apart: ReadonlySet<string>
 }
 
 export interface Hub {
@@ -31,6 +33,8 @@ export interface Hub {
 export interface HubOptions {
   /** Whose session the request carries; null for none. Asked again now and then, so that a stream ends with it. */
   identify: (req: IncomingMessage) => Promise<string | null>
+  /** Whom a member has blocked, or was blocked by: what those say does not reach them. Asked again now and then. */
+  apartOf?: (userId: string) => Promise<ReadonlySet<string>>
   tick?: number
   /** Streams at once, of everyone. */
   most?: number
@@ -39,12 +43,20 @@ export interface HubOptions {
 const frame = (type: string, id: number, data: string) => `event: ${type}\nid: ${id}\ndata: ${data}\n\n`
 const frameOf = (row: EventRow) => frame(row.type, row.id, row.data)
 const isFor = (row: EventRow, userId: string | null) => row.user_id === null || row.user_id === userId
+/** Whose words an event carries; null for none. */
+const authorOf = (row: EventRow): string | null =>
+  row.type === 'comment' ? ((JSON.parse(row.data) as CommentEvent).comment?.user_id ?? null) : null
+const reaches = (row: EventRow, { userId, apart }: Pick<Stream, 'userId' | 'apart'>) =>
+  isFor(row, userId) && (apart.size === 0 || !apart.has(authorOf(row) ?? ''))
 
 /**
  * The streams of this process. The table `events` is their only source: whoever comes back names the last number they
  * saw and gets the rest from there, then new ones as they are committed.
  */
-export async function openHub(db: Db, { identify, tick = TICK, most = STREAMS_MAX }: HubOptions): Promise<Hub> {
+export async function openHub(
+  db: Db,
+  { identify, apartOf = async () => new Set(), tick = TICK, most = STREAMS_MAX }: HubOptions,
+): Promise<Hub> {
   const streams = new Set<Stream>()
   const perIp = new Map<string, number>()
   /** Those that are still being told their history too. */
@@ -97,12 +109,12 @@ export async function openHub(db: Db, { identify, tick = TICK, most = STREAMS_MA
         .join(''),
     )
     for (const stream of streams) {
-      const own = stream.userId !== null && named.has(stream.userId)
+      const own = stream.userId !== null && (named.has(stream.userId) || stream.apart.size > 0)
       send(
         stream,
         own
           ? rows
-              .filter((row) => isFor(row, stream.userId))
+              .filter((row) => reaches(row, stream))
               .map(frameOf)
               .join('')
           : common,
@@ -133,7 +145,8 @@ export async function openHub(db: Db, { identify, tick = TICK, most = STREAMS_MA
     send(stream, frame(HEARTBEAT, last, '{}'))
     if (stream.userId === null) return
     const now = await identify(stream.req).catch(() => stream.userId)
-    if (now !== stream.userId) stream.res.end()
+    if (now !== stream.userId) return void stream.res.end()
+    stream.apart = await apartOf(stream.userId).catch(() => stream.apart)
   }
 
   /** Tells what happened after `seen`, then joins the others. */
@@ -149,7 +162,7 @@ export async function openHub(db: Db, { identify, tick = TICK, most = STREAMS_MA
       const rows = (await eventsAfter(db, position, BATCH)).filter((row) => row.id <= last)
       position = rows.at(-1)?.id ?? last
       const text = rows
-        .filter((row) => isFor(row, stream.userId))
+        .filter((row) => reaches(row, stream))
         .map(frameOf)
         .join('')
       if (text && !res.write(text)) await drainOf(res)
@@ -164,7 +177,7 @@ export async function openHub(db: Db, { identify, tick = TICK, most = STREAMS_MA
     // Counted before anything is waited for, or a burst would slip past the bounds.
     perIp.set(ip, (perIp.get(ip) ?? 0) + 1)
     open++
-    const stream: Stream = { req, res, userId: null }
+    const stream: Stream = { req, res, userId: null, apart: new Set() }
     res.on('close', () => {
       streams.delete(stream)
       open--
@@ -173,6 +186,7 @@ export async function openHub(db: Db, { identify, tick = TICK, most = STREAMS_MA
       else perIp.delete(ip)
     })
     stream.userId = await identify(req)
+    if (stream.userId !== null) stream.apart = await apartOf(stream.userId)
     req.socket.setNoDelay(true)
     req.socket.setTimeout(0)
     res.writeHead(200, {

@@ -45,6 +45,8 @@ export interface CommentEvent {
     created_at: number
     alias: string
     emoji: string
+    /** It waits for the admin, or was hidden: its author alone sees it, and the stream never tells of it. */
+    held?: 'waits' | 'hidden'
   }
 }
 

@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { cutCharacters } from '#lib/text.ts'
 import { concerned } from './likes.server.ts'
 import { dogInSentence } from './notifications.ts'
-import { notify } from './notifications.server.ts'
+import { notify, tell } from './notifications.server.ts'
 
 /** As much of a comment as a line of the bell quotes, in characters as a person counts them. */
 const QUOTED = 80
@@ -23,4 +23,20 @@ export async function notifyComment(
       { userId, type: 'comment', title: 'Nuevo comentario', content, dogId: dog.id, actorId: comment.user_id },
       now,
     )
+}
+
+/** Takes from the bells the lines that quote a comment, which were written in the moment it was. */
+export async function unnotifyComment(
+  trx: Db,
+  comment: { user_id: string; dog_id: string; created_at: number },
+): Promise<void> {
+  const gone = await trx
+    .deleteFrom('notifications')
+    .where('type', '=', 'comment')
+    .where('actor_id', '=', comment.user_id)
+    .where('dog_id', '=', comment.dog_id)
+    .where('created_at', '=', comment.created_at)
+    .returning(['id', 'user_id'])
+    .execute()
+  for (const line of gone) await tell(trx, line.user_id, { gone: line.id })
 }

@@ -39,17 +39,19 @@ export interface NewNotification {
   dogId?: string | null
   /** Whose deed it tells; the line goes when they delete their account. */
   actorId?: string | null
+  /** Where the line leads instead of the dog's page. */
+  link?: string | null
 }
 
 /** Rings somebody's bell, and their devices. Call it in the deed's own transaction. */
 export async function notify(trx: Db, given: NewNotification, now = Date.now()): Promise<void> {
-  const { userId, type, title, content, dogId = null, actorId = null } = given
+  const { userId, type, title, content, dogId = null, actorId = null, link = null } = given
   const line = { id: randomUUID(), type, title, content, dog_id: dogId, created_at: now }
   await trx
     .insertInto('notifications')
-    .values({ ...line, user_id: userId, actor_id: actorId })
+    .values({ ...line, user_id: userId, actor_id: actorId, link })
     .execute()
-  await tell(trx, userId, { notification: { ...line, is_read: false } }, now)
+  await tell(trx, userId, { notification: { ...line, is_read: false }, link }, now)
   await queuePush(trx, { id: line.id, userId }, now)
 }
 
@@ -59,13 +61,15 @@ export async function tell(
   userId: string,
   {
     notification: line,
+    link = null,
     ...change
   }: Omit<NotificationEvent, 'unread' | 'notification'> & {
     notification?: Omit<Notification, 'path'>
+    link?: string | null
   },
   now = Date.now(),
 ): Promise<void> {
-  const notification = line ? { ...line, path: await pathOf(trx, line.dog_id) } : null
+  const notification = line ? { ...line, path: link ?? (await pathOf(trx, line.dog_id)) } : null
   const data = { notification, ...change, unread: await countUnread(trx, userId) }
   await publish(trx, { type: 'notification', userId, data }, now)
 }
@@ -86,16 +90,16 @@ export async function listNotifications(db: Db, userId: string): Promise<Notific
     .selectFrom('notifications as n')
     .leftJoin('dogs as d', 'd.id', 'n.dog_id')
     .select(['n.id', 'n.user_id', 'n.type', 'n.title', 'n.content', 'n.dog_id', 'n.is_read', 'n.created_at'])
-    .select(['d.path_breed', 'd.path_slug'])
+    .select(['n.link', 'd.path_breed', 'd.path_slug'])
     .where('n.user_id', '=', userId)
     .orderBy('n.created_at', 'desc')
     .orderBy('n.id', 'desc')
     .limit(NOTIFICATIONS_LIMIT)
     .execute()
-  const notifications = rows.map(({ path_breed, path_slug, ...row }) => ({
+  const notifications = rows.map(({ link, path_breed, path_slug, ...row }) => ({
     ...row,
     is_read: row.is_read === 1,
-    path: path_breed && path_slug ? paths.dog({ path_breed, path_slug }) : null,
+    path: link ?? (path_breed && path_slug ? paths.dog({ path_breed, path_slug }) : null),
   }))
   return { notifications, unread: await countUnread(db, userId) }
 }

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { link, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { photoFile, rendersOf, sweepParts, writeWhole } from './files.server.ts'
 import type { PreparedPhoto } from './ingest.server.ts'
@@ -41,4 +41,24 @@ export async function removePhotos(dataDir: string, urls: readonly string[]): Pr
     await rm(photoFile(dataDir, name), { force: true })
     await rm(rendersOf(dataDir, name), { recursive: true, force: true, maxRetries: 3 })
   }
+}
+
+/**
+ * Gives photos new names, which nobody knows yet; both names lead to them until the old ones are removed. What is no file of
+ * ours keeps its address.
+ * @returns the new address of each
+ */
+export async function renamePhotos(dataDir: string, urls: readonly string[]): Promise<Map<string, string>> {
+  const renamed = new Map<string, string>()
+  for (const url of urls) {
+    const name = photoName(url)
+    if (!name) continue
+    const fresh = name.replace(/_[0-9a-z]{8}\./, `_${random()}.`)
+    const isGone = (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error
+    }
+    await link(photoFile(dataDir, name), photoFile(dataDir, fresh)).catch(isGone)
+    renamed.set(url, `/photos/${fresh}`)
+  }
+  return renamed
 }

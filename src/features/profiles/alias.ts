@@ -1,5 +1,5 @@
 import { countCharacters } from '#lib/text.ts'
-import { passesForLatin } from './lookalikes.ts'
+import { passesForLatin } from '#lib/lookalikes.ts'
 import { ALIAS_LIMIT } from './profiles.ts'
 
 export const ALIAS_TEXTS = {
@@ -10,6 +10,7 @@ export const ALIAS_TEXTS = {
   lookalike: (letter: string) => `«${letter}» parece una letra latina, pero es de otro alfabeto.`,
   sign: "El alias solo admite letras latinas, números, espacios y los signos - _ . , ' · & + ! ? ¡ ¿ ª º",
   bare: 'El alias necesita alguna letra o algún número.',
+  unfit: 'Elige otro alias: este no se puede usar.',
   taken: 'Este alias ya está en uso.',
 } as const
 

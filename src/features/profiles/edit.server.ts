@@ -1,4 +1,6 @@
 import type { Db } from '#db/client.ts'
+import { mustWrite } from '#features/moderation/bans.server.ts'
+import { doubtOf } from '#features/moderation/words.ts'
 import { type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { ALIAS_TEXTS, aliasProblem, tidyAlias } from './alias.ts'
 import { emojiProblem, oneEmoji } from './emoji.ts'
@@ -35,7 +37,8 @@ export interface Availability {
 /** Whether `user` could take an alias (spec.md §5): asked while they type, decided by `updateProfile`. */
 export async function aliasAvailability(db: Db, user: Asker, text: string): Promise<Availability> {
   const alias = tidyAlias(text)
-  const detail = aliasProblem(alias) ?? ((await isTaken(db, user, alias)) ? ALIAS_TEXTS.taken : null)
+  const rude = doubtOf(alias) ? ALIAS_TEXTS.unfit : null
+  const detail = aliasProblem(alias) ?? rude ?? ((await isTaken(db, user, alias)) ? ALIAS_TEXTS.taken : null)
   return detail === null ? { available: true, alias } : { available: false, alias, detail }
 }
 
@@ -49,10 +52,11 @@ export async function profileErrors(db: Db, user: Asker, input: ProfileInput): P
 /**
  * Gives the member's own profile another alias and emoji (spec.md §4, §5): nobody can change anybody else's, for no id is
  * asked for. Of two who take one alias at once, the unique index lets one through.
- * @throws AppError 401, 422 with `errors.alias` and `errors.emoji`, 404 when the profile is gone
+ * @throws AppError 401, 403 for who may not write, 422 with `errors.alias` and `errors.emoji`, 404 when the profile is gone
  */
 export async function updateProfile(db: Db, user: Asker, input: ProfileInput): Promise<Profile> {
   if (!user) throw unauthenticated()
+  await mustWrite(db, user.id)
   const errors = await profileErrors(db, user, input)
   const [first] = Object.values(errors)
   if (first) throw invalid(first, errors)

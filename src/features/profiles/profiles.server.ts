@@ -1,7 +1,15 @@
 import { randomInt } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { prepared } from '#db/prepared.ts'
-import { aliasKey, GENERATED_ATTEMPTS, GENERATED_BELOW, GENERATED_PREFIX, STARTING_EMOJIS } from './profiles.ts'
+import {
+  aliasKey,
+  FALLBACK_ALIAS,
+  FALLBACK_EMOJI,
+  GENERATED_ATTEMPTS,
+  GENERATED_BELOW,
+  GENERATED_PREFIX,
+  STARTING_EMOJIS,
+} from './profiles.ts'
 
 export interface Profile {
   alias: string
@@ -20,6 +28,7 @@ export async function ensureProfile(db: Db, userId: string, now = Date.now(), nu
   const found = () =>
     db.selectFrom('profiles').select(['alias', 'emoji', 'verified']).where('id', '=', userId).executeTakeFirst()
   let row = await found()
+  if (!row && (await isHidden(db, userId))) return { alias: FALLBACK_ALIAS, emoji: FALLBACK_EMOJI, verified: false }
   for (let attempt = 0; !row && attempt <= GENERATED_ATTEMPTS; attempt++) {
     const alias = `${GENERATED_PREFIX}${attempt < GENERATED_ATTEMPTS ? number() : now}`
     const emoji = STARTING_EMOJIS[randomInt(STARTING_EMOJIS.length)]!
@@ -33,6 +42,15 @@ export async function ensureProfile(db: Db, userId: string, now = Date.now(), nu
   if (!row) throw new Error(`No free alias could be made for ${userId}`)
   return { alias: row.alias, emoji: row.emoji, verified: row.verified === 1 }
 }
+
+/** A profile that the admin hid is made anew for nobody (features/moderation); its member goes by the fallback name. */
+const isHidden = async (db: Db, userId: string) =>
+  (await db
+    .selectFrom('held')
+    .select('kind')
+    .where('kind', '=', 'profile')
+    .where('thing_id', '=', userId)
+    .executeTakeFirst()) !== undefined
 
 const profilesTotal = prepared((db) => db.selectFrom('totals').select('value').where('name', '=', 'profiles'))
 

@@ -1,6 +1,6 @@
 import { madridDay } from '#lib/dates.ts'
 import { fold } from '#lib/text.ts'
-import { plainLetters } from './lookalikes.ts'
+import { plainLetters } from '#lib/lookalikes.ts'
 
 /** The longest alias, in characters as a person counts them (spec.md §5). */
 export const ALIAS_LIMIT = 20

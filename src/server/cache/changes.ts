@@ -91,6 +91,15 @@ export const UNWATCHED = [
   'totals',
   'ranking_dogs',
   'ranking_likes',
+  // Who is hidden is gone from what is watched; the rest is shown to members and the admin.
+  'reports',
+  'report_keys',
+  'cases',
+  'decisions',
+  'decision_people',
+  'held',
+  'bans',
+  'blocks',
 ]
 
 /** The tables that `watchChanges` hears; tests/unit/page-changes holds them against the schema. */

@@ -1,3 +1,4 @@
+import { WAITING } from '#features/moderation/moderation.ts'
 import type { Dog } from '../dogs.ts'
 
 /** How saving ended. */
@@ -19,12 +20,14 @@ export function errorRow(mode: Mode, outcome: Exclude<Outcome, { kind: 'saved' }
 }
 
 /** What the person is told when it worked. */
-export const savedText = (mode: Mode, isVisitor: boolean): string =>
-  mode === 'edit'
-    ? 'Cambios guardados'
-    : isVisitor
-      ? 'Perro añadido. Te llevamos a registrarte para que sea tuyo.'
-      : 'Perro añadido'
+export const savedText = (mode: Mode, isVisitor: boolean, waits = false): string =>
+  waits
+    ? `${WAITING}.`
+    : mode === 'edit'
+      ? 'Cambios guardados'
+      : isVisitor
+        ? 'Perro añadido. Te llevamos a registrarte para que sea tuyo.'
+        : 'Perro añadido'
 
 /** Photos the server could not keep: the dog is saved all the same, but the person must know. */
 export const skippedText = (count: number): string =>

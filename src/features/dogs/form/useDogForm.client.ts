@@ -207,10 +207,12 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
 
   function finish(dog: Dog, skipped: number, token: string | null) {
     setPhase('saved')
-    setMessage(savedText(mode, token !== null))
+    setMessage(savedText(mode, token !== null, dog.waits))
     void clearDraft(draftId)
     if (token !== null) rememberPending(dog, values.relationship, token)
     if (skipped > 0) void tellSkipped(skipped)
+    // What waits is on the profile of whoever it belongs to, and in no list.
+    if (dog.waits) return void setTimeout(() => location.assign(paths.profile), QUEUED_CLOSE_AFTER)
     window.dispatchEvent(new CustomEvent('perrario:dog-saved', { detail: { dog, mode } }))
     setTimeout(
       () => (token === null ? close() : location.assign(paths.profile)),

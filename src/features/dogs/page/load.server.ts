@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { listComments } from '#features/comments/comments.server.ts'
+import { commentsOf } from '#features/comments/comments.server.ts'
 import { likedAmong, newestLikers } from '#features/likes/likes.server.ts'
 import { nameSlug } from '#lib/slug.ts'
 import { peopleOf } from '../dog.server.ts'
@@ -13,7 +13,7 @@ import { dogDescription, dogTitle, pathNumber } from './meta.ts'
  */
 export async function loadDogPage(db: Db, dog: Dog, user: { id: string } | null) {
   const people = await peopleOf(db, dog)
-  const comments = await listComments(db, dog.id)
+  const comments = await commentsOf(db, dog.id, { user })
   const [first] = await newestLikers(db, dog.id, 1)
   const liked = (await likedAmong(db, user?.id ?? null, [dog.id])).has(dog.id)
   const title = dogTitle(dog, pathNumber(dog, nameSlug(dog.name)))

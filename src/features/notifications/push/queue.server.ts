@@ -116,7 +116,8 @@ export async function takeJob(
     .innerJoin('notifications as n', 'n.id', 'q.notification_id')
     .leftJoin('dogs as d', 'd.id', 'n.dog_id')
     .select(['q.notification_id', 'q.tries', 'q.held', 'q.queued_at'])
-    .select(['n.type', 'n.title', 'n.content', 'n.is_read', 'd.path_breed', 'd.path_slug'])
+    .select(['n.type', 'n.title', 'n.content', 'n.is_read', 'n.link'])
+    .select(['d.path_breed', 'd.path_slug'])
     .where('q.subscription_id', '=', id)
     .where('q.due_at', '<=', now)
     .orderBy('n.created_at', 'desc')
@@ -133,7 +134,8 @@ export async function takeJob(
       title: row.title,
       content: row.content,
       path:
-        row.path_breed && row.path_slug ? paths.dog({ path_breed: row.path_breed, path_slug: row.path_slug }) : null,
+        row.link ??
+        (row.path_breed && row.path_slug ? paths.dog({ path_breed: row.path_breed, path_slug: row.path_slug }) : null),
     },
     tries: row.tries,
     isHeld: row.held === 1,

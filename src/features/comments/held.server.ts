@@ -1,0 +1,46 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '#db/client.ts'
+import type { CommentsTable } from '#db/schema.ts'
+import { holdForReview } from '#features/moderation/cases.server.ts'
+import { type HeldCause, heldOf, putAside, takeBack } from '#features/moderation/held.server.ts'
+import { cutCharacters } from '#lib/text.ts'
+
+export type CommentRow = Selectable<CommentsTable>
+
+/** Keeps a comment that was never shown. */
+export const keepComment = (trx: Db, row: CommentRow, cause: HeldCause, now = Date.now()): Promise<void> =>
+  putAside(trx, { kind: 'comment', id: row.id, dogId: row.dog_id, people: [row.user_id], cause, snapshot: row }, now)
+
+/** Keeps a comment from being shown before the admin has read it. Call it in the deed's own transaction. */
+export async function holdNewComment(trx: Db, row: CommentRow, why: string): Promise<void> {
+  const { id, dog_id: dogId, created_at: now } = row
+  const what = `«${cutCharacters(row.content.replace(/\s+/g, ' '), 200)}»`
+  await keepComment(trx, row, 'words', now)
+  await holdForReview(trx, { kind: 'comment', id, dogId, people: [row.user_id], what }, 'words', why, now)
+}
+
+/** What one member wrote of a dog that waits or is hidden, newest first: for their eyes only. */
+export async function heldComments(
+  db: Db,
+  dogId: string,
+  userId: string,
+): Promise<(CommentRow & { cause: HeldCause })[]> {
+  const rows = await db
+    .selectFrom('held')
+    .select(['snapshot', 'cause'])
+    .where('dog_id', '=', dogId)
+    .where('kind', '=', 'comment')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .limit(20)
+    .execute()
+  return rows.map(({ snapshot, cause }) => ({ ...(JSON.parse(snapshot) as CommentRow), cause }))
+}
+
+/** Takes back what one wrote oneself and nobody else sees. @returns whether there was such a comment */
+export async function dropOwnHeld(trx: Db, id: string, userId: string): Promise<boolean> {
+  const held = await heldOf(trx, 'comment', id)
+  if (held?.user_id !== userId) return false
+  await takeBack(trx, 'comment', id)
+  return true
+}

@@ -1,0 +1,227 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '#db/client.ts'
+import type {
+  CommentsTable,
+  DogClaimsTable,
+  DogImagesTable,
+  DogLikesTable,
+  OwnershipRequestsTable,
+} from '#db/schema.ts'
+import { restoreComments } from '#features/comments/hold.server.ts'
+import { restoreLikes } from '#features/likes/hold.server.ts'
+import { type Held, type HeldCause, heldOf, putAside, takeBack } from '#features/moderation/held.server.ts'
+import { holdForReview } from '#features/moderation/cases.server.ts'
+import { AppError } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { type DogRow, dogMissing } from './dog.server.ts'
+import type { Dog } from './dogs.ts'
+import { tellDog } from './tell.server.ts'
+import { tellingNewBreeds } from './unlock.server.ts'
+
+/** A dog out of sight: every row of it and of what hangs on it, so that it comes back as it was. */
+export interface HeldDog {
+  dog: DogRow
+  images: Selectable<DogImagesTable>[]
+  likes: Selectable<DogLikesTable>[]
+  comments: Selectable<CommentsTable>[]
+  claims: Selectable<DogClaimsTable>[]
+  requests: Selectable<OwnershipRequestsTable>[]
+  /** Its addresses, which answer 410 meanwhile. */
+  paths: { breed_slug: string; slug: string }[]
+  keys: { key: string; created_at: number }[]
+}
+
+export const heldDog = (held: Held): HeldDog => JSON.parse(held.snapshot) as HeldDog
+export const peopleOfHeld = ({ dog }: HeldDog) => [dog.owner_id, dog.discoverer_id, dog.user_id]
+
+/** The names under which photos lie from now on, by those they had: an address somebody kept shows nothing any more. */
+export type Renamed = ReadonlyMap<string, string>
+
+/**
+ * Takes a dog out of sight with everything on it: its rows go from their tables, as if it were deleted, and lie whole in
+ * `held`. Call it in the deed's own transaction.
+ * @param renamed its photos' new names, whose files are there already
+ * @throws AppError 404
+ */
+export async function holdDog(
+  trx: Db,
+  id: string,
+  cause: HeldCause,
+  { renamed = new Map(), now = Date.now() }: { renamed?: Renamed; now?: number } = {},
+): Promise<HeldDog> {
+  const dog = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!dog) throw dogMissing()
+  const of = <T extends 'dog_likes' | 'comments' | 'dog_claims' | 'ownership_requests' | 'idempotency_keys'>(
+    table: T,
+  ) =>
+    trx
+      .selectFrom(table as 'comments')
+      .selectAll()
+      .where('dog_id', '=', id)
+      .execute()
+  const images = await trx.selectFrom('dog_images').selectAll().where('dog_id', '=', id).orderBy('order').execute()
+  const newName = (url: string) => renamed.get(url) ?? url
+  const whole: HeldDog = {
+    dog: { ...dog, photo_url: newName(dog.photo_url) },
+    images: images.map((image) => ({ ...image, url: newName(image.url) })),
+    likes: await of('dog_likes'),
+    comments: await of('comments'),
+    claims: (await of('dog_claims')) as unknown as HeldDog['claims'],
+    requests: (await of('ownership_requests')) as unknown as HeldDog['requests'],
+    paths: await trx.selectFrom('dog_paths').select(['breed_slug', 'slug']).where('dog_id', '=', id).execute(),
+    keys: (await of('idempotency_keys')) as unknown as HeldDog['keys'],
+  }
+  await trx.deleteFrom('dogs').where('id', '=', id).execute()
+  await putAside(
+    trx,
+    {
+      kind: 'dog',
+      id,
+      dogId: id,
+      people: [dog.owner_id, dog.discoverer_id, dog.user_id],
+      path: dog,
+      idempotencyKey: whole.keys[0]?.key ?? null,
+      cause,
+      snapshot: whole,
+    },
+    now,
+  )
+  await tellDog(trx, 'removed', id, now)
+  return whole
+}
+
+/**
+ * Puts a held dog back where it was, with likes and comments of those who are still members.
+ * @throws AppError 404 when it is not held
+ */
+export async function restoreDog(trx: Db, id: string, now = Date.now()): Promise<HeldDog> {
+  const held = await takeBack(trx, 'dog', id)
+  if (!held) throw dogMissing()
+  const whole = heldDog(held)
+  const { dog, images, claims, requests } = whole
+  const insert = async () => {
+    // Counts begin at nothing: the triggers count what comes back.
+    await trx
+      .insertInto('dogs')
+      .values({ ...dog, votes: 0, comments_count: 0, updated_at: now })
+      .execute()
+    if (images.length > 0) await trx.insertInto('dog_images').values(images).execute()
+    if (claims.length > 0) await trx.insertInto('dog_claims').values(claims).execute()
+  }
+  // What was never seen is news to its people now.
+  const isNew = held.cause === 'words' || held.cause === 'anonymous'
+  const userIds = isNew ? [dog.owner_id, dog.discoverer_id] : []
+  await tellingNewBreeds(trx, { dogId: id, breedSlug: dog.breed_slug, userIds }, insert, now)
+  for (const { breed_slug, slug } of whole.paths)
+    await trx
+      .updateTable('dog_paths')
+      .set({ dog_id: id })
+      .where('breed_slug', '=', breed_slug)
+      .where('slug', '=', slug)
+      .execute()
+  for (const key of whole.keys)
+    await trx
+      .insertInto('idempotency_keys')
+      .values({ ...key, dog_id: id })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  await restoreLikes(trx, whole.likes)
+  await restoreComments(trx, whole.comments)
+  for (const request of requests) {
+    const asker = await trx.selectFrom('users').select('id').where('id', '=', request.user_id).executeTakeFirst()
+    if (asker) await trx.insertInto('ownership_requests').values(request).execute()
+  }
+  await tellDog(trx, 'added', id, now)
+  return whole
+}
+
+/** A held dog as its people see it. */
+export function dogOfHeld({ dog: row, images }: HeldDog): Dog {
+  const { votes, comments_count, path_breed, path_slug, age_months: _, updated_at: __, day: ___, ...dog } = row
+  return {
+    ...dog,
+    is_adopted: row.is_adopted === 1,
+    likes: votes,
+    votes,
+    comments: comments_count,
+    path: paths.dog({ path_breed, path_slug }),
+    card: null,
+    blur: null,
+    images: images.map(({ url, order, width, height }) => ({ url, order, width, height })),
+    waits: true,
+  }
+}
+
+/**
+ * Keeps a dog that was just written from being shown before the admin has looked at it. Call it in the deed's own
+ * transaction.
+ */
+export async function holdForAdmin(
+  trx: Db,
+  id: string,
+  cause: 'words' | 'anonymous',
+  why: string,
+  now = Date.now(),
+): Promise<Dog> {
+  const whole = await holdDog(trx, id, cause, { now })
+  const what = `${whole.dog.name}, ${whole.dog.breed}`
+  await holdForReview(trx, { kind: 'dog', id, dogId: id, people: peopleOfHeld(whole), what }, cause, why, now)
+  return dogOfHeld(whole)
+}
+
+/** A photo out of sight. */
+export interface HeldPhoto {
+  image: Selectable<DogImagesTable>
+  /** «Foto de Toby, Beagle» */
+  what: string
+}
+
+/**
+ * Takes one photo out of its dog's gallery. The last one cannot go alone: its dog is to be hidden then.
+ * @throws AppError 404; 409 for the only photo of its dog
+ */
+export async function holdPhoto(
+  trx: Db,
+  url: string,
+  cause: HeldCause,
+  { renamed = new Map(), now = Date.now() }: { renamed?: Renamed; now?: number } = {},
+): Promise<void> {
+  const image = await trx.selectFrom('dog_images').selectAll().where('url', '=', url).executeTakeFirst()
+  const dog = image && (await trx.selectFrom('dogs').selectAll().where('id', '=', image.dog_id).executeTakeFirst())
+  if (!dog) throw dogMissing()
+  const rest = await trx
+    .selectFrom('dog_images')
+    .selectAll()
+    .where('dog_id', '=', dog.id)
+    .where('url', '!=', url)
+    .orderBy('order')
+    .execute()
+  if (rest.length === 0) throw new AppError(409, 'Es la única foto del perro: oculta la ficha entera.')
+  await setGallery(trx, dog.id, rest, now)
+  const what = `Foto de ${dog.name}, ${dog.breed}`
+  const snapshot: HeldPhoto = { image: { ...image!, url: renamed.get(url) ?? url }, what }
+  const people = [dog.owner_id, dog.discoverer_id, dog.user_id]
+  await putAside(trx, { kind: 'photo', id: url, dogId: dog.id, people, cause, snapshot }, now)
+}
+
+/** Puts a held photo back, as the last of its dog's. @throws AppError 404; 409 while the dog itself is not there */
+export async function restorePhoto(trx: Db, url: string, now = Date.now()): Promise<void> {
+  const held = await heldOf(trx, 'photo', url)
+  if (!held) throw dogMissing()
+  const { image } = JSON.parse(held.snapshot) as HeldPhoto
+  const dog = await trx.selectFrom('dogs').select('id').where('id', '=', image.dog_id).executeTakeFirst()
+  if (!dog) throw new AppError(409, 'Su perro está oculto: restáuralo primero.')
+  await takeBack(trx, 'photo', url)
+  const there = await trx.selectFrom('dog_images').selectAll().where('dog_id', '=', dog.id).orderBy('order').execute()
+  await setGallery(trx, dog.id, [...there, image], now)
+}
+
+async function setGallery(trx: Db, id: string, images: readonly Selectable<DogImagesTable>[], now: number) {
+  await trx.deleteFrom('dog_images').where('dog_id', '=', id).execute()
+  await trx
+    .insertInto('dog_images')
+    .values(images.map((image, order) => ({ ...image, order })))
+    .execute()
+  await trx.updateTable('dogs').set({ photo_url: images[0]!.url, updated_at: now }).where('id', '=', id).execute()
+  await tellDog(trx, 'changed', id, now)
+}

@@ -1,0 +1,35 @@
+import type { Db } from '#db/client.ts'
+import { forbidden } from '#lib/errors.ts'
+import { banSentence } from './moderation.ts'
+
+export interface Ban {
+  /** Milliseconds; null for good. */
+  until: number | null
+  reason: string
+}
+
+/** The ban that holds now, if there is one; one look-up by primary key. */
+export async function banOf(db: Db, userId: string, now = Date.now()): Promise<Ban | undefined> {
+  const ban = await db.selectFrom('bans').select(['until', 'reason']).where('user_id', '=', userId).executeTakeFirst()
+  return ban && (ban.until === null || ban.until > now) ? ban : undefined
+}
+
+/** Every deed that others would see asks this first. @throws AppError 403 with the end of the ban */
+export async function mustWrite(db: Db, userId: string, now = Date.now()): Promise<void> {
+  const ban = await banOf(db, userId, now)
+  if (ban) throw forbidden(banSentence(ban.until))
+}
+
+/** Keeps a member from writing until `until` (milliseconds; null for good), or for another time than before. */
+export async function ban(trx: Db, userId: string, { until, reason }: Ban, now = Date.now()): Promise<void> {
+  await trx
+    .insertInto('bans')
+    .values({ user_id: userId, until, reason, created_at: now })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ until, reason, created_at: now }))
+    .execute()
+}
+
+/** Lets them write again. */
+export async function unban(trx: Db, userId: string): Promise<void> {
+  await trx.deleteFrom('bans').where('user_id', '=', userId).execute()
+}

@@ -1,0 +1,13 @@
+import { formatDate } from '#lib/dates.ts'
+
+/** What a member who may not write reads, wherever they try. `until` in milliseconds; null for good. */
+export const banSentence = (until: number | null): string =>
+  until === null
+    ? 'Tu cuenta no puede publicar en Perrario. Puedes seguir leyendo, y descargar o eliminar tus datos.'
+    : `Tu cuenta no puede publicar hasta el ${formatDate(until)}. Mientras tanto puedes seguir leyendo.`
+
+/** What its author reads beside something that was hidden. */
+export const HIDDEN = 'Oculto: solo lo ves tú'
+
+/** What the author of something that waits for the admin reads beside it. */
+export const WAITING = 'Lo revisaremos antes de publicarlo'

@@ -1,0 +1,105 @@
+import { plainLetters } from '#lib/lookalikes.ts'
+import { fold } from '#lib/text.ts'
+
+/** Why a text is looked at before others read it. */
+export type Doubt = 'venta' | 'insultos'
+
+export const DOUBT_REASONS: Record<Doubt, string> = {
+  venta: 'Parece un anuncio de venta.',
+  insultos: 'Parece un insulto.',
+}
+
+const LEET: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's' }
+
+/** Lower case, no accents, no letters of other alphabets that pass for ours, nothing invisible, «heeey» as «hey». */
+const bare = (text: string): string =>
+  fold(plainLetters(text.replace(/\p{Cf}/gu, '')))
+    .replace(/(\p{L})\1{2,}/gu, '$1')
+    .replace(/\s+/g, ' ')
+
+/** With digits that stand for letters inside words («v3nd0») and letters set apart («v e n d o») read as meant. */
+const meant = (text: string): string =>
+  text
+    .replace(/[a-z0-9@$]+/g, (word) =>
+      /[a-z]/.test(word) && !/^\d+(?:kg|g|m|cm|km|h|a|eur|euros?)$/.test(word)
+        ? word.replace(/[013457@$]/g, (sign) => LEET[sign]!)
+        : word,
+    )
+    .replace(/(?<![a-z0-9])[a-z](?:[ ._*-]+[a-z](?![a-z0-9])){3,}/g, (letters) => letters.replace(/[^a-z]/g, ''))
+
+const word = (source: string) => new RegExp(`(?<![a-z0-9])(?:${source})(?![a-z0-9])`)
+
+/** Selling, unless somebody says that they do not. «Venta de Baños» and «Venta del Moro» are towns. */
+const SALE = [
+  word('(?<!no )se ?venden?'),
+  word('(?<!no esta )(?<!no estan )en venta(?! del? )'),
+  word('(?<!no esta )(?<!no estan )a la venta'),
+  word('(?<!no )(?<!no l[oa]s? )vend(?:o|emos)'),
+  word('en venta del? (?:cachorros?|camadas?|perros?)'),
+  word(
+    '(?:camadas?|cachorr[oa]s|cachorrit[oa]s) (?:ya )?(?:disponibles?|en venta|a la venta|con pedigri?|para reservar)',
+  ),
+  word('disponibles? (?:la )?(?:camadas?|cachorr[oa]s|cachorrit[oa]s)'),
+  word('reserv(?:a|e|ad|en) (?:ya )?(?:tu|su|vuestr[oa]) (?:cachorr|camada)[a-z]*'),
+  word('precio (?:a convenir|negociable|economico|especial|de amigo|por privado|al privado)'),
+  word('(?:servicio de|para|se ofrece para) montas?(?! a caballo)'),
+  word('criadero(?:s)? (?:vende|ofrece)'),
+]
+
+const MONEY = String.raw`(?:\d[\d.,]*\s*(?:€|eur(?:os?)?(?![a-z]))|€\s*\d[\d.,]*)`
+const PRICES = new RegExp(`${MONEY}|(?<![a-z])precio\\s*(?:es|de|:|-)?\\s*(?:de )?\\d`, 'g')
+/** What an amount of money may be told of without anything being sold. */
+const SPENT =
+  /veterinari|vacuna|pienso|comida|comi|come |operac|operar|cirug|tratamiento|medic|adopcion|donac|donar|donativo|recaud|multa|premio|gast|collar|arnes|correa|juguete|cama |peluquer|seguro|microchip|chip|protectora/
+
+/** Words that nobody means kindly. Not here: what is also a dog, a coat or a name («perra», «negro», «zorra», «moro»). */
+const SLUR = word(
+  [
+    'put[ao]s?',
+    'hij[oa]s? de (?:la gran )?(?:puta|perra)',
+    'hij[oa]puta',
+    'hdp',
+    'gilipollas',
+    'cabron(?:a|es|as)?',
+    'maric(?:on|ones|a|as)',
+    'bollera',
+    'travelo',
+    'subnormal(?:es)?',
+    'retrasad[oa]s? mental(?:es)?',
+    'mongolic[oa]s?',
+    'sudacas?',
+    'negratas?',
+    'panchit[oa]s?',
+    '(?:negr|mor|gitan|judi|chin)[oa]s? de mierda',
+    'puercos? (?:moros?|negros?|gitanos?|judios?)',
+    'heil hitler',
+    'arriba hitler',
+    'matate',
+    'te voy a matar',
+    'ojala te mueras',
+  ].join('|'),
+)
+/** Said in praise or in passing. */
+const HARMLESS = /(?<![a-z])(?:de puta madre|put[ao] am[ao]|ni puta idea|puta vida|de la puta)(?![a-z])/g
+
+/**
+ * What speaks against showing a text at once, if anything does: an offer of sale or a slur, however it is spelt. It errs
+ * now and then on either side, so nothing is refused for it: a person looks.
+ */
+export function doubtOf(...texts: (string | null | undefined)[]): Doubt | null {
+  for (const text of texts) {
+    if (!text) continue
+    const plain = bare(text)
+    const read = meant(plain)
+    if (SALE.some((pattern) => pattern.test(read) || pattern.test(plain)) || isPriced(plain)) return 'venta'
+    if (SLUR.test(read.replace(HARMLESS, ' ')) || SLUR.test(plain.replace(HARMLESS, ' '))) return 'insultos'
+  }
+  return null
+}
+
+/** An amount that is not said to have been spent. */
+const isPriced = (text: string): boolean =>
+  [...text.matchAll(PRICES)].some(({ index, 0: amount }) => {
+    const around = text.slice(Math.max(0, index - 50), index + amount.length + 40)
+    return !SPENT.test(around)
+  })
