@@ -1,6 +1,21 @@
+import { forbidden, unauthenticated } from './errors.ts'
+
 /**
  * True for the one account that does the admin's work: the member whose address is ADMIN_EMAIL (undefined: nobody's).
  * Every address in `users` has been proved, by a mail or by the provider that says so.
  */
 export const isAdmin = (user: { email: string | null } | null, adminEmail: string | undefined): boolean =>
   adminEmail !== undefined && user?.email != null && user.email.toLowerCase() === adminEmail.toLowerCase()
+
+/** Who asks, and the address of the one who may (ADMIN_EMAIL; undefined: nobody may). */
+export interface AdminAsker {
+  user: { id: string; email: string | null } | null
+  adminEmail: string | undefined
+}
+
+/** The admin's id. @throws AppError 401 without a session, 403 for any other member */
+export function mustAdmin({ user, adminEmail }: AdminAsker): string {
+  if (!user) throw unauthenticated()
+  if (!isAdmin(user, adminEmail)) throw forbidden()
+  return user.id
+}

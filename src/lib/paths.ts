@@ -27,6 +27,13 @@ export const paths = {
   community: '/comunidad',
   admin: '/admin',
   adminDogs: '/admin?tab=perros',
+  adminQueue: '/admin?tab=denuncias',
+  adminLog: '/admin?tab=registro',
+  /** What was decided about a member's things, and where they answer. */
+  decisions: '/perfil/decisiones',
+  /** The form that tells the admin of something; `said` is what came of it. */
+  report: (kind: string, id: string, said: Record<string, string> = {}) =>
+    `/denunciar?${new URLSearchParams({ tipo: kind, id, ...said })}`,
   login: '/login',
   notifications: '/notificaciones',
   /** The last link of a weekly mail; the page asks before it unsubscribes. */
@@ -68,6 +75,10 @@ export const paths = {
     accountSession: (id: string) => `/api/account/sessions/${id}`,
     adminVerified: (memberId: string) => `/api/admin/members/${memberId}/verified`,
     adminWord: (memberId: string) => `/api/admin/members/${memberId}/word`,
+    reports: '/api/reports',
+    block: (memberId: string) => `/api/blocks/${memberId}`,
+    adminCase: (id: string) => `/api/admin/cases/${id}`,
+    appeal: (decisionId: string) => `/api/decisions/${decisionId}/appeal`,
     magicLink: '/api/auth/magic-link',
     code: '/api/auth/code',
     link: '/api/auth/link',

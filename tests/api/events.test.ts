@@ -32,6 +32,37 @@ events('a like is heard by everyone, its notification by the dog’s owner alone
   nobodys.close()
 })
 
+events('what somebody blocked says does not reach who blocked them, nor the other way round', async ({ server }) => {
+  const [ana, luis, eva] = [
+    await signedIn(server, 'ana@ejemplo.es'),
+    await signedIn(server, 'luis@ejemplo.es'),
+    await signedIn(server, 'quien-lee@ejemplo.es'),
+  ]
+  const toby = await dogOf(server, eva.id)
+  await call(server, `/api/blocks/${luis.id}`, { method: 'PUT', cookie: ana.cookie })
+  const url = `${server.url}/api/events`
+  const hers = await listen(url, { Cookie: ana.cookie })
+  const his = await listen(url, { Cookie: luis.cookie })
+  const evas = await listen(url, { Cookie: eva.cookie })
+  const say = (who: { cookie: string }, content: string) =>
+    call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie: who.cookie, json: { content } })
+  await say(luis, 'De Luis')
+  await say(ana, 'De Ana')
+  await say(eva, 'De Eva')
+  const words = ({ told }: typeof hers) => told.flatMap(({ data }) => data.comment?.content ?? [])
+  for (const stream of [hers, his, evas]) await stream.until(() => words(stream).includes('De Eva'))
+  assert.equal(
+    [words(hers), words(his), words(evas)],
+    [
+      ['De Ana', 'De Eva'],
+      ['De Luis', 'De Eva'],
+      ['De Luis', 'De Ana', 'De Eva'],
+    ],
+  )
+  for (const stream of [hers, his, evas]) stream.close()
+  await call(server, `/api/blocks/${luis.id}`, { method: 'DELETE', cookie: ana.cookie })
+})
+
 events('a comment, a dog that comes, changes and goes', async ({ server }) => {
   const ana = await signedIn(server, 'ana@ejemplo.es')
   const toby = await dogOf(server, ana.id)

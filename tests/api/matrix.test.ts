@@ -144,6 +144,32 @@ const MATRIX: Record<string, Row> = {
     () => formCall('x=1'),
   ),
 
+  // Nobody reports what is theirs.
+  'POST /reports': row(
+    [401, 201, 422, 201, 401],
+    () => '/api/reports',
+    (w) => ({ json: { kind: 'dog', id: w.dog.id, reason: 'spam' } }),
+  ),
+
+  // Nobody blocks themselves.
+  'PUT /blocks/[id]': row([401, 200, 422, 200, 401], (w) => `/api/blocks/${w.owner.id}`),
+  'DELETE /blocks/[id]': row(members(200), (w) => `/api/blocks/${w.owner.id}`),
+  'POST /blocks/[id]': row(
+    [303, 303, 422, 303, 303],
+    (w) => `/api/blocks/${w.owner.id}`,
+    () => formCall('que=bloquear'),
+  ),
+  'POST /decisions/[id]/appeal': row(
+    onlyOwner(200),
+    (w) => `/api/decisions/${w.decision}/appeal`,
+    json({ text: 'No es publicidad.' }),
+  ),
+  'POST /admin/cases/[id]': row(
+    [401, 403, 403, 200, 401],
+    (w) => `/api/admin/cases/${w.case}`,
+    json({ deed: 'hide', reason: 'Es publicidad.' }),
+  ),
+
   'PUT /admin/members/[id]/verified': row(
     [401, 403, 403, 200, 401],
     (w) => `/api/admin/members/${w.owner.id}/verified`,

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
 import { signedIn, type TestMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photo.ts'
+import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 interface World {
@@ -13,6 +14,7 @@ interface World {
   ana: TestMember
   dog: { id: string; path: string }
 }
+const ADMIN = 'admin@ejemplo.es'
 const cache = suite<World>('page cache')
 
 const add = async (server: TestServer, cookie: string, fields: Record<string, string> = {}) => {
@@ -30,7 +32,7 @@ const add = async (server: TestServer, cookie: string, fields: Record<string, st
 
 cache.before(async (t) => {
   // Nothing but the server itself writes here, so it is never told to look for others.
-  t.server = await startServer({ PAGE_CACHE_LOOK: '3600000' })
+  t.server = await startServer({ PAGE_CACHE_LOOK: '3600000', ADMIN_EMAIL: ADMIN })
   t.ana = await signedIn(t.server)
   t.dog = await add(t.server, t.ana.cookie)
 })
@@ -71,6 +73,20 @@ cache('after every kind of write each page is what Astro would make now', async 
   let luna: World['dog'] | undefined
   const patch = (json: object) => call(server, `/api/dogs/${dog.id}`, { method: 'PATCH', cookie: ana.cookie, json })
   let comment = ''
+  const admin = await signedIn(server, ADMIN)
+  let thing = ''
+  const accuse = (kind: string, id: string) => {
+    thing = id
+    return call(server, '/api/reports', { method: 'POST', cookie: ana.cookie, json: { kind, id, reason: 'spam' } })
+  }
+  const decide = async (deed: string) => {
+    const { id } = await withDatabase(server, (db) =>
+      db.selectFrom('cases').select('id').where('thing_id', '=', thing).executeTakeFirstOrThrow(),
+    )
+    const json = { deed, reason: 'Un motivo.' }
+    const { status } = await call(server, `/api/admin/cases/${id}`, { method: 'POST', cookie: admin.cookie, json })
+    assert.is(status, 200)
+  }
   const writes: [string, () => Promise<unknown>][] = [
     ['a first look', async () => {}],
     ['a like', () => call(server, `/api/dogs/${dog.id}/like`, { method: 'PUT', cookie: ana.cookie })],
@@ -97,6 +113,12 @@ cache('after every kind of write each page is what Astro would make now', async 
     ['another description', () => patch({ description: 'Duerme mucho.' })],
     ['another weight', () => patch({ weight: 12 })],
     ['a second dog', async () => void (luna = await add(server, bea.cookie, { name: 'Luna', breed: 'Galgo español' }))],
+    ['a report of a dog', () => accuse('dog', luna!.id)],
+    ['a hidden dog', () => decide('hide')],
+    ['a dog let out again', () => decide('restore')],
+    ['a report of a profile', () => accuse('profile', bea.id)],
+    ['a hidden profile', () => decide('hide')],
+    ['a profile let out again', () => decide('restore')],
     ['another breed', () => patch({ breed: 'Galgo español' })],
     [
       'another photo',

@@ -71,6 +71,7 @@ policy.before(async (t) => {
     '/privacidad',
     '/sin-conexion',
     '/baja?token=x',
+    `/denunciar?tipo=dog&id=${toby.id}`,
     '/beagle/no-existe',
     '/no/existe/nada',
   ]

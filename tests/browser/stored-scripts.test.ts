@@ -122,6 +122,7 @@ scripts('nothing that stands in an address runs', async (t) => {
     '/login': ['error', 'destino', 'email'],
     '/login/enlace': ['token'],
     '/baja': ['token'],
+    '/denunciar': ['tipo', 'id', 'motivo', 'error'],
     '/perro/x': ['x'],
   }
   for (const [path, all] of Object.entries(names))

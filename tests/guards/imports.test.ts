@@ -11,6 +11,7 @@ const LEVELS = [
   ['auth', 'breeds', 'photos', 'places', 'profiles', 'notifications', 'legal'],
   ['likes', 'comments', 'detection'],
   ['dogs'],
+  ['reports'],
   ['album', 'map', 'community', 'account', 'admin', 'pwa'],
 ]
 const levelOf = (feature: string) => LEVELS.findIndex((names) => names.includes(feature))

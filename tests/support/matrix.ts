@@ -8,6 +8,8 @@ import { sessionCookie } from '#features/auth/auth.ts'
 import { createSession, openSessions } from '#features/auth/lucia.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
+import { decide } from '#features/reports/deeds.server.ts'
+import { report } from '#features/reports/reports.server.ts'
 import { photo } from './photo.ts'
 import { dog, member, seed } from './seed.ts'
 
@@ -32,6 +34,9 @@ export interface MatrixWorld {
   comment: string
   notification: string
   session: string
+  /** About the owner's dog, and what was decided in it. */
+  case: string
+  decision: string
 }
 
 /** @param adminEmail who the server takes for the admin; one member is them in every world */
@@ -74,6 +79,7 @@ export async function matrixWorld(db: Db, dataDir: string, adminEmail: string): 
     comment: comment.id,
     notification: line.id,
     session: session!.id,
+    ...(await caseOf(db, dataDir, { admin, adminEmail }, toby.id)),
   }
 }
 
@@ -114,4 +120,24 @@ async function expiredCookie(db: Db, userId: string): Promise<string> {
     )
     .execute()
   return `${sessionCookie(false)}=${token}`
+}
+
+/** Somebody reported the dog, and the admin warned of it. */
+async function caseOf(
+  db: Db,
+  dataDir: string,
+  { admin, adminEmail }: { admin: { id: string }; adminEmail: string },
+  dogId: string,
+): Promise<{ case: string; decision: string }> {
+  const someone = { id: await elsewhere(db) }
+  await report(db, someone, { kind: 'dog', id: dogId, reason: 'spam', words: '' }, 'x')
+  const found = await db.selectFrom('cases').select('id').where('thing_id', '=', dogId).executeTakeFirstOrThrow()
+  const asker = { user: { ...admin, email: adminEmail }, adminEmail }
+  await decide(db, dataDir, asker, found.id, { deed: 'warn', reason: 'Sin anuncios.', days: null })
+  const decision = await db
+    .selectFrom('decisions')
+    .select('id')
+    .where('case_id', '=', found.id)
+    .executeTakeFirstOrThrow()
+  return { case: found.id, decision: decision.id }
 }

@@ -10,6 +10,7 @@ import { eraseUser as eraseNotifications } from '#features/notifications/erase.s
 import { removePhotos } from '#features/photos/photos.server.ts'
 import { aliasKey, FALLBACK_ALIAS } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
+import { eraseUser as eraseReports } from '#features/reports/erase.server.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
 import { ACCOUNT_TEXTS } from './account-data.ts'
 
@@ -56,6 +57,7 @@ export async function deleteAccount(
     const photos = await eraseDogs(trx, id, dogs)
     await eraseLikes(trx, id)
     await eraseComments(trx, id)
+    await eraseReports(trx, id)
     await eraseModeration(trx, id)
     await eraseNotifications(trx, id, alias)
     await eraseBreeds(trx, id)

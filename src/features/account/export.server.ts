@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts'
 import { heldDog } from '#features/dogs/hold.server.ts'
 import { heldFor } from '#features/moderation/held.server.ts'
 import { photoName } from '#features/photos/photos.ts'
+import { moderationEntry } from './export-moderation.server.ts'
 import { noticesAnswer } from './notices.ts'
 import { readNotices } from './notices.server.ts'
 
@@ -173,6 +174,7 @@ async function accountEntry(db: Db, userId: string, now: number) {
       created_at: iso(row.created_at),
       rechazada: iso(row.declined_at),
     })),
+    moderacion: await moderationEntry(db, userId, now),
     avisos: noticesAnswer(await readNotices(db, userId)),
     dispositivos: devices.map((row) => ({
       servicio: new URL(row.endpoint).host,

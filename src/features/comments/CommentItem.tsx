@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { Flag, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { HIDDEN, WAITING } from '#features/moderation/moderation.ts'
 import { formatDate, formatRelative } from '#lib/dates.ts'
@@ -26,10 +26,20 @@ export function CommentItem({ comment, onDelete }: Props) {
         <p className="said">{content}</p>
         {held && <p className="waits">{held === 'waits' ? WAITING : HIDDEN}</p>}
       </div>
-      {onDelete && (
+      {onDelete ? (
         <button type="button" className="btn icon ghost" aria-label="Eliminar comentario" onClick={onDelete}>
           <X aria-hidden="true" />
         </button>
+      ) : (
+        <a
+          className="btn icon ghost flag"
+          href={paths.report('comentario', id)}
+          rel="nofollow"
+          aria-label={`Denunciar el comentario de ${alias}`}
+          data-report=""
+        >
+          <Flag aria-hidden="true" />
+        </a>
       )}
     </li>
   )

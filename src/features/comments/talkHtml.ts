@@ -1,12 +1,18 @@
+import { Flag } from 'lucide-react'
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
 import { formatDate } from '#lib/dates.ts'
 import { escapeHtml } from '#lib/html.ts'
 import { paths } from '#lib/paths.ts'
 import type { Comment } from './comments.ts'
 import './comments.css'
 
+const flag = renderToString(createElement(Flag, { 'aria-hidden': 'true' }))
+
 function itemHtml({ id, user_id, alias, emoji, content, created_at }: Comment): string {
   const by = `<p class="by"><a href="${escapeHtml(paths.member(user_id))}">${escapeHtml(alias)}</a> <time dateTime="${new Date(created_at).toISOString()}" data-relative="">${formatDate(created_at)}</time></p>`
-  return `<li class="comment" data-comment="${escapeHtml(id)}"><span class="ava" aria-hidden="true">${escapeHtml(emoji)}</span><div class="grow">${by}<p class="said">${escapeHtml(content)}</p></div></li>`
+  const report = `<a class="btn icon ghost flag" href="${escapeHtml(paths.report('comentario', id))}" rel="nofollow" aria-label="${escapeHtml(`Denunciar el comentario de ${alias}`)}" data-report="">${flag}</a>`
+  return `<li class="comment" data-comment="${escapeHtml(id)}"><span class="ava" aria-hidden="true">${escapeHtml(emoji)}</span><div class="grow">${by}<p class="said">${escapeHtml(content)}</p></div>${report}</li>`
 }
 
 /**

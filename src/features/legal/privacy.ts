@@ -19,6 +19,7 @@ export const PRIVACY: LegalDocument = {
         'Si enciendes los avisos en un dispositivo, guardamos la dirección y la clave que su navegador da para ellos y lo que quieres que te contemos. Al apagarlos, o al cerrar la sesión, se borran.',
         'De cada sesión abierta guardamos cuándo se abrió y el nombre del navegador y del aparato, para que la reconozcas en tu lista de sesiones. Solo la ves tú.',
         'De cada foto borramos los datos ocultos, como el lugar o el aparato con que se hizo, antes de guardarla. De la zona de un perro guardamos el municipio o el barrio que escribes, nunca una dirección con número.',
+        'Si denuncias algo, guardamos la denuncia y una huella de tu conexión que deja de servir al acabar el día. Si ocultamos algo tuyo, lo guardamos, con el motivo y tu respuesta, hasta que se decida. A quién bloqueas solo lo sabes tú. Todo ello está en la copia de tus datos y se va con tu cuenta.',
         'Puedes añadir un perro sin cuenta: en ese caso no guardamos quién eres.',
       ],
     },

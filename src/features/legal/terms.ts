@@ -46,7 +46,7 @@ export const TERMS: LegalDocument = {
           'hacerse pasar por otra persona o por el dueño de un perro que no es tuyo;',
           'intentar dañar el servicio o recoger su contenido de forma masiva.',
         ],
-        'Cualquiera puede denunciar un perro o un comentario. Quien administra el sitio puede retirar el contenido inapropiado y cerrar las cuentas que incumplan estas normas.',
+        'Cualquier miembro puede denunciar un perro, una foto, un comentario o un perfil, y quien reciba una decisión puede responder. Quien administra el sitio puede retirar el contenido inapropiado y cerrar las cuentas que incumplan estas normas.',
       ],
     },
     {

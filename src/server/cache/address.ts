@@ -19,7 +19,7 @@ const NEVER = ['lat', 'lon', 'zoom']
 
 /** First segments that are no breed: folders and files of src/pages (tests/unit/page-address compares). */
 export const RESERVED = new Set(
-  `404 500 admin api baja breed-mappings.json compartir comunidad dibujos fragments healthz index login notificaciones perfil
+  `404 500 admin api baja breed-mappings.json compartir comunidad denunciar dibujos fragments healthz index login notificaciones perfil
   perro perros privacidad purina-images.json razas razas-final.json retratos reverse-breed-mappings.json sin-conexion terminos
   usuario zonas.json`.split(/\s+/),
 )

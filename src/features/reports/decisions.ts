@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+import { formatDate } from '#lib/dates.ts'
+import { countCharacters } from '#lib/text.ts'
+import type { ThingKind } from './kinds.ts'
+
+/** What the admin may do about a case. The first four settle it; the others leave it open. */
+export const DEEDS = ['hide', 'restore', 'delete', 'dismiss', 'warn', 'ban', 'unban', 'note'] as const
+export type AdminDeed = (typeof DEEDS)[number]
+export type Deed = AdminDeed | 'hold' | 'auto-hide'
+
+/** How the log calls what was done. */
+export const DEED_NAMES: Record<Deed, string> = {
+  hide: 'Ocultado',
+  hold: 'Retenido por el filtro',
+  'auto-hide': 'Ocultado por varias denuncias',
+  restore: 'Publicado de nuevo',
+  delete: 'Eliminado',
+  dismiss: 'Denuncias descartadas',
+  warn: 'Aviso a la persona',
+  ban: 'Veto',
+  unban: 'Veto levantado',
+  note: 'Nota',
+}
+
+/** What its people may answer. */
+export const ANSWERED: readonly Deed[] = ['hide', 'hold', 'auto-hide', 'delete', 'warn', 'ban']
+
+/** For how many days a ban may hold; besides, for good. */
+export const BAN_DAYS = [1, 7, 30, 90] as const
+
+/** The longest reason, note or answer, in characters as a person counts them. */
+export const REASON_LIMIT = 500
+
+export const DECISION_TEXTS = {
+  deed: 'Elige qué hacer.',
+  reason: 'Escribe el motivo: la persona lo va a leer.',
+  note: 'Escribe la nota.',
+  long: `Como máximo, ${REASON_LIMIT} caracteres.`,
+  days: 'Elige hasta cuándo.',
+  appeal: 'Escribe tu respuesta.',
+  answered: 'Ya respondiste a esta decisión.',
+  closed: 'A esta decisión no se puede responder.',
+  profile: 'Un perfil no se elimina: ocúltalo o veta la cuenta.',
+  held: 'Está oculto: publícalo o elimínalo.',
+  shown: 'No está oculto.',
+  nobody: 'Nadie con cuenta está detrás de esto.',
+  self: 'No puedes vetarte.',
+  sent: 'Respuesta enviada. La leeremos.',
+} as const
+
+const text = z._default(
+  z.string(DECISION_TEXTS.long).check(
+    z.trim(),
+    z.maxLength(16 * 1024, DECISION_TEXTS.long),
+    z.refine((given) => countCharacters(given) <= REASON_LIMIT, DECISION_TEXTS.long),
+  ),
+  '',
+)
+const wordless: readonly AdminDeed[] = ['restore', 'dismiss', 'unban']
+
+export const decisionInput = z
+  .object({
+    deed: z.enum(DEEDS, DECISION_TEXTS.deed),
+    reason: text,
+    /** Of a ban; null for good. */
+    days: z._default(
+      z.nullable(z.number(DECISION_TEXTS.days).check(z.refine((n) => BAN_DAYS.includes(n as 1), DECISION_TEXTS.days))),
+      null,
+    ),
+  })
+  .check(
+    z.refine(({ deed, reason }) => reason !== '' || wordless.includes(deed), {
+      error: DECISION_TEXTS.reason,
+      path: ['reason'],
+    }),
+  )
+export type DecisionInput = z.output<typeof decisionInput>
+
+export const appealInput = z.object({
+  text: text.check(z.refine((given) => given !== '', DECISION_TEXTS.appeal)),
+})
+
+/** A thing in a sentence to whoever it belongs to. */
+export function thingInSentence(kind: ThingKind, what: string): string {
+  if (kind === 'profile') return 'tu perfil'
+  if (kind === 'comment') return `tu comentario ${what}`
+  return kind === 'photo' ? `una ${what.charAt(0).toLowerCase()}${what.slice(1)}` : `la ficha de ${what}`
+}
+
+/** The bell's line for whom a decision concerns; null where it tells them nothing. */
+export function decisionLine(
+  deed: Deed,
+  { kind, what, reason, until }: { kind: ThingKind; what: string; reason: string; until: number | null },
+): { title: string; content: string } | null {
+  const thing = thingInSentence(kind, what)
+  const said = reason && !/[.!?…]$/.test(reason) ? `${reason}.` : reason
+  const why = said ? ` Motivo: ${said}` : ''
+  switch (deed) {
+    case 'hide':
+      return { title: 'Hemos ocultado algo tuyo', content: `Ya no se ve ${thing}.${why} Puedes responder.` }
+    case 'auto-hide':
+      return {
+        title: 'Hemos ocultado algo tuyo',
+        content: `Varias personas han denunciado ${thing}. No se ve mientras lo revisamos. Puedes responder.`,
+      }
+    case 'delete':
+      return { title: 'Hemos eliminado algo tuyo', content: `Hemos eliminado ${thing}.${why} Puedes responder.` }
+    case 'restore':
+      return { title: 'Ya se ve', content: `Ya se ve ${thing}.${said ? ` ${said}` : ''}` }
+    case 'warn':
+      return { title: 'Un aviso de Perrario', content: `Sobre ${thing}: ${said} Puedes responder.` }
+    case 'ban':
+      return {
+        title: 'No puedes publicar',
+        content: `${until === null ? 'Tu cuenta ya no puede publicar.' : `Tu cuenta no puede publicar hasta el ${formatDate(until)}.`}${why} Puedes responder.`,
+      }
+    case 'unban':
+      return { title: 'Puedes volver a publicar', content: 'Tu cuenta ya puede publicar de nuevo.' }
+    default:
+      return null
+  }
+}
+
+/** What those who reported a thing are told once it is settled; null where there is nothing to tell. */
+export function reporterLine(deed: Deed): { title: string; content: string } | null {
+  if (deed === 'hide' || deed === 'delete')
+    return { title: 'Gracias por avisar', content: 'Hemos retirado lo que denunciaste.' }
+  if (deed === 'dismiss' || deed === 'restore')
+    return { title: 'Tu denuncia', content: 'Hemos revisado lo que denunciaste y puede quedarse.' }
+  return null
+}

@@ -1,0 +1,132 @@
+import type { Selectable } from 'kysely'
+import type { Db } from '#db/client.ts'
+import type { CasesTable } from '#db/schema.ts'
+import { ban, unban } from '#features/moderation/bans.server.ts'
+import { heldOf } from '#features/moderation/held.server.ts'
+import { removePhotos } from '#features/photos/photos.server.ts'
+import { type AdminAsker, mustAdmin } from '#lib/admin.ts'
+import { AppError, invalid, notFound } from '#lib/errors.ts'
+import { type AdminDeed, DECISION_TEXTS, type DecisionInput } from './decisions.ts'
+import { hideThing, removeThing, RESTORE } from './hide.server.ts'
+import { closeCase, type Decided, logDecision } from './log.server.ts'
+import { anyThing, type SeenThing } from './things.server.ts'
+
+export type CaseRow = Selectable<CasesTable>
+
+const DAY = 86_400_000
+
+/**
+ * Does what the admin decides of a case, writes it down and tells whom it concerns. What settles the thing (hide, restore,
+ * delete, dismiss) closes the case; a word, a ban or a note leaves it open.
+ * @throws AppError 401, 403; 404 for the case or a thing that went; 409 for what does not fit how the thing stands; 422
+ */
+export async function decide(
+  db: Db,
+  dataDir: string,
+  asker: AdminAsker,
+  caseId: string,
+  input: DecisionInput,
+  now = Date.now(),
+): Promise<void> {
+  const adminId = mustAdmin(asker)
+  const theCase = await db.selectFrom('cases').selectAll().where('id', '=', caseId).executeTakeFirst()
+  if (!theCase) throw notFound('Este caso no existe.')
+  const thing = await anyThing(db, theCase.kind, theCase.thing_id)
+  const until = input.deed === 'ban' && input.days !== null ? now + input.days * DAY : null
+  const log = (trx: Db, fields: Partial<Decided> = {}) =>
+    logDecision(
+      trx,
+      {
+        caseId,
+        kind: theCase.kind,
+        thingId: theCase.thing_id,
+        what: thing?.what ?? 'Algo que ya no está',
+        deed: input.deed,
+        adminId,
+        reason: input.reason,
+        until,
+        people: thing?.people ?? [],
+        ...fields,
+      },
+      now,
+    )
+  const settle = async (trx: Db) => {
+    await log(trx)
+    await closeCase(trx, theCase, input.deed, now)
+  }
+  await DO[input.deed]({ db, dataDir, theCase, thing, adminId, input, until, now, log, settle })
+}
+
+interface Work {
+  db: Db
+  dataDir: string
+  theCase: CaseRow
+  /** Undefined once it is gone. */
+  thing: SeenThing | undefined
+  adminId: string
+  input: DecisionInput
+  until: number | null
+  now: number
+  log: (trx: Db, fields?: Partial<Decided>) => Promise<string>
+  settle: (trx: Db) => Promise<void>
+}
+
+const must = (thing: SeenThing | undefined): SeenThing => {
+  if (!thing) throw notFound('Esto ya no está: descarta las denuncias.')
+  return thing
+}
+/** The member behind the case. */
+const personOf = ({ theCase, thing }: Work): string => {
+  const id = thing?.people[0] ?? theCase.user_id
+  if (!id) throw new AppError(409, DECISION_TEXTS.nobody)
+  return id
+}
+
+const DO: Record<AdminDeed, (work: Work) => Promise<void>> = {
+  hide: async ({ db, dataDir, thing, now, settle }) => {
+    const given = must(thing)
+    // Held already (by the filter, by reports): from now on by a decision.
+    if (given.held) return db.transaction().execute(settle)
+    await hideThing(db, dataDir, given, 'admin', settle, now)
+  },
+  restore: async ({ db, theCase, now, settle }) =>
+    db.transaction().execute(async (trx) => {
+      if (!(await heldOf(trx, theCase.kind, theCase.thing_id))) throw new AppError(409, DECISION_TEXTS.shown)
+      await RESTORE[theCase.kind](trx, theCase.thing_id, now)
+      await settle(trx)
+    }),
+  delete: async ({ db, dataDir, thing, settle }) => {
+    const given = must(thing)
+    const urls = await db.transaction().execute(async (trx) => {
+      const photos = await removeThing(trx, given)
+      await settle(trx)
+      return photos
+    })
+    await removePhotos(dataDir, urls).catch((error: unknown) => console.error('Photos left behind:', urls, error))
+  },
+  dismiss: async ({ db, thing, settle }) => {
+    if (thing?.held) throw new AppError(409, DECISION_TEXTS.held)
+    await db.transaction().execute(settle)
+  },
+  warn: (work) => {
+    const people = [personOf(work)]
+    return work.db.transaction().execute(async (trx) => void (await work.log(trx, { people })))
+  },
+  ban: async (work) => {
+    const { db, adminId, input, until, now, log } = work
+    const userId = personOf(work)
+    if (userId === adminId) throw invalid(DECISION_TEXTS.self)
+    await db.transaction().execute(async (trx) => {
+      await ban(trx, userId, { until, reason: input.reason }, now)
+      await log(trx, { people: [userId] })
+    })
+  },
+  unban: async (work) => {
+    const userId = personOf(work)
+    await work.db.transaction().execute(async (trx) => {
+      await unban(trx, userId)
+      await work.log(trx, { people: [userId] })
+    })
+  },
+  note: ({ db, log }) => db.transaction().execute(async (trx) => void (await log(trx, { people: [] }))),
+}

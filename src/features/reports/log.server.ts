@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { type Decided, settleCase, writeDecision } from '#features/moderation/cases.server.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
+import { paths } from '#lib/paths.ts'
+import { type Deed, decisionLine, reporterLine } from './decisions.ts'
+import type { ThingKind } from './kinds.ts'
+
+export type { Decided }
+
+/** Writes down what was done and tells whom it concerns. Call it in the deed's own transaction. */
+export async function logDecision(trx: Db, done: Decided, now = Date.now()): Promise<string> {
+  const { kind, what, deed, reason, until = null } = done
+  // What the admin merely notes or lets pass is nobody's but theirs.
+  const people = deed === 'note' || deed === 'dismiss' ? [] : done.people
+  const id = await writeDecision(trx, { ...done, people }, now)
+  const line = decisionLine(deed, { kind, what, reason, until })
+  for (const userId of new Set(people))
+    if (line && userId) await notify(trx, { userId, type: 'other', ...line, link: paths.decisions }, now)
+  return id
+}
+
+/** Settles a case: its reports are closed, and those who sent them told. */
+export async function closeCase(
+  trx: Db,
+  { id, kind, thing_id }: { id: string; kind: ThingKind; thing_id: string },
+  deed: Deed,
+  now = Date.now(),
+): Promise<void> {
+  const closed = await trx
+    .updateTable('reports')
+    .set({ closed_at: now })
+    .where('kind', '=', kind)
+    .where('thing_id', '=', thing_id)
+    .where('closed_at', 'is', sql.lit(null))
+    .returning('user_id')
+    .execute()
+  await settleCase(trx, id)
+  const line = reporterLine(deed)
+  for (const { user_id } of closed)
+    if (line && user_id) await notify(trx, { userId: user_id, type: 'other', ...line }, now)
+}
+
+/** Rings the admin's bell, if there is an admin. */
+export async function tellAdmin(
+  trx: Db,
+  adminEmail: string | undefined,
+  line: { title: string; content: string },
+  now = Date.now(),
+): Promise<void> {
+  if (!adminEmail) return
+  const admin = await trx.selectFrom('users').select('id').where('email', '=', adminEmail).executeTakeFirst()
+  if (admin) await notify(trx, { userId: admin.id, type: 'other', ...line, link: paths.adminQueue }, now)
+}

@@ -1,0 +1,73 @@
+import { paths } from '#lib/paths.ts'
+import { openDialog } from '#ui/dialog.client.ts'
+import { addSheet } from '#ui/sheet.client.ts'
+import { toast } from '#ui/toast.client.ts'
+import styles from './reports.css?url'
+
+const CROSS = '<svg class="lucide" viewBox="0 0 24 24" aria-hidden="true"><path d="M18 6 6 18M6 6l12 12"/></svg>'
+const sheet = addSheet(styles)
+const FAILED = 'No se pudo conectar con el servidor.'
+
+/** Shows the page of `address` in a dialog, which goes when it is closed; where it cannot be had, goes there. */
+export async function openReport(address: string): Promise<void> {
+  const [part] = await Promise.all([pieceOf(address).catch(() => null), sheet])
+  if (!part) return location.assign(address)
+  const dialog = document.createElement('dialog')
+  dialog.className = 'dlg'
+  dialog.dataset.dialogFirm = ''
+  const title = part.querySelector('h1')!
+  dialog.innerHTML = `<div class="dlg-head"><h2 id="report-title"></h2>
+<button class="btn icon ghost" type="button" data-dialog-close aria-label="Cerrar">${CROSS}</button></div>
+<div class="dlg-body" data-scroll tabindex="0"></div>`
+  dialog.setAttribute('aria-labelledby', 'report-title')
+  dialog.querySelector('h2')!.textContent = title.textContent
+  title.remove()
+  const body = dialog.querySelector('.dlg-body')!
+  body.append(...part.childNodes)
+  dialog.addEventListener('close', () => dialog.remove())
+  body.querySelector<HTMLFormElement>('[data-report-form]')?.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void send(event.currentTarget as HTMLFormElement, dialog)
+  })
+  document.body.append(dialog)
+  openDialog(dialog)
+}
+
+async function pieceOf(address: string): Promise<Element | null> {
+  const response = await fetch(address, { headers: { Accept: 'text/html' } })
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  return page.querySelector('[data-report-page]')
+}
+
+/** Sends the form as a call; what is wrong with it is said in its place. */
+async function send(form: HTMLFormElement, dialog: HTMLDialogElement): Promise<void> {
+  const button = form.querySelector<HTMLButtonElement>('[type=submit]')!
+  const said = form.querySelector<HTMLElement>('[data-report-said]')!
+  if (button.disabled) return
+  button.disabled = true
+  said.hidden = true
+  const text = (name: string) => String(new FormData(form).get(name) ?? '')
+  const photo = text('photo')
+  const thing = photo ? { kind: 'photo', id: photo } : { kind: text('kind'), id: text('id') }
+  const body = JSON.stringify({ ...thing, reason: text('reason'), words: text('words') })
+  let detail = FAILED
+  try {
+    const response = await fetch(paths.api.reports, {
+      method: 'POST',
+      body,
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+    })
+    const answer = (await response.json()) as { detail: string }
+    detail = answer.detail
+    if (response.ok) {
+      dialog.close()
+      toast({ title: detail, kind: 'success' })
+      return
+    }
+  } catch {
+    // Said below.
+  }
+  said.textContent = detail
+  said.hidden = false
+  button.disabled = false
+}

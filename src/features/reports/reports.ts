@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import type { ThingKind } from './kinds.ts'
+import { KINDS } from './kinds.ts'
+import { countCharacters } from '#lib/text.ts'
+
+/** Why something is reported, as the form lists it. */
+export const REASONS = {
+  'no-perro': 'La foto no es de un perro',
+  venta: 'Venta o cría con anuncio',
+  insultos: 'Insultos u odio',
+  datos: 'Datos personales',
+  maltrato: 'Maltrato animal',
+  spam: 'Spam o publicidad',
+  otra: 'Otra cosa',
+} as const
+export type Reason = keyof typeof REASONS
+
+/** Which reasons can be meant of which kind of thing. */
+export const reasonsFor = (kind: ThingKind): Reason[] =>
+  (Object.keys(REASONS) as Reason[]).filter((reason) => reason !== 'no-perro' || kind === 'dog' || kind === 'photo')
+
+/** The longest explanation, in characters as a person counts them. */
+export const WORDS_LIMIT = 500
+
+export const REPORT_TEXTS = {
+  kind: 'Di qué quieres denunciar.',
+  reason: 'Elige un motivo.',
+  long: `La explicación no puede tener más de ${WORDS_LIMIT} caracteres.`,
+  other: 'Cuéntanos qué ocurre.',
+  own: 'No puedes denunciar algo tuyo.',
+  gone: 'Lo que quieres denunciar ya no está.',
+  signIn: 'Inicia sesión para denunciar.',
+  done: 'Gracias por avisar. Lo revisaremos.',
+  again: 'Ya lo habías denunciado. Lo estamos revisando.',
+  many: 'Has enviado muchas denuncias seguidas. Espera un rato, por favor.',
+} as const
+
+const words = z._default(
+  z.string(REPORT_TEXTS.long).check(
+    z.trim(),
+    z.maxLength(16 * 1024, REPORT_TEXTS.long),
+    z.refine((text) => countCharacters(text) <= WORDS_LIMIT, REPORT_TEXTS.long),
+  ),
+  '',
+)
+
+export const reportInput = z
+  .object({
+    kind: z.enum(KINDS, REPORT_TEXTS.kind),
+    id: z.string(REPORT_TEXTS.kind).check(z.minLength(1, REPORT_TEXTS.kind), z.maxLength(200, REPORT_TEXTS.kind)),
+    reason: z.enum(Object.keys(REASONS) as [Reason, ...Reason[]], REPORT_TEXTS.reason),
+    words,
+  })
+  .check(
+    z.refine(({ reason, words }) => reason !== 'otra' || words !== '', {
+      error: REPORT_TEXTS.other,
+      path: ['words'],
+    }),
+  )
+export type ReportInput = z.output<typeof reportInput>
+
+/** A thing as the form names it to whoever reports it. */
+export interface Reported {
+  kind: ThingKind
+  id: string
+  /** «el perro Toby», «el comentario de Ana»: after «Denunciar». */
+  name: string
+  /** Where it stands. */
+  path: string
+  /** A comment's words. */
+  quote: string | null
+  /** A dog's photos, each of which may be meant alone. */
+  photos: string[]
+}

@@ -1,0 +1,1 @@
+export { decideCase as POST } from '#features/reports/decisions.http.ts'

@@ -1,0 +1,1 @@
+export { answer as POST } from '#features/reports/decisions.http.ts'

@@ -1,0 +1,232 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { addComment, deleteComment, listComments } from '#features/comments/comments.server.ts'
+import { addDog } from '#features/dogs/add.server.ts'
+import { claimDog } from '#features/dogs/claim.server.ts'
+import { findDog, getDog } from '#features/dogs/dog.server.ts'
+import { dogSchema } from '#features/dogs/dogInput.ts'
+import { updateDog } from '#features/dogs/edit.server.ts'
+import { setImages } from '#features/dogs/gallery.server.ts'
+import { askOwnership } from '#features/dogs/ownership.server.ts'
+import { like, unlike } from '#features/likes/likes.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { aliasAvailability, updateProfile } from '#features/profiles/edit.server.ts'
+import { decide } from '#features/reports/deeds.server.ts'
+import { ownHeld } from '#features/reports/held.server.ts'
+import { listCases } from '#features/reports/queue.server.ts'
+import { hideIfEnough, report } from '#features/reports/reports.server.ts'
+import { disagreements } from '#tests/support/counts.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { photo } from '#tests/support/photo.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const ADMIN = 'admin@ejemplo.es'
+
+interface Ground {
+  db: Db
+  dir: string
+  admin: { user: { id: string; email: string | null }; adminEmail: string }
+  letOut: () => Promise<void>
+}
+const holding = suite<Ground>('holding')
+holding.before.each(async (t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-holding-'))
+  const [user] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }))
+  t.admin = { user, adminEmail: ADMIN }
+  t.letOut = async () => {
+    for (const { id } of (await listCases(t.db, t.admin)).rows)
+      await decide(t.db, t.dir, t.admin, id, { deed: 'restore', reason: '', days: null })
+  }
+})
+holding.after.each(async ({ db, dir }) => {
+  await db.destroy()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const dogs = (db: Db) => db.selectFrom('dogs').select('id').execute()
+const input = (fields: object = {}) => dogSchema.parse({ name: 'Toby', breed: 'beagle', ...fields })
+const titles = async (db: Db, id: string) => (await listNotifications(db, id)).notifications.map(({ title }) => title)
+
+holding('a comment that sells is seen by its author alone until it is let out', async ({ db, letOut }) => {
+  const [ana, toby, luis] = await seed(db, member(), dog(), member({ alias: 'Luis' }))
+  const comment = await addComment(db, luis, toby.id, 'Vendo cachorros, 300 €')
+  assert.is(comment.held, 'waits')
+  assert.equal((await listComments(db, toby.id)).comments, [])
+  assert.equal((await listComments(db, toby.id, { user: ana })).comments, [])
+  assert.equal((await listComments(db, toby.id, { user: luis })).comments, [comment])
+  assert.is((await getDog(db, toby.id)).comments, 0)
+  assert.equal(await titles(db, ana.id), [])
+  const told = await db.selectFrom('events').select('data').execute()
+  assert.not(told.some(({ data }) => data.includes('Vendo')))
+  await letOut()
+  assert.is((await listComments(db, toby.id)).comments[0]!.id, comment.id)
+  assert.equal(await titles(db, ana.id), ['Nuevo comentario'])
+  assert.equal(disagreements(db), [])
+})
+
+holding('one takes back what one wrote oneself, nobody else does', async ({ db }) => {
+  const [ana, toby, luis] = await seed(db, member(), dog(), member())
+  const { id } = await addComment(db, luis, toby.id, 'gilipollas')
+  assert.is((await refusal(deleteComment(db, ana, id)))[0], 404)
+  await deleteComment(db, luis, id)
+  assert.equal((await listComments(db, toby.id, { user: luis })).comments, [])
+})
+
+holding('a dog that is sold waits; let out, it is new to everyone', async ({ db, dir, letOut }) => {
+  const [ana] = await seed(db, member())
+  const uploads = [await photo()]
+  const request = { input: input({ description: 'Se vende, 300 €' }), uploads, userId: ana.id }
+  const added = await addDog(db, dir, request)
+  assert.is(added.dog.waits, true)
+  assert.equal(await dogs(db), [])
+  assert.equal(await titles(db, ana.id), [])
+  const [held] = await ownHeld(db, ana.id)
+  assert.equal([held!.name, held!.waits, held!.path], ['Toby', true, '/beagle/toby'])
+  assert.is(readdirSync(join(dir, 'photos')).length, 1)
+  await letOut()
+  assert.is((await findDog(db, added.dog.id))!.path, '/beagle/toby')
+  assert.equal((await titles(db, ana.id)).sort(), ['Ya se ve', '¡Nueva raza en tu álbum!'])
+  assert.equal(disagreements(db), [])
+})
+
+holding('words that come with an edit hold the dog, likes and all; others do not', async ({ db, letOut }) => {
+  const [ana, toby, luis] = await seed(db, member(), dog(), member())
+  await like(db, luis, toby.id)
+  assert.is((await updateDog(db, ana, toby.id, { description: 'Mi perra negra' })).waits, undefined)
+  assert.is((await updateDog(db, ana, toby.id, { description: 'Se vende' })).waits, true)
+  assert.equal(await dogs(db), [])
+  await letOut()
+  const back = await getDog(db, toby.id)
+  assert.equal([back.description, back.likes], ['Se vende', 1])
+})
+
+holding('a repeated request finds the dog that waits', async ({ db, dir }) => {
+  const [ana] = await seed(db, member())
+  const idempotency = { sender: ana.id, key: 'una clave' }
+  const request = { input: input({ name: 'Se vende' }), uploads: [await photo()], userId: ana.id, idempotency }
+  const first = await addDog(db, dir, request)
+  const second = await addDog(db, dir, { ...request })
+  assert.is(second.dog.id, first.dog.id)
+  assert.is((await db.selectFrom('held').selectAll().execute()).length, 1)
+})
+
+holding('anonymous dogs wait where the operator says so, and can be claimed meanwhile', async (t) => {
+  const { db, dir, letOut } = t
+  const [ana] = await seed(db, member())
+  const uploads = [await photo()]
+  const open = await addDog(db, dir, { input: input(), uploads, userId: null })
+  assert.is(open.dog.waits, undefined)
+  const { dog: luna, association } = await addDog(db, dir, {
+    input: input({ name: 'Luna' }),
+    uploads,
+    userId: null,
+    holdAnonymous: true,
+  })
+  assert.equal(await dogs(db), [{ id: open.dog.id }])
+  const claim = { ownershipType: 'owner' as const, token: 'otra' }
+  assert.is((await refusal(claimDog(db, ana.id, luna.id, claim)))[0], 403)
+  await claimDog(db, ana.id, luna.id, { ...claim, token: association!.token })
+  assert.is((await ownHeld(db, ana.id))[0]!.name, 'Luna')
+  await letOut()
+  assert.is((await getDog(db, luna.id)).owner_id, ana.id)
+  assert.equal(disagreements(db), [])
+})
+
+holding('an alias of such words is refused with a sentence', async ({ db }) => {
+  const [ana] = await seed(db, member())
+  assert.equal(await refusal(updateProfile(db, ana, { alias: 'Put0 amargado', emoji: '🐶' })), [
+    422,
+    'Elige otro alias: este no se puede usar.',
+  ])
+  assert.is((await aliasAvailability(db, ana, 'Se vende')).available, false)
+  assert.is((await aliasAvailability(db, ana, 'Perra Negra')).available, true)
+})
+
+holding('who is banned writes nothing, and still takes away what is theirs', async ({ db, dir }) => {
+  const [ana, toby, , luna, stray] = await seed(
+    db,
+    member(),
+    dog(),
+    member(),
+    dog(),
+    dog({ owner_id: null, discoverer_id: null }),
+  )
+  await like(db, ana, luna.id)
+  const comment = await addComment(db, ana, luna.id, 'Hola')
+  const until = Date.UTC(2099, 0, 1, 12)
+  await ban(db, ana.id, { until, reason: 'Insultos' })
+  const said = [403, 'Tu cuenta no puede publicar hasta el 1 de enero de 2099. Mientras tanto puedes seguir leyendo.']
+  const uploads = [await photo()]
+  const deeds: Record<string, () => Promise<unknown>> = {
+    add: () => addDog(db, dir, { input: input(), uploads, userId: ana.id }),
+    edit: () => updateDog(db, ana, toby.id, { name: 'Otro' }),
+    photos: () => setImages(db, dir, ana, toby.id, uploads),
+    claim: () => claimDog(db, ana.id, stray.id, { ownershipType: 'owner', token: 'x' }),
+    like: () => like(db, ana, luna.id),
+    comment: () => addComment(db, ana, luna.id, 'Hola'),
+    ownership: () => askOwnership(db, ana, stray.id),
+    profile: () => updateProfile(db, ana, { alias: 'Otra', emoji: '🐶' }),
+    report: () => report(db, ana, { kind: 'dog', id: luna.id, reason: 'spam', words: '' }, 'x'),
+  }
+  for (const [name, deed] of Object.entries(deeds)) assert.equal(await refusal(deed()), said, name)
+  assert.equal(existsFiles(dir), [])
+  await unlike(db, ana, luna.id)
+  await deleteComment(db, ana, comment.id)
+})
+const existsFiles = (dir: string) => {
+  try {
+    return readdirSync(join(dir, 'photos'))
+  } catch {
+    return []
+  }
+}
+
+// Hiding by itself.
+const DAY = 86_400_000
+async function reportedBy(t: Ground, dogId: string, from: readonly string[], age = 2 * DAY) {
+  const { db, dir } = t
+  let hidden = false
+  for (const network of from) {
+    const [someone] = await seed(db, member())
+    await db
+      .updateTable('users')
+      .set({ created_at: Date.now() - age })
+      .where('id', '=', someone.id)
+      .execute()
+    await report(db, someone, { kind: 'dog', id: dogId, reason: 'spam', words: '' }, network)
+    hidden = (await hideIfEnough(db, dir, { kind: 'dog', id: dogId }, ADMIN)) || hidden
+  }
+  return hidden
+}
+
+holding('three members from three connections hide a thing; its people and the admin are told', async (t) => {
+  const { db, admin } = t
+  const [ana, toby] = await seed(db, member(), dog({ name: 'Toby' }))
+  assert.is(await reportedBy(t, toby.id, ['a', 'b']), false)
+  assert.is(await reportedBy(t, toby.id, ['c']), true)
+  assert.equal(await dogs(db), [])
+  assert.equal(await titles(db, ana.id), ['Hemos ocultado algo tuyo'])
+  assert.equal(await titles(db, admin.user.id), ['Ocultado por varias denuncias'])
+  const [waiting] = (await listCases(db, admin)).rows
+  assert.equal([waiting!.reports, waiting!.thing!.held, waiting!.decisions[0]!.deed], [3, true, 'auto-hide'])
+})
+
+holding('one connection, young accounts, or what the admin let stand: nothing is hidden', async (t) => {
+  const { db, letOut } = t
+  const [, toby, luna, sol] = await seed(db, member(), dog(), dog(), dog())
+  assert.is(await reportedBy(t, toby.id, ['a', 'a', 'a', 'b']), false)
+  assert.is(await reportedBy(t, luna.id, ['a', 'b', 'c', 'd'], DAY / 2), false)
+  assert.is(await reportedBy(t, sol.id, ['a', 'b', 'c']), true)
+  await db.updateTable('cases').set({ open: 0 }).where('thing_id', '!=', sol.id).execute()
+  await letOut()
+  assert.is(await reportedBy(t, sol.id, ['a', 'b', 'c']), false)
+})
+
+holding.run()
