@@ -5,6 +5,8 @@
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { userOfRequest } from '#features/auth/user.server.ts'
+import { isHalfRestored, shareData } from '#features/care/lock.server.ts'
+import { openBackups } from '#features/care/schedule.server.ts'
 import { openBlurs } from '#features/dogs/blurs.server.ts'
 import { HOLO_LIKES, HOLO_RANK } from '#features/dogs/dog.server.ts'
 import { blockedWith } from '#features/moderation/blocks.server.ts'
@@ -43,6 +45,7 @@ if (existsSync('.env')) process.loadEnvFile('.env')
 const env = readEnvironment()
 openLog(env.log)
 checkDataDir(env.dataDir)
+takePart(env.dataDir)
 
 const { db, migrated } = await startDatabase().catch((error: Error) =>
   refuse(`no se puede abrir la base de datos de ${resolve(env.dataDir)}: ${error.message}`),
@@ -77,6 +80,8 @@ const blurs = openBlurs(db, env.dataDir)
 const push = openPush(db, env, say)
 // Mails lead somewhere only where the site has an address.
 const digests = env.siteUrl ? openDigests(db, { siteUrl: env.siteUrl, send: sendMail }) : null
+const { backupDir } = env
+const backups = env.backups && openBackups({ backupDir, script: resolve(import.meta.dirname, 'backup.ts'), say })
 const store = env.pageCache > 0 ? new PageStore(env.pageCache) : undefined
 const watch = openWatch({ logRequests: env.log.requests, slowAfter: env.log.slowAfter })
 const holo = { likes: HOLO_LIKES, rank: HOLO_RANK }
@@ -120,6 +125,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     await blurs.close()
     await push?.close()
     await digests?.close()
+    await backups?.close()
     pages?.close()
     await stopDatabase()
     process.exit(0)
@@ -141,4 +147,12 @@ function checkDataDir(dir: string) {
   } catch {
     refuse(`no se puede escribir en DATA_DIR (${resolve(dir)}): crea la carpeta o dale permiso.`)
   }
+}
+
+/** Until this process ends: no restore begins, and none that is under way or was cut off is served. */
+function takePart(dir: string) {
+  const half = 'una restauración de los datos se quedó a medias: repite npm run restore.'
+  if (isHalfRestored(dir)) refuse(half)
+  if (!shareData(dir)) refuse('se está restaurando una copia: espera a que acabe.')
+  if (isHalfRestored(dir)) refuse(half)
 }

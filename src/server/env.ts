@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
+import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { OauthSettings } from '#features/auth/oauth/settings.ts'
 import { PROVIDERS } from '#features/auth/providers.ts'
@@ -85,6 +86,8 @@ const schema = z.object({
   TRUST_PROXY: z._default(z.enum(['0', '1', 'true', 'false', '']), '0'),
   HOLD_ANONYMOUS: z._default(z.enum(['on', 'off']), 'off'),
   SERVICE_WORKER: z._default(z.enum(['on', 'off']), 'on'),
+  BACKUP_DIR: optional,
+  BACKUPS: z._default(z.string().check(z.regex(/^(off|\d{1,3}(,\d{1,3}){0,2})$/)), '7,4,6'),
   PAGE_CACHE: z._default(z.string().check(z.regex(/^(off|[1-9]\d{0,3})$/)), '48'),
   PAGE_CACHE_LOOK: z._default(whole, 1000),
   RENDERS_PER_MINUTE: z._default(whole, 3000),
@@ -137,8 +140,26 @@ export interface Env {
   tiles: { url: string; attribution: string } | null
   /** Hosts of push services, besides those that are known. */
   pushHosts: readonly string[]
+  /** Where backups lie. */
+  backupDir: string
+  /** How many nightly backups stay; null makes none. */
+  backups: Retention | null
   /** The social sign-ins that have all their values. */
   oauth: OauthSettings
+}
+
+/** How many backups stay: the newest of each of the last so many days, weeks (from Monday) and months that have one. */
+export interface Retention {
+  daily: number
+  weekly: number
+  monthly: number
+}
+
+/** «off» is null; «7,4,6» days, weeks and months; what is left out is none. */
+function readRetention(text: string): Retention | null {
+  if (text === 'off') return null
+  const [daily = 0, weekly = 0, monthly = 0] = text.split(',').map(Number)
+  return { daily, weekly, monthly }
 }
 
 /** Thrown by `readEnv`: `message` is one line that names the variable and what is wanted. */
@@ -180,6 +201,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     mapbox: env.MAPBOX_TOKEN && { token: env.MAPBOX_TOKEN, url: env.MAPBOX_URL },
     tiles: env.TILE_URL ? { url: env.TILE_URL, attribution: env.TILE_ATTRIBUTION ?? '' } : null,
     pushHosts: env.PUSH_HOSTS ?? [],
+    backupDir: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
+    backups: readRetention(env.BACKUPS),
     oauth: readOauth(env),
   }
 }
@@ -209,6 +232,7 @@ function wanted(name: string, message: string): string {
   if (name === 'PORT') return 'un número entre 0 y 65535'
   if (name === 'TRUST_PROXY') return '0 o 1'
   if (name === 'SERVICE_WORKER') return 'on u off'
+  if (name === 'BACKUPS') return 'off, o días, semanas y meses como 7,4,6'
   if (name === 'PAGE_CACHE') return 'megabytes, de 1 a 9999, u off'
   if (name === 'PAGE_CACHE_LOOK') return 'milisegundos'
   if (name === 'RENDERS_PER_MINUTE' || name === 'CONNECTIONS_PER_IP') return 'un número; 0 para no limitar'

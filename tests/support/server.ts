@@ -17,6 +17,8 @@ export interface TestServer {
   output: () => string
   /** Sends SIGTERM, waits for the end, answers the exit code. Keeps the data directory. */
   stop: () => Promise<number>
+  /** Ends it at once, whatever it is doing, as a crash or a power cut of the process would; `restart` starts it again. */
+  kill: () => Promise<void>
   /** Starts again over the same data directory and port. */
   restart: () => Promise<void>
   /** Stops and removes the data directory. */
@@ -32,13 +34,14 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-/** The environment of a test server: nothing of the machine's own settings reaches it. */
+/** The environment of a test server: nothing of the machine's own settings reaches it, and no night makes a backup. */
 export function serverEnv(extra: Record<string, string>): Record<string, string> {
   return {
     PATH: process.env.PATH!,
     HOME: process.env.HOME ?? '/',
     TZ: 'UTC',
     HOST: '127.0.0.1',
+    BACKUPS: 'off',
     // Tests write into the server's database themselves and read the page at once.
     PAGE_CACHE_LOOK: '0',
     ...extra,
@@ -87,6 +90,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
   }
   const stop = async () => {
     if (child.exitCode !== null) return child.exitCode
+    if (child.signalCode !== null) return 1
     child.kill('SIGTERM')
     const [code] = await once(child, 'exit')
     return code as number
@@ -98,6 +102,11 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
     pid: () => child.pid!,
     output: () => output,
     stop,
+    kill: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
     restart: async () => {
       await stop()
       await start()

@@ -145,7 +145,7 @@ counts('the recount sees a count that is off', async () => {
   for (let i = 0; i < 300; i++) await next()
   assert.equal(disagreements(db), [])
   sqliteOf(db).exec('UPDATE profiles SET likes_count = likes_count + 1; UPDATE member_breeds SET dogs = dogs + 1')
-  assert.equal(disagreements(db), ['likes a member gave', 'the breeds of a member, one by one'])
+  assert.equal(disagreements(db), ['razas de cada miembro', 'likes de los perfiles'])
   await db.destroy()
 })
 

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import { type Db, sqliteOf } from '#db/client.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import { dataText } from '#features/account/export.server.ts'
+import { photosNamed } from '#features/care/snapshot.server.ts'
 import { addComment, listComments } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/add.server.ts'
 import { findDog, getDog } from '#features/dogs/dog.server.ts'
@@ -79,6 +80,7 @@ decisions('a hidden dog is nowhere, and comes back as it was, counts and all', a
   assert.is(files.length, 2)
   for (const { url } of before.images)
     assert.not(files.includes(url.slice('/photos/'.length)), 'the old names are gone')
+  assert.equal([...photosNamed(sqliteOf(db))].sort(), files, 'the doctor knows the new ones')
   const [line] = await bell(db, ana.id)
   assert.is(line!.content, 'Ya no se ve la ficha de Toby, Beagle. Motivo: Es un anuncio. Puedes responder.')
   assert.is(line!.path, '/perfil/decisiones')

@@ -1,0 +1,166 @@
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type Database from 'better-sqlite3'
+import { rendersOf } from '#features/photos/files.server.ts'
+import { many } from '../care.ts'
+import { copyFile, hashFile, sizeOf, walk } from '../files.server.ts'
+import { listBackups, readSums } from '../record.server.ts'
+import { isPhotoNamed, photosNamed } from '../snapshot.server.ts'
+import { aviso, bad, type Finding, ok, some } from './finding.ts'
+
+const HOUR = 3_600_000
+/** How long what nobody names stays in `DATA_DIR/lost`, ms: a mistake can be undone, and what was deleted goes in the end. */
+const LOST_FOR = 30 * 24 * HOUR
+
+/** Photos, their renders and what was left half written. */
+export interface Survey {
+  named: number
+  /** Photos that rows name and that are not there, or are empty. */
+  missing: string[]
+  /** Files in `photos/` that no row names. */
+  orphans: string[]
+  /** Files half written: paths under DATA_DIR. */
+  parts: string[]
+  /** Folders of renders of photos that are gone: names. */
+  renders: string[]
+  /** What no row names or is half written, but so new that an upload may be under way. */
+  fresh: number
+  /** Files in `lost` for longer than a month: paths under DATA_DIR. */
+  lost: string[]
+}
+
+/** Names of files being written, of photos, renders, mails and keys. */
+const UNFINISHED = /\.part$|^\.mail-|^\.push-keys\.json-/
+
+const changed = (file: string): Promise<number | null> =>
+  stat(file).then(
+    (info) => info.mtimeMs,
+    () => null,
+  )
+
+/**
+ * Compares the photos on the disk with the rows that name them.
+ * @param isServed whether uploads may be under way: then nothing younger than an hour counts as left behind
+ */
+export async function survey(
+  dataDir: string,
+  sqlite: Database.Database,
+  { isServed, now = Date.now() }: { isServed: boolean; now?: number },
+): Promise<Survey> {
+  const isOld = async (path: string) => {
+    if (!isServed) return true
+    const time = await changed(join(dataDir, path))
+    return time !== null && now - time > HOUR
+  }
+  // The disk first, the rows after: a photo whose row comes in between is then known to be named.
+  const onDisk = await readdir(join(dataDir, 'photos')).catch(() => [])
+  const named = photosNamed(sqlite)
+  const found: Survey = { named: named.size, missing: [], orphans: [], parts: [], renders: [], fresh: 0, lost: [] }
+  const sort = async (path: string, list: string[], entry: string) => {
+    if (await isOld(path)) list.push(entry)
+    else found.fresh++
+  }
+  for (const name of onDisk) {
+    if (UNFINISHED.test(name)) await sort(`photos/${name}`, found.parts, `photos/${name}`)
+    else if (!named.has(name)) await sort(`photos/${name}`, found.orphans, name)
+  }
+  for (const name of named) if (!(await sizeOf(join(dataDir, 'photos', name)))) found.missing.push(name)
+  // One that went in between is no longer named now.
+  found.missing = found.missing.filter((name) => isPhotoNamed(sqlite, name))
+  for (const name of await readdir(join(dataDir, 'cache', 'photos')).catch(() => []))
+    if (!named.has(name) && (await sizeOf(join(dataDir, 'photos', name))) === null) found.renders.push(name)
+  for (const name of await readdir(dataDir)) if (UNFINISHED.test(name)) await sort(name, found.parts, name)
+  for await (const path of walk(join(dataDir, 'cache')))
+    if (path.endsWith('.part')) await sort(`cache/${path}`, found.parts, `cache/${path}`)
+  for (const name of await readdir(join(dataDir, 'lost')).catch(() => [])) {
+    const time = await changed(join(dataDir, 'lost', name))
+    if (time !== null && now - time > LOST_FOR) found.lost.push(`lost/${name}`)
+  }
+  return found
+}
+
+/** The survey as lines of the doctor's list. */
+export function findingsOf(found: Survey): Finding[] {
+  const { missing, orphans, parts, renders, lost, fresh } = found
+  const underWay =
+    fresh > 0
+      ? `; ${many(fresh, 'archivo es tan nuevo que puede', 'archivos son tan nuevos que pueden')} estar subiéndose`
+      : ''
+  return [
+    missing.length > 0
+      ? bad(
+          'fotos',
+          `faltan ${missing.length} de ${found.named} en el disco (${some(missing)}); --repair las busca en las copias`,
+          true,
+        )
+      : ok('fotos', `${many(found.named, 'foto, que está', 'fotos, que están')} en el disco${underWay}`),
+    orphans.length > 0
+      ? aviso(
+          'fotos sueltas',
+          `${many(orphans.length, 'archivo que nadie nombra', 'archivos que nadie nombra')} (${some(orphans)})`,
+          true,
+        )
+      : ok('fotos sueltas', 'ninguna'),
+    parts.length + renders.length + lost.length > 0
+      ? aviso(
+          'restos',
+          `${parts.length} a medio escribir, ${renders.length} miniaturas de fotos que ya no están, ${lost.length} apartados hace más de un mes`,
+          true,
+        )
+      : ok('restos', 'ninguno'),
+  ]
+}
+
+/** Mends what `found` tells of. @returns what was done, in Spanish */
+export async function mendPhotos(
+  dataDir: string,
+  backupDir: string,
+  sqlite: Database.Database,
+  found: Survey,
+): Promise<string[]> {
+  const done: string[] = []
+  const back = await bringBack(dataDir, backupDir, found.missing)
+  if (back > 0) done.push(`${many(back, 'foto recuperada', 'fotos recuperadas')} de lo apartado o de las copias`)
+  let away = 0
+  for (const name of found.orphans) {
+    // Asked again at the last moment.
+    if (isPhotoNamed(sqlite, name)) continue
+    await mkdir(join(dataDir, 'lost'), { recursive: true, mode: 0o700 })
+    await rename(join(dataDir, 'photos', name), join(dataDir, 'lost', name)).then(
+      () => away++,
+      () => {},
+    )
+    await rm(rendersOf(dataDir, name), { recursive: true, force: true })
+  }
+  if (away > 0)
+    done.push(`${many(away, 'foto suelta apartada', 'fotos sueltas apartadas')} en ${join(dataDir, 'lost')}`)
+  const remains = [...found.parts, ...found.lost]
+  for (const path of remains) await rm(join(dataDir, path), { recursive: true, force: true })
+  for (const name of found.renders) await rm(rendersOf(dataDir, name), { recursive: true, force: true })
+  const gone = remains.length + found.renders.length
+  if (gone > 0) done.push(`${many(gone, 'resto borrado', 'restos borrados')}`)
+  return done
+}
+
+/** Looks for photos that are gone among what was set aside, then in the backups from the newest on. */
+async function bringBack(dataDir: string, backupDir: string, missing: readonly string[]): Promise<number> {
+  const wanted = new Set(missing)
+  await mkdir(join(dataDir, 'photos'), { recursive: true })
+  const put = async (name: string, from: string, sum?: string) => {
+    if (!(await sizeOf(from)) || (sum && (await hashFile(from)) !== sum)) return
+    const part = join(dataDir, 'photos', `${name}.part`)
+    await copyFile(from, part)
+    await rename(part, join(dataDir, 'photos', name))
+    wanted.delete(name)
+  }
+  for (const name of wanted) await put(name, join(dataDir, 'lost', name))
+  for (const backup of (await listBackups(backupDir)).toReversed()) {
+    if (wanted.size === 0) break
+    const sums = await readSums(join(backupDir, backup)).catch(() => null)
+    for (const name of wanted) {
+      const sum = sums?.get(`photos/${name}`)
+      if (sum) await put(name, join(backupDir, backup, 'photos', name), sum).catch(() => {})
+    }
+  }
+  return missing.length - wanted.size
+}

@@ -1,0 +1,90 @@
+import { constants } from 'node:fs'
+import { access, chmod, readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { formatBytes, many } from '../care.ts'
+import { DATABASE, freeSpace, reasonOf, sizeOf } from '../files.server.ts'
+import { isHalfRestored } from '../lock.server.ts'
+import { ASIDE, STAGE } from '../restore.server.ts'
+import { aviso, bad, type Finding, ok } from './finding.ts'
+
+const MB = 1_000_000
+/** Below the first the site may stop taking photos within days, below the second any moment. */
+const FREE_LITTLE = 2000 * MB
+const FREE_TOO_LITTLE = 300 * MB
+/** The log is folded into the database at 16 MB and cut at 64; far above, something keeps it from being folded. */
+const LOG_LARGE = 256 * MB
+const SECRETS = ['push-keys.json']
+
+/** Where the data lies: rights, room, the log, restores. */
+export async function examinePlace(dataDir: string, isServed: boolean): Promise<Finding[]> {
+  return [
+    await examineRights(dataDir),
+    await examineRoom(dataDir),
+    await examineLog(dataDir, isServed),
+    await examineRestores(dataDir),
+  ]
+}
+
+async function examineRights(dataDir: string): Promise<Finding> {
+  for (const name of ['', DATABASE, 'photos']) {
+    const error = await access(join(dataDir, name), constants.R_OK | constants.W_OK).then(
+      () => null,
+      (error: NodeJS.ErrnoException) => error,
+    )
+    // Without photos there is no folder yet.
+    if (error && !(name === 'photos' && error.code === 'ENOENT'))
+      return bad('permisos', `no se puede escribir en ${join(dataDir, name)}: ${reasonOf(error)}`)
+  }
+  const open = await openSecrets(dataDir)
+  if (open.length > 0) return aviso('permisos', `otros usuarios de esta máquina pueden leer ${open.join(', ')}`, true)
+  return ok('permisos', 'se puede leer y escribir')
+}
+
+async function openSecrets(dataDir: string): Promise<string[]> {
+  const open: string[] = []
+  for (const name of SECRETS) {
+    const info = await stat(join(dataDir, name)).catch(() => null)
+    if (info && process.platform !== 'win32' && info.mode & 0o077) open.push(name)
+  }
+  return open
+}
+
+/** Takes from others what only the operator should read. */
+export async function mendRights(dataDir: string): Promise<string[]> {
+  const open = await openSecrets(dataDir)
+  for (const name of open) await chmod(join(dataDir, name), 0o600)
+  return open.map((name) => `${name} ya solo lo lee el sitio`)
+}
+
+async function examineRoom(dataDir: string): Promise<Finding> {
+  const free = await freeSpace(dataDir)
+  if (free < FREE_TOO_LITTLE) return bad('disco', `quedan ${formatBytes(free)}: el sitio dejará de guardar`)
+  if (free < FREE_LITTLE) return aviso('disco', `quedan ${formatBytes(free)}`)
+  return ok('disco', `quedan ${formatBytes(free)}`)
+}
+
+async function examineLog(dataDir: string, isServed: boolean): Promise<Finding> {
+  const size = (await sizeOf(join(dataDir, `${DATABASE}-wal`))) ?? 0
+  if (size > LOG_LARGE)
+    return aviso(
+      'registro',
+      `el de la base de datos (-wal) pesa ${formatBytes(size)}: algo la tiene abierta sin soltarla`,
+      true,
+    )
+  if (size > 0 && !isServed) return ok('registro', 'quedó de un cierre brusco y está recogido')
+  return ok('registro', formatBytes(size))
+}
+
+async function examineRestores(dataDir: string): Promise<Finding> {
+  if (isHalfRestored(dataDir)) return bad('restauración', 'una se quedó a medias: repite npm run restore')
+  const names = await readdir(dataDir)
+  if (names.some((name) => name.startsWith(STAGE)))
+    return aviso('restauración', 'quedan restos de una que no acabó', true)
+  const aside = names.filter((name) => name.startsWith(ASIDE))
+  if (aside.length > 0)
+    return ok(
+      'restauración',
+      `${many(aside.length, 'carpeta guarda', 'carpetas guardan')} lo que había antes (${aside.at(-1)})`,
+    )
+  return ok('restauración', 'ninguna pendiente')
+}

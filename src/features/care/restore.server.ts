@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { link, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { migrations } from '#db/migrations/index.ts'
+import { backupName, CareError, formatBytes } from './care.ts'
+import * as files from './files.server.ts'
+import { beginSwap, endSwap, takeData } from './lock.server.ts'
+import { type BackupRecord, damagedFiles, PACKED, readRecord, readSums, SUMS } from './record.server.ts'
+import { faultsOf, holdingsOf, openForCare, photosNamed } from './snapshot.server.ts'
+
+export interface RestoreOptions {
+  dataDir: string
+  /** The backup's folder. */
+  backup: string
+  now?: number
+}
+
+export interface Restored extends BackupRecord {
+  /** Where what was there before now is; null where nothing was. */
+  aside: string | null
+}
+
+/** Begins the name of what a restore works in; one that was killed leaves it. */
+export const STAGE = '.restore-'
+export const ASIDE = 'before-restore-'
+
+/**
+ * Puts a backup in the place of the data. All of it is read and compared with its hashes before anything changes; what
+ * was there is moved into a folder of its own, never deleted.
+ * @throws CareError while a server works on the data, for a damaged backup, one of a newer version, or no room
+ */
+export async function restoreBackup({ dataDir, backup, now = Date.now() }: RestoreOptions): Promise<Restored> {
+  const record = await checkBackup(backup)
+  await mkdir(dataDir, { recursive: true })
+  let release: (() => void) | null
+  try {
+    release = takeData(dataDir)
+  } catch (error) {
+    throw new CareError(`no se puede escribir en ${dataDir}: ${files.reasonOf(error)}.`)
+  }
+  const running = 'el sitio está en marcha sobre estos datos: páralo antes de restaurar.'
+  if (!release) throw new CareError(running)
+  const stage = join(dataDir, `${STAGE}${backupName(now)}`)
+  try {
+    await sweepStages(dataDir)
+    const free = await files.freeSpace(dataDir)
+    const wanted = record.bytes + record.database.bytes
+    if (free < wanted)
+      throw new CareError(`no queda sitio: hacen falta ${formatBytes(wanted)} y quedan ${formatBytes(free)}.`)
+    await unpack(backup, stage, record)
+    if (!(await closeLog(dataDir))) throw new CareError(running)
+    beginSwap(dataDir, backup)
+    const aside = await swap(dataDir, stage, now)
+    await files.syncFolder(dataDir)
+    endSwap(dataDir)
+    return { ...record, aside }
+  } catch (error) {
+    if (error instanceof CareError) throw error
+    throw new CareError(`no se pudo restaurar: ${files.reasonOf(error)}.`)
+  } finally {
+    await rm(stage, { recursive: true, force: true }).catch(() => {})
+    release()
+  }
+}
+
+/** Compares every file of a backup with its hash. @throws CareError naming what is damaged, or a newer version */
+export async function checkBackup(backup: string): Promise<BackupRecord> {
+  const record = await readRecord(backup)
+  const strange = record.migrations.find((name) => !(name in migrations))
+  if (strange)
+    throw new CareError(
+      `la copia es de una versión más nueva del programa (${strange}): actualízalo antes de restaurar.`,
+    )
+  if ((await files.hashFile(join(backup, SUMS)).catch(() => null)) !== record.sums)
+    throw new CareError(`la copia ${backup} está dañada: ${SUMS} no es el que se escribió.`)
+  const sums = await readSums(backup)
+  const damaged = await damagedFiles(backup, sums)
+  if (damaged.length > 0) {
+    const others = damaged.length > 1 ? ` y ${damaged.length - 1} más` : ''
+    throw new CareError(`la copia ${backup} está dañada: ${damaged[0]}${others}. No se ha tocado nada.`)
+  }
+  if (!sums.has(PACKED)) throw new CareError(`la copia ${backup} está dañada: falta ${PACKED}. No se ha tocado nada.`)
+  return record
+}
+
+async function sweepStages(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir))
+    if (name.startsWith(STAGE)) await rm(join(dataDir, name), { recursive: true, force: true })
+}
+
+/** Copies the backup to `stage`, on the data's own disk, so that the swap is renames; compares once more what came there. */
+async function unpack(backup: string, stage: string, record: BackupRecord): Promise<void> {
+  await mkdir(stage, { recursive: true, mode: 0o700 })
+  const sums = await readSums(backup)
+  await files.inParallel(sums, 4, async ([path, sum]) => {
+    if (path === PACKED) return
+    await mkdir(dirname(join(stage, path)), { recursive: true })
+    const copied = await files.copyFile(join(backup, path), join(stage, path))
+    if (copied !== sum) throw new CareError(`la copia ${backup} está dañada: ${path}. No se ha tocado nada.`)
+  })
+  const file = join(stage, files.DATABASE)
+  const sum = createHash('sha256')
+  await pipeline(
+    createReadStream(join(backup, PACKED)),
+    createGunzip(),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        sum.update(chunk)
+        yield chunk
+      }
+    },
+    createWriteStream(file, { flush: true }),
+  )
+  const sqlite = openForCare(file, { readonly: true })
+  try {
+    const same = JSON.stringify(holdingsOf(sqlite).rows) === JSON.stringify(record.rows)
+    if (sum.digest('hex') !== record.database.sha256 || !same || faultsOf(sqlite).length > 0)
+      throw new CareError(
+        `la copia ${backup} está dañada: su base de datos no es la que se guardó. No se ha tocado nada.`,
+      )
+    const lost = new Set(record.missing)
+    for (const name of photosNamed(sqlite))
+      if (!sums.has(`photos/${name}`) && !lost.has(name))
+        throw new CareError(`la copia ${backup} está incompleta: falta photos/${name}. No se ha tocado nada.`)
+  } finally {
+    sqlite.close()
+  }
+}
+
+/**
+ * Folds the old database's log into it, so that no log is left that the new one would take for its own. False while
+ * another process has the database open. One that is none any more is moved aside with its log: SQLite would delete that.
+ */
+async function closeLog(dataDir: string): Promise<boolean> {
+  const file = join(dataDir, files.DATABASE)
+  if (!(await files.isDatabase(file))) return true
+  try {
+    const sqlite = openForCare(file)
+    try {
+      sqlite.pragma('busy_timeout = 1000')
+      sqlite.pragma('journal_mode = DELETE')
+    } finally {
+      sqlite.close()
+    }
+  } catch (error) {
+    return !(error as { code?: string }).code?.startsWith('SQLITE_BUSY')
+  }
+  return true
+}
+
+/** @returns the folder that holds what was there before; null where nothing was */
+async function swap(dataDir: string, stage: string, now: number): Promise<string | null> {
+  const aside = join(dataDir, `${ASIDE}${backupName(now)}`)
+  let moved = false
+  const away = async (name: string, move: (from: string, to: string) => Promise<void>) => {
+    if (!existsSync(join(dataDir, name))) return
+    await mkdir(aside, { recursive: true, mode: 0o700 })
+    await move(join(dataDir, name), join(aside, name))
+    moved = true
+  }
+  for (const name of files.KEPT) {
+    await away(name, rename)
+    if (existsSync(join(stage, name))) await rename(join(stage, name), join(dataDir, name))
+  }
+  for (const end of ['-wal', '-shm']) await away(files.DATABASE + end, rename)
+  // There is a database under its name at any moment: the old one gets a second name, then the new one takes its place.
+  await away(files.DATABASE, (from, to) => link(from, to).catch(() => rename(from, to)))
+  await rename(join(stage, files.DATABASE), join(dataDir, files.DATABASE))
+  return moved ? aside : null
+}

@@ -1,0 +1,80 @@
+import Database from 'better-sqlite3'
+import { photosIn } from '#features/moderation/held.server.ts'
+import { photoName } from '#features/photos/photos.ts'
+
+/** What a database holds, as a backup's record says it and a restore compares. */
+export interface Holdings {
+  /** Rows by table. */
+  rows: Record<string, number>
+  /** Migrations that made it, in order. */
+  migrations: string[]
+}
+
+/** Opens a database that is there, for care: nothing of it is migrated. */
+export const openForCare = (file: string, { readonly = false } = {}): Database.Database =>
+  new Database(file, { fileMustExist: true, readonly, timeout: 5000 })
+
+/**
+ * Writes the database as it is at one moment to `file`, compacted, while others read and write it: one read
+ * transaction (WAL), so writers wait for nothing. Rows deleted long ago leave no trace in it.
+ */
+export function snapshotTo(source: Database.Database, file: string): void {
+  source.prepare('VACUUM INTO ?').run(file)
+}
+
+/** What integrity_check says, at most `limit` lines; none when all is well. */
+export function faultsOf(sqlite: Database.Database, limit = 5): string[] {
+  const lines = sqlite.pragma(`integrity_check(${limit})`) as { integrity_check: string }[]
+  return lines.map((line) => line.integrity_check).filter((line) => line !== 'ok')
+}
+
+/** Every table with its rows, and the migrations. */
+export function holdingsOf(sqlite: Database.Database): Holdings {
+  const tables = sqlite
+    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`)
+    .pluck()
+    .all() as string[]
+  const rows = Object.fromEntries(
+    tables.map((table) => [table, sqlite.prepare(`SELECT count(*) FROM "${table}"`).pluck().get() as number]),
+  )
+  const migrations = tables.includes('kysely_migration')
+    ? (sqlite.prepare('SELECT name FROM kysely_migration ORDER BY name').pluck().all() as string[])
+    : []
+  return { rows, migrations }
+}
+
+const NAMED = 'SELECT url FROM dog_images UNION SELECT photo_url FROM dogs'
+
+/** The files in `photos/` that rows name, each once. */
+export function photosNamed(sqlite: Database.Database): Set<string> {
+  const names = new Set<string>()
+  for (const url of sqlite.prepare(NAMED).pluck().iterate() as Iterable<string>) {
+    const name = photoName(url)
+    if (name) names.add(name)
+  }
+  for (const url of heldPhotos(sqlite)) {
+    const name = photoName(url)
+    if (name) names.add(name)
+  }
+  return names
+}
+
+/** Addresses of photos of what is out of sight (features/moderation): none in a database from before there was such a thing. */
+function heldPhotos(sqlite: Database.Database, dogId?: string): string[] {
+  const known = sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'held'`).get()
+  if (!known) return []
+  const rows = sqlite.prepare(
+    `SELECT snapshot FROM held WHERE kind IN ('dog', 'photo') ${dogId ? 'AND dog_id = ?' : ''}`,
+  )
+  const found = (dogId ? rows.pluck().all(dogId) : rows.pluck().all()) as string[]
+  return found.flatMap((snapshot) => photosIn({ snapshot }))
+}
+
+/** True while some row names the photo. */
+export function isPhotoNamed(sqlite: Database.Database, name: string): boolean {
+  const url = `/photos/${name}`
+  const asks =
+    'SELECT 1 FROM dog_images WHERE url = ? UNION ALL SELECT 1 FROM dogs WHERE id = ? AND photo_url = ? LIMIT 1'
+  const isNamed = sqlite.prepare(asks).get(url, name.slice(0, 36), url) !== undefined
+  return isNamed || heldPhotos(sqlite, name.slice(0, 36)).includes(url)
+}

@@ -1,0 +1,264 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { type Answer, call, formOf } from './api.ts'
+import { lastMailTo } from './outbox.ts'
+import { photo } from './photo.ts'
+import type { TestServer } from './server.ts'
+
+/** What a fact says: a text, or null where the thing is not there. */
+type Value = string | null
+
+/** What was acknowledged, and what it replaced while an answer is awaited. */
+interface Fact {
+  value: Value
+  /** False while a request that changes it is under way, and after a kill until it was read. */
+  isSure: boolean
+}
+
+export interface Member {
+  id: string
+  cookie: string
+}
+
+/** How each kind of fact is read from the database. */
+const READ: Record<string, (db: Db, id: string, other: string) => Promise<Value>> = {
+  dog: async (db, id) =>
+    (await db.selectFrom('dogs').select('name').where('id', '=', id).executeTakeFirst())?.name ?? null,
+  gallery: async (db, id) => {
+    const rows = await db.selectFrom('dog_images').select('url').where('dog_id', '=', id).orderBy('order').execute()
+    return rows.length > 0 ? rows.map((row) => row.url).join(' ') : null
+  },
+  comment: async (db, id) =>
+    (await db.selectFrom('comments').select('content').where('id', '=', id).executeTakeFirst())?.content ?? null,
+  like: async (db, id, userId) => {
+    const likes = db.selectFrom('dog_likes').select('id').where('dog_id', '=', id).where('user_id', '=', userId)
+    return (await likes.executeTakeFirst()) ? 'yes' : null
+  },
+  emoji: async (db, id) =>
+    (await db.selectFrom('profiles').select('emoji').where('id', '=', id).executeTakeFirst())?.emoji ?? null,
+  session: async (db, id) =>
+    (await db.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()) ? 'yes' : null,
+}
+
+const EMOJIS = ['🐶', '🐕', '🦮', '🐩', '🐾', '🦴']
+
+/**
+ * Members who write all the time, each one deed after another, and remember what the server acknowledged. What was under
+ * way when it died may have happened or not; everything else must be there.
+ */
+export class KillLoad {
+  readonly acknowledged: Record<string, number> = {}
+  /** Statuses that nothing here explains. */
+  readonly strange: string[] = []
+  private readonly facts = new Map<string, Fact>()
+  private readonly server: TestServer
+  private readonly members: readonly Member[]
+  /** Dogs that everyone likes and comments on, and nobody deletes. */
+  private readonly common: readonly string[]
+  private readonly chance: () => number
+  private photos: Buffer<ArrayBuffer>[] = []
+  private isRunning = false
+  private lanes: Promise<void>[] = []
+
+  constructor(server: TestServer, members: readonly Member[], common: readonly string[], chance: () => number) {
+    this.server = server
+    this.members = members
+    this.common = common
+    this.chance = chance
+  }
+
+  async start(): Promise<void> {
+    if (this.photos.length === 0) this.photos = await Promise.all([40, 120, 200].map((shade) => photo(shade, 640, 480)))
+    this.isRunning = true
+    this.lanes = this.members.map((member) => this.lane(member))
+  }
+
+  /** Resolves when so many writes more were acknowledged, or after half a minute. */
+  async acknowledges(writes: number): Promise<void> {
+    const count = () => Object.values(this.acknowledged).reduce((sum, n) => sum + n, 0)
+    const wanted = count() + writes
+    for (let i = 0; i < 1500 && count() < wanted; i++) await new Promise((done) => setTimeout(done, 20))
+  }
+
+  /** Resolves when everyone has noticed that the server is gone. */
+  async stop(): Promise<void> {
+    this.isRunning = false
+    await Promise.all(this.lanes)
+  }
+
+  /** What was acknowledged and is not there. What was under way is taken as it is found. */
+  async lost(db: Db): Promise<string[]> {
+    const lost: string[] = []
+    for (const [key, fact] of this.facts) {
+      const [kind, id, other] = key.split(' ') as [string, string, string | undefined]
+      const found = await READ[kind]!(db, id, other ?? '')
+      if (!fact.isSure) Object.assign(fact, { value: found, isSure: true })
+      else if (found !== fact.value) lost.push(`${key}: ${fact.value} was acknowledged, ${found} is there`)
+    }
+    return lost
+  }
+
+  private async lane(member: Member): Promise<void> {
+    const deeds = [
+      this.like,
+      this.like,
+      this.comment,
+      this.uncomment,
+      this.add,
+      this.rename,
+      this.regallery,
+      this.remove,
+      this.emoji,
+      this.signIn,
+    ]
+    while (this.isRunning) {
+      const deed = this.of(deeds)!
+      try {
+        await deed.call(this, member)
+      } catch {
+        // No answer: the server was killed.
+        await new Promise((done) => setTimeout(done, 20))
+      }
+    }
+  }
+
+  private of<T>(list: readonly T[]): T | undefined {
+    return list[Math.floor(this.chance() * list.length)]
+  }
+
+  /** The facts of a kind that are there now, and sure. */
+  private known(kind: string, owner: string): string[] {
+    const own = this.owned.get(owner) ?? new Set()
+    return [...own].filter((id) => {
+      const fact = this.facts.get(`${kind} ${id}`)
+      return fact?.isSure && fact.value !== null
+    })
+  }
+  private readonly owned = new Map<string, Set<string>>()
+  private own(owner: string, id: string): void {
+    const own = this.owned.get(owner) ?? new Set()
+    this.owned.set(owner, own.add(id))
+  }
+
+  /**
+   * Sends a change. The facts named in `after` are unsure from now on; a 2xx makes them what `after` says of its answer, a
+   * refusal what they were.
+   */
+  private async send(
+    member: Member,
+    kind: string,
+    path: string,
+    options: Parameters<typeof call>[2],
+    keys: readonly string[],
+    after: (answer: Answer) => Record<string, Value>,
+  ): Promise<void> {
+    const before = keys.map((key) => [key, this.facts.get(key)] as const)
+    for (const [key, fact] of before) this.facts.set(key, { value: fact?.value ?? null, isSure: false })
+    const headers = { 'X-Forwarded-For': `10.${Math.floor(this.chance() * 250)}.${Math.floor(this.chance() * 250)}.7` }
+    const answer = await call(this.server, path, { ...options, cookie: member.cookie, headers })
+    if (answer.status < 300) {
+      for (const [key, value] of Object.entries(after(answer))) this.facts.set(key, { value, isSure: true })
+      this.acknowledged[kind] = (this.acknowledged[kind] ?? 0) + 1
+      return
+    }
+    if (answer.status !== 429) this.strange.push(`${kind}: ${answer.status} ${answer.body?.detail ?? ''}`)
+    // Of what was never written nobody knows what it was.
+    for (const [key, fact] of before) if (fact) this.facts.set(key, fact)
+  }
+
+  private async like(member: Member) {
+    const dog = this.of(this.common)!
+    const key = `like ${dog} ${member.id}`
+    const method = this.chance() < 0.6 ? 'PUT' : 'DELETE'
+    await this.send(member, 'like', `/api/dogs/${dog}/like`, { method }, [key], () => ({
+      [key]: method === 'PUT' ? 'yes' : null,
+    }))
+  }
+
+  private async comment(member: Member) {
+    const content = `Comentario ${Math.floor(this.chance() * 1e9)}`
+    const json = { content }
+    await this.send(
+      member,
+      'comment',
+      `/api/dogs/${this.of(this.common)}/comments`,
+      { method: 'POST', json },
+      [],
+      (answer) => {
+        const { id } = answer.body.comment
+        this.own(`${member.id} comments`, id)
+        return { [`comment ${id}`]: content }
+      },
+    )
+  }
+
+  private async uncomment(member: Member) {
+    const id = this.of(this.known('comment', `${member.id} comments`))
+    if (!id) return
+    const key = `comment ${id}`
+    await this.send(member, 'uncomment', `/api/comments/${id}`, { method: 'DELETE' }, [key], () => ({ [key]: null }))
+  }
+
+  private async add(member: Member) {
+    const images = this.photos.slice(0, 1 + Math.floor(this.chance() * 3)).map((bytes) => new Blob([bytes]))
+    const form = formOf({ name: 'Kira', breed: 'beagle', relationship: 'owner', images })
+    await this.send(member, 'add', '/api/dogs', { method: 'POST', form }, [], ({ body: { dog } }) => {
+      this.own(member.id, dog.id)
+      return { [`dog ${dog.id}`]: dog.name, [`gallery ${dog.id}`]: urlsOf(dog) }
+    })
+  }
+
+  private async rename(member: Member) {
+    const id = this.of(this.known('dog', member.id))
+    if (!id) return
+    const name = this.of(['Kira', 'Toby', 'Luna', 'Rex', 'Nala'])!
+    const key = `dog ${id}`
+    await this.send(member, 'rename', `/api/dogs/${id}`, { method: 'PATCH', json: { name } }, [key], () => ({
+      [key]: name,
+    }))
+  }
+
+  private async regallery(member: Member) {
+    const id = this.of(this.known('gallery', member.id))
+    if (!id) return
+    const key = `gallery ${id}`
+    const kept = this.facts.get(key)!.value!.split(' ')[0]!
+    const form = formOf({ images: [new Blob([this.of(this.photos)!]), kept] })
+    await this.send(member, 'gallery', `/api/dogs/${id}/images`, { method: 'PUT', form }, [key], ({ body }) => ({
+      [key]: urlsOf(body.dog),
+    }))
+  }
+
+  private async remove(member: Member) {
+    const id = this.of(this.known('dog', member.id))
+    if (!id) return
+    const keys = [`dog ${id}`, `gallery ${id}`]
+    await this.send(member, 'remove', `/api/dogs/${id}`, { method: 'DELETE' }, keys, () =>
+      Object.fromEntries(keys.map((key) => [key, null])),
+    )
+  }
+
+  private async emoji(member: Member) {
+    const emoji = this.of(EMOJIS)!
+    const key = `emoji ${member.id}`
+    const json = { alias: `Socia ${member.id.slice(0, 8)}`, emoji }
+    await this.send(member, 'profile', '/api/profile', { method: 'PUT', json }, [key], () => ({ [key]: emoji }))
+  }
+
+  /** Somebody new, by the code of the mail: neither mail nor code is a fact, the session is. */
+  private async signIn(member: Member) {
+    const email = `nueva-${randomUUID()}@ejemplo.es`
+    const send = (kind: string, json: object, after: (answer: Answer) => Record<string, Value>) =>
+      this.send({ ...member, cookie: '' }, kind, `/api/auth/${kind}`, { method: 'POST', json }, [], after)
+    let isSent = false
+    await send('magic-link', { email }, () => ((isSent = true), {}))
+    if (!isSent) return
+    const { code } = lastMailTo(this.server.dataDir, email)
+    await send('code', { email, code }, ({ headers }) => {
+      const token = /=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? ''
+      return { [`session ${createHash('sha256').update(token).digest('hex')}`]: 'yes' }
+    })
+  }
+}
+
+const urlsOf = (dog: { images: { url: string }[] }): string => dog.images.map(({ url }) => url).join(' ')

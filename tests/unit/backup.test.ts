@@ -1,0 +1,362 @@
+import { execFileSync } from 'node:child_process'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sqliteOf } from '#db/client.ts'
+import { makeBackup } from '#features/care/backup.server.ts'
+import { CareError } from '#features/care/care.ts'
+import { KEPT, LEFT_OUT } from '#features/care/files.server.ts'
+import { beginSwap, isHalfRestored, isServed, shareData, takeBackups, takeData } from '#features/care/lock.server.ts'
+import { listBackups } from '#features/care/record.server.ts'
+import { restoreBackup } from '#features/care/restore.server.ts'
+import { addDog } from '#features/dogs/add.server.ts'
+import { dogSchema } from '#features/dogs/dogInput.ts'
+import { deleteDog } from '#features/dogs/edit.server.ts'
+import { type DataDir, dogWithPhotos, hashes, makeDataDir, photoFiles, rowCounts } from '#tests/support/data-dir.ts'
+import { photo } from '#tests/support/photo.ts'
+import { member, seed } from '#tests/support/seed.ts'
+import { listFiles, readSource } from '#tests/support/sources.ts'
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2026, 10, 23, 3, 0, 0)
+
+interface World {
+  data: DataDir
+  back: (now?: number) => ReturnType<typeof makeBackup>
+  restore: (backup: string) => ReturnType<typeof restoreBackup>
+}
+
+/** What the operator reads when it does not work. */
+async function refusal(deed: Promise<unknown>): Promise<string> {
+  try {
+    await deed
+  } catch (error) {
+    assert.instance(error, CareError)
+    return (error as Error).message
+  }
+  throw new Error('it should have been refused')
+}
+
+const backups = suite<World>('backups')
+backups.before.each(async (t) => {
+  t.data = await makeDataDir()
+  const { dir: dataDir, backupDir } = t.data
+  t.back = (now = NOW) => makeBackup({ dataDir, backupDir, now })
+  t.restore = (backup) => restoreBackup({ dataDir, backup, now: NOW })
+})
+backups.after.each((t) => t.data.dispose())
+
+backups(
+  'a drill: fill, back up, change, restore: the same rows and photos as before',
+  async ({ data, back, restore }) => {
+    const toby = await dogWithPhotos(data, 3, { name: 'Toby' })
+    await dogWithPhotos(data, 1, { name: 'Luna' })
+    mkdirSync(join(data.dir, 'razas'))
+    writeFileSync(join(data.dir, 'razas', 'beagle.jpg'), 'la foto del operador')
+    writeFileSync(join(data.dir, 'push-keys.json'), '{"claves": 1}', { mode: 0o600 })
+    writeFileSync(join(data.dir, 'dogs-geo.json'), '{}')
+    mkdirSync(join(data.dir, 'cache'))
+    writeFileSync(join(data.dir, 'cache', 'x.avif'), 'de usar y tirar')
+    const before = { rows: await rowCounts(data.db), photos: hashes(join(data.dir, 'photos')) }
+
+    const backup = await back()
+    assert.is(backup.name, '2026-11-23T03-00-00Z')
+    assert.equal(readdirSync(backup.path).toSorted(), [
+      'SHA256SUMS',
+      'backup.json',
+      'dogs-geo.json',
+      'perrario.db.gz',
+      'photos',
+      'push-keys.json',
+      'razas',
+    ])
+    assert.equal([backup.rows.dogs, backup.rows.dog_images, backup.missing], [2, 4, []])
+    // Anyone can check it without us.
+    execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: backup.path })
+
+    // Everything changes, and a photo, the keys and the operator's photo are lost.
+    await data.db.deleteFrom('dogs').where('id', '=', toby.id).execute()
+    for (const file of photoFiles(data, toby)) rmSync(file)
+    await dogWithPhotos(data, 2, { name: 'Nuevo' })
+    writeFileSync(join(data.dir, 'push-keys.json'), 'otras')
+    rmSync(join(data.dir, 'razas'), { recursive: true })
+    assert.not.equal(await rowCounts(data.db), before.rows)
+    await data.close()
+
+    const restored = await restore(backup.path)
+    await data.open()
+    assert.equal(await rowCounts(data.db), before.rows)
+    assert.equal(hashes(join(data.dir, 'photos')), before.photos)
+    assert.is(readFileSync(join(data.dir, 'push-keys.json'), 'utf8'), '{"claves": 1}')
+    assert.is(statSync(join(data.dir, 'push-keys.json')).mode & 0o777, 0o600)
+    assert.is(readFileSync(join(data.dir, 'razas', 'beagle.jpg'), 'utf8'), 'la foto del operador')
+    assert.is(sqliteOf(data.db).pragma('integrity_check', { simple: true }), 'ok')
+    assert.ok(existsSync(join(data.dir, 'cache', 'x.avif')), 'what is not in a backup is left where it is')
+    // What was there is kept aside, whole.
+    assert.is(restored.aside, join(data.dir, 'before-restore-2026-11-23T03-00-00Z'))
+    assert.is(readFileSync(join(restored.aside!, 'push-keys.json'), 'utf8'), 'otras')
+    assert.is(readdirSync(join(restored.aside!, 'photos')).length, 3)
+    assert.ok(statSync(join(restored.aside!, 'perrario.db')).size > 4096)
+    assert.not.ok(isHalfRestored(data.dir))
+    assert.equal(
+      readdirSync(data.dir).filter((name) => name.startsWith('.restore-')),
+      [],
+    )
+  },
+)
+
+backups('a second backup costs what is new, and is whole by itself', async ({ data, back, restore }) => {
+  const toby = await dogWithPhotos(data, 3)
+  const first = await back()
+  assert.is(first.added.files, 4)
+  const luna = await dogWithPhotos(data, 1)
+  const second = await back(NOW + DAY)
+  assert.is(second.added.files, 2, 'the new photo and the database')
+  assert.is(second.files, 5)
+  const file = photoFiles(data, toby)[0]!.split('/').at(-1)!
+  const inode = (backup: { path: string }) => statSync(join(backup.path, 'photos', file)).ino
+  assert.is(inode(second), inode(first), 'kept once')
+  assert.is.not(inode(second), statSync(join(data.dir, 'photos', file)).ino, 'and apart from the data')
+  // The first one goes; the second still restores.
+  rmSync(first.path, { recursive: true })
+  const before = hashes(join(data.dir, 'photos'))
+  for (const path of [...photoFiles(data, toby), ...photoFiles(data, luna)]) rmSync(path)
+  await data.close()
+  await restore(second.path)
+  assert.equal(hashes(join(data.dir, 'photos')), before)
+})
+
+backups('photos that nobody names stay out, and photos that went leave later backups', async ({ data, back }) => {
+  const toby = await dogWithPhotos(data, 2)
+  writeFileSync(join(data.dir, 'photos', 'suelta.jpg'), 'x')
+  const first = await back()
+  assert.is(readdirSync(join(first.path, 'photos')).length, 2)
+  await data.db.deleteFrom('dogs').where('id', '=', toby.id).execute()
+  const second = await back(NOW + DAY)
+  assert.is(readdirSync(join(second.path, 'photos')).length, 0)
+})
+
+backups('dogs come and go while it is made: all that its database names is in it', async ({ data, back }) => {
+  const [ana] = await seed(data.db, member())
+  const input = dogSchema.parse({ name: 'Toby', breed: 'beagle', relationship: 'owner' })
+  const add = async (shade: number) =>
+    (
+      await addDog(data.db, data.dir, {
+        input,
+        uploads: [await photo(shade), await photo(255 - shade)],
+        userId: ana.id,
+      })
+    ).dog.id
+  const dogs: string[] = []
+  for (let i = 0; i < 20; i++) dogs.push(await add(i))
+  const ending = new AbortController()
+  let changes = 0
+  const traffic = (async () => {
+    while (!ending.signal.aborted) {
+      dogs.push(await add(changes++ % 250))
+      await deleteDog(data.db, data.dir, ana, dogs.shift()!)
+    }
+  })()
+  for (let i = 0; i < 5; i++) {
+    const backup = await back(NOW + i * DAY)
+    assert.equal(backup.missing, [])
+    assert.is(readdirSync(join(backup.path, 'photos')).length, backup.rows.dog_images)
+    const copy = await restoreBackup({ dataDir: join(data.dir, '..', `copia-${i}`), backup: backup.path })
+    assert.is(copy.rows.dog_images, backup.rows.dog_images)
+  }
+  ending.abort()
+  await traffic
+  assert.ok(changes > 5, 'there was something going on')
+})
+
+backups('a photo that was lost before is told, and is no reason to have no backup', async ({ data, back, restore }) => {
+  const toby = await dogWithPhotos(data, 2)
+  rmSync(photoFiles(data, toby)[0]!)
+  truncateSync(photoFiles(data, toby)[1]!, 0)
+  const backup = await back()
+  assert.equal(
+    backup.missing,
+    photoFiles(data, toby)
+      .map((file) => file.split('/').at(-1))
+      .toSorted(),
+  )
+  await data.close()
+  assert.is((await restore(backup.path)).rows.dogs, 1)
+})
+
+backups('what rotted in the last backup is copied anew', async ({ data, back }) => {
+  const toby = await dogWithPhotos(data, 2)
+  const first = await back()
+  const name = photoFiles(data, toby)[0]!.split('/').at(-1)!
+  const kept = join(first.path, 'photos', name)
+  const bytes = readFileSync(kept)
+  bytes[200]! ^= 1
+  writeFileSync(kept, bytes)
+  const second = await back(NOW + DAY)
+  execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: second.path })
+  assert.equal(readFileSync(join(second.path, 'photos', name)), readFileSync(photoFiles(data, toby)[0]!))
+})
+
+backups('a damaged backup is refused and nothing is touched', async ({ data, back, restore }) => {
+  const toby = await dogWithPhotos(data, 2)
+  const sound = await back()
+  await data.close()
+  const before = hashes(data.dir)
+  const damage: [string, (path: string) => void, RegExp][] = [
+    [
+      'a photo',
+      (path) => appendFileSync(join(path, 'photos', photoFiles(data, toby)[0]!.split('/').at(-1)!), 'x'),
+      /está dañada: photos\/.*\. No se ha tocado nada\.$/,
+    ],
+    [
+      'a photo gone',
+      (path) => rmSync(join(path, 'photos'), { recursive: true }),
+      /está dañada: photos\/.* y 1 más\. No se ha tocado nada\.$/,
+    ],
+    [
+      'the database',
+      (path) => truncateSync(join(path, 'perrario.db.gz'), 500),
+      /está dañada: perrario\.db\.gz\. No se ha tocado nada\.$/,
+    ],
+    [
+      'the sums',
+      (path) => appendFileSync(join(path, 'SHA256SUMS'), '\n'),
+      /está dañada: SHA256SUMS no es el que se escribió\.$/,
+    ],
+    [
+      'the record',
+      (path) => writeFileSync(join(path, 'backup.json'), '{}'),
+      /está dañada: backup\.json no se entiende\.$/,
+    ],
+    ['no record', (path) => rmSync(join(path, 'backup.json')), /no hay ninguna copia \(falta backup\.json\)\.$/],
+  ]
+  for (const [what, harm, expected] of damage) {
+    const path = join(data.backupDir, 'otra')
+    execFileSync('cp', ['-r', sound.path, path])
+    harm(path)
+    assert.match(await refusal(restore(path)), expected, what)
+    const after = hashes(data.dir)
+    delete after['.in-use']
+    assert.equal(after, before, what)
+    rmSync(path, { recursive: true })
+  }
+})
+
+backups('a backup of a newer version is refused', async ({ data, back, restore }) => {
+  sqliteOf(data.db).exec(`INSERT INTO kysely_migration VALUES ('2099-01-01-futuro', '2099')`)
+  const backup = await back()
+  await data.close()
+  assert.is(
+    await refusal(restore(backup.path)),
+    'la copia es de una versión más nueva del programa (2099-01-01-futuro): actualízalo antes de restaurar.',
+  )
+})
+
+backups('while the data is in use nothing is restored', async ({ data, back, restore }) => {
+  await dogWithPhotos(data)
+  const backup = await back()
+  const running = 'el sitio está en marcha sobre estos datos: páralo antes de restaurar.'
+  // The database alone is open: npm run admin, or a server whose lock was lost.
+  assert.is(await refusal(restore(backup.path)), running)
+  assert.is(readdirSync(data.dir).filter((name) => name.startsWith('before-restore')).length, 0)
+  await data.close()
+  const release = takeData(data.dir)!
+  assert.is(await refusal(restore(backup.path)), running)
+  assert.not.ok(shareData(data.dir, 0), 'and no server begins meanwhile')
+  release()
+  assert.not.ok(isServed(data.dir))
+  assert.ok(shareData(data.dir, 0))
+  assert.ok(isServed(data.dir))
+  assert.is(await refusal(restore(backup.path)), running)
+})
+
+backups('onto a machine that has nothing yet', async ({ data, back }) => {
+  await dogWithPhotos(data, 2)
+  const backup = await back()
+  const dataDir = join(data.dir, '..', 'nueva')
+  const restored = await restoreBackup({ dataDir, backup: backup.path, now: NOW })
+  assert.is(restored.aside, null)
+  assert.equal(hashes(join(dataDir, 'photos')), hashes(join(data.dir, 'photos')))
+})
+
+backups('over a database that cannot be read any more', async ({ data, back, restore }) => {
+  await dogWithPhotos(data, 1)
+  const backup = await back()
+  await data.close()
+  writeFileSync(join(data.dir, 'perrario.db'), 'esto ya no es una base de datos '.repeat(500))
+  writeFileSync(join(data.dir, 'perrario.db-wal'), 'ni esto un registro')
+  const { aside } = await restore(backup.path)
+  await data.open()
+  assert.is((await rowCounts(data.db)).dogs, 1)
+  assert.is(readFileSync(join(aside!, 'perrario.db-wal'), 'utf8'), 'ni esto un registro')
+})
+
+backups('a restore that was cut off is repeated', async ({ data, back, restore }) => {
+  await dogWithPhotos(data, 1)
+  const backup = await back()
+  await data.close()
+  // Killed between two renames.
+  beginSwap(data.dir, backup.path)
+  rmSync(join(data.dir, 'photos'), { recursive: true })
+  mkdirSync(join(data.dir, '.restore-2026-11-22T00-00-00Z', 'photos'), { recursive: true })
+  await restore(backup.path)
+  assert.not.ok(isHalfRestored(data.dir))
+  assert.equal(
+    readdirSync(data.dir).filter((name) => name.startsWith('.restore')),
+    [],
+  )
+  assert.is(readdirSync(join(data.dir, 'photos')).length, 1)
+})
+
+backups('one at a time; what a crash left of one is no backup and goes', async ({ data, back }) => {
+  mkdirSync(join(data.backupDir, '2026-11-22T03-00-00Z.part', 'photos'), { recursive: true })
+  assert.equal(await listBackups(data.backupDir), [])
+  const release = takeBackups(data.backupDir)!
+  assert.is(await refusal(back()), 'ya hay otra copia en marcha.')
+  release()
+  await back()
+  await back()
+  assert.equal(await listBackups(data.backupDir), ['2026-11-23T03-00-00Z', '2026-11-23T03-00-01Z'])
+  assert.not.ok(existsSync(join(data.backupDir, '2026-11-22T03-00-00Z.part')))
+})
+
+backups('a damaged database is not put beside good backups', async ({ data, back }) => {
+  for (let i = 0; i < 40; i++) await dogWithPhotos(data, 1)
+  await data.close()
+  const file = join(data.dir, 'perrario.db')
+  const bytes = readFileSync(file)
+  bytes.fill(0x5a, 4096 * 12, 4096 * 14)
+  writeFileSync(file, bytes)
+  assert.match(await refusal(back()), /dañada/)
+  assert.equal(await listBackups(data.backupDir), [])
+  assert.equal(
+    readdirSync(data.backupDir).filter((name) => name.endsWith('.part')),
+    [],
+  )
+})
+
+backups('what lies in DATA_DIR is either kept or left out on purpose', () => {
+  const known = [...KEPT, ...LEFT_OUT, 'perrario.db']
+  const found = new Set<string>()
+  for (const path of listFiles(['src', 'scripts'], ['.ts']))
+    for (const [, name] of readSource(path).matchAll(/join\(\w*[dD]ata_?Dir, '([\w-][\w.-]*)'/g)) found.add(name!)
+  assert.ok(found.size > 5)
+  assert.equal(
+    [...found].filter((name) => !known.includes(name)),
+    [],
+    'name it in care/files.server.ts',
+  )
+})
+
+backups.run()
