@@ -27,6 +27,8 @@ export function openDatabase(file: string): Db {
     'journal_mode = WAL',
     'synchronous = NORMAL',
     'foreign_keys = ON',
+    // What is deleted is overwritten, and not only marked as room for others: erased accounts are in no page of the file.
+    'secure_delete = ON',
     'busy_timeout = 5000',
     'temp_store = MEMORY',
     'mmap_size = 67108864',

@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { userOfRequest } from '#features/auth/user.server.ts'
 import { isHalfRestored, shareData } from '#features/care/lock.server.ts'
 import { openBackups } from '#features/care/schedule.server.ts'
+import { openSweeps } from '#features/care/sweep.server.ts'
 import { openBlurs } from '#features/dogs/blurs.server.ts'
 import { HOLO_LIKES, HOLO_RANK } from '#features/dogs/dog.server.ts'
 import { blockedWith } from '#features/moderation/blocks.server.ts'
@@ -82,6 +83,7 @@ const push = openPush(db, env, say)
 const digests = env.siteUrl ? openDigests(db, { siteUrl: env.siteUrl, send: sendMail }) : null
 const { backupDir } = env
 const backups = env.backups && openBackups({ backupDir, script: resolve(import.meta.dirname, 'backup.ts'), say })
+const sweeps = openSweeps(db, { dataDir: env.dataDir, say })
 const store = env.pageCache > 0 ? new PageStore(env.pageCache) : undefined
 const watch = openWatch({ logRequests: env.log.requests, slowAfter: env.log.slowAfter })
 const holo = { likes: HOLO_LIKES, rank: HOLO_RANK }
@@ -126,6 +128,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     await push?.close()
     await digests?.close()
     await backups?.close()
+    await sweeps.close()
     pages?.close()
     await stopDatabase()
     process.exit(0)

@@ -24,10 +24,7 @@ export async function issueToken(db: Db, email: string, now = Date.now()): Promi
   const token = randomBytes(32).toString('base64url')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   const hash = await codeHash(email, code)
-  await db
-    .deleteFrom('sign_in_tokens')
-    .where('expires_at', '<', now - KEPT)
-    .execute()
+  await forgetTokens(db, now)
   await db
     .insertInto('sign_in_tokens')
     .values({
@@ -41,6 +38,15 @@ export async function issueToken(db: Db, email: string, now = Date.now()): Promi
     })
     .execute()
   return { token, code }
+}
+
+/** Takes the tokens that died a day ago. @returns how many */
+export async function forgetTokens(db: Db, now: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sign_in_tokens')
+    .where('expires_at', '<', now - KEPT)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 export type LinkState = { state: 'open'; email: string } | { state: 'used' | 'expired' | 'unknown' }

@@ -103,15 +103,21 @@ async function insertRows(trx: Db, id: string, request: NewDog, images: StoredPh
       .values({ dog_id: id, token_hash: hashToken(tokenFor(request, id)), created_at: now })
       .execute()
   if (idempotency) {
-    await trx
-      .deleteFrom('idempotency_keys')
-      .where('created_at', '<', now - KEY_LIFE)
-      .execute()
+    await forgetKeys(trx, now)
     await trx
       .insertInto('idempotency_keys')
       .values({ key: keyOf(idempotency), dog_id: id, created_at: now })
       .execute()
   }
+}
+
+/** Takes the keys that are too old to answer for. @returns how many */
+export async function forgetKeys(db: Db, now: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<', now - KEY_LIFE)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
 const keyOf = ({ sender, key }: { sender: string; key: string }) => sha256('add', sender, key)

@@ -53,8 +53,14 @@ async function keep(db: Db, key: string, found: Geocode | null, now: number): Pr
     .values({ key, ...row })
     .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
     .execute()
-  await db
+  await forgetPlaces(db, now)
+}
+
+/** Takes the answers that are too old to count. @returns how many */
+export async function forgetPlaces(db: Db, now: number): Promise<number> {
+  const { numDeletedRows } = await db
     .deleteFrom('geocodes')
     .where('created_at', '<', now - KEPT)
-    .execute()
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }

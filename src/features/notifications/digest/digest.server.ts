@@ -53,7 +53,9 @@ export async function sendDigests(
     if (await sendDigest(db, id, week, { siteUrl, send }, now)) sent++
     await db.updateTable('digest_runs').set({ cursor: id }).where('week', '=', week).execute()
   }
-  if (ids.length < batch) await db.updateTable('digest_runs').set({ done: 1 }).where('week', '=', week).execute()
+  // Whom it ended with is nobody's to keep: that member may delete their account.
+  if (ids.length < batch)
+    await db.updateTable('digest_runs').set({ done: 1, cursor: '' }).where('week', '=', week).execute()
   return sent
 }
 
