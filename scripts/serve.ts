@@ -26,12 +26,14 @@ import { openServer, socketGiven } from '#server/listen.ts'
 import { log } from '#server/log/log.ts'
 import { openLog } from '#server/log/open.ts'
 import { sendMail } from '#server/mail.ts'
+import { openMetrics } from '#server/metrics.ts'
 import { drawingPolicy, inlineOf, pagePolicy, sharePolicy } from '#server/policy.ts'
 import { openRequests } from '#server/requests.ts'
 import { isSecure } from '#server/session.ts'
 import { drain } from '#server/stop.ts'
 import { documentHeaders, resourceHeaders } from '#server/trust.ts'
 import { openWatch } from '#server/watch.ts'
+import { figuresOf } from './lib/figures.ts'
 
 const say = (text: string) => log().write('info', text)
 
@@ -85,7 +87,14 @@ const { backupDir } = env
 const backups = env.backups && openBackups({ backupDir, script: resolve(import.meta.dirname, 'backup.ts'), say })
 const sweeps = openSweeps(db, { dataDir: env.dataDir, say })
 const store = env.pageCache > 0 ? new PageStore(env.pageCache) : undefined
-const watch = openWatch({ logRequests: env.log.requests, slowAfter: env.log.slowAfter })
+const metrics = env.metricsToken
+  ? openMetrics({
+      token: env.metricsToken,
+      pages: store,
+      figures: figuresOf(db, { streams: live.size, backupDir }),
+    })
+  : undefined
+const watch = openWatch({ logRequests: env.log.requests, slowAfter: env.log.slowAfter, count: metrics?.count })
 const holo = { likes: HOLO_LIKES, rank: HOLO_RANK }
 const pages = store && openPageCache(db, { env, handler, holo, watch, pages: store })
 
@@ -93,6 +102,7 @@ const server = openServer(
   openRequests({
     env,
     answer: pages?.answer,
+    metrics: metrics?.answer ?? ((_req, _res, next) => next()),
     files: deliverFiles(root, trust, [workerFile(!env.serviceWorker)]),
     live,
     photos: deliverPhotos(env.dataDir),

@@ -95,6 +95,7 @@ const schema = z.object({
   LOG_LEVEL: z._default(z.enum(['debug', 'info', 'warn', 'error']), 'info'),
   LOG_REQUESTS: z._default(z.enum(['on', 'off']), 'off'),
   LOG_SLOW: z._default(whole, 2000),
+  METRICS_TOKEN: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{16,}$/, 'al menos 16 caracteres sin espacios'))),
   HEADERS_SECONDS: z._default(seconds, 20),
   REQUEST_SECONDS: z._default(seconds, 300),
   CONNECTIONS_PER_IP: z._default(whole, 3000),
@@ -129,6 +130,8 @@ export interface Env {
     /** Requests that took longer are logged, ms. */
     slowAfter: number
   }
+  /** What /metrics wants to be shown; undefined: there is no /metrics. */
+  metricsToken: string | undefined
   /** How long a client may take for its headers and for its whole request, s. */
   headersSeconds: number
   requestSeconds: number
@@ -195,6 +198,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     pageCacheLook: env.PAGE_CACHE_LOOK,
     rendersPerMinute: env.RENDERS_PER_MINUTE,
     log: { style: env.LOG, level: env.LOG_LEVEL, requests: env.LOG_REQUESTS === 'on', slowAfter: env.LOG_SLOW },
+    metricsToken: env.METRICS_TOKEN,
     headersSeconds: env.HEADERS_SECONDS,
     requestSeconds: env.REQUEST_SECONDS,
     connectionsPerIp: env.CONNECTIONS_PER_IP,

@@ -19,6 +19,8 @@ export interface Stages {
   env: Pick<Env, 'trustProxy' | 'rendersPerMinute' | 'siteUrl'>
   /** Answers a kept page; false where the request is not for one. */
   answer: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined
+  /** Where the operator's monitoring asks. */
+  metrics: Step
   files: Step
   live: Pick<Hub, 'handle'>
   photos: Step
@@ -36,7 +38,7 @@ const NO_HOST = /^$|[^\x21-\x7e]|[/\\?#@<>"^`|{}]/
 
 /** What every request goes through, in this order: kept pages, files of the build, the live stream, photos, Astro. */
 export function openRequests(stages: Stages): RequestListener {
-  const { env, answer, files, live, photos, handler, watch } = stages
+  const { env, answer, files, metrics, live, photos, handler, watch } = stages
   // What is rendered for one person alone, and the API's answers: pages that are kept come compressed from the store.
   const compress = compression()
   const said = new Headers(dataHeaders(env))
@@ -66,11 +68,13 @@ export function openRequests(stages: Stages): RequestListener {
       if (isApi || (await mayRender(ip, env.rendersPerMinute, res))) render()
     }
     if (url.startsWith('/_astro/')) return void res.writeHead(404).end()
-    watched.kind = 'stream'
-    if (isApi) res.setHeader(ID_HEADER, watched.id)
-    live.handle(req, res, ip, () => {
-      watched.kind = 'photo'
-      photos(req, res, () => void renderInTurn())
+    metrics(req, res, () => {
+      watched.kind = 'stream'
+      if (isApi) res.setHeader(ID_HEADER, watched.id)
+      live.handle(req, res, ip, () => {
+        watched.kind = 'photo'
+        photos(req, res, () => void renderInTurn())
+      })
     })
   }
 

@@ -3,6 +3,7 @@ import { PHOTO_TEXTS, PHOTO_UPLOAD_MAX } from '#features/photos/photos.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint, readForm } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
+import { tally } from '#server/tally.ts'
 import { detectBreed } from './detection.server.ts'
 import { DETECTION_TEXTS } from './detection.ts'
 
@@ -29,10 +30,19 @@ export const detect = endpoint(async (context) => {
   if (!(image instanceof File) || image.size === 0)
     throw invalid(DETECTION_TEXTS.image, { image: 'Falta la foto en «image».' })
   if (image.size > PHOTO_UPLOAD_MAX) throw new AppError(413, PHOTO_TEXTS.tooHeavy)
-  if (running >= AT_ONCE) throw new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: 5 })
+  if (running >= AT_ONCE) {
+    tally('detections', 'refused')
+    throw new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: 5 })
+  }
   running++
   try {
-    return await detectBreed(gemini, new Uint8Array(await image.arrayBuffer()), { signal: context.request.signal })
+    const upload = new Uint8Array(await image.arrayBuffer())
+    const found = await detectBreed(gemini, upload, { signal: context.request.signal })
+    tally('detections', found.breed === null ? 'unknown' : 'found')
+    return found
+  } catch (error) {
+    tally('detections', 'failed')
+    throw error
   } finally {
     running--
   }

@@ -1,0 +1,122 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { statementsSent } from '#db/client.ts'
+import type { PageStore } from './cache/store.ts'
+import { type Tallied, tallyOf } from './tally.ts'
+import type { WatchSettings } from './watch.ts'
+
+/** A figure that some other part keeps: read when it is asked for. Null leaves it out. */
+export interface Figure {
+  name: string
+  help: string
+  read: () => number | null | Promise<number | null>
+}
+
+export interface MetricsSettings {
+  /** What whoever asks has to show. */
+  token: string
+  pages: PageStore | undefined
+  figures: readonly Figure[]
+}
+
+export interface Metrics {
+  /** Answers `GET /metrics`; leaves everything else to `next`. */
+  answer: (req: IncomingMessage, res: ServerResponse, next: () => void) => void
+  count: NonNullable<WatchSettings['count']>
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+/** From a page that is ready to one that somebody gives up on, s. */
+const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const TALLIES: [name: Tallied, metric: string, label: string, help: string][] = [
+  ['refused', 'perrario_refused_total', 'limit', 'Requests refused for coming too often, by limit'],
+  ['detections', 'perrario_detections_total', 'outcome', 'Breed detections, by how they ended'],
+  ['connections dropped', 'perrario_connections_dropped_total', 'reason', 'Connections beyond the bounds'],
+]
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+/**
+ * Figures for Prometheus. Every label takes few values, whatever people ask for. What is counted elsewhere is read when somebody
+ * asks, so a kept page costs what it costs without: the store's own counter.
+ */
+export function openMetrics({ token, pages, figures }: MetricsSettings): Metrics {
+  const register = new Registry()
+  const registers = [register]
+  collectDefaultMetrics({ register })
+  const requests = new Counter({
+    name: 'perrario_http_requests_total',
+    help: 'Requests that neither a kept page nor a file of the build answered',
+    labelNames: ['kind', 'method', 'status'],
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'perrario_http_request_seconds',
+    help: 'How long they took, live streams apart',
+    labelNames: ['kind'],
+    buckets: BUCKETS,
+    registers,
+  })
+  // A counter of somebody else's is told, not counted: it begins anew at each question.
+  const told = (name: string, help: string, labelNames: string[], tell: (counter: Counter) => void) =>
+    new Counter({
+      name,
+      help,
+      labelNames,
+      registers,
+      collect() {
+        this.reset()
+        tell(this)
+      },
+    })
+  told('perrario_database_statements_total', 'Statements sent to the database', [], (c) => c.inc(statementsSent()))
+  for (const [name, metric, label, help] of TALLIES)
+    told(metric, help, [label], (c) => {
+      for (const [value, count] of tallyOf(name)) c.inc({ [label]: value }, count)
+    })
+  if (pages) {
+    told('perrario_page_cache_total', 'Kept pages, by what happened to them', ['event'], (c) => {
+      for (const [event, count] of Object.entries(pages.counts)) c.inc({ event }, count)
+    })
+    figures = [
+      ...figures,
+      { name: 'perrario_page_cache_pages', help: 'Pages kept now', read: () => pages.size },
+      { name: 'perrario_page_cache_bytes', help: 'Memory they take', read: () => pages.bytes },
+    ]
+  }
+  for (const { name, help, read } of figures) {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const value = await read()
+        if (value === null) gauge.remove()
+        else gauge.set(value)
+      },
+    })
+  }
+
+  const wanted = digest(`Bearer ${token}`)
+  async function tell(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+    if (!timingSafeEqual(digest(req.headers.authorization ?? ''), wanted))
+      return void res.writeHead(401, { ...headers, 'WWW-Authenticate': 'Bearer' }).end()
+    const text = await register.metrics()
+    res.writeHead(200, { ...headers, 'Content-Type': register.contentType }).end(text)
+  }
+  return {
+    answer(req, res, next) {
+      if (req.method !== 'GET' || req.url?.split('?', 1)[0] !== '/metrics') return next()
+      tell(req, res).catch((error: unknown) => {
+        console.error('the figures cannot be told:', error)
+        res.destroy()
+      })
+    },
+    count(kind, method, status, took) {
+      requests.inc({ kind, method: METHODS.has(method) ? method : 'other', status })
+      if (kind !== 'stream') seconds.observe({ kind }, took)
+    },
+  }
+}
