@@ -30,6 +30,19 @@ export const residentMB = (pid: number): Promise<number> => statusMB(pid, 'VmRSS
 /** The most it ever was. */
 export const peakMB = (pid: number): Promise<number> => statusMB(pid, 'VmHWM')
 
+/** Processor time that a process has used since it started, all its threads together, seconds; 0 where /proc is not there. */
+export async function processorSeconds(pid: number): Promise<number> {
+  const { readFile } = await import('node:fs/promises')
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // The name, in brackets, may hold spaces; behind it come state, and eleven fields on the ticks, a hundred a second.
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13)
+    .map(Number)
+  return (user + system) / 100
+}
+
 async function statusMB(pid: number, name: string): Promise<number> {
   const { readFile } = await import('node:fs/promises')
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')

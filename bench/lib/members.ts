@@ -15,6 +15,13 @@ export async function worldOf(dataDir: string, dogs: number, sessions: number): 
   const db = openDatabase(join(dataDir, 'perrario.db'))
   await migrate(db)
   fillCommunity(db, dogs)
+  await db.destroy()
+  return signedInTo(dataDir, sessions)
+}
+
+/** Some of the dogs of a community that is there, with `sessions` of its members signed in. */
+export async function signedInTo(dataDir: string, sessions: number): Promise<BenchWorld> {
+  const db = openDatabase(join(dataDir, 'perrario.db'))
   const cookies: string[] = []
   for (const { id } of await membersOf(db, sessions))
     cookies.push(`${sessionCookie(false)}=${(await createSession(db, id)).token}`)

@@ -1,0 +1,79 @@
+/**
+ * A backup of 10,000 dogs while 50 members a second like: how long it takes, the first and the next, and what those who
+ * like notice of it. Then the doctor and a restore.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '#db/client.ts'
+import { photoName } from '#features/photos/photos.ts'
+import { runCommand } from '#tests/support/command.ts'
+import { startServer } from '#tests/support/server.ts'
+import { ask, atRate } from './lib/load.ts'
+import { figures, table } from './lib/measure.ts'
+import { worldOf } from './lib/members.ts'
+
+const DOGS = 10_000
+const PHOTO = 40_000
+const RATE = 50
+const MEMBERS = 50
+
+const root = mkdtempSync(join(tmpdir(), 'perrario-bench-backup-'))
+const dataDir = join(root, 'var')
+const env = { DATA_DIR: dataDir, BACKUP_DIR: join(root, 'copias') }
+mkdirSync(join(dataDir, 'photos'), { recursive: true })
+const { dogs, cookies } = await worldOf(dataDir, DOGS, MEMBERS)
+const db = openDatabase(join(dataDir, 'perrario.db'))
+const photos = await db.selectFrom('dog_images').select('url').execute()
+await db.destroy()
+for (const { url } of photos) {
+  const name = photoName(url)
+  if (name) writeFileSync(join(dataDir, 'photos', name), randomBytes(PHOTO))
+}
+const server = await startServer(env)
+
+let next = 0
+const like = () => {
+  const n = next++
+  const dog = dogs[n % dogs.length]!
+  return ask(`${server.url}/api/dogs/${dog.id}/like`, 'PUT', cookies[n % MEMBERS]).then(() => {})
+}
+/** Likes while `work` runs, at least five seconds of them. */
+async function beside(work: () => Promise<unknown>): Promise<{ seconds: number; times: number[] }> {
+  const times: number[] = []
+  const start = performance.now()
+  const end = { seconds: 0 }
+  const done = work().then(() => void (end.seconds = (performance.now() - start) / 1000))
+  do times.push(...(await atRate(RATE, 5, like)).times)
+  while (!end.seconds)
+  await done
+  const { seconds } = end
+  return { seconds, times }
+}
+const command = async (name: string, ...words: string[]) => {
+  const { code, output } = await runCommand(name, words, env)
+  if (code !== 0) throw new Error(output)
+  return output
+}
+
+for (let n = 0; n < 200; n++) await like()
+const rows: (string | number)[][] = []
+const measure = async (what: string, work: () => Promise<unknown>) => {
+  const { seconds, times } = await beside(work)
+  const { median, p99 } = figures(times)
+  rows.push([what, seconds, median, p99, Math.max(...times)])
+}
+await measure('nothing', () => new Promise((done) => setTimeout(done, 25_000)))
+await measure('first backup', () => command('backup'))
+await measure('second backup', () => command('backup'))
+await measure('doctor', () => command('doctor'))
+await server.stop()
+const start = performance.now()
+const name = (await runCommand('restore', [], env)).output.match(/\S+Z(?= )/g)!.at(-1)!
+await command('restore', name)
+rows.push(['restore (stopped)', (performance.now() - start) / 1000, '', '', ''])
+console.log(`${photos.length} photos of ${PHOTO / 1000} kB`)
+table(['while', 'takes s', 'like, median ms', 'p99 ms', 'longest ms'], rows)
+await server.dispose()
+rmSync(root, { recursive: true, force: true })
