@@ -1,0 +1,58 @@
+import { listFiles, readSource } from '#tests/support/sources.ts'
+import { FIELDS, type Fields } from './fields.ts'
+
+/** One address with one method, as the files of src/pages name them. */
+export interface Route {
+  method: string
+  /** With the file's own brackets: `/api/dogs/[id]/like`. */
+  path: string
+  /** Right values, from which requests go wrong. */
+  fields: Fields
+}
+
+const METHODS = /\b(GET|HEAD|POST|PUT|PATCH|DELETE|ALL)\b/g
+
+/** Every address that src/pages answers, with every method it exports. */
+function pageRoutes(): Route[] {
+  return listFiles(['src/pages'], ['.astro', '.ts']).flatMap((file) => {
+    const path = file
+      .slice('src/pages'.length)
+      .replace(/\.(astro|ts)$/, '')
+      .replace(/\/index$/, '')
+    const exported = file.endsWith('.ts')
+      ? [...readSource(file).matchAll(/export (?:const|function|\{)([^\n]*)/g)].flatMap(([line]) =>
+          [...line.matchAll(METHODS)].map(([method]) => method),
+        )
+      : ['GET']
+    const methods = new Set(exported.length > 0 ? exported : ['GET'])
+    return [...methods].map((method) => routeOf(method === 'ALL' ? 'POST' : method, path || '/'))
+  })
+}
+
+/** What stands before Astro in src/server/requests.ts, or is a file of the build. */
+const BESIDES = [
+  '/_ipx/q_80,s_100x100{photo}',
+  '{photo}',
+  '/_astro/nada.js',
+  '/api/events',
+  '/sw.js',
+  '/manifest.webmanifest',
+  '/metrics',
+  '/placeholder.svg',
+  '/favicon.svg',
+  '/robots.txt',
+  '/sitemap.xml',
+]
+
+const routeOf = (method: string, path: string): Route => ({
+  method,
+  path,
+  fields: FIELDS[`${method} ${path}`] ?? FIELDS[`any ${path}`] ?? {},
+})
+
+export const ROUTES: readonly Route[] = [...pageRoutes(), ...BESIDES.map((path) => routeOf('GET', path))]
+
+/** Weighed: what takes a body has more to go wrong. */
+export const WEIGHED: readonly number[] = ROUTES.flatMap(({ method, path }, at) =>
+  method === 'GET' ? (path.startsWith('/api/') ? [at, at] : [at]) : [at, at, at, at],
+)

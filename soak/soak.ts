@@ -1,0 +1,134 @@
+/** Runs the scenarios one after another and prints what came of them (docs/soak.md). */
+import { availableParallelism, cpus, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
+import { killCycles } from '#tests/support/kill.ts'
+import { floods } from './floods/floods.ts'
+import { malformedRequests } from './malformed/malformed.ts'
+import { trouble } from './trouble/trouble.ts'
+
+const { values, positionals } = parseArgs({
+  options: { minutes: { type: 'string' }, seed: { type: 'string' } },
+  allowPositionals: true,
+})
+const minutes = values.minutes === undefined ? null : Number(values.minutes)
+const seed = values.seed === undefined ? Date.now() % 2 ** 31 : Number(values.seed)
+if (minutes !== null && !(minutes > 0)) {
+  console.error('npm run soak -- --minutes 10: minutos, más que cero')
+  process.exit(1)
+}
+
+interface Result {
+  /** One row each: what, how much, what came of it. */
+  rows: [string, string, string][]
+  failures: string[]
+}
+/** @param until when its time is over; Infinity: its full figures */
+type Scenario = (until: number) => Promise<Result>
+
+const count = (n: number) => n.toLocaleString('en')
+/** A line that is written over, where somebody looks on. */
+const progress = (text: string) => void (process.stderr.isTTY && process.stderr.write(`\r${text}   `))
+
+const malformed: Scenario = async (until) => {
+  const requests = until === Infinity ? 50_000 : Infinity
+  const report = await malformedRequests({
+    requests,
+    until,
+    seed,
+    onProgress: (sent) => progress(`${count(sent)} malformed requests`),
+  })
+  const statuses = Object.entries(report.statuses).map(([status, n]) => `${status}: ${n}`)
+  const failed = Object.entries(report.statuses).filter(([status]) => Number(status) >= 500 && status !== '503')
+  return {
+    failures: report.failures,
+    rows: [
+      ['malformed requests', count(report.sent), `${failed.length ? failed.join(' ') : 'no 5xx'}, seed ${report.seed}`],
+      ['addresses with their methods', count(report.routes), statuses.join(' · ')],
+      ['memory of the server at most', `${report.peak} MB`, ''],
+    ],
+  }
+}
+
+const kills: Scenario = async (until) => {
+  const report = await killCycles({
+    cycles: until === Infinity ? 200 : Infinity,
+    until,
+    seed,
+    onCycle: (cycle) => progress(`${cycle} kills`),
+  })
+  const writes = Object.values(report.acknowledged).reduce((sum, n) => sum + n, 0)
+  const kinds = Object.entries(report.acknowledged).map(([kind, n]) => `${kind} ${n}`)
+  return {
+    failures: [...report.lost, ...report.unwell, ...report.strange],
+    rows: [
+      ['kill -9', count(report.cycles), `${report.lost.length} lost, ${report.unwell.length} unwell after the doctor`],
+      ['writes acknowledged before them', count(writes), kinds.join(' · ')],
+      ['leftovers the doctor took away', count(report.mended.length), ''],
+    ],
+  }
+}
+
+const flood: Scenario = async (until) => {
+  const seconds = until === Infinity ? 45 : Math.max(4, (until - Date.now()) / 1000 / 5)
+  const report = await floods({ seconds })
+  return {
+    failures: report.failures,
+    rows: report.stretches.map(({ name, visits, median, p99, ratio, sent }) => [
+      `a visit: ${name}`,
+      `${median.toFixed(1)} ms, p99 ${p99.toFixed(0)} ms (${visits})`,
+      [ratio === 1 ? '' : `${ratio.toFixed(2)} x`, sent].filter(Boolean).join(' · '),
+    ]),
+  }
+}
+
+const troubles: Scenario = async (until) => {
+  const report = await trouble({ rounds: until === Infinity ? 60 : Infinity, until, seed })
+  return {
+    failures: report.failures,
+    rows: Object.entries(report.befell).map(([name, times]) => [
+      `${name} under writes`,
+      count(times),
+      `${count(report.acknowledged)} writes acknowledged over all`,
+    ]),
+  }
+}
+
+/** Each with its share of the time. */
+const SCENARIOS: Record<string, [share: number, run: Scenario]> = {
+  malformed: [0.4, malformed],
+  kills: [0.35, kills],
+  floods: [0.15, flood],
+  trouble: [0.1, troubles],
+}
+const unknown = positionals.filter((name) => !(name in SCENARIOS))
+if (unknown.length > 0) {
+  console.error(`npm run soak: no conozco ${unknown.join(', ')} (hay ${Object.keys(SCENARIOS).join(', ')})`)
+  process.exit(1)
+}
+
+const chosen = Object.entries(SCENARIOS).filter(([name]) => positionals.length === 0 || positionals.includes(name))
+const shares = chosen.reduce((sum, [, [share]]) => sum + share, 0)
+const rows: string[][] = []
+const failures: string[] = []
+for (const [name, [share, run]] of chosen) {
+  const start = Date.now()
+  const until = minutes === null ? Infinity : start + (minutes * 60_000 * share) / shares
+  const result = await run(until).catch((error: Error): Result => ({
+    rows: [],
+    failures: [error.stack ?? error.message],
+  }))
+  progress('')
+  const took = `${((Date.now() - start) / 60_000).toFixed(1)} min`
+  rows.push(
+    ...result.rows.map((row, at) => [...row, at === 0 ? String(result.failures.length) : '', at === 0 ? took : '']),
+  )
+  if (result.rows.length === 0) rows.push([name, '', 'broke off', String(result.failures.length), took])
+  failures.push(...result.failures.map((line) => `- ${name}: ${line}`))
+}
+
+const processor = `${cpus()[0]?.model ?? 'CPU'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB`
+console.log(`\n${new Date().toISOString().slice(0, 10)} · ${processor} · Node ${process.versions.node}\n`)
+console.log('| what | how much | | failures | time |\n| --- | ---: | --- | ---: | ---: |')
+for (const row of rows) console.log(`| ${row.join(' | ')} |`)
+if (failures.length > 0) console.log(`\n${failures.join('\n')}`)
+process.exit(failures.length > 0 ? 1 : 0)

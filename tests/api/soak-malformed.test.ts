@@ -1,0 +1,72 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { signedIn } from '#tests/support/members.ts'
+import { startServer } from '#tests/support/server.ts'
+import { exchange } from '../../soak/lib/exchange.ts'
+import { malformedRequests } from '../../soak/malformed/malformed.ts'
+import { ROUTES } from '../../soak/malformed/routes.ts'
+
+const malformed = suite('malformed requests')
+
+malformed('two thousand, over every address and field: none ends in a 5xx, and all is well afterwards', async () => {
+  const report = await malformedRequests({ requests: 2000, seed: Number(process.env.SOAK_SEED ?? 20_261_122) })
+  assert.equal(report.failures, [], report.failures.join('\n'))
+  assert.ok(report.sent >= 2000)
+  const all = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`)).size
+  assert.ok(report.routes > all * 0.8, `${report.routes} of ${all} addresses were among them`)
+  // Requests that got somewhere, and ones that were refused at each stage.
+  for (const status of [200, 201, 303, 400, 401, 403, 404, 405, 413, 415, 422, 431])
+    assert.ok(report.statuses[status]! > 0, `${status} was among the answers`)
+})
+
+malformed('what such requests found: methods, hosts, addresses and bodies that nothing takes', async () => {
+  const server = await startServer()
+  try {
+    for (const [method, path] of [
+      ['GET', '/api/auth/sign-out'],
+      ['PUT', '/api/dogs'],
+      ['PATCH', '/api/profile'],
+      ['GET', '/api/a%0ab'],
+    ] as const) {
+      const { status, body, headers } = await call(server, path, { method })
+      assert.equal([status, body.detail], [404, 'No existe esta dirección de la API.'], path)
+      assert.is(headers.get('content-type'), 'application/problem+json; charset=utf-8')
+    }
+    const port = Number(new URL(server.url).port)
+    for (const [method, path] of [
+      ['TRACE', '/perros'],
+      ['PROPFIND', '/'],
+      ['TRACE', '/api/dogs'],
+    ] as const) {
+      const bytes = Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      const { status, headers, body } = await exchange(port, bytes, 10_000, false)
+      assert.equal([status, JSON.parse(body.toString()).detail], [405, 'Ese método no se admite.'], `${method} ${path}`)
+      assert.is(headers.allow, 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS')
+    }
+    for (const host of ['otro.example/api/session?', 'x@otro.example', 'https://otro.example', 'a b', 'x#', '']) {
+      const bytes = Buffer.from(`GET /perfil HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+      const { status, body } = await exchange(port, bytes, 10_000, false)
+      assert.equal([status, JSON.parse(body.toString()).detail], [400, 'La cabecera Host no es válida.'], host)
+    }
+    for (const path of ['/500', '/500/']) {
+      const page = await call(server, path)
+      assert.is(page.status, 404, path)
+      assert.match(page.body, 'Oops! Page not found')
+    }
+    const ana = await signedIn(server)
+    for (const [method, path] of [
+      ['POST', '/api/auth/link'],
+      ['PUT', '/api/profile'],
+      ['POST', '/api/reports'],
+    ] as const)
+      for (const json of [false, 7, null, []]) {
+        const { status, body } = await call(server, path, { method, cookie: ana.cookie, json })
+        assert.equal([status, body.detail], [422, 'Los datos enviados no son válidos.'], `${path} ${json}`)
+      }
+  } finally {
+    await server.dispose()
+  }
+})
+
+malformed.run()

@@ -1,0 +1,18 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { canForbidWriting } from '#tests/support/disk.ts'
+import { trouble } from '../../soak/trouble/trouble.ts'
+
+const soak = suite('trouble under writes')
+
+soak('a full disk, torn renders and a clock that is set: answered, nothing lost, the doctor content', async () => {
+  const report = await trouble({ rounds: 3, seed: 20_261_122 })
+  assert.equal(report.failures, [])
+  const befell = canForbidWriting
+    ? { 'full disk': 1, 'torn renders': 1, 'clock set': 1 }
+    : { 'torn renders': 2, 'clock set': 1 }
+  assert.equal(report.befell, befell)
+  assert.ok(report.acknowledged > 40, `${report.acknowledged} writes were acknowledged`)
+})
+
+soak.run()
