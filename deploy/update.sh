@@ -1,0 +1,66 @@
+#!/bin/sh
+# Brings this machine's Perrario to another version: builds it beside the one that runs, makes a backup, switches, and goes back
+# when the new one does not answer. Run as root: update.sh <tag, branch or commit>   (docs/operations.md, «Updating»)
+set -eu
+
+version=${1:?say which version: update.sh v1.2.0}
+root=${PERRARIO_ROOT:-/opt/perrario}
+settings=${PERRARIO_ENV:-/etc/perrario.env}
+user=${PERRARIO_USER:-perrario}
+health=${PERRARIO_HEALTH:-http://127.0.0.1:4321/healthz}
+
+say() { echo "perrario · $*"; }
+# The settings of the service, for one command.
+with_settings() { (set -a; . "$settings"; set +a; exec "$@"); }
+# 200 within a minute: migrations run before the port answers.
+answers() {
+  for _ in $(seq 60); do
+    curl -fsS -m 5 "$health" >/dev/null 2>&1 && return 0
+    sleep 1
+  done
+  return 1
+}
+
+git -C "$root/repo" fetch -q --tags --prune
+commit=$(git -C "$root/repo" rev-parse --verify -q "origin/$version^{commit}" || git -C "$root/repo" rev-parse --verify "$version^{commit}")
+release="$root/releases/$commit"
+before=$(readlink "$root/current" || true)
+[ "$before" != "$release" ] || { say "ya está puesta $version"; exit 0; }
+
+if [ ! -e "$release/.whole" ]; then
+  say "construyendo $version"
+  rm -rf "$release"
+  mkdir -p "$release"
+  git -C "$root/repo" archive "$commit" | tar -x -C "$release"
+  (cd "$release" && PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1 npm ci --no-audit --no-fund --loglevel=error)
+  (cd "$release" && node -e "import('./scripts/lib/setup.mjs').then((setup) => setup.build())")
+  touch "$release/.whole"
+fi
+
+if [ -n "$before" ]; then
+  say "copia de seguridad"
+  (cd "$before" && with_settings runuser -u "$user" -- node_modules/node/bin/node scripts/backup.ts)
+fi
+
+ln -sfn "$release" "$root/current"
+systemctl restart perrario.service
+if answers; then
+  say "puesta $version"
+  # This one and the one before stay, to go back to.
+  for old in "$root"/releases/*; do
+    [ "$old" = "$release" ] || [ "$old" = "$before" ] || rm -rf "$old"
+  done
+  exit 0
+fi
+
+say "la nueva no responde (journalctl -u perrario)"
+[ -n "$before" ] || exit 1
+ln -sfn "$before" "$root/current"
+systemctl restart perrario.service
+if answers; then
+  say "vuelve a estar la de antes"
+else
+  # An older program does not start on data that a newer one has migrated.
+  say "la de antes tampoco: si la nueva migró los datos, restaura la copia recién hecha (docs/operations.md)"
+fi
+exit 1
