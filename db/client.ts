@@ -78,8 +78,7 @@ export function remembering(sqlite: Sqlite): SqliteDatabase {
   return {
     close: () => void sqlite.close(),
     prepare(text) {
-      // SQLite undoes a transaction by itself when the disk is full; undoing it again would fail, and hide why.
-      const sql = text === 'rollback' && !sqlite.inTransaction ? 'SELECT 1 WHERE 0' : text
+      const sql = asSent(text, sqlite)
       sent.count++
       const known = ready.get(sql)
       const statement = known ?? sqlite.prepare(sql)
@@ -89,6 +88,16 @@ export function remembering(sqlite: Sqlite): SqliteDatabase {
       return statement as SqliteStatement
     },
   }
+}
+
+/**
+ * What is sent in place of Kysely's words. A transaction takes its turn to write when it begins, and waits for other
+ * processes up to `busy_timeout`: one that has read first is refused at once (SQLITE_BUSY_SNAPSHOT) if anybody wrote
+ * meanwhile. And SQLite undoes one by itself when the disk is full: undoing it again would fail, and hide why.
+ */
+function asSent(text: string, sqlite: Sqlite): string {
+  if (text === 'begin') return 'begin immediate'
+  return text === 'rollback' && !sqlite.inTransaction ? 'SELECT 1 WHERE 0' : text
 }
 
 /** The raw handle behind `db`, for lucia's adapter, backups and query plans. Throws for a transaction, which has none. */

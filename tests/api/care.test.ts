@@ -10,6 +10,7 @@ import { hashes, rowCounts } from '#tests/support/data-dir.ts'
 import { photo } from '#tests/support/photo.ts'
 import { signIn, withDatabase } from '#tests/support/seed.ts'
 import { runToEnd, startServer } from '#tests/support/server.ts'
+import { startSecondWriter } from '#tests/support/turns.ts'
 
 const server = await startServer()
 const BACKUP_DIR = mkdtempSync(join(tmpdir(), 'perrario-copias-'))
@@ -120,6 +121,25 @@ care('old backups go when asked', async () => {
     /^perrario · 1 copia antigua retirada\nperrario · copia de seguridad .*, comprobada en [\d,]+ s\n$/,
   )
   assert.is(JSON.parse(readFileSync(join(BACKUP_DIR, 'last.json'), 'utf8')).ok, true)
+})
+
+care('nobody is refused while the operator’s programs work beside the site', async () => {
+  const { id } = await addDog('Trufa')
+  const path = `/api/dogs/${id}`
+  const second = await startSecondWriter(join(server.dataDir, 'perrario.db'), 300)
+  const { alias } = (await call(server, '/api/session', { cookie })).body.user
+  const programs = [run('backup'), run('admin', 'verify', alias)]
+  const statuses = new Set<number>()
+  for (let i = 1; i <= 150; i++) {
+    const edit = call(server, path, { method: 'PATCH', cookie, json: { weight: i / 10 } })
+    const like = call(server, `${path}/like`, { method: i % 2 ? 'PUT' : 'DELETE', cookie })
+    for (const { status } of await Promise.all([edit, like])) statuses.add(status)
+  }
+  assert.equal([...statuses], [200])
+  assert.is(await second.end(), 0)
+  for (const { code, output } of await Promise.all(programs)) assert.is(code, 0, output)
+  const { dog } = (await call(server, path)).body
+  assert.equal([dog.weight, dog.likes], [15, 0])
 })
 
 care('data half restored is not served', async () => {
