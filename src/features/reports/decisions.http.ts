@@ -8,12 +8,16 @@ import { check, endpoint, pathId, readForm, readJson, requireUser } from '#serve
 import { limit } from '#server/rate.ts'
 import { appeal } from './appeals.server.ts'
 import { decide } from './deeds.server.ts'
-import { appealInput, decisionInput } from './decisions.ts'
+import { appealInput, DECISION_TEXTS, decisionInput } from './decisions.ts'
 
 const FORM_LIMIT = 64 * 1024
 /** Answers a member may send in an hour; each decision takes one. */
 const APPEALS = 20
 const HOUR = 3600
+
+/** What the page that a form comes back to tells apart. */
+const CODES: Record<string, string> = { [DECISION_TEXTS.long]: 'largo', [DECISION_TEXTS.self]: 'propio' }
+const codeOf = ({ status, message }: AppError): string => CODES[message] ?? String(status)
 
 const said = (form: FormData, name: string) => String(form.get(name) ?? '')
 
@@ -40,7 +44,7 @@ export const decideCase = endpoint(async (context) => {
     return back({ hecho: deed })
   } catch (error) {
     if (!(error instanceof AppError) || error.status === 404) throw error
-    return back({ error: String(error.status), que: deed })
+    return back({ error: codeOf(error), que: deed })
   }
 })
 
@@ -63,7 +67,7 @@ export const answer = endpoint(async (context) => {
     await appeal(getDb(), user, id, check(appealInput, { text: said(form, 'text') }).text, adminEmail)
   } catch (error) {
     if (!(error instanceof AppError) || [403, 404].includes(error.status)) throw error
-    return redirect(`${paths.decisions}?error=${error.status}&a=${id}#d-${id}`)
+    return redirect(`${paths.decisions}?error=${codeOf(error)}&a=${id}#d-${id}`)
   }
   return redirect(`${paths.decisions}?hecho=si#d-${id}`)
 })

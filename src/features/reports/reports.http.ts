@@ -50,7 +50,7 @@ export const add = endpoint(async (context) => {
     if (!(error instanceof AppError)) throw error
     return back({
       error: String(error.status),
-      ...(error.errors?.words && { campo: 'palabras' }),
+      ...(error.errors?.words && { campo: error.message === REPORT_TEXTS.other ? 'falta' : 'palabras' }),
       motivo: given.reason,
     })
   }
