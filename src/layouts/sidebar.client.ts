@@ -16,7 +16,8 @@ function toggle() {
   const state = isOpen() ? 'closed' : 'open'
   app?.classList.add('moving')
   root.dataset.sidebar = state
-  document.cookie = `${SIDEBAR_COOKIE}=${state}; path=/; max-age=${SIDEBAR_DAYS * 86_400}; samesite=lax`
+  const secure = location.protocol === 'https:' ? '; secure' : ''
+  document.cookie = `${SIDEBAR_COOKIE}=${state}; path=/; max-age=${SIDEBAR_DAYS * 86_400}; samesite=lax${secure}`
   tell()
 }
 

@@ -18,7 +18,8 @@ const schema = z.object({
 })
 export type FormMemory = z.output<typeof schema>
 
-export const FORM_COOKIE = 'perrario-entrada'
+/** `__Host-`: no other host of the domain may put words on the sign-in page. */
+export const formCookie = (secure: boolean): string => `${secure ? '__Host-' : ''}perrario-entrada`
 
 export const writeMemory = (memory: FormMemory): string => encodeURIComponent(JSON.stringify(memory))
 

@@ -1,6 +1,6 @@
 import type { APIContext } from 'astro'
 import { isSecure } from '#server/session.ts'
-import { FORM_COOKIE, type FormMemory, readMemory, writeMemory } from './form-memory.ts'
+import { formCookie, type FormMemory, readMemory, writeMemory } from './form-memory.ts'
 
 /** True for what a plain HTML form sends. */
 export const isForm = ({ request }: Pick<APIContext, 'request'>): boolean =>
@@ -10,23 +10,26 @@ export const isForm = ({ request }: Pick<APIContext, 'request'>): boolean =>
 export const redirect = (to: string): Response =>
   new Response(null, { status: 303, headers: { Location: to, 'Cache-Control': 'no-store' } })
 
-const options = () =>
-  ({ path: '/login', httpOnly: true, sameSite: 'lax', secure: isSecure(), maxAge: 15 * 60 }) as const
+const name = () => formCookie(isSecure())
+const options = () => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure() }) as const
+const SECONDS = 15 * 60
+
+const keep = ({ cookies }: Pick<APIContext, 'cookies'>, memory: FormMemory) =>
+  cookies.set(name(), writeMemory(memory), { ...options(), maxAge: SECONDS })
 
 /** Sends a form's sender on to `to`, which reads the memory back with `recall`. */
 export function remember(context: Pick<APIContext, 'cookies'>, to: string, memory: FormMemory): Response {
-  context.cookies.set(FORM_COOKIE, writeMemory(memory), options())
+  keep(context, memory)
   return redirect(to)
 }
 
 /** What the last form left. The sentence is shown once: a later visit starts clean, but still knows the address. */
 export function recall(context: Pick<APIContext, 'cookies'>): FormMemory {
-  const memory = readMemory(context.cookies.get(FORM_COOKIE)?.value)
-  if (memory.error || memory.failure)
-    context.cookies.set(FORM_COOKIE, writeMemory({ email: memory.email, error: '' }), options())
+  const memory = readMemory(context.cookies.get(name())?.value)
+  if (memory.error || memory.failure) keep(context, { email: memory.email, error: '' })
   return memory
 }
 
 export function forget(context: Pick<APIContext, 'cookies'>): void {
-  context.cookies.delete(FORM_COOKIE, { path: '/login' })
+  context.cookies.delete(name(), options())
 }
