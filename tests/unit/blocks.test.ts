@@ -1,11 +1,15 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
+import { activityOf } from '#features/account/activity.server.ts'
 import { addComment, listComments } from '#features/comments/comments.server.ts'
-import { askOwnership } from '#features/dogs/ownership.server.ts'
-import { like, unlike } from '#features/likes/likes.server.ts'
+import { ranking } from '#features/community/community.server.ts'
+import { loadDogPage } from '#features/dogs/page/load.server.ts'
+import { answerOwnership, askOwnership, ownershipView } from '#features/dogs/ownership.server.ts'
+import { like, likersOf, unlike } from '#features/likes/likes.server.ts'
 import { block, blockBetween, blockedBy, blockedWith, unblock } from '#features/moderation/blocks.server.ts'
-import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { countUnread, listNotifications } from '#features/notifications/notifications.server.ts'
+import { part } from '#features/reports/blocks.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -45,6 +49,82 @@ blocks('neither reads the other’s comments, wherever they stand; everybody els
   for (const reader of [eva, null]) assert.equal(await said(db, toby.id, reader), ['De Luis', 'De Ana'])
   await unblock(db, ana, luis.id)
   assert.equal(await said(db, toby.id, ana), ['De Luis', 'De Ana'])
+})
+
+blocks('neither stands among the likers the other reads, page after page; the count is everybody’s', async ({ db }) => {
+  const [, toby, ana, luis, eva] = await seed(
+    db,
+    member(),
+    dog(),
+    member({ alias: 'Ana' }),
+    member({ alias: 'Luis' }),
+    member({ alias: 'Eva' }),
+  )
+  for (const [at, one] of [eva, ana, luis].entries()) await like(db, one, toby.id, at + 1)
+  await block(db, ana, luis.id)
+  const liked = async (user: { id: string } | null) => {
+    const names: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await likersOf(db, toby.id, { cursor, limit: 1, user })
+      names.push(...page.likers.map(({ alias }) => alias))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor)
+    return names
+  }
+  assert.equal(await liked(ana), ['Ana', 'Eva'])
+  assert.equal(await liked(luis), ['Luis', 'Eva'])
+  for (const reader of [eva, null]) assert.equal(await liked(reader), ['Luis', 'Ana', 'Eva'])
+  assert.is((await loadDogPage(db, toby, ana)).firstLiker, 'Ana')
+  assert.is((await loadDogPage(db, toby, null)).firstLiker, 'Luis')
+  assert.is((await like(db, eva, toby.id)).likes, 3)
+})
+
+blocks('neither stands in the ranking the other reads; everyone keeps their rank', async ({ db }) => {
+  const [ana] = await seed(db, member({ alias: 'Ana' }), dog(), dog(), dog())
+  const [luis] = await seed(db, member({ alias: 'Luis' }), dog(), dog())
+  await seed(db, member({ alias: 'Eva' }), dog())
+  await block(db, luis, ana.id)
+  const ranks = async (user: { id: string } | null) =>
+    (await ranking(db, undefined, { user })).members.map(({ rank, alias }) => `${rank} ${alias}`)
+  assert.equal(await ranks(ana), ['1 Ana', '3 Eva'])
+  assert.equal(await ranks(luis), ['2 Luis', '3 Eva'])
+  assert.equal(await ranks(null), ['1 Ana', '2 Luis', '3 Eva'])
+})
+
+blocks('a like from before is no news any more, and an open «Es mi perro» waits for nobody', async ({ db }) => {
+  const [ana, toby, luis, eva] = await seed(db, member(), dog(), member(), member({ alias: 'Eva' }))
+  const [found] = await seed(db, dog({ owner_id: null, discoverer_id: ana.id }))
+  for (const one of [luis, eva]) await like(db, one, toby.id)
+  for (const one of [luis, eva]) await askOwnership(db, one, found.id)
+  await block(db, luis, ana.id)
+  assert.equal(
+    (await activityOf(db, ana.id)).likes.map(({ alias }) => alias),
+    ['Eva'],
+  )
+  const view = await ownershipView(db, found, ana)
+  assert.equal(view.kind === 'answer' && view.requests.map(({ alias }) => alias), ['Eva'])
+  for (const accept of [true, false])
+    assert.equal(await refusal(answerOwnership(db, ana, found.id, luis.id, accept)), APART)
+})
+
+blocks('neither’s bell tells of the other any more; several people’s likes are told by another', async ({ db }) => {
+  const [ana, toby, luna] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }), dog({ name: 'Luna' }))
+  const [luis, rex, eva] = await seed(db, member({ alias: 'Luis' }), dog({ name: 'Rex' }), member({ alias: 'Eva' }))
+  await like(db, eva, toby.id, 1)
+  await like(db, luis, toby.id, 2)
+  await like(db, luis, luna.id, 3)
+  await addComment(db, luis, toby.id, 'Feo', 4)
+  await addComment(db, eva, toby.id, 'Guapo', 5)
+  await addComment(db, ana, rex.id, 'Feo', 6)
+  await part(db, ana, luis.id)
+  const told = async (id: string) => (await listNotifications(db, id)).notifications.map(({ content }) => content)
+  assert.equal(await told(ana.id), ['Eva ha comentado en Toby: «Guapo»', 'A Eva y 1 más les gusta Toby'])
+  assert.equal(await told(luis.id), [])
+  assert.equal([await countUnread(db, ana.id), await countUnread(db, luis.id)], [2, 0])
+  // The line of likes goes with the last whom its reader meets.
+  await unlike(db, eva, toby.id)
+  assert.equal(await told(ana.id), ['Eva ha comentado en Toby: «Guapo»'])
 })
 
 blocks('a like from before can be taken back', async ({ db }) => {

@@ -29,8 +29,8 @@ community('ranks by dogs, then by likes given, page after page', async ({ db }) 
   const [tres] = await seed(db, member({ alias: 'Tres' }), dog({ breed: 'Caniche' }))
   await seed(db, member({ alias: 'Cero' }))
   await db.insertInto('dog_likes').values({ id: 'l1', dog_id: toby.id, user_id: tres.id, created_at: 1 }).execute()
-  const first = await ranking(db, undefined, 3)
-  const second = await ranking(db, first.nextCursor!, 3)
+  const first = await ranking(db, undefined, { limit: 3 })
+  const second = await ranking(db, first.nextCursor!, { limit: 3 })
   const line = ({ rank, alias, dogs, likes, breeds }: (typeof first.members)[0]) =>
     `${rank} ${alias} ${dogs} ${likes} ${breeds}`
   assert.equal(first.members.map(line), ['1 Dos 2 0 1', '2 Tres 1 1 1', '3 Una 1 0 1'])
@@ -42,9 +42,9 @@ community('members with equal counts share a rank, across pages too', async ({ d
   await seed(db, member({ alias: 'Primera' }), dog(), dog())
   for (const _ of [1, 2, 3]) await seed(db, member(), dog())
   const [last] = await seed(db, member({ alias: 'Última' }))
-  const first = await ranking(db, undefined, 2)
-  const second = await ranking(db, first.nextCursor!, 2)
-  const third = await ranking(db, second.nextCursor!, 2)
+  const first = await ranking(db, undefined, { limit: 2 })
+  const second = await ranking(db, first.nextCursor!, { limit: 2 })
+  const third = await ranking(db, second.nextCursor!, { limit: 2 })
   const ranks = [first, second, third].map((page) => page.members.map(({ rank }) => rank))
   assert.equal(ranks, [[1, 2], [2, 2], [5]])
   assert.is((await ownPlace(db, last.id))!.rank, 5)
@@ -66,7 +66,7 @@ community('everyone’s own place is the rank of their row', async ({ db }) => {
       .values({ id: `l${i}`, dog_id: dogs[i % dogs.length]!.id, user_id: people[(i * 7) % 20]!.id, created_at: i })
       .onConflict((c) => c.doNothing())
       .execute()
-  const all = (await ranking(db, undefined, 100)).members
+  const all = (await ranking(db, undefined, { limit: 100 })).members
   assert.is(all.length, count)
   for (const row of all) {
     assert.equal(await ownPlace(db, row.id), row)

@@ -59,6 +59,9 @@ card('sums up who likes a dog', () => {
   assert.is(likerSummary(0, ''), '0')
   assert.is(likerSummary(1, 'Ana'), 'Ana')
   assert.is(likerSummary(97, 'Ana'), 'Ana y 96+')
+  // Nobody whom the reader meets.
+  assert.is(likerSummary(1, ''), '1 persona')
+  assert.is(likerSummary(2, ''), '2 personas')
 })
 
 card('puts the cover first in the carousel, by order otherwise', () => {

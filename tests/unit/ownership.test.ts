@@ -192,7 +192,7 @@ ownership('a page reads no table to see whose the dog is', async ({ db }) => {
     await ownershipView(listening, toby, luis)
   })
   assert.equal(slowSteps(plans), [])
-  assert.match(plans[1]!.steps.join(), /ownership_requests_open/)
+  assert.match(plans.at(-1)!.steps.join(), /ownership_requests_open/)
 })
 
 ownership('an answer is yes or no, typed or from a form', () => {

@@ -1,10 +1,12 @@
 import type { Db } from '#db/client.ts'
 import { shownName, UNKNOWN_PERSON } from '#features/dogs/dogs.ts'
+import { blockedWith } from '#features/moderation/blocks.server.ts'
 import { paths } from '#lib/paths.ts'
 import { type Activity, LIKES_LISTED, LOOK_BACK, NEWEST_DOGS } from './activity.ts'
 
-/** What is new for a member: likes of the last day on their dogs by others, and the newest dogs. */
+/** What is new for a member: likes of the last day on their dogs by others whom they meet, and the newest dogs. */
 export async function activityOf(db: Db, userId: string, now = Date.now()): Promise<Activity> {
+  const without = [userId, ...(await blockedWith(db, userId))]
   // By the member's dogs (member_dogs_list), and of each the likes since then alone (dog_likes_dog).
   const likes = await db
     .selectFrom('member_dogs as m')
@@ -14,7 +16,7 @@ export async function activityOf(db: Db, userId: string, now = Date.now()): Prom
     .select(['l.id', 'l.dog_id', 'l.user_id', 'l.created_at', 'p.alias', 'd.name', 'd.path_breed', 'd.path_slug'])
     .where('m.user_id', '=', userId)
     .where('l.created_at', '>=', now - LOOK_BACK)
-    .where('l.user_id', '!=', userId)
+    .where('l.user_id', 'not in', without)
     .orderBy('l.created_at', 'desc')
     .orderBy('l.id', 'desc')
     .limit(LIKES_LISTED)

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepared } from '#db/prepared.ts'
 import type { ProfilesTable } from '#db/schema.ts'
+import { blockedWith } from '#features/moderation/blocks.server.ts'
 import { countProfiles } from '#features/profiles/profiles.server.ts'
 import { readCursor, writeCursor } from '#lib/cursor.ts'
 import { invalid } from '#lib/errors.ts'
@@ -79,8 +80,17 @@ async function placeOf(db: Db, counts: Counts): Promise<{ before: number; sharin
   return { before: (more?.members ?? 0) + (keener?.members ?? 0), sharing: equal?.members ?? 1 }
 }
 
-/** A page of the ranking, by dogs and then likes (spec.md §2). @throws AppError 422 for a cursor that is none of its own */
-export async function ranking(db: Db, cursorText?: string, limit = RANKING_PAGE): Promise<RankingPage> {
+/**
+ * A page of the ranking, by dogs and then likes (spec.md §2). Whom `user` and who blocked each other are left out, and
+ * keep their rank.
+ * @throws AppError 422 for a cursor that is none of its own
+ */
+export async function ranking(
+  db: Db,
+  cursorText?: string,
+  { limit = RANKING_PAGE, user = null }: { limit?: number; user?: { id: string } | null } = {},
+): Promise<RankingPage> {
+  const apart = await blockedWith(db, user?.id ?? null)
   const found = await pageRows(db, { limit: limit + 1, ...readPlace(cursorText) })
   const rows = found.slice(0, limit)
   const members: RankedMember[] = []
@@ -96,7 +106,7 @@ export async function ranking(db: Db, cursorText?: string, limit = RANKING_PAGE)
   const last = found.length > limit ? rows.at(-1) : undefined
   const nextCursor =
     last && writeCursor({ order: 'ranking', value: last.dogs_count, id: `${last.likes_count} ${last.id}` })
-  return { members, nextCursor: nextCursor ?? null }
+  return { members: members.filter(({ id }) => !apart.has(id)), nextCursor: nextCursor ?? null }
 }
 
 /** The cursor's id part carries the likes as well: «likes id». */

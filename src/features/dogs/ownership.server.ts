@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { mustWrite } from '#features/moderation/bans.server.ts'
-import { mustMeet } from '#features/moderation/blocks.server.ts'
+import { blockedWith, mustMeet } from '#features/moderation/blocks.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { AppError, forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { formatDate } from '#lib/dates.ts'
@@ -78,7 +78,7 @@ export async function withdrawOwnership(db: Db, user: Asker, dogId: string): Pro
 /**
  * The discoverer confirms or declines a member's request. Confirmed, the dog is the member's, everybody else's request is
  * closed, and all of them are told.
- * @throws AppError 401; 404 for the dog or the request; 403 for anybody but the discoverer; 409 once it has an owner
+ * @throws AppError 401; 404 for the dog or the request; 403 for anybody but the discoverer, and where the two have blocked each other; 409 once it has an owner
  */
 export async function answerOwnership(
   db: Db,
@@ -96,6 +96,7 @@ export async function answerOwnership(
     if (dog.owner_id) throw conflict(HAS_OWNER)
     const request = await requestOf(trx, dogId, userId)
     if (!request || request.declined_at !== null) throw notFound('Esa petición ya no existe.')
+    await mustMeet(trx, user.id, [userId])
     if (accept) await giveDog(trx, dog, userId, now)
     else
       await trx
@@ -145,7 +146,7 @@ export async function ownershipView(
   now = Date.now(),
 ): Promise<OwnershipView> {
   if (!user || dog.owner_id || !dog.discoverer_id) return { kind: 'none' }
-  if (dog.discoverer_id === user.id) return openRequests(db, dog.id)
+  if (dog.discoverer_id === user.id) return openRequests(db, dog.id, user.id)
   const request = await requestOf(db, dog.id, user.id)
   if (!request) return { kind: 'ask' }
   if (request.declined_at === null) return { kind: 'asked' }
@@ -153,13 +154,15 @@ export async function ownershipView(
   return until > now ? { kind: 'declined', until } : { kind: 'ask' }
 }
 
-async function openRequests(db: Db, dogId: string): Promise<OwnershipView> {
+async function openRequests(db: Db, dogId: string, discovererId: string): Promise<OwnershipView> {
+  const apart = [...(await blockedWith(db, discovererId))]
   const rows = await db
     .selectFrom('ownership_requests as r')
     .innerJoin('profiles as p', 'p.id', 'r.user_id')
     .select(['p.id', 'p.alias', 'p.emoji', 'p.verified'])
     .where('r.dog_id', '=', dogId)
     .where('r.declined_at', 'is', null)
+    .$if(apart.length > 0, (all) => all.where('r.user_id', 'not in', apart))
     .orderBy('r.created_at')
     .orderBy('r.user_id')
     .limit(REQUESTS_SHOWN + 1)

@@ -39,7 +39,7 @@ export const answerSchema = z.object({
 
 /** Why it did not work, on the page that a form without script comes back to. */
 const PROBLEMS: Readonly<Record<string, string>> = {
-  403: 'Solo quien descubrió este perro puede responder.',
+  403: 'No puedes hacerlo: tu cuenta no puede publicar o uno de los dos ha bloqueado al otro.',
   404: 'Esa petición ya no existe.',
   409: 'Esto ha cambiado mientras mirabas. Así está ahora.',
   422: WRONG_ANSWER,

@@ -2,6 +2,7 @@ import { paths } from '#lib/paths.ts'
 import { type Liker, LIKERS_DEFAULT, type LikerPage, likerSummary } from './likes.ts'
 
 const FAILED = 'No se han podido cargar. Inténtalo de nuevo.'
+const NOBODY = 'No hay nadie a quien puedas ver.'
 /** A much-liked dog's likers are asked for at most this often, ms. */
 const EVERY = 2000
 
@@ -56,11 +57,12 @@ export function startLikers(): void {
       if (mine !== turn) return
       list.append(...unlisted(page.likers))
       cursor = page.nextCursor
-      state.textContent = ''
+      // All there are have blocked the reader, or were blocked by them.
+      state.textContent = list.childElementCount === 0 ? NOBODY : ''
     } catch {
       if (mine === turn) state.textContent = FAILED
     }
-    if (mine === turn) more.hidden = cursor === null && state.textContent === ''
+    if (mine === turn) more.hidden = cursor === null && state.textContent !== FAILED
   }
 
   part('some').addEventListener('click', () => {
@@ -81,13 +83,16 @@ export function startLikers(): void {
     if (document.hidden) return document.addEventListener('visibilitychange', renew, { once: true })
     askedAt = performance.now()
     const limit = dialog.open ? LIKERS_DEFAULT : 1
-    const { likers } = await load(dogId, { limit: String(limit) }).catch(() => ({ likers: [] }))
-    if (likes > 0 && !likers[0]) return
+    const page = await load(dogId, { limit: String(limit) }).catch(() => null)
+    if (likes > 0 && !page) return
+    const likers = page?.likers ?? []
     part('none').hidden = likes > 0
     part('some').hidden = likes === 0
     part('summary').textContent = likerSummary(likes, likers[0]?.alias ?? '')
     part('verb').textContent = likes > 1 ? 'Les gusta' : 'Le gusta'
-    if (dialog.open && state.textContent === '') list.prepend(...unlisted(likers))
+    if (!dialog.open || !['', NOBODY].includes(state.textContent)) return
+    list.prepend(...unlisted(likers))
+    state.textContent = list.childElementCount === 0 ? NOBODY : ''
   }
 
   window.addEventListener('perrario:liked', (event) => {

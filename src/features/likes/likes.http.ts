@@ -34,9 +34,10 @@ const pageSchema = z.object({
 })
 
 /** `GET /api/dogs/{id}/likes` */
-export const likers = endpoint((context) =>
-  likersOf(getDb(), pathId(context), check(pageSchema, Object.fromEntries(context.url.searchParams))),
-)
+export const likers = endpoint((context) => {
+  const page = check(pageSchema, Object.fromEntries(context.url.searchParams))
+  return likersOf(getDb(), pathId(context), { ...page, user: context.locals.user })
+})
 
 const WRONG_DOGS = `Indica entre 1 y ${LIKED_ASKED_MAX} perros.`
 

@@ -4,7 +4,7 @@ import { prepared } from '#db/prepared.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyLike, retractLike } from '#features/notifications/likes.server.ts'
 import { mustWrite } from '#features/moderation/bans.server.ts'
-import { mustMeet } from '#features/moderation/blocks.server.ts'
+import { blockedWith, mustMeet } from '#features/moderation/blocks.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#features/profiles/profiles.ts'
 import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
 import { notFound } from '#lib/errors.ts'
@@ -15,6 +15,9 @@ interface Person {
   id: string
   alias: string
 }
+
+/** Who reads; null without a session. Whom they blocked, or were blocked by, is not listed for them; counts stay. */
+type Reader = { id: string } | null
 
 /**
  * The member likes the dog from now on; a second like changes nothing. The count is the triggers' own, read in the same
@@ -111,12 +114,13 @@ const tell = (trx: Db, { id, dog, userId, liked, at }: Told) =>
   )
 
 /** Likers with what a cursor needs, newest first, by index `dog_likes_dog`. */
-function likersAfter(db: Db, dogId: string, limit: number, cursor?: Cursor) {
+function likersAfter(db: Db, dogId: string, limit: number, cursor?: Cursor, without: readonly string[] = []) {
   let rows = db
     .selectFrom('dog_likes as l')
     .leftJoin('profiles as p', 'p.id', 'l.user_id')
     .select(['l.id as like_id', 'l.created_at as at', 'l.user_id as id', 'p.alias', 'p.emoji'])
     .where('l.dog_id', '=', dogId)
+  if (without.length > 0) rows = rows.where('l.user_id', 'not in', without)
   if (cursor) rows = rows.where((eb) => eb(eb.refTuple('l.created_at', 'l.id'), '<', eb.tuple(cursor.value, cursor.id)))
   return rows.orderBy('l.created_at', 'desc').orderBy('l.id', 'desc').limit(limit)
 }
@@ -131,20 +135,32 @@ const toLiker = ({ id, alias, emoji }: LikerRow): Liker => ({
   emoji: emoji ?? FALLBACK_EMOJI,
 })
 
-/** The newest likers of a dog. */
-export async function newestLikers(db: Db, dogId: string, limit: number): Promise<Liker[]> {
-  return (await newestRows(db, { dogId, limit })).map(toLiker)
+async function likerRows(db: Db, dogId: string, limit: number, user: Reader, cursor?: Cursor): Promise<LikerRow[]> {
+  const without = [...(await blockedWith(db, user?.id ?? null))]
+  if (!cursor && without.length === 0) return newestRows(db, { dogId, limit })
+  return likersAfter(db, dogId, limit, cursor, without).execute()
+}
+
+/** The newest likers of a dog, as `user` may know of them. */
+export async function newestLikers(db: Db, dogId: string, limit: number, user: Reader = null): Promise<Liker[]> {
+  return (await likerRows(db, dogId, limit, user)).map(toLiker)
+}
+
+interface Wanted {
+  cursor?: string | undefined
+  limit?: number | undefined
+  user?: Reader
 }
 
 /** Who likes a dog, newest first, a page at a time. @throws AppError 404; 422 for a bad cursor */
 export async function likersOf(
   db: Db,
   dogId: string,
-  { cursor, limit = LIKERS_DEFAULT }: { cursor?: string | undefined; limit?: number | undefined } = {},
+  { cursor, limit = LIKERS_DEFAULT, user = null }: Wanted = {},
 ): Promise<LikerPage> {
   const at = cursor === undefined ? undefined : readCursor(cursor, 'likers')
   await rowOf(db, dogId)
-  const rows = await likersAfter(db, dogId, limit + 1, at).execute()
+  const rows = await likerRows(db, dogId, limit + 1, user, at)
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
     likers: rows.slice(0, limit).map(toLiker),

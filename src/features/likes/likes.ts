@@ -37,9 +37,10 @@ export const LIKED_KEY = 'perrario-liked'
 
 /**
  * Who likes a dog, in few words (spec.md §2): «0» for nobody, the alias for one, else the first alias and how many more.
- * @param first the first liker's alias; empty where there is none
+ * @param first the first liker's alias; empty where there is none whom the reader meets
  */
 export function likerSummary(count: number, first: string): string {
   if (count <= 0) return '0'
+  if (!first) return count === 1 ? '1 persona' : `${count} personas`
   return count === 1 ? first : `${first} y ${count - 1}+`
 }

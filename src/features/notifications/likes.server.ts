@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { blockedWith } from '#features/moderation/blocks.server.ts'
 import { dogInSentence, likesSentence } from './notifications.ts'
 import { tell } from './notifications.server.ts'
 import { GATHER, queuePush } from './push/queue.server.ts'
@@ -82,36 +83,36 @@ export async function notifyLike(
   }
 }
 
-/** A like was taken back: the line names who still likes the dog, or goes with the last of them. */
+/** A like was taken back: the lines of the dog's people name who still likes it. */
 export async function retractLike(trx: Db, actorId: string, dog: LikedDog): Promise<void> {
-  for (const userId of concerned(dog, actorId)) {
-    const before = await lineOf(trx, userId, dog.id)
-    if (!before) continue
-    const count = await othersLikes(trx, dog, userId)
-    const newest = await trx
-      .selectFrom('dog_likes as l')
-      .innerJoin('profiles as p', 'p.id', 'l.user_id')
-      .select(['p.id', 'p.alias'])
-      .where('l.dog_id', '=', dog.id)
-      .where('l.user_id', '!=', userId)
-      .orderBy('l.created_at', 'desc')
-      .orderBy('l.id', 'desc')
-      .limit(1)
-      .executeTakeFirst()
-    if (!newest || count <= 0) {
-      await trx.deleteFrom('notifications').where('id', '=', before.id).execute()
-      await tell(trx, userId, { gone: before.id })
-      continue
-    }
-    const content = likesSentence(newest.alias, count, dogInSentence(dog.name))
-    // Who was named last stays on the line while unread, so that giving the like again is no news.
-    await trx
-      .updateTable('notifications')
-      .set({ content, title: count > 1 ? TITLE.many : TITLE.one })
-      .where('id', '=', before.id)
-      .execute()
-    const line = { id: before.id, type: 'like' as const, content, dog_id: dog.id, created_at: before.created_at }
-    const title = count > 1 ? TITLE.many : TITLE.one
-    await tell(trx, userId, { notification: { ...line, title, is_read: before.is_read === 1 } })
+  for (const userId of concerned(dog, actorId)) await renameLikes(trx, userId, dog)
+}
+
+/** Has the member's line of the dog's likes name the newest liker whom they meet; it goes where there is none. */
+export async function renameLikes(trx: Db, userId: string, dog: LikedDog): Promise<void> {
+  const before = await lineOf(trx, userId, dog.id)
+  if (!before) return
+  const count = await othersLikes(trx, dog, userId)
+  const without = [userId, ...(await blockedWith(trx, userId))]
+  const newest = await trx
+    .selectFrom('dog_likes as l')
+    .innerJoin('profiles as p', 'p.id', 'l.user_id')
+    .select(['p.id', 'p.alias'])
+    .where('l.dog_id', '=', dog.id)
+    .where('l.user_id', 'not in', without)
+    .orderBy('l.created_at', 'desc')
+    .orderBy('l.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!newest || count <= 0) {
+    await trx.deleteFrom('notifications').where('id', '=', before.id).execute()
+    await tell(trx, userId, { gone: before.id })
+    return
   }
+  const content = likesSentence(newest.alias, count, dogInSentence(dog.name))
+  const title = count > 1 ? TITLE.many : TITLE.one
+  // Who was named last stays on the line while unread, so that giving the like again is no news.
+  await trx.updateTable('notifications').set({ content, title }).where('id', '=', before.id).execute()
+  const line = { id: before.id, type: 'like' as const, content, dog_id: dog.id, created_at: before.created_at }
+  await tell(trx, userId, { notification: { ...line, title, is_read: before.is_read === 1 } })
 }

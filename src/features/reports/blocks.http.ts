@@ -1,11 +1,12 @@
 import { isForm, redirect } from '#features/auth/forms.http.ts'
-import { block, unblock } from '#features/moderation/blocks.server.ts'
+import { unblock } from '#features/moderation/blocks.server.ts'
 import { paths } from '#lib/paths.ts'
 import type { APIContext } from 'astro'
 import { AppError } from '#lib/errors.ts'
 import { getDb } from '#server/db.ts'
 import { endpoint, pathId, readForm, requireUser } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
+import { part } from './blocks.server.ts'
 
 /** Members one may block, or stop blocking, in ten minutes. */
 const BLOCKS = 60
@@ -20,7 +21,7 @@ async function member(context: APIContext) {
 
 /** `PUT /api/blocks/{id}`: the two members do not meet any more. */
 export const add = endpoint(async (context) => {
-  await block(getDb(), await member(context), pathId(context))
+  await part(getDb(), await member(context), pathId(context))
   return { blocked: true }
 })
 
@@ -38,6 +39,6 @@ export const byForm = endpoint(async (context) => {
   const form = await readForm(context, FORM_LIMIT)
   const user = await member(context)
   if (form.get('que') === 'desbloquear') await unblock(getDb(), user, id)
-  else await block(getDb(), user, id)
+  else await part(getDb(), user, id)
   return redirect(form.get('desde') === 'cuenta' ? `${paths.account}#bloqueados` : paths.member(id))
 })

@@ -14,7 +14,7 @@ import { dogDescription, dogTitle, pathNumber } from './meta.ts'
 export async function loadDogPage(db: Db, dog: Dog, user: { id: string } | null) {
   const people = await peopleOf(db, dog)
   const comments = await commentsOf(db, dog.id, { user })
-  const [first] = await newestLikers(db, dog.id, 1)
+  const [first] = await newestLikers(db, dog.id, 1, user)
   const liked = (await likedAmong(db, user?.id ?? null, [dog.id])).has(dog.id)
   const title = dogTitle(dog, pathNumber(dog, nameSlug(dog.name)))
   const ownership = await ownershipView(db, dog, user)
