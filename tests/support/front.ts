@@ -32,11 +32,14 @@ export async function startFront(backend: string): Promise<Front> {
     asked.push(`${req.method} ${req.url}`)
     if (answer(req, res)) return
     const { hostname, port } = new URL(at)
-    const onward = request({ hostname, port, path: req.url, method: req.method, headers: req.headers }, (response) => {
+    const isWorker = req.url === '/sw.js' && version > 0
+    const { 'accept-encoding': _, 'if-none-match': __, ...plain } = req.headers
+    // The new version is the old with a line more, so it must come whole and not packed.
+    const told = { hostname, port, path: req.url, method: req.method, headers: isWorker ? plain : req.headers }
+    const onward = request(told, (response) => {
       if (isLost(req)) return void response.resume().on('end', () => res.destroy())
-      const isWorker = req.url === '/sw.js' && version > 0
       const headers = { ...response.headers }
-      if (isWorker) delete headers['content-length']
+      if (isWorker) for (const name of ['content-length', 'etag']) delete headers[name]
       res.writeHead(response.statusCode!, headers)
       response.on('error', () => res.destroy())
       response.on('end', () => res.end(isWorker ? `// ${version}` : undefined))
