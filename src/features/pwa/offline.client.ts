@@ -1,5 +1,6 @@
 import { formatRelative } from '#lib/dates.ts'
 import { CACHES, KEPT_HEADER } from '#lib/offline.ts'
+import { paths } from '#lib/paths.ts'
 import { hasUnsaved } from '#ui/unsaved.ts'
 import { type KeptPage, listed, titleOf } from './kept.ts'
 
@@ -47,8 +48,32 @@ document.querySelector('[data-offline-retry]')?.addEventListener('click', (event
   event.preventDefault()
   location.reload()
 })
-addEventListener('online', () => {
-  // Only where it stands for another page, and nothing is being written.
+function goOn(): void {
+  // Nothing that is being written is lost for it.
   if (!hasUnsaved() && !document.querySelector('dialog[open]')) location.reload()
-})
+}
+
+/** Milliseconds until the server is asked for a sign of life, and at most. */
+const SOON = 5000
+const SELDOM = 60_000
+
+/** The browser tells when its network is back, once and perhaps before this listened; of a server nobody tells it. */
+async function look(delay: number): Promise<void> {
+  await new Promise((done) => setTimeout(done, delay))
+  const isThere =
+    navigator.onLine &&
+    !document.hidden &&
+    (await fetch(location.href, { method: 'HEAD' }).then(
+      ({ status }) => status < 500,
+      () => false,
+    ))
+  if (isThere) goOn()
+  void look(Math.min(delay * 2, SELDOM))
+}
+
+// At its own address it stands for no other page.
+if (location.pathname !== paths.offline) {
+  addEventListener('online', goOn)
+  void look(SOON)
+}
 if ('caches' in window) list().catch(() => {})
