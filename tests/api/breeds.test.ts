@@ -52,20 +52,19 @@ breeds('a breed without dogs says so', async ({ server }) => {
   assert.ok(body.includes('Todavía no has descubierto ningún perro de esta raza.'))
 })
 
-breeds(
-  'other spellings move for good to the one address, with what a page reads of their query',
-  async ({ server }) => {
-    for (const path of [
-      '/razas/Pastor-Aleman',
-      '/razas/PASTOR%20ALEM%C3%81N',
-      '/razas/pastor-alemna',
-      '/razas/german-shepherd',
-    ]) {
-      const { status, headers } = await call(server, `${path}?desde=x`)
-      assert.equal([status, headers.get('location')], [301, '/razas/pastor-aleman?desde=x'], path)
+breeds('other spellings move for good to the one address, query and all', async ({ server }) => {
+  for (const path of [
+    '/razas/Pastor-Aleman',
+    '/razas/PASTOR%20ALEM%C3%81N',
+    '/razas/pastor-alemna',
+    '/razas/german-shepherd',
+  ])
+    for (const query of ['?a=1', '?b=2&desde=x', '', '?desde=y', '?']) {
+      const { status, headers } = await call(server, path + query)
+      const kept = query === '?' ? '' : query
+      assert.equal([status, headers.get('location')], [301, `/razas/pastor-aleman${kept}`], path + query)
     }
-  },
-)
+})
 
 breeds('an unknown breed is 404 with its text and what comes near', async ({ server }) => {
   const unknown = await call(server, '/razas/unicornio')

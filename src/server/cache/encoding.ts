@@ -1,33 +1,11 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { encodingsFor } from '#lib/represent.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-const known = new Map<string, Encoding>()
-/** Browsers send a handful of different headers; whoever makes them up is answered as well, and not remembered. */
-const REMEMBERED = 100
-const LONGEST = 200
-
-/** The encoding for an `Accept-Encoding` header (RFC 9110 §12.5.3): brotli before gzip; what is nonsense gets plain bytes. */
-export function encodingFor(header: string | undefined): Encoding {
-  if (!header) return 'identity'
-  const found = known.get(header)
-  if (found) return found
-  const encoding = negotiate(header.slice(0, LONGEST).toLowerCase())
-  if (known.size < REMEMBERED && header.length <= LONGEST) known.set(header, encoding)
-  return encoding
-}
-
-function negotiate(header: string): Encoding {
-  const accepted = new Map<string, boolean>()
-  for (const part of header.split(',')) {
-    const [name = '', ...params] = part.split(';').map((text) => text.trim())
-    accepted.set(name, !params.some((param) => /^q\s*=\s*0(\.0*)?$/.test(param)))
-  }
-  const takes = (name: string) => accepted.get(name) ?? accepted.get('*') ?? false
-  if (takes('br')) return 'br'
-  return takes('gzip') ? 'gzip' : 'identity'
-}
+/** The encoding for an `Accept-Encoding` header (RFC 9110 §12.5.3); what is nonsense gets plain bytes. */
+export const encodingFor = (header: string | undefined): Encoding => encodingsFor(header)[0] ?? 'identity'
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 

@@ -70,7 +70,7 @@ export function openFront({ pages, known, render, sessionCookie, mayRender, watc
   async function send(req: IncomingMessage, res: ServerResponse, entry: Entry, asked: Asked): Promise<void> {
     if (isKnown(asked, entry)) return write(res, 304, entry.unchanged)
     const { body, head } = await entry.make(encodingFor(asked.encodings))
-    write(res, entry.page.status, head, req.method === 'HEAD' ? undefined : body)
+    write(res, entry.page.status, carried(req.url!, entry, head), req.method === 'HEAD' ? undefined : body)
   }
 
   return (req: IncomingMessage, res: ServerResponse): boolean => {
@@ -103,7 +103,8 @@ export function openFront({ pages, known, render, sessionCookie, mayRender, watc
     }
     pages.counts.hits++
     const ready = entry.ready(encodingFor(asked.encodings))
-    if (ready) write(res, entry.page.status, ready.head, req.method === 'HEAD' ? undefined : ready.body)
+    if (ready)
+      write(res, entry.page.status, carried(url, entry, ready.head), req.method === 'HEAD' ? undefined : ready.body)
     else send(req, res, entry, asked).catch((error: unknown) => fail(res, url, error, nameRequest()))
     return true
   }
@@ -135,6 +136,22 @@ function isKnown({ known }: Asked, entry: Entry): boolean {
   if (known === undefined || entry.page.status !== 200) return false
   return known === '*' || known.includes(entry.etag.slice(2))
 }
+
+/**
+ * The head of an answer to `url`. A redirect that leads on with its query leads on with all of the query that was asked
+ * for: the kept one was rendered with what pages read of it.
+ */
+function carried(url: string, { key, page }: Entry, head: Record<string, string>): Record<string, string> {
+  if (page.status < 300 || page.status >= 400 || key.endsWith(url)) return head
+  const query = queryOf(url)
+  const name = 'location' in head ? 'location' : 'Location'
+  const location = head[name]
+  if (!location || queryOf(location) !== queryOf(key)) return head
+  return { ...head, [name]: location.slice(0, location.length - queryOf(location).length) + query }
+}
+
+/** With its mark; empty where nothing is asked. */
+const queryOf = (url: string): string => /\?.+/.exec(url)?.[0] ?? ''
 
 function write(res: ServerResponse, status: number, head: Record<string, string>, body?: Buffer): void {
   if (res.destroyed) return
