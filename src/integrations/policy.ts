@@ -3,14 +3,14 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
-import { LAYERS } from '../layouts/layers.ts'
+import { FIRST_STYLE } from '../layouts/first.ts'
 
 /** A source of a content policy: the hash of an inline script or style. */
 export const sourceOf = (text: string | Buffer) =>
   `sha256-${createHash('sha256').update(text).digest('base64')}` as const
 
 /** For `security.csp` of astro.config.mjs: what Astro cannot find out itself. */
-export const csp = { styleDirective: { hashes: [sourceOf(LAYERS)] } }
+export const csp = { styleDirective: { hashes: [sourceOf(FIRST_STYLE)] } }
 
 /** The hashes that `directive` of a policy names. */
 const hashesOf = (policy: string, directive: string): string[] =>

@@ -1,2 +1,6 @@
-/** The order of the layers, as the first style of every page says it. Inline, so the content policy knows it by its hash. */
-export const LAYERS = '@layer base,shell,parts'
+/**
+ * The first style of every page, inline, so the content policy knows it by its hash. The order of the layers; and that pages
+ * fade into each other, which Chromium wants to read before any sheet has come, else it calls the transition off.
+ */
+export const FIRST_STYLE =
+  '@layer base,shell,parts;@media (prefers-reduced-motion:no-preference){@view-transition{navigation:auto}}'

@@ -28,13 +28,10 @@ export function launchBrowser(isWhole = false, more: string[] = []): Promise<Bro
 export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 export const DESKTOP = { viewport: { width: 1320, height: 900 } }
 
-/** Chromium's own word for a transition that it called off before any script of the page could hear of it. */
-const CALLED_OFF = 'InvalidStateError: Transition was aborted because of invalid state. ViewTransition opt-in disabled'
-
 /** What a page logged as an error or threw, in order. A test ends by asking that it is empty. */
 export function watchErrors(page: Page): string[] {
   const errors: string[] = []
-  page.on('pageerror', (error) => String(error) !== CALLED_OFF && errors.push(String(error)))
+  page.on('pageerror', (error) => errors.push(String(error)))
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   return errors
 }
