@@ -1,6 +1,7 @@
 /**
- * A backup of 10,000 dogs while 50 members a second like: how long it takes, the first and the next, and what those who
- * like notice of it. Then the doctor and a restore.
+ * A backup of 10,000 dogs while 50 members a second like: how long it takes, the first and those after it, what who likes
+ * notices of it, and the longest pause of the server's event loop. Before each comes as much time without one, and beside
+ * all of it a process that does nothing tells what the machine itself holds up. Then the doctor and a restore.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,15 +14,17 @@ import { startServer } from '#tests/support/server.ts'
 import { ask, atRate } from './lib/load.ts'
 import { figures, table } from './lib/measure.ts'
 import { worldOf } from './lib/members.ts'
+import { openPauses } from './lib/pauses.ts'
 
-const DOGS = 10_000
+const DOGS = Number(process.env.BENCH_DOGS ?? 10_000)
 const PHOTO = 40_000
 const RATE = 50
 const MEMBERS = 50
 
 const root = mkdtempSync(join(tmpdir(), 'perrario-bench-backup-'))
 const dataDir = join(root, 'var')
-const env = { DATA_DIR: dataDir, BACKUP_DIR: join(root, 'copias') }
+const token = 'solo-para-medir-pausas'
+const env = { DATA_DIR: dataDir, BACKUP_DIR: join(root, 'copias'), METRICS_TOKEN: token }
 mkdirSync(join(dataDir, 'photos'), { recursive: true })
 const { dogs, cookies } = await worldOf(dataDir, DOGS, MEMBERS)
 const db = openDatabase(join(dataDir, 'perrario.db'))
@@ -32,6 +35,7 @@ for (const { url } of photos) {
   if (name) writeFileSync(join(dataDir, 'photos', name), randomBytes(PHOTO))
 }
 const server = await startServer(env)
+const pauses = openPauses(server.url, token)
 
 let next = 0
 const like = () => {
@@ -59,21 +63,28 @@ const command = async (name: string, ...words: string[]) => {
 
 for (let n = 0; n < 200; n++) await like()
 const rows: (string | number)[][] = []
-const measure = async (what: string, work: () => Promise<unknown>) => {
+const measure = async (what: string, work: () => Promise<unknown>): Promise<number> => {
+  const watched = await pauses.watch()
   const { seconds, times } = await beside(work)
+  const { server: own, idle } = await watched()
   const { median, p99 } = figures(times)
-  rows.push([what, seconds, median, p99, Math.max(...times)])
+  rows.push([what, seconds, median, p99, Math.max(...times), own, idle])
+  return seconds
 }
-await measure('nothing', () => new Promise((done) => setTimeout(done, 25_000)))
-await measure('first backup', () => command('backup'))
-await measure('second backup', () => command('backup'))
+let last = 25
+for (const what of ['first backup', 'second backup', 'third backup']) {
+  await measure('nothing', () => new Promise((done) => setTimeout(done, last * 1000)))
+  last = await measure(what, () => command('backup'))
+}
 await measure('doctor', () => command('doctor'))
+await measure('nothing', () => new Promise((done) => setTimeout(done, last * 1000)))
+pauses.stop()
 await server.stop()
 const start = performance.now()
 const name = (await runCommand('restore', [], env)).output.match(/\S+Z(?= )/g)!.at(-1)!
 await command('restore', name)
-rows.push(['restore (stopped)', (performance.now() - start) / 1000, '', '', ''])
+rows.push(['restore (stopped)', (performance.now() - start) / 1000, '', '', '', '', ''])
 console.log(`${photos.length} photos of ${PHOTO / 1000} kB`)
-table(['while', 'takes s', 'like, median ms', 'p99 ms', 'longest ms'], rows)
+table(['while', 'takes s', 'like, median ms', 'p99 ms', 'longest ms', 'server paused ms', 'idle process ms'], rows)
 await server.dispose()
 rmSync(root, { recursive: true, force: true })

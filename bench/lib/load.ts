@@ -29,9 +29,10 @@ export async function atRate(
 const agent = new Agent({ keepAlive: true, maxSockets: 64 })
 
 /** One request over kept connections; fetch costs the measuring side several times as much. @throws for any status but 2xx */
-export const ask = (url: string, method: string, cookie?: string): Promise<string> =>
+export const ask = (url: string, method: string, cookie?: string, more: Record<string, string> = {}): Promise<string> =>
   new Promise((done, fail) => {
-    const outgoing = request(url, { method, agent, headers: cookie ? { Cookie: cookie } : {} }, (response) => {
+    const headers = { ...(cookie && { Cookie: cookie }), ...more }
+    const outgoing = request(url, { method, agent, headers }, (response) => {
       let text = ''
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk))
       response.on('end', () =>
