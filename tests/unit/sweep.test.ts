@@ -11,6 +11,7 @@ import { openSweeps, sweepAll } from '#features/care/sweep.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { weekOf } from '#features/notifications/digest/digest.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
+import { madridDay } from '#lib/dates.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
@@ -95,6 +96,33 @@ sweep('of the bell read lines go after a year; unread ones and younger ones stay
   })()
   assert.is((await sweepAll(db, dir, NOW)).rows, 6000)
   assert.is(count(db, 'notifications'), 6002)
+})
+
+sweep('reports go a year after they were settled, bans when they end, yesterday’s key at once', async ({ db, dir }) => {
+  const [ana, luis, eva] = await seed(db, member(), member(), member())
+  const settled = [null, NOW - 364 * DAY, NOW - 366 * DAY]
+  const thing = { kind: 'profile' as const, thing_id: ana.id, user_id: luis.id, reason: 'spam', counts: 1 as const }
+  for (const [n, closed_at] of settled.entries())
+    await db
+      .insertInto('reports')
+      .values({ ...thing, id: `r${n}`, words: 'No', origin: 'x', created_at: 1, closed_at })
+      .execute()
+  for (const [user_id, until] of [
+    [ana.id, NOW - 1],
+    [luis.id, NOW + DAY],
+    [eva.id, null],
+  ] as const)
+    await db.insertInto('bans').values({ user_id, until, reason: 'No', created_at: 1 }).execute()
+  for (const day of [madridDay(NOW), madridDay(NOW - DAY)])
+    await db.insertInto('report_keys').values({ day, key: 'x' }).execute()
+  assert.is((await sweepAll(db, dir, NOW)).rows, 3)
+  const left = await db.selectFrom('reports').select('id').orderBy('id').execute()
+  assert.equal(
+    left.map(({ id }) => id),
+    ['r0', 'r1'],
+  )
+  assert.is(count(db, 'bans'), 2)
+  assert.equal(await db.selectFrom('report_keys').select('day').execute(), [{ day: madridDay(NOW) }])
 })
 
 sweep('events go after a week, and their numbers go on', async ({ db, dir }) => {

@@ -4,8 +4,10 @@ import { type Db, sqliteOf } from '#db/client.ts'
 import { sweep as sweepAuth } from '#features/auth/sweep.server.ts'
 import { sweep as sweepDogs } from '#features/dogs/sweep.server.ts'
 import { sweep as sweepLive } from '#features/live/sweep.server.ts'
+import { sweep as sweepModeration } from '#features/moderation/sweep.server.ts'
 import { sweep as sweepNotifications } from '#features/notifications/sweep.server.ts'
 import { sweep as sweepPlaces } from '#features/places/sweep.server.ts'
+import { sweep as sweepReports } from '#features/reports/sweep.server.ts'
 import { many } from './care.ts'
 
 const MINUTE = 60_000
@@ -15,7 +17,7 @@ const OUTBOX_KEPT = 7 * DAY
 /** A mail half written is no mail any more. */
 const DRAFT_KEPT = DAY
 
-const ROWS = [sweepAuth, sweepDogs, sweepLive, sweepNotifications, sweepPlaces]
+const ROWS = [sweepAuth, sweepDogs, sweepLive, sweepModeration, sweepNotifications, sweepPlaces, sweepReports]
 
 export interface Swept {
   rows: number

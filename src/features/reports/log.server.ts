@@ -29,7 +29,7 @@ export async function closeCase(
 ): Promise<void> {
   const closed = await trx
     .updateTable('reports')
-    .set({ closed_at: now })
+    .set({ closed_at: now, origin: null })
     .where('kind', '=', kind)
     .where('thing_id', '=', thing_id)
     .where('closed_at', 'is', sql.lit(null))
@@ -41,11 +41,11 @@ export async function closeCase(
     if (line && user_id) await notify(trx, { userId: user_id, type: 'other', ...line }, now)
 }
 
-/** Rings the admin's bell, if there is an admin. */
+/** Rings the admin's bell, if there is an admin. `actorId`: whose thing it names; the line goes with their account. */
 export async function tellAdmin(
   trx: Db,
   adminEmail: string | undefined,
-  line: { title: string; content: string },
+  line: { title: string; content: string; actorId: string | null },
   now = Date.now(),
 ): Promise<void> {
   if (!adminEmail) return
