@@ -6,6 +6,7 @@ import { type DogsChoice, eraseUser as eraseDogs } from '#features/dogs/erase.se
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseLive } from '#features/live/erase.server.ts'
 import { eraseUser as eraseModeration } from '#features/moderation/erase.server.ts'
+import { heldOf } from '#features/moderation/held.server.ts'
 import { eraseUser as eraseNotifications } from '#features/notifications/erase.server.ts'
 import { removePhotos } from '#features/photos/photos.server.ts'
 import { aliasKey, FALLBACK_ALIAS } from '#features/profiles/profiles.ts'
@@ -43,7 +44,7 @@ export async function deleteAccount(
   // A hidden profile goes by the fallback name.
   if (typed !== undefined && aliasKey(typed) !== (profile?.alias_key ?? aliasKey(FALLBACK_ALIAS)))
     throw invalid(ACCOUNT_TEXTS.alias, { alias: ACCOUNT_TEXTS.alias })
-  const alias = profile?.alias ?? id
+  const alias = profile?.alias ?? (await hiddenAlias(db, id)) ?? id
   const { comments } = await db
     .selectFrom('comments')
     .select((eb) => eb.fn.countAll<number>().as('comments'))
@@ -66,6 +67,12 @@ export async function deleteAccount(
     return photos
   })
   await removePhotos(dataDir, urls).catch((error: unknown) => console.error('Photos left behind:', urls, error))
+}
+
+/** The alias of a profile that the admin hid: others' bells may still name it. */
+async function hiddenAlias(db: Db, id: string): Promise<string | undefined> {
+  const held = await heldOf(db, 'profile', id)
+  return held && (JSON.parse(held.snapshot) as { alias: string }).alias
 }
 
 async function inPortions(db: Db, count: number, erase: (trx: Db) => Promise<number>): Promise<void> {
