@@ -333,7 +333,7 @@ export interface ReportsTable {
   user_id: string | null
   reason: string
   words: string
-  /** Where it was sent from, as a hash under that day's key (`report_keys`): compared, never undone. */
+  /** Where it was sent from, as a hash under that day's key (`report_keys`): compared, never undone. Null once it is closed. */
   origin: string | null
   /** Whether it counts towards hiding by itself: not from an account of the same day. */
   counts: Flag
@@ -364,7 +364,10 @@ export interface CasesTable {
   latest_at: number
 }
 
-/** moderation: the log of everything done, by the admin or by the house (`admin_id` null). Rows are never changed. */
+/**
+ * moderation: the log of everything done, by the admin or by the house (`admin_id` null). Rows are never changed, but for
+ * `thing_id`, `what` and `reason` where the member they are of deleted their account.
+ */
 export interface DecisionsTable {
   id: string
   case_id: string | null

@@ -5,9 +5,10 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '#db/client.ts'
 import { sweepAll } from '#features/care/sweep.server.ts'
 import { call, formOf } from '#tests/support/api.ts'
-import { signedIn } from '#tests/support/members.ts'
+import { signedIn, type TestMember } from '#tests/support/members.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { photo } from '#tests/support/photo.ts'
+import { withDatabase } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 
 const erased = suite('erased')
@@ -91,6 +92,133 @@ erased('a member who deleted their account is in no byte of the data', async () 
     assert.equal(traces(server.dataDir, known), [])
     assert.not.match(server.output(), 'irrepetible')
     assert.ok(existsSync(db))
+  } finally {
+    await server.dispose()
+  }
+})
+
+erased('nor is anything of what was reported, decided, answered, blocked and kept out of sight', async () => {
+  const ADMIN = 'admin@ejemplo.es'
+  const server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
+  try {
+    const everyone: TestMember[] = []
+    for (const name of ['ana', 'bea', 'eva', 'luis']) everyone.push(await signedIn(server, `${name}@ejemplo.es`))
+    const [ana, bea, eva, luis] = everyone as [TestMember, TestMember, TestMember, TestMember]
+    const admin = await signedIn(server, ADMIN)
+    // Reports of the same day's accounts hide nothing by themselves.
+    await withDatabase(server, (db) => db.updateTable('users').set({ created_at: 1 }).execute())
+    const say = async (as: TestMember, path: string, method = 'POST', json?: unknown) => {
+      const headers = { 'X-Forwarded-For': `203.0.113.${everyone.indexOf(as) + 1}` }
+      const answer = await call(server, path, {
+        method,
+        cookie: as.cookie,
+        headers,
+        ...(json !== undefined && { json }),
+      })
+      assert.ok(answer.status < 300, `${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+      return answer.body
+    }
+    const report = (as: TestMember, kind: string, id: string, words: string) =>
+      say(as, '/api/reports', 'POST', { kind, id, reason: 'otra', words })
+    const decide = async (kind: string, id: string, deed: string, reason: string) => {
+      const { id: caseId } = await withDatabase(server, (db) =>
+        db
+          .selectFrom('cases')
+          .select('id')
+          .where('kind', '=', kind as 'dog')
+          .where('thing_id', '=', id)
+          .executeTakeFirstOrThrow(),
+      )
+      await say(admin, `/api/admin/cases/${caseId}`, 'POST', { deed, reason })
+    }
+    const add = async (as: TestMember, description: string) => {
+      const images = new Blob([await photo()])
+      const form = formOf({ name: 'Toby', breed: 'Beagle', relationship: 'owner', description, images })
+      return (await call(server, '/api/dogs', { method: 'POST', cookie: as.cookie, form })).body.dog as {
+        id: string
+        images: { url: string }[]
+      }
+    }
+
+    await say(ana, '/api/profile', 'PUT', { alias: 'Alias irrepetible', emoji: '🐶' })
+    const [toby, luna] = [await add(ana, 'Descripción irrepetible'), await add(bea, 'Otra')]
+    await add(ana, 'Se vende, irrepetible')
+    const sold = await say(ana, `/api/dogs/${luna.id}/comments`, 'POST', {
+      content: 'Vendo cachorros irrepetibles, 300 €',
+    })
+    assert.is(sold.comment.held, 'waits')
+    const { comment: first } = await say(ana, `/api/dogs/${luna.id}/comments`, 'POST', {
+      content: 'Palabras irrepetibles',
+    })
+    const { comment: second } = await say(ana, `/api/dogs/${luna.id}/comments`, 'POST', {
+      content: 'Otras irrepetibles',
+    })
+    for (const other of [bea, eva, luis]) await report(other, 'comment', first.id, 'Acusación irrepetible')
+    await report(bea, 'comment', second.id, 'Otra acusación irrepetible')
+    await report(bea, 'profile', ana.id, 'Un perfil irrepetible')
+    await report(luis, 'dog', toby.id, 'Un perro irrepetible')
+    await report(luis, 'photo', toby.images[0]!.url, 'Una foto irrepetible')
+    await report(ana, 'dog', luna.id, 'Denuncia irrepetible')
+    await report(luis, 'dog', luna.id, 'Se queda')
+    await say(ana, `/api/blocks/${eva.id}`, 'PUT')
+    await say(luis, `/api/blocks/${ana.id}`, 'PUT')
+    await decide('comment', second.id, 'dismiss', '')
+    await decide('dog', toby.id, 'warn', 'Aviso irrepetible')
+    await decide('dog', toby.id, 'note', 'Nota irrepetible')
+    await decide('profile', ana.id, 'note', 'Otra nota irrepetible')
+    await decide('profile', ana.id, 'ban', 'Veto irrepetible')
+    await decide('profile', ana.id, 'hide', 'Motivo irrepetible')
+    const warned = await withDatabase(server, (db) =>
+      db.selectFrom('decisions').select('id').where('deed', '=', 'warn').executeTakeFirstOrThrow(),
+    )
+    await say(ana, `/api/decisions/${warned.id}/appeal`, 'POST', { text: 'Respuesta irrepetible' })
+    for (const path of ['/admin?tab=denuncias', '/admin?tab=registro', '/notificaciones'])
+      await call(server, path, { cookie: admin.cookie })
+    await server.restart()
+    const bytes = readFileSync(join(server.dataDir, 'perrario.db'))
+    for (const text of [
+      'Alias',
+      'Descripción',
+      'Se vende,',
+      'cachorros irrepetibles',
+      'Palabras irrepetibles',
+      'Acusación',
+      'Otra acusación',
+      'Un perfil',
+      'Un perro',
+      'Una foto',
+      'Denuncia',
+      'Aviso',
+      'Nota',
+      'Otra nota',
+      'Veto',
+      'Motivo',
+      'Respuesta',
+    ])
+      assert.ok(bytes.includes(text.includes('irrepetible') ? text : `${text} irrepetible`), `to look for: ${text}`)
+    assert.ok(readFileSync(join(server.dataDir, 'perrario.db')).includes(ana.id))
+
+    await say(ana, '/api/account', 'DELETE', { dogs: 'delete' })
+    for (const tab of ['denuncias', 'registro'])
+      assert.is((await call(server, `/admin?tab=${tab}`, { cookie: admin.cookie })).status, 200)
+    await server.stop()
+    assert.equal(traces(server.dataDir, [ana.email, ana.id, 'irrepetible']), [])
+    await withDatabase(server, async (db) => {
+      const log = await db.selectFrom('decisions').select(['deed', 'what', 'reason', 'admin_id']).execute()
+      assert.equal(
+        log.map(({ deed }) => deed).toSorted(),
+        ['auto-hide', 'ban', 'dismiss', 'hide', 'hold', 'hold', 'note', 'note', 'warn'],
+        'that it was done stays',
+      )
+      for (const { what, reason } of log) assert.equal([what, reason], ['Algo de una cuenta eliminada', ''])
+      assert.is(log.filter(({ admin_id }) => admin_id === admin.id).length, 6)
+      const reports = await db.selectFrom('reports').select(['thing_id', 'user_id', 'words']).execute()
+      assert.equal(reports, [{ thing_id: luna.id, user_id: luis.id, words: 'Se queda' }])
+      const cases = await db.selectFrom('cases').select(['thing_id', 'reports']).execute()
+      assert.equal(cases, [{ thing_id: luna.id, reports: 1 }])
+      for (const table of ['held', 'bans', 'blocks', 'decision_people'] as const)
+        assert.equal(await db.selectFrom(table).selectAll().execute(), [], table)
+    })
   } finally {
     await server.dispose()
   }

@@ -14,4 +14,4 @@ export interface LegalDocument {
 }
 
 /** Both texts say when they were last changed. */
-export const LEGAL_UPDATED = '21 de noviembre de 2026'
+export const LEGAL_UPDATED = '22 de noviembre de 2026'

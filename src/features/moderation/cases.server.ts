@@ -106,12 +106,3 @@ export async function holdForReview(
   const { kind, id: thingId, what, people } = thing
   await writeDecision(trx, { caseId, kind, thingId, what, deed: 'hold', adminId: null, reason: why, people }, now)
 }
-
-const GONE = 'Algo de una cuenta eliminada'
-
-/** Takes from the log the words of a member who leaves, and their answers: what was done stays, of whom nobody can tell. */
-export async function eraseDecisions(trx: Db, userId: string): Promise<void> {
-  const about = trx.selectFrom('decision_people').select('decision_id').where('user_id', '=', userId)
-  await trx.updateTable('decisions').set({ what: GONE }).where('id', 'in', about).execute()
-  await trx.deleteFrom('decision_people').where('user_id', '=', userId).execute()
-}

@@ -50,6 +50,7 @@ export async function appeal(
     if (!ANSWERED.includes(decision.deed)) throw new AppError(409, DECISION_TEXTS.closed)
     await writeAppeal(trx, decisionId, user.id, text, now)
     if (decision.case_id) await reopenCase(trx, decision.case_id, now)
-    await tellAdmin(trx, adminEmail, { title: 'Respuesta a una decisión', content: decision.what }, now)
+    const line = { title: 'Respuesta a una decisión', content: decision.what, actorId: user.id }
+    await tellAdmin(trx, adminEmail, line, now)
   })
 }

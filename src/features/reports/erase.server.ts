@@ -1,9 +1,14 @@
 import type { Db } from '#db/client.ts'
-import { eraseDecisions, uncountReport } from '#features/moderation/cases.server.ts'
+import { uncountReport } from '#features/moderation/cases.server.ts'
+import { eraseCases } from '#features/moderation/erase.server.ts'
 
-/** Takes the member's reports and answers, and their words from the log. Call it inside a transaction. */
+/**
+ * Takes the member's reports, and those that others sent of what goes with the member; their cases, and their words from
+ * the log. After dogs and comments; call it inside a transaction.
+ */
 export async function eraseUser(trx: Db, userId: string): Promise<void> {
-  await eraseDecisions(trx, userId)
+  for (const { kind, thing_id } of await eraseCases(trx, userId))
+    await trx.deleteFrom('reports').where('kind', '=', kind).where('thing_id', '=', thing_id).execute()
   const gone = await trx
     .deleteFrom('reports')
     .where('user_id', '=', userId)

@@ -98,7 +98,8 @@ export async function hideIfEnough(
   const done = { caseId: theCase.id, kind, thingId: id, what, deed: 'auto-hide', adminId: null, people } as const
   const also = async (trx: Db) => {
     await logDecision(trx, { ...done, reason: `${members} denuncias de personas distintas.` }, now)
-    await tellAdmin(trx, adminEmail, { title: 'Ocultado por varias denuncias', content: what }, now)
+    const line = { title: 'Ocultado por varias denuncias', content: what, actorId: people[0] ?? null }
+    await tellAdmin(trx, adminEmail, line, now)
   }
   await hideThing(db, dataDir, thing, 'reports', also, now)
   return true

@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { deleteAccount } from '#features/account/erase.server.ts'
+import { ownDecisions } from '#features/reports/appeals.server.ts'
+import { decide } from '#features/reports/deeds.server.ts'
+import type { DecisionInput } from '#features/reports/decisions.ts'
+import { listLog } from '#features/reports/queue.server.ts'
+import { report } from '#features/reports/reports.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const ADMIN = 'admin@ejemplo.es'
+const GONE = 'Algo de una cuenta eliminada'
+
+interface Ground {
+  db: Db
+  dir: string
+  admin: { user: { id: string; email: string | null }; adminEmail: string }
+  act: (kind: 'dog' | 'profile', id: string, deed: DecisionInput['deed'], reason: string) => Promise<void>
+}
+const erase = suite<Ground>('erase what was decided')
+erase.before.each(async (t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-erase-moderation-'))
+  const [user, reporter] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }), member({ alias: 'Quien avisa' }))
+  t.admin = { user, adminEmail: ADMIN }
+  t.act = async (kind, id, deed, reason) => {
+    await report(t.db, reporter, { kind, id, reason: 'spam', words: 'Lo que dijo' }, 'x')
+    const { id: caseId } = await t.db
+      .selectFrom('cases')
+      .select('id')
+      .where('kind', '=', kind)
+      .where('thing_id', '=', id)
+      .executeTakeFirstOrThrow()
+    await decide(t.db, t.dir, t.admin, caseId, { deed, reason, days: null })
+  }
+})
+erase.after.each(async ({ db, dir }) => {
+  await db.destroy()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const log = async ({ db, admin }: Ground) =>
+  (await listLog(db, admin)).rows
+    .map(({ deed, what, reason, admin: by }) => [deed, what, reason, by].join(' · '))
+    .sort()
+
+erase('of a dog that stays the case stays, without a name and without a word about its member', async (t) => {
+  const { db, dir, act } = t
+  const [ana, toby] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }))
+  await act('dog', toby.id, 'warn', 'Ana, sin anuncios.')
+  await act('dog', toby.id, 'note', 'Ana ya lo hizo otra vez.')
+  await deleteAccount(db, dir, ana, { dogs: 'keep' })
+  assert.equal(await log(t), [`note · ${GONE} ·  · Admin`, `warn · ${GONE} ·  · Admin`])
+  const cases = await db.selectFrom('cases').select(['thing_id', 'user_id', 'open', 'reports']).execute()
+  assert.equal(cases, [{ thing_id: toby.id, user_id: null, open: 1, reports: 1 }])
+  assert.is((await db.selectFrom('reports').selectAll().execute()).length, 1)
+})
+
+erase('what was told to both people of a dog stays told to the other; a word to one alone does not', async (t) => {
+  const { db, dir, act } = t
+  const [ana, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
+  const [toby] = await seed(db, dog({ name: 'Toby', owner_id: ana.id, discoverer_id: luis.id }))
+  await act('dog', toby.id, 'warn', 'Ana, sin anuncios.')
+  await act('dog', toby.id, 'hide', 'La foto no es suya.')
+  await deleteAccount(db, dir, ana, { dogs: 'delete' })
+  assert.equal(await log(t), ['hide · Toby, Beagle · La foto no es suya. · Admin', `warn · ${GONE} ·  · Admin`])
+  const [read] = await ownDecisions(db, luis.id)
+  assert.equal([read!.what, read!.reason], ['Toby, Beagle', 'La foto no es suya.'])
+  assert.is((await db.selectFrom('held').select('user_id').executeTakeFirst())!.user_id, luis.id)
+})
+
+erase('what was decided about others is nobody’s to take; an admin who leaves leaves only the name', async (t) => {
+  const { db, dir, act, admin } = t
+  const [ana, luis, luna] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }), dog({ name: 'Luna' }))
+  await act('profile', luis.id, 'warn', 'Sin insultos.')
+  await report(db, ana, { kind: 'dog', id: luna.id, reason: 'otra', words: 'Lo de Ana' }, 'y')
+  await deleteAccount(db, dir, ana, { dogs: 'keep' })
+  assert.equal(await log(t), [`warn · ${luis.emoji} Luis · Sin insultos. · Admin`])
+  assert.equal(await db.selectFrom('reports').select('words').execute(), [{ words: 'Lo que dijo' }])
+  await deleteAccount(db, dir, admin.user, { dogs: 'keep' })
+  const rows = await db.selectFrom('decisions').select(['admin_id', 'what', 'reason']).execute()
+  assert.equal(rows, [{ admin_id: null, what: `${luis.emoji} Luis`, reason: 'Sin insultos.' }])
+  assert.is((await ownDecisions(db, luis.id)).length, 1)
+})
+
+erase.run()
