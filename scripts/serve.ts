@@ -17,6 +17,7 @@ import { openDigests } from '#features/notifications/digest/schedule.server.ts'
 import { openPush } from '#features/notifications/push/open.server.ts'
 import { deliverPhotos } from '#features/photos/deliver.server.ts'
 import { workerFile } from '#features/pwa/deliver.server.ts'
+import { storageTrouble } from '#lib/storage.ts'
 import { openPageCache } from '#server/cache/open.ts'
 import { PageStore } from '#server/cache/store.ts'
 import { startDatabase, stopDatabase } from '#server/db.ts'
@@ -50,10 +51,15 @@ openLog(env.log)
 checkDataDir(env.dataDir)
 takePart(env.dataDir)
 
-const { db, migrated } = await startDatabase().catch((error: Error) =>
-  refuse(`no se puede abrir la base de datos de ${resolve(env.dataDir)}: ${error.message}`),
-)
+const { db, migrated } = await startDatabase().catch((error: Error) => {
+  const where = `la base de datos de ${resolve(env.dataDir)}`
+  if (storageTrouble(error) === 'refused')
+    refuse(`no se puede escribir en ${where}: mira sus permisos y si el disco es de solo lectura.`)
+  refuse(`no se puede abrir ${where}: ${error.message}`)
+})
 say(migrated.length ? `base de datos al día (${migrated.length} migraciones)` : 'base de datos al día')
+if (!canWrite(resolve(env.dataDir, 'perrario.db')))
+  log().write('warn', 'la base de datos es de solo lectura: se enseña lo que hay y no se guarda nada.')
 
 // The demo is filled before the port opens.
 if (process.argv.includes('--demo')) {
@@ -154,11 +160,17 @@ function readEnvironment() {
 }
 
 function checkDataDir(dir: string) {
-  try {
-    mkdirSync(dir, { recursive: true })
-    accessSync(dir, constants.W_OK)
-  } catch {
+  if (!canWrite(dir, () => mkdirSync(dir, { recursive: true })))
     refuse(`no se puede escribir en DATA_DIR (${resolve(dir)}): crea la carpeta o dale permiso.`)
+}
+
+function canWrite(path: string, before?: () => unknown): boolean {
+  try {
+    before?.()
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
   }
 }
 
