@@ -1,0 +1,199 @@
+import { ADMIN, allBut, answers, APART, everyone, members, NOBODY, OWNER, ROLES } from './roles.ts'
+import { type Matrix, read, seen } from './rows.ts'
+import type { MatrixWorld } from './world.ts'
+
+const email = (w: MatrixWorld) => w.owner.email!
+const ownersAlias = (w: MatrixWorld) => w.owner.alias
+const heldName = (w: MatrixWorld) => w.held.name
+const word = (what: string) => (w: MatrixWorld) => `${what} ${w.mark}`
+const page = (w: MatrixWorld) => `/api/dogs/${w.loved.id}`
+/** What is read of a dog that is out of sight: nothing, by its own people neither. The page is what shows it to them. */
+const outOfSight = (path: string) => read(everyone(404), (w) => `/api/dogs/${w.held.id}${path}`, seen(heldName, NOBODY))
+
+/** What the API tells of whoever asks, and of nobody else. */
+const own: Matrix = {
+  'GET /api/session': read(everyone(200), '/api/session', seen(email, OWNER)),
+  'GET /api/activity': read(members(200), '/api/activity', seen(heldName, NOBODY)),
+  'GET /api/likes': read(
+    members(200),
+    '/api/likes',
+    seen((w) => w.loved.id, OWNER),
+  ),
+  'GET /api/notifications': read(members(200), '/api/notifications', seen(word('Aviso'), OWNER)),
+  'GET /api/push': read(members(200), '/api/push'),
+  'GET /api/account/notices': read(members(200), '/api/account/notices'),
+  'GET /api/account/sessions': read(
+    members(200),
+    '/api/account/sessions',
+    seen((w) => w.session, OWNER),
+  ),
+  // A zip; whose it is tests/api/account.test.ts reads.
+  'GET /api/account/export': read(members(200), '/api/account/export'),
+  'GET /api/profile/alias': read(everyone(200), (w) => `/api/profile/alias?alias=Ana%20${w.mark}`, seen(email, NOBODY)),
+}
+
+/** What the API tells everyone, and whom it leaves out of it. */
+const common: Matrix = {
+  'GET /api/breeds': read(everyone(200), '/api/breeds'),
+  'GET /api/geocode': read(everyone(200), '/api/geocode?q=Madrid'),
+  'GET /api/places': read(everyone(200), '/api/places?q=Madrid'),
+  'GET /api/breed-detection': read(everyone(200), '/api/breed-detection'),
+  'GET /api/map': read(everyone(200), '/api/map?bbox=-10,35,5,45&zoom=5', seen(heldName, NOBODY)),
+  'GET /api/map/dogs': read(everyone(200), '/api/map/dogs?bbox=-10,35,5,45', seen(heldName, NOBODY)),
+  'GET /api/dogs': read(
+    everyone(200),
+    '/api/dogs?limit=100',
+    seen((w) => w.dog.name, ROLES),
+    seen(heldName, NOBODY),
+    seen(email, NOBODY),
+  ),
+  'GET /api/dogs/[id]': read(
+    everyone(200),
+    (w) => `/api/dogs/${w.dog.id}`,
+    seen((w) => w.dog.name, ROLES),
+    seen(email, NOBODY),
+  ),
+  'GET /api/dogs/[id] · out of sight': outOfSight(''),
+  'GET /api/dogs/[id]/likes': read(everyone(200), (w) => `${page(w)}/likes`, seen(ownersAlias, allBut(...APART))),
+  'GET /api/dogs/[id]/likes · out of sight': outOfSight('/likes'),
+  'GET /api/dogs/[id]/comments': read(
+    everyone(200),
+    (w) => `${page(w)}/comments`,
+    seen(word('Hola'), allBut(...APART)),
+    seen(ownersAlias, allBut(...APART)),
+  ),
+  'GET /api/dogs/[id]/comments · out of sight': outOfSight('/comments'),
+  // Not set up here: people are led back to /login, programs told so (tests/api/oauth-*.test.ts).
+  'GET /api/auth/[provider]': read(everyone(503), '/api/auth/google'),
+  'GET /api/auth/[provider]/callback': read(everyone(503), '/api/auth/google/callback?state=x'),
+  'GET /api/digest/unsubscribe': read(everyone(303), '/api/digest/unsubscribe?token=x'),
+}
+
+/** What Node answers before Astro. Pictures are the same for everyone and kept by caches for ever. */
+const beforeAstro: Matrix = {
+  // Its token is the operator's, no session opens it.
+  'GET /metrics': read(everyone(401), '/metrics'),
+  'GET /api/events': read(everyone(200), '/api/events'),
+  'GET /photos/[name]': read(everyone(200), (w) => w.photo),
+  'GET /photos/[name] · out of sight': read(everyone(404), (w) => w.held.photo_url),
+  'GET /_ipx/[size]/photos/[name]': read(everyone(200), (w) => `/_ipx/q_90,s_120x120${w.photo}`),
+  'GET /_astro/[name]': read(everyone(404), '/_astro/no-existe.js'),
+  'GET /sw.js': read(everyone(200), '/sw.js'),
+  'GET /manifest.webmanifest': read(everyone(200), '/manifest.webmanifest'),
+}
+
+const FILES = [
+  '/breed-mappings.json',
+  '/reverse-breed-mappings.json',
+  '/purina-images.json',
+  '/razas-final.json',
+  '/zonas.json',
+]
+
+/** What was made at the build, or is the operator's. */
+const files: Matrix = {
+  ...Object.fromEntries(FILES.map((path) => [`GET ${path}`, read(everyone(200), path)])),
+  'GET /retratos/[name].svg': read(everyone(200), '/retratos/beagle.svg'),
+  'GET /dibujos/[name].svg': read(everyone(404), '/dibujos/no-existe.svg'),
+  // Without one of the operator's, the way to the portrait.
+  'GET /retratos/foto/[slug]': read(everyone(302), '/retratos/foto/beagle'),
+  'GET /healthz': read(everyone(200), '/healthz'),
+}
+
+/** What is read by programs and by scripts of pages. */
+export const READS: Matrix = { ...own, ...common, ...beforeAstro, ...files }
+
+const toLogin = answers(302, 200)
+
+const ownPages: Matrix = {
+  'GET /perfil': read(everyone(200), '/perfil', seen(email, OWNER), seen(heldName, OWNER)),
+  'GET /perfil/cuenta': read(toLogin, '/perfil/cuenta', seen(email, OWNER)),
+  'GET /perfil/decisiones': read(toLogin, '/perfil/decisiones', seen(word('Motivo'), OWNER)),
+  'GET /notificaciones': read(toLogin, '/notificaciones', seen(word('Aviso'), OWNER)),
+  'GET / · tab=mine': read(everyone(200), '/?tab=mine', seen(heldName, NOBODY)),
+  'GET /perros/mias': read(everyone(302), '/perros/mias'),
+  'GET /razas · modo=mias': read(everyone(200), '/razas?modo=mias', seen(heldName, NOBODY)),
+  'GET /login': read(answers(200, 302), '/login'),
+  'GET /login/codigo': read(answers(200, 302), '/login/codigo'),
+  'GET /login/enlace': read(everyone(404), '/login/enlace?token=x'),
+  'GET /baja': read(everyone(404), '/baja?token=x'),
+  'GET /compartir': read(everyone(302), '/compartir'),
+}
+
+const adminPages: Matrix = {
+  // For everyone else there is no such page.
+  'GET /admin': read(
+    everyone(404, { admin: 200 }),
+    (w) => `/admin?q=Ana%20${w.mark}`,
+    // The frame shows everyone their own.
+    seen(email, [...ADMIN, ...OWNER]),
+  ),
+  'GET /admin · tab=perros': read(
+    everyone(404, { admin: 200 }),
+    (w) => `/admin?tab=perros&q=Toby%20${w.mark}`,
+    seen((w) => w.dog.name, ADMIN),
+  ),
+  'GET /admin · tab=denuncias': read(everyone(404, { admin: 200 }), '/admin?tab=denuncias', seen(heldName, ADMIN)),
+  'GET /admin · tab=registro': read(everyone(404, { admin: 200 }), '/admin?tab=registro', seen(word('Motivo'), ADMIN)),
+  // The form of its edit is the admin's.
+  'GET /razas/[raza]': read(
+    everyone(200),
+    '/razas/beagle',
+    seen(() => 'id="editar"', ADMIN),
+    seen(heldName, NOBODY),
+  ),
+}
+
+/** The button that opens the form. */
+const edits = (w: MatrixWorld) => `data-edit-dog="${w.dog.id}"`
+
+const commonPages: Matrix = {
+  'GET /': read(everyone(200), '/', seen(heldName, NOBODY)),
+  'GET /perros': read(everyone(200), '/perros', seen(heldName, NOBODY)),
+  'GET /perros · view=map': read(everyone(200), '/perros?view=map', seen(heldName, NOBODY)),
+  'GET /perros/mapa': read(everyone(302), '/perros/mapa'),
+  'GET /razas': read(everyone(200), '/razas', seen(heldName, NOBODY)),
+  'GET /comunidad': read(everyone(200), '/comunidad', seen(ownersAlias, allBut(...APART))),
+  'GET /[breed]/[dog]': read(everyone(200), (w) => w.dog.path, seen(edits, OWNER), seen(email, OWNER)),
+  'GET /[breed]/[dog] · liked and talked of by the owner': read(
+    everyone(200),
+    (w) => w.loved.path,
+    seen(word('Hola'), allBut(...APART)),
+    seen((w) => `>${w.owner.alias}</b>`, allBut(...APART)),
+  ),
+  // Its people, and the admin in the queue.
+  'GET /[breed]/[dog] · out of sight': read(
+    everyone(410, { owner: 200, bannedOwner: 200 }),
+    (w) => w.held.path,
+    seen(heldName, OWNER),
+  ),
+  'GET /perro/[...id]': read(everyone(200), (w) => `/perro/${w.dog.id}`, seen(edits, OWNER)),
+  'GET /perro/[...id] · out of sight': read(everyone(404), (w) => `/perro/${w.held.id}`, seen(heldName, NOBODY)),
+  // Of whom they blocked, or who blocked them, nothing but the name.
+  'GET /usuario/[id]': read(
+    everyone(200),
+    (w) => `/usuario/${w.owner.id}`,
+    seen((w) => w.dog.name, allBut(...APART)),
+    seen(heldName, NOBODY),
+    seen(email, OWNER),
+  ),
+  'GET /denunciar': read(
+    everyone(200),
+    (w) => `/denunciar?tipo=perro&id=${w.dog.id}`,
+    seen(() => 'data-report-form', allBut('visitor', 'expired', ...OWNER)),
+  ),
+  'GET /denunciar · out of sight': read(
+    everyone(404),
+    (w) => `/denunciar?tipo=perro&id=${w.held.id}`,
+    seen(heldName, NOBODY),
+  ),
+  'GET /terminos': read(everyone(200), '/terminos'),
+  'GET /privacidad': read(everyone(200), '/privacidad'),
+  'GET /sin-conexion': read(everyone(200), '/sin-conexion'),
+  'GET /404': read(everyone(404), '/404'),
+  // Where nothing has failed there is no such page.
+  'GET /500': read(everyone(404), '/500'),
+}
+
+/** What is read as a page. */
+export const PAGES: Matrix = { ...ownPages, ...adminPages, ...commonPages }

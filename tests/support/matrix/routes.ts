@@ -1,0 +1,54 @@
+import { listFiles, readSource } from '../sources.ts'
+
+// What there is to be asked for, read off the sources: a route that nobody wrote a row for is found here.
+
+const EXPORTED = /(?:\bas|\bconst|\bfunction) (GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|ALL)\b/g
+const methodsOf = (source: string) => [...new Set([...source.matchAll(EXPORTED)].map(([, method]) => method!))]
+
+/** A page is read; one that looks at the method or reads a body takes a form, too. */
+const TAKES = /request\.(method|body|formData|json|text|arrayBuffer)\b|\breadForm\(|\breadJson\(/
+
+const addressOf = (path: string) =>
+  path
+    .replace('src/pages', '')
+    .replace(/\.(astro|ts)$/, '')
+    .replace(/\/index$/, '') || '/'
+
+/** `METHOD /address` of every file under src/pages. */
+export function routesOfPages(): string[] {
+  const files = listFiles(['src/pages'], [''])
+  const other = files.filter((path) => !/\.(astro|ts)$/.test(path))
+  if (other.length > 0) throw new Error(`What do these answer? ${other.join(', ')}`)
+  return files.flatMap((path) => {
+    const source = readSource(path)
+    const methods = path.endsWith('.ts') ? methodsOf(source) : TAKES.test(source) ? ['GET', 'POST'] : ['GET']
+    if (methods.length === 0) throw new Error(`${path} answers no method`)
+    return methods.map((method) => `${method} ${addressOf(path)}`)
+  })
+}
+
+/** The same of what integrations route besides. */
+export const routesInjected = (): string[] =>
+  listFiles(['src/integrations'], ['.ts']).flatMap((path) =>
+    [...readSource(path).matchAll(/injectRoute\(\{ pattern: '([^']+)', entrypoint: '\.\/([^']+)'/g)].flatMap(
+      ([, address, entry]) => methodsOf(readSource(entry!)).map((method) => `${method} ${address}`),
+    ),
+  )
+
+/** What the server puts before Astro, by its name in scripts/serve.ts. */
+export function stagesOfServer(): string[] {
+  const given = /openRequests\(\{\n([\s\S]*?)\n {2}\}\)/.exec(readSource('scripts/serve.ts'))?.[1]
+  return [...(given ?? '').matchAll(/^ {4}(\w+)/gm)].map(([, name]) => name!)
+}
+
+/** Addresses that files outside of src/pages compare a request's with. */
+export const addressesBeforeAstro = (): string[] => {
+  const readers = listFiles(['src', 'scripts'], ['.ts']).filter((path) => /\breq\.url\b/.test(readSource(path)))
+  return [
+    ...new Set(
+      readers.flatMap((path) =>
+        [...readSource(path).matchAll(/'(\/[\w.-]+[\w./-]*)'/g)].map(([, address]) => address!),
+      ),
+    ),
+  ].toSorted()
+}

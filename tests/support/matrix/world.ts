@@ -1,0 +1,163 @@
+import { randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { type CurrentUser, sessionCookie } from '#features/auth/auth.ts'
+import { createSession, openSessions } from '#features/auth/lucia.server.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { addDog } from '#features/dogs/add.server.ts'
+import { askOwnership } from '#features/dogs/ownership.server.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { like } from '#features/likes/likes.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import { block } from '#features/moderation/blocks.server.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
+import { hideThing } from '#features/reports/hide.server.ts'
+import { anyThing } from '#features/reports/things.server.ts'
+import { reported, warned } from '../cases.ts'
+import { photo } from '../photo.ts'
+import { dog, member, seed } from '../seed.ts'
+import type { Role } from './roles.ts'
+
+/** One small community of its own for every try, so that no try finds what another left. */
+export interface MatrixWorld {
+  /** The Cookie header of a role, who is made when first asked for; empty for nobody. */
+  cookieOf: (role: Role) => Promise<string>
+  owner: CurrentUser
+  /** Who says that `found` is theirs. */
+  other: CurrentUser
+  /** The owner's. */
+  dog: Dog
+  /** What the owner discovered and the other says is theirs. */
+  found: Dog
+  /** What the owner discovered and nobody claims. */
+  stray: Dog
+  /** Somebody's whom nobody here is; the owner likes it and said something of it. */
+  loved: Dog
+  /** The owner's, out of sight until the admin has looked. */
+  held: Dog
+  /** Nobody's, and the token that claims it. */
+  unclaimed: { id: string; token: string }
+  /** Of nobody's dog: `/photos/…`, with its file. */
+  photo: string
+  /** The owner's. */
+  comment: string
+  notification: string
+  session: string
+  /** About the owner's dog, and what was decided in it. */
+  case: string
+  decision: string
+  /** A word that stands in each of the owner's things and nowhere else. */
+  mark: string
+}
+
+/** @param adminEmail who the server takes for the admin; one member is them in every world */
+export async function matrixWorld(db: Db, dataDir: string, adminEmail: string): Promise<MatrixWorld> {
+  const mark = randomUUID().slice(0, 8)
+  const [owner, toby, other] = await seed(
+    db,
+    member({ alias: `Ana ${mark}`, email: `ana-${mark}@ejemplo.es` }),
+    dog({ name: `Toby ${mark}` }),
+    member(),
+  )
+  const discovered = dog({ owner_id: null, discoverer_id: owner.id })
+  const [found, stray, , loved] = await seed(db, discovered, discovered, member(), dog())
+  const admin = await adminOf(db, adminEmail)
+  await askOwnership(db, other, found.id)
+  await like(db, owner, loved.id)
+  const comment = await addComment(db, owner, loved.id, `Hola ${mark}`)
+  await notify(db, { userId: owner.id, type: 'other', title: 'Aviso', content: `Aviso ${mark}` })
+  const line = await db
+    .selectFrom('notifications')
+    .select('id')
+    .where('user_id', '=', owner.id)
+    .where('content', 'like', 'Aviso %')
+    .executeTakeFirstOrThrow()
+  const caseId = await reported(db, toby.id)
+  const decision = await warned(db, dataDir, { ...admin, email: adminEmail }, caseId, `Motivo ${mark}`)
+  const held = await hiddenDog(db, dataDir, owner.id, `Oculto ${mark}`)
+  const { dog: unclaimed, association } = await photographed(db, dataDir, 'Luna', null)
+  const cookie = await cookieFor(db, owner.id)
+  const [session] = await openSessions(db, owner.id, undefined)
+  const nobodys = { unclaimed: { id: unclaimed.id, token: association!.token }, photo: unclaimed.photo_url }
+  const things = { dog: toby, found, stray, loved, held, ...nobodys }
+  const ids = { comment: comment.id, notification: line.id, session: session!.id, case: caseId, decision }
+  const cookies: Partial<Record<Role, string>> = { owner: cookie }
+  const cookieOf = async (role: Role) => (cookies[role] ??= await makeRole[role]({ db, owner, other, admin, cookie }))
+  return { cookieOf, owner, other, mark, ...things, ...ids }
+}
+
+interface Cast {
+  db: Db
+  owner: CurrentUser
+  other: CurrentUser
+  admin: { id: string }
+  /** The owner's. */
+  cookie: string
+}
+
+const makeRole: Record<Role, (cast: Cast) => Promise<string>> = {
+  visitor: async () => '',
+  expired: ({ db, owner }) => expiredCookie(db, owner.id),
+  member: ({ db, other }) => cookieFor(db, other.id),
+  holder: async ({ db }) => cookieFor(db, (await newcomer(db)).id),
+  owner: async ({ cookie }) => cookie,
+  // From then on the owner of this world may not write.
+  bannedOwner: async ({ db, owner, cookie }) => {
+    await ban(db, owner.id, { until: null, reason: 'Insultos.' })
+    return cookie
+  },
+  admin: ({ db, admin }) => cookieFor(db, admin.id),
+  banned: async ({ db }) => {
+    const { id } = await newcomer(db)
+    await ban(db, id, { until: null, reason: 'Insultos.' })
+    return cookieFor(db, id)
+  },
+  blocked: async ({ db, owner }) => {
+    const someone = await newcomer(db)
+    await block(db, owner, someone.id)
+    return cookieFor(db, someone.id)
+  },
+  blocker: async ({ db, owner }) => {
+    const someone = await newcomer(db)
+    await block(db, someone, owner.id)
+    return cookieFor(db, someone.id)
+  },
+}
+
+const newcomer = async (db: Db): Promise<CurrentUser> => (await seed(db, member()))[0]
+
+const cookieFor = async (db: Db, userId: string) => `${sessionCookie(false)}=${(await createSession(db, userId)).token}`
+
+/** A dog with a photo's file, added by `userId` as its owner. */
+async function photographed(db: Db, dataDir: string, name: string, userId: string | null) {
+  const nothing = { age: null, age_unit: null, weight: null, size: null, zone: null, description: null }
+  const input = { ...nothing, name, breed: 'Beagle', is_adopted: false, relationship: 'owner' as const }
+  const uploads = [new File([await photo()], 'foto.jpg', { type: 'image/jpeg' })]
+  return addDog(db, dataDir, { input, uploads, userId })
+}
+
+/** Out of sight by reports that the admin has not looked at. */
+async function hiddenDog(db: Db, dataDir: string, ownerId: string, name: string): Promise<Dog> {
+  const { dog } = await photographed(db, dataDir, name, ownerId)
+  await reported(db, dog.id)
+  const nothing = async () => {}
+  await hideThing(db, dataDir, (await anyThing(db, 'dog', dog.id))!, 'reports', nothing)
+  return dog
+}
+
+async function adminOf(db: Db, email: string): Promise<{ id: string }> {
+  const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  return known ?? (await seed(db, member({ email, alias: `Admin ${randomUUID().slice(0, 8)}` })))[0]
+}
+
+/** A session that was the owner's and has ended by itself. */
+async function expiredCookie(db: Db, userId: string): Promise<string> {
+  const before = (await db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).map((s) => s.id)
+  const cookie = await cookieFor(db, userId)
+  await db
+    .updateTable('sessions')
+    .set({ expires_at: Math.floor(Date.now() / 1000) - 60 })
+    .where('user_id', '=', userId)
+    .where('id', 'not in', before)
+    .execute()
+  return cookie
+}
