@@ -1,14 +1,9 @@
 import { defineMiddleware } from 'astro:middleware'
 import { AppError } from '#lib/errors.ts'
+import { limitCall } from './calls.ts'
 import { getEnv } from './env.ts'
 import { checkOrigin } from './origin.ts'
 import { problem, problemOf } from './problem.ts'
-import { limit } from './rate.ts'
-
-const MINUTE = 60
-/** Of one network and of one member, beside what each call counts for itself. A room full of people stays far below. */
-const WRITES_OF_AN_IP = 3000
-const WRITES_OF_A_MEMBER = 2000
 
 /** Refuses mutations sent by other origins before anything else looks at them. */
 export const checkSender = defineMiddleware((context, next) => {
@@ -16,18 +11,10 @@ export const checkSender = defineMiddleware((context, next) => {
   return next()
 })
 
-/**
- * The limit of every call, whatever others it has of its own: no route is left without one. Where the operator does not limit
- * pages (RENDERS_PER_MINUTE=0), calls are not limited either.
- */
+/** Counts calls; what is prerendered is none. */
 export const paceCalls = defineMiddleware(async ({ isPrerendered, locals, request, url }, next) => {
-  const perMinute = isPrerendered ? 0 : getEnv().rendersPerMinute
-  if (perMinute === 0) return next()
-  const isRead = request.method === 'GET' || request.method === 'HEAD'
-  if (!isRead) {
-    await limit('writes of an ip', locals.ip, WRITES_OF_AN_IP, MINUTE)
-    if (locals.user) await limit('writes of a member', locals.user.id, WRITES_OF_A_MEMBER, MINUTE)
-  } else if (url.pathname.startsWith('/api/')) await limit('reads of an ip', locals.ip, perMinute * 2, MINUTE)
+  const call = { method: request.method, path: url.pathname, ip: locals.ip, userId: locals.user?.id }
+  if (!isPrerendered) await limitCall(call, getEnv().rendersPerMinute)
   return next()
 })
 

@@ -1,4 +1,5 @@
 import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import type { Admit } from '#lib/admit.ts'
 import { AppError } from '#lib/errors.ts'
 import { tally } from './tally.ts'
 
@@ -8,10 +9,13 @@ const limiters = new Map<string, RateLimiterMemory>()
 const MOST_CALLERS = 50_000
 const BUCKETS = 4096
 
+/** What the library holds, by caller. It says so to nobody; tests/unit/rate.test.ts notices if it moves. */
+const heldBy = (limiter: RateLimiterMemory): Map<string, unknown> =>
+  (limiter as unknown as { _memoryStorage: { _storage: Map<string, unknown> } })._memoryStorage._storage
+
 /** Who is counted: the caller, or among too many the bucket of strangers that it falls into. */
 function counted(limiter: RateLimiterMemory, who: string): string {
-  // The library says how many it holds to nobody; tests/unit/rate.test.ts notices if it moves them.
-  const held = (limiter as unknown as { _memoryStorage: { _storage: Map<string, unknown> } })._memoryStorage._storage
+  const held = heldBy(limiter)
   if (held.size < MOST_CALLERS || held.has(limiter.getKey(who))) return who
   let sum = 0
   for (let i = 0; i < who.length; i++) sum = (Math.imul(sum, 31) + who.charCodeAt(i)) >>> 0
@@ -19,9 +23,33 @@ function counted(limiter: RateLimiterMemory, who: string): string {
 }
 
 /** How many callers the limit `what` tells apart now. */
-export const callersOf = (what: string): number =>
-  (limiters.get(what) as unknown as { _memoryStorage: { _storage: Map<string, unknown> } } | undefined)?._memoryStorage
-    ._storage.size ?? 0
+export function callersOf(what: string): number {
+  const limiter = limiters.get(what)
+  return limiter ? heldBy(limiter).size : 0
+}
+
+/** Takes back one point, unless its time is over: it would be one too many in the next. */
+async function giveBack(limiter: RateLimiterMemory, key: string): Promise<void> {
+  if (heldBy(limiter).has(limiter.getKey(key))) await limiter.reward(key)
+}
+
+/** One point taken; `giveBack` undoes it. @throws AppError 429 with Retry-After; what was refused does not count */
+async function take(what: string, who: string, points: number, seconds: number, detail: string) {
+  let limiter = limiters.get(what)
+  if (!limiter) limiters.set(what, (limiter = new RateLimiterMemory({ points, duration: seconds })))
+  const key = counted(limiter, who)
+  try {
+    await limiter.consume(key)
+  } catch (refusal) {
+    await giveBack(limiter, key)
+    const retryAfter = ((refusal as RateLimiterRes).msBeforeNext ?? seconds * 1000) / 1000
+    tally('refused', what)
+    throw new AppError(429, detail, { retryAfter })
+  }
+  return () => giveBack(limiter, key)
+}
+
+const WAIT = 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.'
 
 /**
  * Takes one of `points` that `who` has per `seconds` for `what` (kept in memory: one process serves the site).
@@ -29,20 +57,24 @@ export const callersOf = (what: string): number =>
  * @param detail what the person reads who has used them up
  * @throws AppError 429 with Retry-After
  */
-export async function limit(
-  what: string,
-  who: string,
-  points: number,
-  seconds: number,
-  detail = 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.',
-): Promise<void> {
-  let limiter = limiters.get(what)
-  if (!limiter) limiters.set(what, (limiter = new RateLimiterMemory({ points, duration: seconds })))
-  try {
-    await limiter.consume(counted(limiter, who))
-  } catch (refusal) {
-    const retryAfter = ((refusal as RateLimiterRes).msBeforeNext ?? seconds * 1000) / 1000
-    tally('refused', what)
-    throw new AppError(429, detail, { retryAfter })
-  }
+export async function limit(what: string, who: string, points: number, seconds: number, detail = WAIT): Promise<void> {
+  await take(what, who, points, seconds, detail)
 }
+
+/**
+ * `limit` for what counts only once it is done. A deed holds its place while it runs, so that no more are done at once than
+ * may be, and gives it back where it came to nothing.
+ */
+export const limitDone =
+  (what: string, who: string, points: number, seconds: number, detail = WAIT): Admit =>
+  async (deed, isDone = () => true) => {
+    const giveBack = await take(what, who, points, seconds, detail)
+    let isCounted = false
+    try {
+      const result = await deed()
+      isCounted = isDone(result)
+      return result
+    } finally {
+      if (!isCounted) await giveBack()
+    }
+  }
