@@ -91,6 +91,8 @@ const schema = z.object({
   PAGE_CACHE: z._default(z.string().check(z.regex(/^(off|[1-9]\d{0,3})$/)), '48'),
   PAGE_CACHE_LOOK: z._default(whole, 1000),
   RENDERS_PER_MINUTE: z._default(whole, 3000),
+  ACCOUNTS_PER_DAY: z._default(whole, 200),
+  ACCOUNTS_PER_HOUR: z._default(whole, 1000),
   LOG: z._default(z.enum(['pretty', 'json', 'off']), 'pretty'),
   LOG_LEVEL: z._default(z.enum(['debug', 'info', 'warn', 'error']), 'info'),
   LOG_REQUESTS: z._default(z.enum(['on', 'off']), 'off'),
@@ -123,6 +125,9 @@ export interface Env {
   pageCacheLook: number
   /** Pages one address may have rendered a minute; 0: as many as it likes. */
   rendersPerMinute: number
+  /** New accounts of one network in a day, and of everybody in an hour; 0: as many as come. */
+  accountsPerDay: number
+  accountsPerHour: number
   /** What is logged, and how. */
   log: LogSettings & {
     /** Every request that no kept page answers. */
@@ -197,6 +202,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     pageCache: env.PAGE_CACHE === 'off' ? 0 : Number(env.PAGE_CACHE) * 1_000_000,
     pageCacheLook: env.PAGE_CACHE_LOOK,
     rendersPerMinute: env.RENDERS_PER_MINUTE,
+    accountsPerDay: env.ACCOUNTS_PER_DAY,
+    accountsPerHour: env.ACCOUNTS_PER_HOUR,
     log: { style: env.LOG, level: env.LOG_LEVEL, requests: env.LOG_REQUESTS === 'on', slowAfter: env.LOG_SLOW },
     metricsToken: env.METRICS_TOKEN,
     headersSeconds: env.HEADERS_SECONDS,
@@ -239,7 +246,7 @@ function wanted(name: string, message: string): string {
   if (name === 'BACKUPS') return 'off, o días, semanas y meses como 7,4,6'
   if (name === 'PAGE_CACHE') return 'megabytes, de 1 a 9999, u off'
   if (name === 'PAGE_CACHE_LOOK') return 'milisegundos'
-  if (name === 'RENDERS_PER_MINUTE' || name === 'CONNECTIONS_PER_IP') return 'un número; 0 para no limitar'
+  if (/_PER_(MINUTE|HOUR|DAY|IP)$/.test(name)) return 'un número; 0 para no limitar'
   if (name === 'LOG') return 'pretty, json u off'
   if (name === 'LOG_LEVEL') return 'debug, info, warn o error'
   if (name === 'LOG_REQUESTS') return 'on u off'

@@ -7,6 +7,7 @@ import { failureTexts, refusal, tidyMessage } from '#features/auth/oauth/failure
 import { flowCookie, readFlow } from '#features/auth/oauth/flow.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { EnvError, readEnv } from '#server/env.ts'
+import { AppError } from '#lib/errors.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { appleKeyPair, readAppleSecret } from '#tests/support/oidc.ts'
 
@@ -150,6 +151,22 @@ accounts('an account that goes takes its links along; coming back makes a new on
   const first = await signInByProvider(db, 'google', { id: '1', verifiedEmail: 'ana@ejemplo.es' })
   await db.deleteFrom('users').where('id', '=', first.id).execute()
   assert.is.not((await signInByProvider(db, 'google', { id: '1', verifiedEmail: 'ana@ejemplo.es' })).id, first.id)
+})
+
+accounts('where no account may be made, only who has one comes in', async ({ db }) => {
+  const full = async () => {
+    throw new AppError(429, 'Hoy no.')
+  }
+  const enter = (id: string, verifiedEmail: string | null) =>
+    signInByProvider(db, 'google', { id, verifiedEmail }, Date.now(), full)
+  const refused = async (work: Promise<unknown>) =>
+    assert.is(await work.catch((error: Error) => error.message), 'Hoy no.')
+  await refused(enter('1', 'ana@ejemplo.es'))
+  await refused(enter('2', null))
+  assert.equal(await db.selectFrom('oauth_accounts').select('user_id').execute(), [])
+  const ana = await ensureUser(db, 'ana@ejemplo.es')
+  assert.equal(await enter('1', 'ana@ejemplo.es'), ana)
+  assert.equal(await enter('1', 'otra@ejemplo.es'), ana)
 })
 
 accounts.run()

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
+import { AppError } from '#lib/errors.ts'
 import { issueToken, readLink, signInByCode, signInByLink } from '#features/auth/tokens.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 
@@ -157,6 +158,20 @@ tokens('unknown links are unknown, and a day after their end dead tokens are for
   const { token } = await issueToken(db, EMAIL, NOW)
   await issueToken(db, 'bea@ejemplo.es', NOW + 25 * 60 * MINUTE)
   assert.equal(await readLink(db, token, NOW + 25 * 60 * MINUTE), { state: 'unknown' })
+})
+
+tokens('where no account may be made, link and code stay good, and members come in all the same', async ({ db }) => {
+  const full = async () => {
+    throw new AppError(429, 'Hoy no.')
+  }
+  const { token, code } = await issueToken(db, EMAIL, NOW)
+  assert.is(await statusOf(signInByLink(db, token, NOW, full)), 429)
+  assert.is(await statusOf(signInByCode(db, EMAIL, code, NOW, full)), 429)
+  assert.equal(await db.selectFrom('users').select('id').execute(), [])
+  assert.equal(await readLink(db, token, NOW), { state: 'open', email: EMAIL })
+  const account = await signInByCode(db, EMAIL, code, NOW)
+  const again = await issueToken(db, EMAIL, NOW + 1)
+  assert.equal(await signInByLink(db, again.token, NOW + 1, full), account)
 })
 
 tokens.run()

@@ -8,6 +8,7 @@ import { log } from '#server/log/log.ts'
 import { mailStaysHere, sendMail } from '#server/mail.ts'
 import { limit } from '#server/rate.ts'
 import { closeSession, openSession } from '#server/session.ts'
+import { admitFrom } from './admit.http.ts'
 import { LIMITS } from './auth.ts'
 import { forget, isForm, redirect, remember } from './forms.http.ts'
 import { sendingError, TEXTS } from './sign-in.ts'
@@ -35,7 +36,7 @@ export const magicLink = endpoint(async (context) => {
     const input = check(magicLinkInput, typed)
     if (!input.hueso) await mailLink(context, input.email)
   } catch (error) {
-    const { status, message } = error instanceof AppError ? error : rethrow(error)
+    const { status, message } = asAppError(error)
     return remember(context, paths.login, { email, error: sendingError(status, message) })
   }
   return remember(context, paths.signInCode, { email: email.trim(), error: '' })
@@ -68,7 +69,7 @@ export const code = endpoint(async (context) => {
   try {
     await openSession(context, await byCode(context, check(codeInput, typed)))
   } catch (error) {
-    const { message } = error instanceof AppError ? error : rethrow(error)
+    const { message } = asAppError(error)
     return remember(context, paths.signInCode, { email: String(typed.email ?? '').trim(), error: message })
   }
   forget(context)
@@ -77,7 +78,8 @@ export const code = endpoint(async (context) => {
 
 async function byCode(context: APIContext, input: { email: string; code: string }) {
   await take('codes of an ip', context.locals.ip, LIMITS.codesPerIp)
-  const account = await signInByCode(getDb(), input.email, input.code)
+  const { email, code } = input
+  const account = await signInByCode(getDb(), email, code, Date.now(), admitFrom(context.locals.ip))
   if (!account) throw invalid(TEXTS.wrongCode, { code: TEXTS.wrongCode })
   return account
 }
@@ -88,7 +90,9 @@ export const link = endpoint(async (context) => {
   const { token } = form
     ? check(linkInput, Object.fromEntries(await readForm(context, FORM_LIMIT)))
     : await readJson(context, linkInput)
-  const account = await signInByLink(getDb(), token)
+  const entering = signInByLink(getDb(), token, Date.now(), admitFrom(context.locals.ip))
+  const account = await (form ? entering.catch(asAppError) : entering)
+  if (account instanceof AppError) return remember(context, paths.login, { email: '', error: account.message })
   if (!account) {
     if (form) return redirect(paths.signIn(token))
     throw invalid(TEXTS.deadLink, { token: TEXTS.deadLink })
@@ -105,6 +109,8 @@ export const signOut = endpoint(async (context) => {
   return isForm(context) ? redirect(paths.home) : { user: null, expiresAt: null }
 })
 
-function rethrow(error: unknown): never {
+/** A refusal that has its words; anything else is thrown on. */
+function asAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
   throw error
 }

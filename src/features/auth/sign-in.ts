@@ -6,6 +6,8 @@ export const TEXTS = {
   failed: 'Error al enviar el enlace. Inténtalo de nuevo.',
   failedBecause: (message: string) => `Error enviando el enlace: ${message}`,
   manyMails: 'Hoy ya se han pedido muchos enlaces desde tu conexión. Vuelve a intentarlo mañana.',
+  manyAccounts: 'Hoy ya se han creado muchas cuentas desde tu conexión. Vuelve a intentarlo mañana o desde otra red.',
+  crowded: 'Se está apuntando mucha gente a la vez. Vuelve a intentarlo dentro de un rato.',
   badCode: 'Escribe las 6 cifras del código.',
   wrongCode: 'El código no es correcto o ya no vale. Revísalo o pide otro.',
   deadLink: 'Este enlace ya no vale. Pide otro.',

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomInt, randomUUID, scrypt, timingSafeEqual } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { type Admit, admitAll } from '#lib/admit.ts'
 import { AppError } from '#lib/errors.ts'
 import { CODE_MISSES_PER_HOUR, CODE_TRIES, MAGIC_LINK_MINUTES } from './auth.ts'
 import { type Account, ensureUser } from './users.server.ts'
@@ -63,22 +64,38 @@ export async function readLink(db: Db, token: string, now = Date.now()): Promise
   return row.expires_at > now ? { state: 'open', email: row.email } : { state: 'expired' }
 }
 
-/** Signs in with a mailed link; null when it is unknown, used or too old. */
-export async function signInByLink(db: Db, token: string, now = Date.now()): Promise<Account | null> {
+/**
+ * Signs in with a mailed link; null when it is unknown, used or too old.
+ * @param admit asked where this makes an account; a refusal spends nothing
+ * @throws AppError 429
+ */
+export async function signInByLink(
+  db: Db,
+  token: string,
+  now = Date.now(),
+  admit: Admit = admitAll,
+): Promise<Account | null> {
   const row = await db
     .selectFrom('sign_in_tokens')
     .select(['id', 'email', 'created_at'])
     .where('token_hash', '=', tokenHash(token))
     .executeTakeFirst()
-  return row ? consume(db, row, now) : null
+  return row ? consume(db, row, now, admit) : null
 }
 
 /**
  * Signs in with a typed code; null when none of the address's living codes is it. The try is counted before the code
  * is compared, in the statement that finds the codes, so that guesses sent at once cannot share one try.
- * @throws AppError 429 when too many codes of this address were mistyped
+ * @param admit asked where this makes an account
+ * @throws AppError 429 when too many codes of this address were mistyped, or `admit` refuses
  */
-export async function signInByCode(db: Db, email: string, code: string, now = Date.now()): Promise<Account | null> {
+export async function signInByCode(
+  db: Db,
+  email: string,
+  code: string,
+  now = Date.now(),
+  admit: Admit = admitAll,
+): Promise<Account | null> {
   await refuseGuessers(db, email, now)
   const rows = await db
     .updateTable('sign_in_tokens')
@@ -91,7 +108,7 @@ export async function signInByCode(db: Db, email: string, code: string, now = Da
     .execute()
   const given = await codeHash(email, code)
   const row = rows.find((r) => timingSafeEqual(Buffer.from(r.code_hash, 'hex'), given))
-  return row ? consume(db, row, now) : null
+  return row ? consume(db, row, now, admit) : null
 }
 
 /** Tries of tokens that never signed anybody in are misses: a real sign-in clears them. */
@@ -112,7 +129,12 @@ async function refuseGuessers(db: Db, email: string, now: number): Promise<void>
 }
 
 /** Spends the token, and with it every earlier one of the address. Of two that come at once, one gets null. */
-function consume(db: Db, row: { id: string; email: string; created_at: number }, now: number): Promise<Account | null> {
+function consume(
+  db: Db,
+  row: { id: string; email: string; created_at: number },
+  now: number,
+  admit: Admit,
+): Promise<Account | null> {
   return db.transaction().execute(async (trx) => {
     const living = trx.updateTable('sign_in_tokens').set({ used_at: now }).where('used_at', 'is', null)
     const { numUpdatedRows } = await living
@@ -121,6 +143,6 @@ function consume(db: Db, row: { id: string; email: string; created_at: number },
       .executeTakeFirstOrThrow()
     if (numUpdatedRows !== 1n) return null
     await living.where('email', '=', row.email).where('created_at', '<=', row.created_at).execute()
-    return ensureUser(trx, row.email, now)
+    return ensureUser(trx, row.email, now, admit)
   })
 }

@@ -1,17 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { admitAll } from '#lib/admit.ts'
 
 export interface Account {
   id: string
   email: string | null
 }
 
-/** The account of an address that its holder has proved, made on the first sign-in. Two at once make one. */
-export async function ensureUser(db: Db, email: string, now = Date.now()): Promise<Account> {
-  await db
-    .insertInto('users')
-    .values({ id: randomUUID(), email, created_at: now })
-    .onConflict((c) => c.column('email').doNothing())
-    .execute()
-  return db.selectFrom('users').select(['id', 'email']).where('email', '=', email).executeTakeFirstOrThrow()
+const accountOf = (db: Db, email: string): Promise<Account | undefined> =>
+  db.selectFrom('users').select(['id', 'email']).where('email', '=', email).executeTakeFirst()
+
+/**
+ * The account of an address that its holder has proved, made on the first sign-in. Two at once make one.
+ * @param admit asked before one is made
+ * @throws AppError 429 what `admit` says
+ */
+export async function ensureUser(db: Db, email: string, now = Date.now(), admit = admitAll): Promise<Account> {
+  const known = await accountOf(db, email)
+  if (known) return known
+  await admit(() =>
+    db
+      .insertInto('users')
+      .values({ id: randomUUID(), email, created_at: now })
+      .onConflict((c) => c.column('email').doNothing())
+      .execute(),
+  )
+  return (await accountOf(db, email))!
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { type Admit, admitAll } from '#lib/admit.ts'
 import type { Provider } from '../providers.ts'
 import { type Account, ensureUser } from '../users.server.ts'
 import type { Identity } from './providers.server.ts'
@@ -9,12 +10,15 @@ import type { Identity } from './providers.server.ts'
  * provider says it verified, which is linked from then on; else a new one. Every address in `users` was proved by its
  * holder, by mail or to a provider, so an address that nobody checked is neither linked by nor kept: whoever typed
  * somebody else's into a provider would otherwise be waiting in their account.
+ * @param admit asked before a new one is made
+ * @throws AppError 429 what `admit` says
  */
 export function signInByProvider(
   db: Db,
   provider: Provider,
   { id, verifiedEmail }: Identity,
   now = Date.now(),
+  admit: Admit = admitAll,
 ): Promise<Account> {
   return db.transaction().execute(async (trx) => {
     const known = await trx
@@ -25,7 +29,9 @@ export function signInByProvider(
       .where('provider_user_id', '=', id)
       .executeTakeFirst()
     if (known) return known
-    const account = verifiedEmail ? await ensureUser(trx, verifiedEmail, now) : await addUser(trx, now)
+    const account = verifiedEmail
+      ? await ensureUser(trx, verifiedEmail, now, admit)
+      : await admit(() => addUser(trx, now))
     await trx
       .insertInto('oauth_accounts')
       .values({ provider, provider_user_id: id, user_id: account.id, created_at: now })

@@ -6,6 +6,7 @@ import { getEnv } from '#server/env.ts'
 import { endpoint, readForm } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
 import { isSecure, openSession } from '#server/session.ts'
+import { admitFrom } from '../admit.http.ts'
 import { LIMITS } from '../auth.ts'
 import { forget, isForm, redirect, remember } from '../forms.http.ts'
 import { PROVIDER_NAMES, type Provider } from '../providers.ts'
@@ -43,7 +44,8 @@ export const callback = endpoint((context) =>
     if (!flow && context.locals.user && wantsPage(context)) return redirect(paths.profile)
     if (!flow) throw new FlowError(403, failed(provider, FAILURE_TEXTS.stale(PROVIDER_NAMES[provider])))
     const identity = await finishFlow(provider, settings, redirectUri(context, provider), answer, flow)
-    await openSession(context, await signInByProvider(getDb(), provider, identity))
+    const admit = admitFrom(context.locals.ip)
+    await openSession(context, await signInByProvider(getDb(), provider, identity, Date.now(), admit))
     forget(context)
     return redirect(paths.profile)
   }),
