@@ -91,6 +91,7 @@ const schema = z.object({
   PAGE_CACHE: z._default(z.string().check(z.regex(/^(off|[1-9]\d{0,3})$/)), '48'),
   PAGE_CACHE_LOOK: z._default(whole, 1000),
   RENDERS_PER_MINUTE: z._default(whole, 3000),
+  VISITOR_DOGS_PER_DAY: z._default(whole, 300),
   ACCOUNTS_PER_DAY: z._default(whole, 200),
   ACCOUNTS_PER_HOUR: z._default(whole, 1000),
   LOG: z._default(z.enum(['pretty', 'json', 'off']), 'pretty'),
@@ -125,6 +126,8 @@ export interface Env {
   pageCacheLook: number
   /** Pages one address may have rendered a minute; 0: as many as it likes. */
   rendersPerMinute: number
+  /** Dogs that visitors of one network may add in a day; 0: as many as they like. */
+  visitorDogsPerDay: number
   /** New accounts of one network in a day, and of everybody in an hour; 0: as many as come. */
   accountsPerDay: number
   accountsPerHour: number
@@ -202,6 +205,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     pageCache: env.PAGE_CACHE === 'off' ? 0 : Number(env.PAGE_CACHE) * 1_000_000,
     pageCacheLook: env.PAGE_CACHE_LOOK,
     rendersPerMinute: env.RENDERS_PER_MINUTE,
+    visitorDogsPerDay: env.VISITOR_DOGS_PER_DAY,
     accountsPerDay: env.ACCOUNTS_PER_DAY,
     accountsPerHour: env.ACCOUNTS_PER_HOUR,
     log: { style: env.LOG, level: env.LOG_LEVEL, requests: env.LOG_REQUESTS === 'on', slowAfter: env.LOG_SLOW },

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Db, sqliteOf } from '#db/client.ts'
+import type { Admit } from '#lib/admit.ts'
 import { AppError } from '#lib/errors.ts'
 import { addDog, type NewDog } from '#features/dogs/add.server.ts'
 import { type DogInput, dogSchema } from '#features/dogs/dogInput.ts'
@@ -234,6 +235,32 @@ twice('a refused request may be repeated with the same key', async ({ db, dir })
   const bad = { ...(await keyed('x', 'k1')), uploads: [textFile] }
   assert.is((await refusal(addDog(db, dir, bad)))[0], 422)
   assert.ok((await addDog(db, dir, await keyed('x', 'k1'))).dog.id)
+})
+
+twice('only dogs that were added count, and a repeated request is not asked', async ({ db, dir }) => {
+  const counted: boolean[] = []
+  const admit: Admit = async (deed, isDone = () => true) => {
+    const at = counted.push(false) - 1
+    const result = await deed()
+    counted[at] = isDone(result)
+    return result
+  }
+  const send = async (key: string, uploads?: NewDog['uploads']) =>
+    addDog(db, dir, { ...(await keyed('x', key)), ...(uploads && { uploads }), admit })
+  assert.is((await refusal(send('k1', [textFile])))[0], 422)
+  const [one, two] = await Promise.all([send('k1'), send('k1')])
+  assert.equal(one, two)
+  assert.equal(counted.splice(0).toSorted(), [false, false, true])
+  assert.equal(await send('k1'), one)
+  assert.equal(counted, [])
+})
+
+twice('whom nobody admits adds nothing', async ({ db, dir }) => {
+  const admit = async () => {
+    throw new AppError(429, 'Hoy no.')
+  }
+  assert.equal(await refusal(addDog(db, dir, { ...(await keyed('x', 'k1')), admit })), [429, 'Hoy no.'])
+  assert.equal([await dogs(db), files(dir)], [0, []])
 })
 
 twice.run()

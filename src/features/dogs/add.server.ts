@@ -4,6 +4,7 @@ import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { mustWrite } from '#features/moderation/bans.server.ts'
 import { heldByKey } from '#features/moderation/held.server.ts'
 import { DOUBT_REASONS, doubtOf } from '#features/moderation/words.ts'
+import { type Admit, admitAll } from '#lib/admit.ts'
 import { ageInMonths } from '#lib/age.ts'
 import { madridDay } from '#lib/dates.ts'
 import { getDog } from './dog.server.ts'
@@ -24,6 +25,8 @@ export interface NewDog {
   idempotency?: { sender: string; key: string } | undefined
   /** Of an anonymous dog: the admin looks at it before anybody else does (HOLD_ANONYMOUS). */
   holdAnonymous?: boolean
+  /** Asked before a dog is added; not for a repeated request. */
+  admit?: Admit
 }
 
 export interface AddedDog {
@@ -41,12 +44,21 @@ export const hashToken = (token: string) => sha256('claim', token)
 /**
  * Adds a dog with its photos, or answers with the dog that the same request added before. Photos are written first and
  * rows after, in one transaction that waits for nothing; should the rows fail, the photos go again.
- * @throws AppError 403 for who may not write; 422 for no photo, more than ten, or none that can be read
+ * @throws AppError 403 for who may not write; 422 for no photo, more than ten, or none that can be read; what `admit` says
  */
 export async function addDog(db: Db, dataDir: string, request: NewDog, now = Date.now()): Promise<AddedDog> {
   checkPhotoCount(request.uploads.length)
   const before = await replay(db, request, now)
   if (before) return before
+  const { admit = admitAll } = request
+  const { added } = await admit(
+    () => addNew(db, dataDir, request, now),
+    ({ isNew }) => isNew,
+  )
+  return added
+}
+
+async function addNew(db: Db, dataDir: string, request: NewDog, now: number) {
   const id = randomUUID()
   const { stored, skipped } = await storeUploads(dataDir, id, request.uploads)
   const images = stored.filter((photo) => photo !== null)
@@ -70,13 +82,13 @@ export async function addDog(db: Db, dataDir: string, request: NewDog, now = Dat
     })
     if (meanwhile) {
       await discard(dataDir, images)
-      return meanwhile
+      return { added: meanwhile, isNew: false }
     }
   } catch (error) {
     await discard(dataDir, images)
     throw error
   }
-  return { ...(await answer(db, request, id, waiting)), skipped }
+  return { added: { ...(await answer(db, request, id, waiting)), skipped }, isNew: true }
 }
 
 /** What is doubtful waits for the admin. @returns the dog as its people see it, if it waits */

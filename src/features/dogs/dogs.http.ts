@@ -1,12 +1,14 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
 import { renderAhead } from '#features/photos/ahead.server.ts'
+import { admitAll } from '#lib/admit.ts'
 import { AppError, type FieldErrors, invalid } from '#lib/errors.ts'
 import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint, json, pathId, readForm, readJson, requireUser } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
 import { addDog } from './add.server.ts'
+import { admitStranger } from './brakes.http.ts'
 import { claimDog } from './claim.server.ts'
 import { getDog } from './dog.server.ts'
 import { DOG_TEXTS, dogPatchSchema, dogSchema, RELATIONSHIPS } from './dogInput.ts'
@@ -19,12 +21,8 @@ import { listDogs } from './list.server.ts'
 /** Ten photos as phones make them, for a browser that cannot compress; under the adapter's own limit of 48 MB. */
 const BODY_MAX = 44 * 1024 * 1024
 const TEN_MINUTES = 600
-/** Per address; the contract allows at least 20 adds in ten minutes. */
+/** Per address, done or not: each costs the reading of its photos. The contract allows at least 20 in ten minutes. */
 const ADDS = 60
-/** Of one network in a day, of visitors: as many as a whole village's dogs, and no more than somebody can look through. */
-const STRANGERS_ADDS = 300
-const DAY = 86_400
-const STRANGERS_TEXT = 'Desde tu conexión ya se han añadido muchos perros hoy. Entra con tu cuenta para añadir más.'
 const GALLERIES = 120
 /** A key this long was drawn by lot: it tells its device from all others, as a UUID does. */
 const SECRET_KEY = 32
@@ -38,16 +36,16 @@ export const list = endpoint((context) => listDogs(getDb(), check(dogQuerySchema
 export const add = endpoint(async (context) => {
   await limit('dog-add', context.locals.ip, ADDS, TEN_MINUTES)
   const form = await readForm(context, BODY_MAX)
+  const userId = context.locals.user?.id ?? null
   const uploads = imagesOf(form).map((part) => (typeof part === 'string' ? refuseText() : part))
   const input = readDog(form, uploads.length)
-  const userId = context.locals.user?.id ?? null
-  if (!userId) await limit('dog-add-strangers', context.locals.ip, STRANGERS_ADDS, DAY, STRANGERS_TEXT)
   const { dog, association, skipped } = await addDog(getDb(), getEnv().dataDir, {
     input,
     uploads,
     userId,
     idempotency: idempotency(context, userId),
     holdAnonymous: getEnv().holdAnonymous,
+    admit: userId ? admitAll : admitStranger(context.locals.ip),
   })
   renderAhead(getEnv().dataDir, dog.images)
   return json({ dog, ...(association && { association }), ...told(skipped) }, 201)
