@@ -30,7 +30,12 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** From a page that is ready to one that somebody gives up on, s. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const TALLIES: [name: Tallied, metric: string, label: string, help: string][] = [
-  ['refused', 'perrario_refused_total', 'limit', 'Requests refused for coming too often, by limit'],
+  [
+    'refused',
+    'perrario_refused_total',
+    'limit',
+    'Requests refused for coming too often, or for looking like a program, by limit',
+  ],
   ['detections', 'perrario_detections_total', 'outcome', 'Breed detections, by how they ended'],
   ['connections dropped', 'perrario_connections_dropped_total', 'reason', 'Connections beyond the bounds'],
 ]

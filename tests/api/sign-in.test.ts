@@ -318,6 +318,22 @@ api("the development server's fake user does not exist here", async () => {
   assert.is((await post('/api/auth/dev', {})).status, 404)
 })
 
+api('who fills in the field that nobody sees is told the same as everybody, and no mail is sent', async () => {
+  const before = readOutbox(server.dataDir).length
+  const json = await post('/api/auth/magic-link', { email: 'robot@ejemplo.es', hueso: 'https://ejemplo.es' })
+  assert.is(json.status, 202)
+  assert.equal(await json.json(), { sent: true })
+  const form = await postForm('/api/auth/magic-link', { email: 'robot@ejemplo.es', hueso: 'x' })
+  assert.equal([form.status, form.headers.get('location')], [303, '/login/codigo'])
+  assert.is(readOutbox(server.dataDir).length, before)
+  const html = await (await fetch(`${server.url}/login`)).text()
+  const trap = /<div class="trap" aria-hidden="true">.*?(<input[^>]*>)/.exec(html)![1]!
+  for (const attribute of ['name="hueso"', 'tabindex="-1"', 'autocomplete="off"'])
+    assert.ok(trap.toLowerCase().includes(attribute), trap)
+  assert.is((await postForm('/api/auth/magic-link', { email: 'robot@ejemplo.es', hueso: '' })).status, 303)
+  assert.is(readOutbox(server.dataDir).length, before + 1)
+})
+
 api('one sender may ask for more than five mails a minute, but not for endless ones', async () => {
   const statuses: number[] = []
   let last: Response | undefined

@@ -1,6 +1,8 @@
 import type { APIContext } from 'astro'
+import type * as z from 'zod/mini'
 import { AppError, invalid } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
+import { isTrapped, TRAP } from '#lib/trap.ts'
 import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint, json, readForm, readJson } from '#server/http.ts'
@@ -8,6 +10,7 @@ import { log } from '#server/log/log.ts'
 import { mailStaysHere, sendMail } from '#server/mail.ts'
 import { limit } from '#server/rate.ts'
 import { closeSession, openSession } from '#server/session.ts'
+import { tally } from '#server/tally.ts'
 import { admitFrom } from './admit.http.ts'
 import { LIMITS } from './auth.ts'
 import { forget, isForm, redirect, remember } from './forms.http.ts'
@@ -26,15 +29,13 @@ const take = (what: string, who: string, [points, seconds]: readonly [number, nu
 /** POST /api/auth/magic-link: mails link and code, alike for known and unknown addresses. */
 export const magicLink = endpoint(async (context) => {
   if (!isForm(context)) {
-    const { email, hueso } = await readJson(context, magicLinkInput)
-    if (!hueso) await mailLink(context, email)
+    await mailLink(context, await readJson(context, magicLinkInput))
     return json({ sent: true }, 202)
   }
   const typed = Object.fromEntries(await readForm(context, FORM_LIMIT))
   const email = String(typed.email ?? '')
   try {
-    const input = check(magicLinkInput, typed)
-    if (!input.hueso) await mailLink(context, input.email)
+    await mailLink(context, check(magicLinkInput, typed))
   } catch (error) {
     const { status, message } = asAppError(error)
     return remember(context, paths.login, { email, error: sendingError(status, message) })
@@ -42,7 +43,8 @@ export const magicLink = endpoint(async (context) => {
   return remember(context, paths.signInCode, { email: email.trim(), error: '' })
 })
 
-async function mailLink(context: APIContext, email: string): Promise<void> {
+async function mailLink(context: APIContext, { email, [TRAP]: trap }: z.output<typeof magicLinkInput>): Promise<void> {
+  if (isTrapped(trap)) return tally('refused', 'trap of the sign-in form')
   await take('mails of an ip', context.locals.ip, LIMITS.mailsPerIp)
   await limit('mails of an ip a day', context.locals.ip, ...LIMITS.mailsPerIpADay, TEXTS.manyMails)
   await take('mails to an address', email, LIMITS.mailsPerAddress)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { TRAP } from '#lib/trap.ts'
 import { emailError, TEXTS } from './sign-in.ts'
 
 // Apart from sign-in.ts, so that the sign-in screens need no schema library in the browser.
@@ -17,8 +18,8 @@ const code = z.string(TEXTS.badCode).check(
   z.regex(/^\d{6}$/, TEXTS.badCode),
 )
 
-/** `hueso` is a field that nobody sees: who fills it in is a program, and is told what everyone is told, without a mail. */
-export const magicLinkInput = z.object({ email, hueso: z.optional(z.string()) })
+/** Who fills in the trap is told what everyone is told, without a mail. */
+export const magicLinkInput = z.object({ email, [TRAP]: z.optional(z.string()) })
 export const codeInput = z.object({ email, code })
 /** 32 bytes in base64url; anything else was never ours. */
 export const linkInput = z.object({ token: z.string(TEXTS.deadLink).check(z.regex(/^[\w-]{43}$/, TEXTS.deadLink)) })

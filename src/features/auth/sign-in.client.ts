@@ -1,4 +1,5 @@
 import { paths } from '#lib/paths.ts'
+import { TRAP } from '#lib/trap.ts'
 import { toast } from '#ui/toast.client.ts'
 import { emailError, sendingError, TEXTS } from './sign-in.ts'
 
@@ -17,12 +18,12 @@ function showError(form: HTMLFormElement, message: string): void {
 }
 
 /** Asks for the mail. Answers the sentence of what went wrong, or null. */
-async function send(email: string, hueso: string): Promise<string | null> {
+async function send(email: string, trap: string): Promise<string | null> {
   try {
     const response = await fetch(paths.api.magicLink, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email, ...(hueso && { hueso }) }),
+      body: JSON.stringify({ email, ...(trap && { [TRAP]: trap }) }),
     })
     if (response.ok) return null
     const { detail }: { detail?: string } = await response.json()
@@ -66,7 +67,7 @@ function enhance(root: HTMLElement): void {
     if (wrong) return refuse(wrong)
     busy = true
     refresh()
-    const failure = await send(input.value, form.querySelector<HTMLInputElement>('[name=hueso]')!.value)
+    const failure = await send(input.value, form.querySelector<HTMLInputElement>(`[name=${TRAP}]`)!.value)
     busy = false
     refresh()
     if (failure) return refuse(failure)

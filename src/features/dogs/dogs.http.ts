@@ -8,7 +8,7 @@ import { getEnv } from '#server/env.ts'
 import { check, endpoint, json, pathId, readForm, readJson, requireUser } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
 import { addDog } from './add.server.ts'
-import { admitStranger } from './brakes.http.ts'
+import { admitStranger, refusePrograms } from './brakes.http.ts'
 import { claimDog } from './claim.server.ts'
 import { getDog } from './dog.server.ts'
 import { DOG_TEXTS, dogPatchSchema, dogSchema, RELATIONSHIPS } from './dogInput.ts'
@@ -37,6 +37,7 @@ export const add = endpoint(async (context) => {
   await limit('dog-add', context.locals.ip, ADDS, TEN_MINUTES)
   const form = await readForm(context, BODY_MAX)
   const userId = context.locals.user?.id ?? null
+  refusePrograms(form, userId === null)
   const uploads = imagesOf(form).map((part) => (typeof part === 'string' ? refuseText() : part))
   const input = readDog(form, uploads.length)
   const { dog, association, skipped } = await addDog(getDb(), getEnv().dataDir, {

@@ -1,5 +1,7 @@
 import { LoaderCircle, TriangleAlert, X } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { TRAP } from '#lib/trap.ts'
+import { Trap } from '#ui/Trap.tsx'
 import { DogFields, LateFields } from './DogFields.tsx'
 import { BreedDetection } from './BreedDetection.tsx'
 import { closeFrame } from './frame.ts'
@@ -52,7 +54,14 @@ export function DogDialog({ request, onClosed }: Props) {
     const garbled = [...event.currentTarget.elements].filter(
       (control): control is HTMLInputElement => control instanceof HTMLInputElement && control.validity.badInput,
     )
-    void form.submit(garbled.map((control) => control.name as FieldName))
+    // Emptied as it is read: should a browser have filled it in, the second press goes through.
+    const trap = event.currentTarget.elements.namedItem(TRAP) as HTMLInputElement | null
+    const trapped = trap?.value ?? ''
+    if (trap) trap.value = ''
+    void form.submit(
+      garbled.map((control) => control.name as FieldName),
+      trapped,
+    )
   }
 
   return (
@@ -111,6 +120,7 @@ export function DogDialog({ request, onClosed }: Props) {
               <LateFields form={form} />
             </div>
           </div>
+          {mode === 'add' && <Trap id="df-hueso" />}
           <FormFooter form={form} isAsking={isAsking} leave={leave} stay={() => setAsking(false)} />
         </form>
       )}

@@ -1,22 +1,33 @@
 import { type Answer, sendForm } from '#features/photos/upload.client.ts'
 import { paths } from '#lib/paths.ts'
+import { TRAP } from '#lib/trap.ts'
 import type { Dog } from '../dogs.ts'
+import { PACE_FIELD } from '../pace.ts'
 import type { Photo } from './gallery.ts'
 import type { Outcome } from './outcome.ts'
 import { detailOf } from './source.client.ts'
 import { changesOf, type FormValues, wireOf } from './values.ts'
+
+/** What tells a person's form from a program's: what stands in the trap, and how long the form was open, ms. */
+export interface Signs {
+  trap: string
+  openFor: number
+}
 
 /** Sends a new dog. `key` makes one dog of however many sends (the server's Idempotency-Key). */
 export function addDog(
   values: FormValues,
   photos: readonly Photo[],
   key: string,
+  { trap, openFor }: Signs,
   onProgress: (share: number) => void,
 ): Promise<Outcome> {
   const form = dogForm(
     values,
     photos.flatMap(({ file }) => file ?? []),
   )
+  form.set(PACE_FIELD, String(Math.round(openFor)))
+  if (trap) form.set(TRAP, trap)
   return outcomeOf(() => sendUnlessStalled(form, key, onProgress))
 }
 

@@ -7,6 +7,8 @@ import type { DraftPhoto } from './draft.ts'
 import { clearDraft, loadDraft, type SavedDraft, saveDraft } from './draft.client.ts'
 import { galleryChanged, type Photo, sendable } from './gallery.ts'
 import { newId } from './id.ts'
+import { LEAST_PACE } from '../pace.ts'
+import { memberHere } from '../queue/keep.client.ts'
 import { QUEUE_TEXTS } from '../queue/queue.ts'
 import {
   CLOSE_AFTER,
@@ -56,6 +58,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
   const [progress, setProgress] = useState(0)
   const [isQueued, setQueued] = useState(false)
   const [base, setBase] = useState(NEW)
+  const openedAt = useRef(0)
   /** One key for the whole session of the form: however often it is sent, it makes one dog. */
   const key = useRef(queuedId ?? newId())
   /** `phase` is only as fresh as the last render; two presses may come before the next. */
@@ -76,6 +79,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
   const isUnsaved = (phase === 'editing' || phase === 'saving') && isDirty
 
   useEffect(() => {
+    openedAt.current = performance.now()
     let isGone = false
     const startQueued = async (id: string) => {
       const opened = await openQueued(id)
@@ -158,8 +162,11 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     wanted.current = first === 'breed' && values.breed === MIXED_BREED ? 'mix' : first
   }
 
-  /** @param garbled number fields whose text the browser cannot read */
-  async function submit(garbled: readonly FieldName[]) {
+  /**
+   * @param garbled number fields whose text the browser cannot read
+   * @param trap what stands in the field that nobody sees
+   */
+  async function submit(garbled: readonly FieldName[], trap: string) {
     if (phase !== 'editing' || isSending.current) return
     const wrong = validate(values, gallery.current(), garbled)
     if (firstWrong(wrong)) return show(wrong)
@@ -168,13 +175,13 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     setProgress(0)
     setPhase('saving')
     isSending.current = true
-    await gallery.settled()
+    const [openFor] = await Promise.all([dogId === null ? paced(openedAt.current) : 0, gallery.settled()])
     const ready = sendable(gallery.current())
     if (ready.length === 0) return show(validate(values, gallery.current(), garbled))
 
     const outcome =
       dogId === null
-        ? await addDog(values, ready, key.current, setProgress)
+        ? await addDog(values, ready, key.current, { trap, openFor }, setProgress)
         : await editDog(
             dogId,
             { values, before: base.values },
@@ -253,6 +260,17 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
       setRecovered(false)
     },
   }
+}
+
+/**
+ * How long the form has been open, ms. What a visitor sends sooner than a person can, a recovered draft say, waits until they
+ * can: the server would refuse it.
+ */
+async function paced(openedAt: number): Promise<number> {
+  const left = openedAt + LEAST_PACE - performance.now()
+  // A little more: timers may be early.
+  if (left > 0 && memberHere() === null) await new Promise((done) => setTimeout(done, left + 20))
+  return performance.now() - openedAt
 }
 
 /** Imported on use: toasts need a document, and the server renders this island too. */
