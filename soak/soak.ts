@@ -43,7 +43,8 @@ const malformed: Scenario = async (until) => {
     failures: report.failures,
     rows: [
       ['malformed requests', count(report.sent), `${failed.length ? failed.join(' ') : 'no 5xx'}, seed ${report.seed}`],
-      ['addresses with their methods', count(report.routes), statuses.join(' · ')],
+      ['addresses with their methods', count(report.routes), `${count(report.reached)} of them answered below 400`],
+      ['answers by status', '', statuses.join(' · ')],
       ['memory of the server at most', `${report.peak} MB`, ''],
     ],
   }

@@ -1,7 +1,9 @@
+import type { Role } from '#tests/support/matrix.ts'
+
 /**
  * Right values of every field that an address reads, so that a request goes wrong in one place at a time and gets as deep
- * as it can. What is not listed here is sent the names of all others (`ALL_NAMES`). `{dog}` and the like stand for ids of
- * the world the request is sent to.
+ * as it can. What is not listed here is sent the names of all others (`ALL_NAMES`). `{dog}` and the like stand for what
+ * there is in the world the request is sent to (world.ts). tests/api/soak-routes.test.ts asks each of them.
  */
 export interface Fields {
   query?: Record<string, string>
@@ -10,108 +12,170 @@ export interface Fields {
   form?: Record<string, string>
   /** multipart; `{jpeg}` is a photo. */
   parts?: Record<string, string>
+  headers?: Record<string, string>
+  /** Whose deed it is; the owner's by default. */
+  as?: Role
+  /** Where it is about something else than params.ts says. */
+  path?: string
 }
 
 const DOG = {
   name: 'Toby',
   breed: 'Beagle',
   age: '3',
-  age_unit: 'years',
+  age_unit: 'años',
   weight: '12.5',
-  size: 'medium',
+  size: 'mediano',
   zone: 'Getafe, Madrid',
   is_adopted: 'true',
   description: 'Le gusta el agua.',
   relationship: 'owner',
 }
-const LIST = { breed: 'beagle', size: 'medium', sort: 'votes-desc', cursor: '{cursor}', limit: '10' }
-const PAGED = { cursor: '{cursor}', limit: '10' }
-const ALBUM = { buscar: 'galgo', modo: 'todas', orden: 'nombre', pagina: '2', vista: 'lista' }
+const LIST = { breed: 'beagle', size: 'mediano', sort: 'votes-desc', cursor: '{votesCursor}', limit: '10' }
+const ALBUM = { buscar: 'galgo', modo: 'todas', orden: 'estado', pagina: '2', vista: 'lista' }
+const MAP = { view: 'map', lat: '40', lon: '-3', zoom: '9' }
 const NOTICES = {
   likes: true,
   comments: true,
   others: false,
-  quiet: { from: 1320, to: 480 },
+  quiet: { from: '22:00', to: '08:00' },
   time_zone: 'Europe/Madrid',
   digest: true,
 }
+const BREED = {
+  nombre_castellano: 'Galgo español',
+  nombre_original: 'Galgo español',
+  temperamento: 'Tranquilo y noble',
+  pelaje: 'Corto o duro',
+  pais_origen: 'España',
+  proposito_original: 'Caza de liebres',
+}
+const BY_CODE = { email: '{mailed}', code: '{code}' }
+const DECISION = { deed: 'hide', reason: 'Es publicidad.' }
 
 /** `METHOD address`, or `any address`. */
 export const FIELDS: Record<string, Fields> = {
   'POST /api/auth/magic-link': { json: { email: 'nadie@ejemplo.es' }, form: { email: 'nadie@ejemplo.es' } },
-  'POST /api/auth/code': {
-    json: { email: 'nadie@ejemplo.es', code: '123456' },
-    form: { email: 'nadie@ejemplo.es', code: '123456' },
-  },
-  'POST /api/auth/link': { json: { token: 'x'.repeat(43) }, form: { token: 'x'.repeat(43) } },
+  'POST /api/auth/code': { json: BY_CODE, form: BY_CODE, as: 'anonymous' },
+  'POST /api/auth/link': { json: { token: '{linkToken}' }, form: { token: '{linkToken}' }, as: 'anonymous' },
   'any /api/auth/[provider]/callback': {
     query: { state: 'x', code: 'y', error: 'access_denied' },
     form: { state: 'x', code: 'y', user: '{"name":{"firstName":"Ana"}}', id_token: 'a.b.c' },
   },
-  'any /api/auth/[provider]': { query: { next: '/perfil' } },
+  'any /api/auth/[provider]': { query: { next: '/perfil' }, as: 'anonymous' },
   'POST /api/dogs': { parts: { ...DOG, images: '{jpeg}' } },
   'GET /api/dogs': { query: LIST },
-  'PATCH /api/dogs/[id]': { json: { ...DOG, age: 3, weight: 12.5, is_adopted: true, relationship: undefined } },
+  'PATCH /api/dogs/[id]': { json: { ...DOG, age: 3, weight: 12.5, is_adopted: true } },
   'PUT /api/dogs/[id]/images': { parts: { images: '{photo}', 'images ': '{jpeg}' } },
-  'GET /api/dogs/[id]/likes': { query: PAGED },
-  'GET /api/dogs/[id]/comments': { query: PAGED },
+  'GET /api/dogs/[id]/likes': { query: { cursor: '{likersCursor}', limit: '10' } },
+  'GET /api/dogs/[id]/comments': { query: { cursor: '{commentsCursor}', limit: '10' } },
   'POST /api/dogs/[id]/comments': { json: { content: 'Hola' } },
-  'POST /api/dogs/[id]/association': { json: { ownershipType: 'owner', token: '{token}' } },
-  'POST /api/dogs/[id]/ownership': { form: { withdraw: '1' } },
-  'POST /api/dogs/[id]/ownership/[userId]': { json: { accept: true }, form: { accept: '1' } },
+  'POST /api/dogs/[id]/association': {
+    path: '/api/dogs/{unclaimed}/association',
+    json: { ownershipType: 'owner', token: '{token}' },
+  },
+  'POST /api/dogs/[id]/ownership': {
+    path: '/api/dogs/{stray}/ownership',
+    json: {},
+    form: { withdraw: '1' },
+    as: 'other',
+  },
+  'DELETE /api/dogs/[id]/ownership': { path: '/api/dogs/{found}/ownership', as: 'other' },
+  'POST /api/dogs/[id]/ownership/[userId]': {
+    path: '/api/dogs/{found}/ownership/{other}',
+    json: { accept: true },
+    form: { accept: 'true' },
+  },
   'POST /api/breed-detection': { parts: { image: '{jpeg}' } },
   'PATCH /api/notifications/[id]': { json: { is_read: true } },
-  'GET /api/notifications': { query: PAGED },
-  'GET /api/likes': { query: { ids: '{dog}', dogs: '{dog}', ...PAGED } },
-  'POST /api/push': {
-    json: {
-      endpoint: 'https://fcm.googleapis.com/fcm/send/x',
-      keys: { p256dh: 'B'.repeat(87), auth: 'A'.repeat(22) },
-    },
-  },
-  'any /api/digest/unsubscribe': { query: { token: 'x.y.z' }, form: { 'List-Unsubscribe': 'One-Click' } },
+  'GET /api/likes': { query: { dogs: '{dog},{stray}' } },
+  'POST /api/push': { json: { endpoint: '{device}', keys: { p256dh: '{deviceKey}', auth: '{deviceSecret}' } } },
+  'any /api/digest/unsubscribe': { query: { token: '{digestToken}' }, form: { 'List-Unsubscribe': 'One-Click' } },
   'PUT /api/account/notices': { json: NOTICES },
-  'POST /api/account/notices': { form: { likes: 'on', time_zone: 'Europe/Madrid', from: '22:00', to: '08:00' } },
-  'PUT /api/profile': { json: { alias: 'Ana de Getafe', emoji: '🐕' } },
-  'POST /api/profile': { form: { alias: 'Ana de Getafe', emoji: '🐕' } },
+  'POST /api/account/notices': {
+    form: { likes: 'on', time_zone: 'Europe/Madrid', quiet: 'on', from: '22:00', to: '08:00', has_digest: '1' },
+  },
+  'PUT /api/profile': { json: { alias: 'Ana {dog8}', emoji: '🐕' } },
+  'POST /api/profile': { form: { alias: 'Ana {dog8}', emoji: '🐕' } },
   'GET /api/profile/alias': { query: { alias: 'Ana' } },
-  'DELETE /api/account': { json: { dogs: 'keep' } },
-  'POST /api/account': { form: { dogs: 'keep', alias: 'nadie' } },
+  'DELETE /api/account': { json: { dogs: 'keep', alias: '{alias}' } },
+  'POST /api/account': { form: { dogs: 'delete', alias: '{alias}' } },
   'POST /api/reports': {
     json: { kind: 'dog', id: '{dog}', reason: 'otra', words: 'Es un gato.' },
-    form: { kind: 'comment', id: '{comment}', reason: 'spam', words: 'No.', photo: '{photo}' },
+    form: { kind: 'perro', id: '{dog}', reason: 'spam', words: 'No.', photo: '{photo}' },
+    as: 'other',
   },
-  'PUT /api/admin/members/[id]/verified': { json: { verified: true } },
-  'POST /api/admin/members/[id]/verified': { form: { verified: '1' } },
-  'POST /api/admin/members/[id]/word': { json: { content: 'Hola' }, form: { content: 'Hola' } },
-  'GET /api/map': { query: { bbox: '-4,40,-3,41', zoom: '9', breed: 'beagle', size: 'small', view: '-4,40,-3,41' } },
-  'GET /api/map/dogs': { query: { bbox: '-4,40,-3,41', breed: 'beagle', size: 'small', ...PAGED } },
+  'PUT /api/blocks/[id]': { as: 'other' },
+  'DELETE /api/blocks/[id]': { as: 'other' },
+  'POST /api/blocks/[id]': { form: { que: 'bloquear', desde: 'cuenta' }, as: 'other' },
+  'POST /api/decisions/[id]/appeal': { json: { text: 'No lo es.' }, form: { text: 'No lo es.' } },
+  'POST /api/admin/cases/[id]': {
+    json: { ...DECISION, days: null },
+    form: { ...DECISION, days: '', orden: 'nuevas' },
+    as: 'admin',
+  },
+  'PUT /api/admin/members/[id]/verified': { json: { verified: true }, as: 'admin' },
+  'POST /api/admin/members/[id]/verified': { form: { verified: '1', q: 'x', cursor: '' }, as: 'admin' },
+  'POST /api/admin/members/[id]/word': {
+    json: { content: 'Hola' },
+    form: { content: 'Hola', q: '', cursor: '' },
+    as: 'admin',
+  },
+  'GET /api/map': { query: { bbox: '-4,40,-3,41', zoom: '9', breed: 'beagle', size: 'pequeño', view: '-4,40,-3,41' } },
+  'GET /api/map/dogs': {
+    query: { bbox: '-4,40,-3,41', breed: 'beagle', size: 'pequeño', cursor: '{mapCursor}', limit: '10' },
+  },
   'GET /api/geocode': { query: { q: 'Getafe' } },
-  'GET /api/places': { query: { q: 'Getafe', limit: '5' } },
+  'GET /api/places': { query: { q: 'Getafe' } },
   'GET /api/events': { query: { after: '1', lastEventId: '1' } },
   'POST /compartir': { parts: { title: 'Toby', text: 'Mira', url: 'https://ejemplo.es', photos: '{jpeg}' } },
-  'GET /': {
-    query: { ...LIST, ...ALBUM, tab: 'mine', compartido: 'si', view: 'map', lat: '40', lon: '-3', zoom: '9' },
-  },
-  'GET /perros': { query: { ...LIST, view: 'map', lat: '40', lon: '-3', zoom: '9' } },
+  'GET /': { query: { ...LIST, ...ALBUM, ...MAP, tab: 'mine', compartido: 'si' } },
+  'GET /perros': { query: { ...LIST, ...MAP } },
   'GET /perros/mapa': { query: { ...LIST, lat: '40', lon: '-3', zoom: '9' } },
+  'GET /perros/mias': { query: ALBUM },
   'GET /razas': { query: ALBUM },
-  'GET /razas/[raza]': { query: { desde: 'perros' } },
-  'GET /comunidad': { query: { cursor: '{cursor}' } },
-  'GET /usuario/[id]': { query: { ...ALBUM, cursor: '{cursor}', tab: 'perros' } },
-  'GET /perfil': { query: { ...ALBUM, editar: 'fallo', alias: 'Ana', emoji: '🐕', guardado: '', tab: 'perros' } },
-  'GET /perfil/cuenta': { query: { error: '422', hecho: 'si' } },
-  'GET /admin': { query: { tab: 'perros', raza: 'beagle', buscar: 'x', cursor: '{cursor}' } },
+  'GET /razas/[raza]': { query: { desde: '{recentCursor}', hecho: 'guardado' } },
+  'POST /razas/[raza]': { path: '/razas/galgo-espanol', form: { ...BREED, accion: 'guardar' }, as: 'admin' },
+  'GET /comunidad': { query: { cursor: '{rankingCursor}' } },
+  'GET /usuario/[id]': { query: { ...ALBUM, cursor: '{memberCursor}', tab: 'perros' } },
+  'GET /perfil': {
+    query: {
+      ...ALBUM,
+      editar: 'fallo',
+      alias: 'Ana',
+      emoji: '🐕',
+      guardado: '',
+      tab: 'likes',
+      cursor: '{likedCursor}',
+    },
+  },
+  'GET /perfil/cuenta': { query: { error: 'zona', hecho: 'avisos' } },
+  'GET /perfil/decisiones': { query: { error: '422', a: '{decision}', hecho: 'si' } },
+  'GET /admin': {
+    query: {
+      tab: 'denuncias',
+      orden: 'nuevas',
+      q: '',
+      cursor: '{casesCursor}',
+      hecho: 'hide',
+      error: '409',
+      que: 'ban',
+      a: '{case}',
+    },
+    as: 'admin',
+  },
   'GET /denunciar': {
     query: { tipo: 'perro', id: '{dog}', error: '422', motivo: 'otra', campo: 'palabras', hecho: 'si' },
+    as: 'other',
   },
-  'GET /baja': { query: { token: 'x.y.z' } },
-  'GET /login': { query: { next: '/perfil', error: 'x', email: 'ana@ejemplo.es' } },
-  'GET /login/codigo': { query: { email: 'ana@ejemplo.es', error: '422' } },
-  'GET /login/enlace': { query: { token: 'x'.repeat(43) } },
-  'GET /notificaciones': { query: { cursor: '{cursor}' } },
+  'GET /baja': { query: { token: '{digestToken}' } },
+  'GET /login': { query: { next: '/perfil', error: 'x', email: 'ana@ejemplo.es' }, as: 'anonymous' },
+  'GET /login/codigo': { query: { email: 'ana@ejemplo.es', error: '422' }, as: 'anonymous' },
+  'GET /login/enlace': { query: { token: '{linkToken}' }, as: 'anonymous' },
+  'GET /notificaciones': { query: { cursor: '{recentCursor}' } },
   'GET /[breed]/[dog]': { query: { propiedad: '403' } },
-  'any /retratos/foto/[slug]': { query: { t: 'card', v: 'x' } },
+  'any /retratos/foto/[slug]': { query: { t: 'breed', v: 'x' } },
+  'GET /metrics': { headers: { Authorization: 'Bearer {metrics}' } },
 }
 
 /** Every name of every field: what an address that is not listed above is tried with. */

@@ -1,12 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { type Db, openDatabase } from '#db/client.ts'
-import { photoName } from '#features/photos/photos.ts'
-import { call } from '#tests/support/api.ts'
-import { matrixWorld } from '#tests/support/matrix.ts'
-import { photo } from '#tests/support/photo.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { peakMB } from '../../bench/lib/measure.ts'
 import { exchange } from '../lib/exchange.ts'
 import { doctorFinds, visit } from '../lib/health.ts'
@@ -14,6 +6,7 @@ import { cases } from './case.ts'
 import { wrongWith } from './oracle.ts'
 import { ROUTES } from './routes.ts'
 import { curlOf, type Names, wireOf } from './wire.ts'
+import { openPlace } from './world.ts'
 
 export interface MalformedOptions {
   /** Requests; all the same, it ends when `until` says so. */
@@ -32,50 +25,24 @@ export interface MalformedReport {
   statuses: Record<number, number>
   /** Addresses with their methods that were asked. */
   routes: number
+  /** How many of them answered below 400 at least once. */
+  reached: number
   /** Each with the curl line of its smallest case: must stay empty. */
   failures: string[]
   /** The most memory the server ever held, MB. */
   peak: number
 }
 
-const ADMIN = 'admin@ejemplo.es'
 /** An answer takes milliseconds; this says that none will come. */
 const PATIENCE = 20_000
 /** What is cut short is not waited for. */
 const SHORT = 600
-/** Requests of each lane between two new communities: some delete what the others are about. */
-const ROUND = 60
+/** Requests in one community: some end the session of the others, or delete what they are about. */
+const ROUND = 12
 /** Kinds of failure after which the rest would be the same. */
 const ENOUGH = 12
 /** The heap is bounded at 384 MB (scripts/lib/runtime.json); pictures are decoded outside of it. */
 export const MEMORY_MOST = 900
-
-/** A small community whose photos are there. */
-async function namesOf(server: TestServer, db: Db, jpeg: Buffer): Promise<Names> {
-  const world = await matrixWorld(db, server.dataDir, ADMIN)
-  mkdirSync(join(server.dataDir, 'photos'), { recursive: true })
-  for (const { images } of [world.dog, world.found, world.stray])
-    for (const { url } of images) writeFileSync(join(server.dataDir, 'photos', photoName(url)!), jpeg)
-  const { nextCursor } = (await call(server, '/api/dogs?limit=1')).body
-  return {
-    ids: {
-      dog: world.dog.id,
-      found: world.found.id,
-      stray: world.stray.id,
-      unclaimed: world.unclaimed.id,
-      token: world.unclaimed.token,
-      comment: world.comment,
-      notification: world.notification,
-      session: world.session,
-      owner: world.owner.id,
-      other: world.other.id,
-      photo: world.dog.photo_url ?? '',
-      cursor: nextCursor ?? '',
-    },
-    cookies: world.cookies,
-    jpeg,
-  }
-}
 
 /**
  * Sends requests with something wrong in them, each drawn from every address and every field, and looks at every answer.
@@ -83,13 +50,12 @@ async function namesOf(server: TestServer, db: Db, jpeg: Buffer): Promise<Names>
  */
 export async function malformedRequests(options: MalformedOptions): Promise<MalformedReport> {
   const { requests, until = Infinity, seed = Date.now() % 2 ** 31, lanes = 3, onProgress } = options
-  const server = await startServer({ TRUST_PROXY: '1', ADMIN_EMAIL: ADMIN, METRICS_TOKEN: 'x'.repeat(16) })
-  const db = openDatabase(join(server.dataDir, 'perrario.db'))
-  const port = Number(new URL(server.url).port)
-  const report: MalformedReport = { seed, sent: 0, statuses: {}, routes: 0, failures: [], peak: 0 }
+  const place = await openPlace()
+  const { server, port } = place
+  const report: MalformedReport = { seed, sent: 0, statuses: {}, routes: 0, reached: 0, failures: [], peak: 0 }
   const asked = new Set<number>()
+  const reached = new Set<number>()
   const kinds = new Set<string>()
-  const jpeg = await photo(80)
   let rounds = 0
 
   /** Draws and sends some cases, one after another, and shrinks what fails. */
@@ -101,6 +67,7 @@ export async function malformedRequests(options: MalformedOptions): Promise<Malf
       asked.add(one.route)
       const reply = await exchange(port, wire.bytes, wire.isFramed ? PATIENCE : SHORT, wire.method === 'HEAD')
       report.statuses[reply.status] = (report.statuses[reply.status] ?? 0) + 1
+      if (reply.status >= 200 && reply.status < 400) reached.add(one.route)
       const wrong = wrongWith(wire, reply)
       if (wrong) last = `${wrong}\n    ${curlOf(wire, server.url)}`
       return wrong === null
@@ -117,12 +84,13 @@ export async function malformedRequests(options: MalformedOptions): Promise<Malf
     kinds.add(kind)
   }
 
-  /** Rounds, each in a community of its own: made while nobody sends, since it is written past the server. */
+  /** Rounds, each lane in a community of its own: made while nobody sends, since they are written past the server. */
   async function send(): Promise<void> {
     while (report.sent < requests && Date.now() < until && kinds.size < ENOUGH && isAlive(server.pid())) {
-      const names = await namesOf(server, db, jpeg)
+      const worlds: Names[] = []
+      for (let n = 0; n < lanes; n++) worlds.push(await place.world())
       const runs = Math.min(ROUND, Math.ceil((requests - report.sent) / lanes))
-      await Promise.all(Array.from({ length: lanes }, () => lane(names, runs)))
+      await Promise.all(worlds.map((names) => lane(names, runs)))
       onProgress?.(report.sent)
     }
   }
@@ -131,18 +99,19 @@ export async function malformedRequests(options: MalformedOptions): Promise<Malf
     await send()
     const isDown = !isAlive(server.pid())
     report.routes = asked.size
+    report.reached = reached.size
     report.peak = await peakMB(server.pid())
     if (isDown) report.failures.push(`the server ended:\n${server.output().slice(-3000)}`)
     else report.failures.push(...(await visit(server)))
     const cry = /.*(unhandled|uncaught).*/i.exec(server.output())
     if (cry) report.failures.push(`the server said: ${cry[0]}`)
     if (report.peak > MEMORY_MOST) report.failures.push(`the server held ${report.peak} MB`)
-    await db.destroy()
+    await place.db.destroy()
     await server.stop()
     report.failures.push(...(await doctorFinds(server.dataDir)))
     return report
   } finally {
-    await server.dispose()
+    await place.close()
   }
 }
 

@@ -3,7 +3,6 @@ import type { Wire } from './wire.ts'
 
 /** The refusals above 499 that are meant (decisions.md, HTTP contract; DECISIONS.md). Nothing else may answer 5xx. */
 export const REFUSALS: readonly { status: number; path: RegExp; why: string }[] = [
-  { status: 503, path: /^\/api\/breed-detection/, why: 'no detection is configured' },
   { status: 503, path: /^\/api\/auth\/[^/]+/, why: 'the provider is not configured' },
 ]
 

@@ -23,7 +23,9 @@ function pageRoutes(): Route[] {
       ? [...readSource(file).matchAll(/export (?:const|function|\{)([^\n]*)/g)].flatMap(([line]) =>
           [...line.matchAll(METHODS)].map(([method]) => method),
         )
-      : ['GET']
+      : /method === 'POST'/.test(readSource(file))
+        ? ['GET', 'POST']
+        : ['GET']
     const methods = new Set(exported.length > 0 ? exported : ['GET'])
     return [...methods].map((method) => routeOf(method === 'ALL' ? 'POST' : method, path || '/'))
   })
@@ -40,8 +42,6 @@ const BESIDES = [
   '/metrics',
   '/placeholder.svg',
   '/favicon.svg',
-  '/robots.txt',
-  '/sitemap.xml',
 ]
 
 const routeOf = (method: string, path: string): Route => ({

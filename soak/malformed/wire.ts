@@ -1,12 +1,14 @@
+import type { Role } from '#tests/support/matrix.ts'
 import type { Case, Fault } from './case.ts'
 import { ALL_NAMES, type Fields } from './fields.ts'
 import { PICTURES } from './nasty.ts'
+import { fillParams } from './params.ts'
 import { ROUTES } from './routes.ts'
 
 /** What `{dog}` and the like stand for. */
 export interface Names {
   ids: Record<string, string>
-  cookies: Record<Case['role'], string>
+  cookies: Record<Role, string>
   jpeg: Buffer
 }
 
@@ -39,33 +41,24 @@ export const escaped = (text: string): string =>
     .join('')
 
 const filled = (text: string, { ids }: Names): string =>
-  text.replaceAll(/\{(\w+)\}/g, (whole, name) => ids[name] ?? whole)
+  text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => (Object.hasOwn(ids, name) ? ids[name]! : whole))
+
+/** The same within whatever JSON holds. Deeper than anything right is deep it is nasty, and stays. */
+function filledIn(value: unknown, names: Names, depth = 0): unknown {
+  if (typeof value === 'string') return filled(value, names)
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 1) return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, filledIn(each, names, depth + 1)]))
+}
 
 const of = <F extends Fault['at']>(faults: readonly Fault[], ...kinds: F[]) =>
   faults.filter((fault): fault is Extract<Fault, { at: F }> => (kinds as string[]).includes(fault.at))
-
-/** What stands in brackets in a file's name, by what stands before it. */
-function param(path: string, name: string): string {
-  if (name === 'id') {
-    if (path.includes('/comments')) return '{comment}'
-    if (path.includes('/notifications')) return '{notification}'
-    if (path.includes('/sessions')) return '{session}'
-    return /members|usuario/.test(path) ? '{owner}' : '{dog}'
-  }
-  if (name === '...id') return '{dog}'
-  if (name === 'userId') return '{other}'
-  if (name === 'provider') return 'google'
-  return name === 'dog' ? 'toby' : 'beagle'
-}
 
 function targetOf(one: Case, names: Names): string {
   const { path, fields } = ROUTES[one.route]!
   const [whole] = of(one.faults, 'target')
   if (whole) return whole.value
   const write = (value: string, raw: boolean) => (raw ? value : escaped(filled(value, names)))
-  const segments = path
-    .split('/')
-    .map((part) => part.replace(/\[([\w.]+)\]/, (_all, name: string) => param(path, name)))
+  const segments = (fields.path ?? fillParams(path)).split('/')
   for (const fault of of(one.faults, 'segment', 'append')) {
     const value = write(fault.value, fault.raw)
     if (fault.at === 'append') segments.push(value)
@@ -98,7 +91,7 @@ function entriesOf(one: Case, given: Record<string, unknown>, names: Names): [st
     else if (fault.at === 'drop') entries.splice(fault.n % Math.max(1, entries.length), 1)
     else if (entry) entries.push([...entry], [...entry])
   }
-  return entries.map(([name, value]) => [name, typeof value === 'string' ? filled(value, names) : value])
+  return entries.map(([name, value]) => [name, filledIn(value, names)])
 }
 
 /** Which kind of body: what was drawn, where the address takes it. */
@@ -189,12 +182,16 @@ export function wireOf(one: Case, names: Names, ip: string): Wire {
   let body = isSent ? bodyOf(one, kind, names) : Buffer.alloc(0)
   for (const { share } of of(faults, 'cut')) body = body.subarray(0, Math.floor(body.length * share))
   const type = of(faults, 'type')[0]?.value ?? BODY_TYPES[kind]
-  const cookie = names.cookies[one.role]
+  const cookie = names.cookies[one.role === 'meant' ? (route.fields.as ?? 'owner') : one.role]
   const headers: [string, string][] = [
     ['Host', '127.0.0.1'],
     ['X-Forwarded-For', ip],
     ...(cookie ? ([['Cookie', cookie]] as [string, string][]) : []),
     ...(isSent && type ? ([['Content-Type', type]] as [string, string][]) : []),
+    ...Object.entries(route.fields.headers ?? {}).map(([name, value]): [string, string] => [
+      name,
+      filled(value, names),
+    ]),
   ]
   const wrong = of(faults, 'header')
   for (const { name, value } of wrong) {

@@ -1,0 +1,42 @@
+/** What stands in brackets in an address, by what stands before it: `[id]` is a dog's in /api/dogs/[id]/comments. */
+const AFTER: Record<string, string> = {
+  '/': '{breedPath}',
+  '[breed]': '{dogPath}',
+  api: 'nada',
+  auth: 'github',
+  blocks: '{owner}',
+  cases: '{case}',
+  comments: '{comment}',
+  decisions: '{decision}',
+  dibujos: 'beagle-altura',
+  dogs: '{dog}',
+  foto: 'beagle',
+  fragments: 'nada',
+  members: '{owner}',
+  notifications: '{notification}',
+  ownership: '{other}',
+  perro: '{dog}',
+  razas: 'beagle',
+  retratos: 'beagle',
+  sessions: '{session}',
+  usuario: '{owner}',
+}
+
+/**
+ * The address with something that is there in place of every bracket.
+ * @param path as the file of src/pages spells it: `/api/dogs/[id]/like`
+ * @throws for a bracket that nothing above stands for: a new address names its own
+ */
+export function fillParams(path: string): string {
+  const segments = path.split('/')
+  return segments
+    .map((segment, at) =>
+      segment.replace(/\[[\w.]+\]/, (bracket) => {
+        const before = at === 1 ? '/' : segments[at - 1]!
+        const value = AFTER[before]
+        if (value === undefined) throw new Error(`soak/malformed/params.ts: what is ${bracket} after ${before}?`)
+        return value
+      }),
+    )
+    .join('/')
+}

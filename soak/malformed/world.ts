@@ -1,0 +1,122 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { type Db, openDatabase } from '#db/client.ts'
+import { issueToken } from '#features/auth/tokens.server.ts'
+import { like } from '#features/likes/likes.server.ts'
+import { setDigest } from '#features/notifications/digest/digest.server.ts'
+import { photoFile, writeWhole } from '#features/photos/files.server.ts'
+import { photoName } from '#features/photos/photos.ts'
+import { writeCursor } from '#lib/cursor.ts'
+import { matrixWorld } from '#tests/support/matrix.ts'
+import { photo } from '#tests/support/photo.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { elsewhere } from './elsewhere.ts'
+import type { Names } from './wire.ts'
+
+const ADMIN = 'admin@ejemplo.es'
+const METRICS = 'x'.repeat(16)
+
+export interface Place {
+  server: TestServer
+  port: number
+  db: Db
+  /** A small community of its own, whose photos are there. */
+  world: () => Promise<Names>
+  close: () => Promise<void>
+}
+
+/** A server with everything switched on. `TRUST_PROXY`: each request may come from an address of its own. */
+export async function openPlace(): Promise<Place> {
+  const others = await elsewhere()
+  const server = await startServer({ ...others.env, TRUST_PROXY: '1', ADMIN_EMAIL: ADMIN, METRICS_TOKEN: METRICS })
+  const db = openDatabase(join(server.dataDir, 'perrario.db'))
+  const jpeg = await photo(80)
+  return {
+    server,
+    port: Number(new URL(server.url).port),
+    db,
+    world: () => namesOf({ db, dataDir: server.dataDir, device: others.device, jpeg }),
+    close: async () => {
+      await db.destroy()
+      others.stop()
+      await server.dispose()
+    },
+  }
+}
+
+interface Given {
+  db: Db
+  dataDir: string
+  device: string
+  jpeg: Buffer
+}
+
+async function namesOf({ db, dataDir, device, jpeg }: Given): Promise<Names> {
+  const world = await matrixWorld(db, dataDir, ADMIN)
+  const { dog, owner } = world
+  for (const { images } of [dog, world.found, world.stray])
+    for (const { url } of images) await writeWhole(photoFile(dataDir, photoName(url)!), jpeg)
+  await like(db, world.other, dog.id)
+  const [, breedPath = '', dogPath = ''] = dog.path.split('/')
+  return {
+    ids: {
+      ...(await tokensOf(db, owner.id)),
+      ...cursorsFrom(dog),
+      dog: dog.id,
+      dog8: dog.id.slice(0, 8),
+      breedPath,
+      dogPath,
+      found: world.found.id,
+      stray: world.stray.id,
+      unclaimed: world.unclaimed.id,
+      token: world.unclaimed.token,
+      comment: world.comment,
+      notification: world.notification,
+      session: world.session,
+      case: world.case,
+      decision: world.decision,
+      owner: owner.id,
+      alias: owner.alias,
+      other: world.other.id,
+      photo: dog.photo_url,
+      metrics: METRICS,
+      device: `${device}-${dog.id}`,
+      ...deviceKeys(),
+    },
+    cookies: world.cookies,
+    jpeg,
+  }
+}
+
+/** Mails that were sent: a code, a link, and the end of the weekly mail. */
+async function tokensOf(db: Db, ownerId: string): Promise<Record<string, string>> {
+  const mailed = `correo-${randomBytes(6).toString('hex')}@ejemplo.es`
+  const { code } = await issueToken(db, mailed)
+  const { token } = await issueToken(db, `enlace-${mailed}`)
+  await setDigest(db, ownerId, true)
+  const digest = db.selectFrom('digests').select('token').where('user_id', '=', ownerId)
+  return { mailed, code, linkToken: token, digestToken: (await digest.executeTakeFirstOrThrow()).token }
+}
+
+/** Of each list a page after its first, as if it had ended with the dog. */
+function cursorsFrom({ id, created_at }: { id: string; created_at: number }): Record<string, string> {
+  const at = (order: string, value: number, last = id) => writeCursor({ order, value, id: last })
+  return {
+    votesCursor: at('votes-desc', 5),
+    recentCursor: at('recent', created_at + 1),
+    likersCursor: at('likers', created_at + 60_000),
+    commentsCursor: at('comments', created_at + 60_000),
+    memberCursor: at('member', created_at + 1),
+    likedCursor: at('liked', created_at + 60_000),
+    mapCursor: at('map', created_at + 1),
+    rankingCursor: at('ranking', 1000, `1000 ${id}`),
+    casesCursor: at('cases-nuevas', Date.now() + 60_000),
+  }
+}
+
+/** What a browser makes when it asks for notices: a point on P-256 and 16 bytes. */
+function deviceKeys(): Record<string, string> {
+  const pair = createECDH('prime256v1')
+  pair.generateKeys()
+  return { deviceKey: pair.getPublicKey('base64url'), deviceSecret: randomBytes(16).toString('base64url') }
+}

@@ -1,0 +1,80 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { exchange } from '../../soak/lib/exchange.ts'
+import type { Case } from '../../soak/malformed/case.ts'
+import { fillParams } from '../../soak/malformed/params.ts'
+import { type Route, ROUTES } from '../../soak/malformed/routes.ts'
+import { type Names, wireOf } from '../../soak/malformed/wire.ts'
+import { openPlace, type Place } from '../../soak/malformed/world.ts'
+
+// Malformed requests go wrong in one place at a time only if all else in them is right: here nothing is wrong with them.
+
+/** Refusals of requests that are right. */
+const REFUSED: Record<string, [status: number, why: string]> = {
+  'GET /404': [404, 'the page that says so'],
+  'GET /500': [404, 'an error page that nothing led to'],
+  'GET /_astro/nada.js': [404, 'a file that is not there'],
+  'POST /api/[...rest]': [404, 'what is no address of the API'],
+  'POST /fragments/[...rest]': [404, 'no fragment is called so'],
+  'GET /api/auth/[provider]/callback': [403, 'nobody here was sent to GitHub'],
+  'POST /api/auth/[provider]/callback': [303, 'only Apple comes back by a form: to /login'],
+}
+
+/** Where a form's sender is told that it did not work. */
+const TROUBLED = /[?&](error|propiedad)=|^\/login$/
+
+const KINDS = ['json', 'form', 'parts'] as const
+
+/** Each kind of body that the address takes; one empty one where it takes none. */
+const kindsOf = ({ fields }: Route): readonly Case['body'][] => {
+  const taken = KINDS.filter((kind) => fields[kind])
+  return taken.length > 0 ? taken : ['json']
+}
+
+const routes = suite<{ place: Place; looked: Names }>('right requests')
+
+routes.before(async (t) => {
+  t.place = await openPlace()
+  t.looked = await t.place.world()
+})
+routes.after((t) => t.place.close())
+
+async function answerTo({ place, looked }: { place: Place; looked: Names }, route: number, body: Case['body']) {
+  const { method } = ROUTES[route]!
+  // Whoever only looks finds the same world again.
+  const names = method === 'GET' ? looked : await place.world()
+  const wire = wireOf({ route, role: 'meant', body, faults: [] }, names, `10.9.${route >> 8}.${route & 255}`)
+  const { status, headers, body: said } = await exchange(place.port, wire.bytes, 20_000, method === 'HEAD')
+  return { status, target: wire.target, location: headers.location ?? '', said: said.toString('utf8', 0, 200) }
+}
+
+routes('every address takes what soak/malformed holds to be right, by whom it is for', async (t) => {
+  const wrong: string[] = []
+  for (const [at, route] of ROUTES.entries())
+    for (const kind of kindsOf(route)) {
+      const name = `${route.method} ${route.path}`
+      const { status, target, location, said } = await answerTo(t, at, kind)
+      const refused = REFUSED[name]
+      const isRight = refused
+        ? status === refused[0]
+        : status >= 200 && status < 400 && !TROUBLED.test(location.replace(t.place.server.url, ''))
+      if (!isRight) wrong.push(`${name} (${kind}, ${target}): ${status} ${location} ${said}`)
+    }
+  assert.equal(wrong, [], wrong.join('\n'))
+})
+
+routes('every refusal above is of an address that there is', () => {
+  const there = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`))
+  assert.equal(
+    Object.keys(REFUSED).filter((name) => !there.has(name)),
+    [],
+  )
+})
+
+routes('an address whose brackets nothing stands for is told apart', () => {
+  assert.is(fillParams('/api/dogs/[id]/comments'), '/api/dogs/{dog}/comments')
+  assert.is(fillParams('/[breed]/[dog]'), '/{breedPath}/{dogPath}')
+  assert.throws(() => fillParams('/api/gatos/[id]'), /what is \[id\] after gatos\?/)
+})
+
+routes.run()
