@@ -36,6 +36,10 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
  * path, or the path the host. */
 const NO_HOST = /^$|[^\x21-\x7e]|[/\\?#@<>"^`|{}]/
 
+/** A backslash in a path. Astro decodes it and reads it as a slash, but only after it has chosen the route: the address that
+ * our own steps are told would be another one than the route's (`/api/dogs/..%5c..%5cadmin`). */
+const NO_PATH = /^[^?]*(\\|%5c)/i
+
 /** What every request goes through, in this order: kept pages, files of the build, the live stream, photos, Astro. */
 export function openRequests(stages: Stages): RequestListener {
   const { env, answer, files, metrics, live, photos, handler, watch } = stages
@@ -61,6 +65,7 @@ export function openRequests(stages: Stages): RequestListener {
     }
     if (isTooLarge(req)) return refuse(res, named, 413, 'La petición es demasiado grande.')
     if (NO_HOST.test(req.headers.host ?? 'none')) return refuse(res, named, 400, 'La cabecera Host no es válida.')
+    if (NO_PATH.test(url)) return refuse(res, named, 400, 'La dirección no es válida.')
     if (!METHODS.includes(req.method!)) return refuse(res, named, 405, 'Ese método no se admite.')
     if (req.method !== 'GET' && req.method !== 'HEAD') return render()
     const renderInTurn = async () => {

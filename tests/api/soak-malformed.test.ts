@@ -68,6 +68,14 @@ malformed('what such requests found: methods, hosts, addresses and bodies that n
       const { status, body } = await exchange(port, bytes, 10_000, false)
       assert.equal([status, JSON.parse(body.toString()).detail], [400, 'La cabecera Host no es válida.'], host)
     }
+    for (const path of ['/api/dogs/..%5c..%5cadmin', '/api/dogs/..%5C..%5Cx?a=1', '/perros%5c', '/\\..\\perros'])
+      for (const method of ['GET', 'POST']) {
+        const bytes = Buffer.from(`${method} ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n`)
+        const { status, body } = await exchange(port, bytes, 10_000, false)
+        assert.equal([status, JSON.parse(body.toString()).detail], [400, 'La dirección no es válida.'], path)
+      }
+    // In a query it is a letter like any other.
+    assert.is((await call(server, '/razas?buscar=a%5cb')).status, 200)
     for (const path of ['/500', '/500/']) {
       const page = await call(server, path)
       assert.is(page.status, 404, path)
