@@ -10,6 +10,8 @@ import { like } from '#features/likes/likes.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { block } from '#features/moderation/blocks.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
+import { photoFile, writeWhole } from '#features/photos/files.server.ts'
+import { photoName } from '#features/photos/photos.ts'
 import { hideThing } from '#features/reports/hide.server.ts'
 import { anyThing } from '#features/reports/things.server.ts'
 import { reported, warned } from '../cases.ts'
@@ -60,6 +62,7 @@ export async function matrixWorld(db: Db, dataDir: string, adminEmail: string): 
   )
   const discovered = dog({ owner_id: null, discoverer_id: owner.id })
   const [found, stray, , loved] = await seed(db, discovered, discovered, member(), dog())
+  await writePhotos(dataDir, [toby, found, stray, loved])
   const admin = await adminOf(db, adminEmail)
   await askOwnership(db, other, found.id)
   await like(db, owner, loved.id)
@@ -126,6 +129,13 @@ const makeRole: Record<Role, (cast: Cast) => Promise<string>> = {
 const newcomer = async (db: Db): Promise<CurrentUser> => (await seed(db, member()))[0]
 
 const cookieFor = async (db: Db, userId: string) => `${sessionCookie(false)}=${(await createSession(db, userId)).token}`
+
+/** Seeded dogs are rows alone: the doctor would miss their photos. */
+async function writePhotos(dataDir: string, dogs: readonly Dog[]): Promise<void> {
+  const jpeg = await photo()
+  for (const { url } of dogs.flatMap(({ images }) => images))
+    await writeWhole(photoFile(dataDir, photoName(url)!), jpeg)
+}
 
 /** A dog with a photo's file, added by `userId` as its owner. */
 async function photographed(db: Db, dataDir: string, name: string, userId: string | null) {
