@@ -17,9 +17,9 @@ if (minutes !== null && !(minutes > 0)) {
   process.exit(1)
 }
 
+type Row = [what: string, much: string, came: string]
 interface Result {
-  /** One row each: what, how much, what came of it. */
-  rows: [string, string, string][]
+  rows: Row[]
   failures: string[]
 }
 /** @param until when its time is over; Infinity: its full figures */
@@ -50,6 +50,14 @@ const malformed: Scenario = async (until) => {
   }
 }
 
+/** How many writes, and how many of each kind. */
+const written = (kinds: Record<string, number>): [string, string] => [
+  count(Object.values(kinds).reduce((sum, n) => sum + n, 0)),
+  Object.entries(kinds)
+    .map(([kind, n]) => `${kind} ${n}`)
+    .join(' · '),
+]
+
 const kills: Scenario = async (until) => {
   const report = await killCycles({
     cycles: until === Infinity ? 200 : Infinity,
@@ -57,13 +65,11 @@ const kills: Scenario = async (until) => {
     seed,
     onCycle: (cycle) => progress(`${cycle} kills`),
   })
-  const writes = Object.values(report.acknowledged).reduce((sum, n) => sum + n, 0)
-  const kinds = Object.entries(report.acknowledged).map(([kind, n]) => `${kind} ${n}`)
   return {
     failures: [...report.lost, ...report.unwell, ...report.strange],
     rows: [
       ['kill -9', count(report.cycles), `${report.lost.length} lost, ${report.unwell.length} unwell after the doctor`],
-      ['writes acknowledged before them', count(writes), kinds.join(' · ')],
+      ['writes acknowledged before them', ...written(report.acknowledged)],
       ['leftovers the doctor took away', count(report.mended.length), ''],
     ],
   }
@@ -86,11 +92,10 @@ const troubles: Scenario = async (until) => {
   const report = await trouble({ rounds: until === Infinity ? 60 : Infinity, until, seed })
   return {
     failures: report.failures,
-    rows: Object.entries(report.befell).map(([name, times]) => [
-      `${name} under writes`,
-      count(times),
-      `${count(report.acknowledged)} writes acknowledged over all`,
-    ]),
+    rows: [
+      ...Object.entries(report.befell).map(([name, times]): Row => [`${name} under writes`, count(times), '']),
+      ['writes acknowledged meanwhile', ...written(report.acknowledged)],
+    ],
   }
 }
 

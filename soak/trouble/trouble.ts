@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { call, formOf } from '#tests/support/api.ts'
 import { allowWriting, canForbidWriting, forbidWriting } from '#tests/support/disk.ts'
-import { chances } from '#tests/support/kill.ts'
+import { brokenPhotos, chances } from '#tests/support/kill.ts'
 import { KillLoad } from '#tests/support/kill-load.ts'
 import { photo } from '#tests/support/photo.ts'
 import { signIn, withDatabase } from '#tests/support/seed.ts'
@@ -19,7 +19,8 @@ export interface TroubleOptions {
 export interface TroubleReport {
   /** How often each befell it. */
   befell: Record<string, number>
-  acknowledged: number
+  /** Writes acknowledged, by kind. */
+  acknowledged: Record<string, number>
   failures: string[]
 }
 
@@ -43,7 +44,7 @@ export async function trouble({ rounds, until = Infinity, seed = Date.now() }: T
     CLOCK_FILE: clock,
     NODE_OPTIONS: `--import=${resolve(import.meta.dirname, 'clock.ts')}`,
   })
-  const report: TroubleReport = { befell: {}, acknowledged: 0, failures: [] }
+  const report: TroubleReport = { befell: {}, acknowledged: {}, failures: [] }
   const pid = server.pid()
   try {
     const members = []
@@ -88,9 +89,10 @@ export async function trouble({ rounds, until = Infinity, seed = Date.now() }: T
       report.befell[name] = (report.befell[name] ?? 0) + 1
       const strange = load.strange.slice(told).filter((line) => !EXPECTED[name]?.test(line))
       const lost = await withDatabase(server, (db) => load.lost(db))
-      report.failures.push(...[...strange, ...lost].map((line) => `${name}: ${line}`))
+      const broken = await brokenPhotos(server)
+      report.failures.push(...[...strange, ...lost, ...broken].map((line) => `${name}: ${line}`))
     }
-    report.acknowledged = Object.values(load.acknowledged).reduce((sum, n) => sum + n, 0)
+    report.acknowledged = load.acknowledged
     report.failures.push(...(await visit(server)))
     const cry = /.*(unhandled|uncaught).*/i.exec(server.output())
     if (cry) report.failures.push(`the server said: ${cry[0]}`)

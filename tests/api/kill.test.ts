@@ -11,7 +11,7 @@ kill('loses nothing acknowledged, and the doctor leaves the data clean', async (
     { lost: report.lost, unwell: report.unwell, strange: report.strange },
     { lost: [], unwell: [], strange: [] },
   )
-  for (const kind of ['like', 'comment', 'add', 'gallery', 'rename', 'remove', 'profile', 'code'])
+  for (const kind of ['like', 'comment', 'add', 'gallery', 'rename', 'remove', 'profile', 'code', 'report', 'erase'])
     assert.ok(report.acknowledged[kind]! > 0, `${kind} was among what was going on`)
 })
 

@@ -1,43 +1,19 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { type Answer, call, formOf } from './api.ts'
+import { type Fact, readFact, type Value } from './kill-facts.ts'
 import { lastMailTo } from './outbox.ts'
 import { photo } from './photo.ts'
 import type { TestServer } from './server.ts'
-
-/** What a fact says: a text, or null where the thing is not there. */
-type Value = string | null
-
-/** What was acknowledged, and what it replaced while an answer is awaited. */
-interface Fact {
-  value: Value
-  /** False while a request that changes it is under way, and after a kill until it was read. */
-  isSure: boolean
-}
 
 export interface Member {
   id: string
   cookie: string
 }
 
-/** How each kind of fact is read from the database. */
-const READ: Record<string, (db: Db, id: string, other: string) => Promise<Value>> = {
-  dog: async (db, id) =>
-    (await db.selectFrom('dogs').select('name').where('id', '=', id).executeTakeFirst())?.name ?? null,
-  gallery: async (db, id) => {
-    const rows = await db.selectFrom('dog_images').select('url').where('dog_id', '=', id).orderBy('order').execute()
-    return rows.length > 0 ? rows.map((row) => row.url).join(' ') : null
-  },
-  comment: async (db, id) =>
-    (await db.selectFrom('comments').select('content').where('id', '=', id).executeTakeFirst())?.content ?? null,
-  like: async (db, id, userId) => {
-    const likes = db.selectFrom('dog_likes').select('id').where('dog_id', '=', id).where('user_id', '=', userId)
-    return (await likes.executeTakeFirst()) ? 'yes' : null
-  },
-  emoji: async (db, id) =>
-    (await db.selectFrom('profiles').select('emoji').where('id', '=', id).executeTakeFirst())?.emoji ?? null,
-  session: async (db, id) =>
-    (await db.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst()) ? 'yes' : null,
+/** Who has just come, and the fact of their session. */
+interface Newcomer extends Member {
+  session: string
 }
 
 const EMOJIS = ['🐶', '🐕', '🦮', '🐩', '🐾', '🦴']
@@ -90,8 +66,7 @@ export class KillLoad {
   async lost(db: Db): Promise<string[]> {
     const lost: string[] = []
     for (const [key, fact] of this.facts) {
-      const [kind, id, other] = key.split(' ') as [string, string, string | undefined]
-      const found = await READ[kind]!(db, id, other ?? '')
+      const found = await readFact(db, key)
       if (!fact.isSure) Object.assign(fact, { value: found, isSure: true })
       else if (found !== fact.value) lost.push(`${key}: ${fact.value} was acknowledged, ${found} is there`)
     }
@@ -99,7 +74,7 @@ export class KillLoad {
   }
 
   private async lane(member: Member): Promise<void> {
-    const deeds = [
+    const deeds: ((member: Member) => Promise<unknown>)[] = [
       this.like,
       this.like,
       this.comment,
@@ -109,7 +84,8 @@ export class KillLoad {
       this.regallery,
       this.remove,
       this.emoji,
-      this.signIn,
+      this.report,
+      this.erase,
     ]
     while (this.isRunning) {
       const deed = this.of(deeds)!
@@ -199,13 +175,18 @@ export class KillLoad {
     await this.send(member, 'uncomment', `/api/comments/${id}`, { method: 'DELETE' }, [key], () => ({ [key]: null }))
   }
 
-  private async add(member: Member) {
+  /** @returns the facts of what was added */
+  private async add(member: Member): Promise<string[]> {
+    let keys: string[] = []
     const images = this.photos.slice(0, 1 + Math.floor(this.chance() * 3)).map((bytes) => new Blob([bytes]))
     const form = formOf({ name: 'Kira', breed: 'beagle', relationship: 'owner', images })
     await this.send(member, 'add', '/api/dogs', { method: 'POST', form }, [], ({ body: { dog } }) => {
       this.own(member.id, dog.id)
-      return { [`dog ${dog.id}`]: dog.name, [`gallery ${dog.id}`]: urlsOf(dog) }
+      const facts = { [`dog ${dog.id}`]: dog.name, [`gallery ${dog.id}`]: urlsOf(dog) }
+      keys = Object.keys(facts)
+      return facts
     })
+    return keys
   }
 
   private async rename(member: Member) {
@@ -245,8 +226,8 @@ export class KillLoad {
     await this.send(member, 'profile', '/api/profile', { method: 'PUT', json }, [key], () => ({ [key]: emoji }))
   }
 
-  /** Somebody new, by the code of the mail: neither mail nor code is a fact, the session is. */
-  private async signIn(member: Member) {
+  /** Somebody new, by the code of the mail: neither mail nor code is a fact, the session is. Undefined where refused. */
+  private async signIn(member: Member): Promise<Newcomer | undefined> {
     const email = `nueva-${randomUUID()}@ejemplo.es`
     const send = (kind: string, json: object, after: (answer: Answer) => Record<string, Value>) =>
       this.send({ ...member, cookie: '' }, kind, `/api/auth/${kind}`, { method: 'POST', json }, [], after)
@@ -254,10 +235,40 @@ export class KillLoad {
     await send('magic-link', { email }, () => ((isSent = true), {}))
     if (!isSent) return
     const { code } = lastMailTo(this.server.dataDir, email)
-    await send('code', { email, code }, ({ headers }) => {
-      const token = /=([^;]+)/.exec(headers.get('set-cookie') ?? '')?.[1] ?? ''
-      return { [`session ${createHash('sha256').update(token).digest('hex')}`]: 'yes' }
+    let newcomer: Newcomer | undefined
+    await send('code', { email, code }, ({ headers, body }) => {
+      const [cookie = '', token = ''] = /^[^=]+=([^;]+)/.exec(headers.get('set-cookie') ?? '') ?? []
+      const session = `session ${createHash('sha256').update(token).digest('hex')}`
+      newcomer = { id: body.user.id, cookie, session }
+      return { [session]: 'yes', [`account ${body.user.id}`]: 'yes' }
     })
+    return newcomer
+  }
+
+  /** Somebody new, who says something about whoever came before them: nobody is reported twice, and so hidden. */
+  private async report(member: Member) {
+    const newcomer = await this.signIn(member)
+    if (!newcomer) return
+    const about = this.unreported.pop()
+    this.unreported.push(newcomer.id)
+    if (!about) return
+    const words = `Denuncia ${Math.floor(this.chance() * 1e9)}`
+    const json = { kind: 'profile', id: about, reason: 'otra', words }
+    const key = `report ${newcomer.id} ${about}`
+    await this.send(newcomer, 'report', '/api/reports', { method: 'POST', json }, [key], () => ({ [key]: words }))
+  }
+  private readonly unreported: string[] = []
+
+  /** Somebody new, who shows a dog and thinks better of it: their account goes, and all of it with it. */
+  private async erase(member: Member) {
+    const newcomer = await this.signIn(member)
+    if (!newcomer) return
+    const dogs = await this.add(newcomer)
+    const keys = [newcomer.session, `account ${newcomer.id}`, ...dogs]
+    const json = { dogs: 'delete' }
+    await this.send(newcomer, 'erase', '/api/account', { method: 'DELETE', json }, keys, () =>
+      Object.fromEntries(keys.map((key) => [key, null])),
+    )
   }
 }
 

@@ -109,7 +109,7 @@ const linesOf = (findings: readonly Finding[], levels: readonly string[]) =>
     .map(({ level, what, detail }) => `${level} ${what}: ${detail}`)
 
 /** Photos that rows name and that are not pictures from beginning to end. */
-const brokenPhotos = (server: { dataDir: string }): Promise<string[]> =>
+export const brokenPhotos = (server: { dataDir: string }): Promise<string[]> =>
   withDatabase(server, async (db) => {
     const broken: string[] = []
     for (const { url } of await db.selectFrom('dog_images').select('url').execute()) {
