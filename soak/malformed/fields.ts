@@ -19,6 +19,7 @@ export interface Fields {
   path?: string
 }
 
+const ADDRESS = { email: 'nadie@ejemplo.es', hueso: '' }
 const DOG = {
   name: 'Toby',
   breed: 'Beagle',
@@ -55,7 +56,7 @@ const DECISION = { deed: 'hide', reason: 'Es publicidad.' }
 
 /** `METHOD address`, or `any address`. */
 export const FIELDS: Record<string, Fields> = {
-  'POST /api/auth/magic-link': { json: { email: 'nadie@ejemplo.es' }, form: { email: 'nadie@ejemplo.es' } },
+  'POST /api/auth/magic-link': { json: ADDRESS, form: ADDRESS },
   'POST /api/auth/code': { json: BY_CODE, form: BY_CODE, as: 'anonymous' },
   'POST /api/auth/link': { json: { token: '{linkToken}' }, form: { token: '{linkToken}' }, as: 'anonymous' },
   'any /api/auth/[provider]/callback': {
@@ -63,7 +64,7 @@ export const FIELDS: Record<string, Fields> = {
     form: { state: 'x', code: 'y', user: '{"name":{"firstName":"Ana"}}', id_token: 'a.b.c' },
   },
   'any /api/auth/[provider]': { query: { next: '/perfil' }, as: 'anonymous' },
-  'POST /api/dogs': { parts: { ...DOG, images: '{jpeg}' } },
+  'POST /api/dogs': { parts: { ...DOG, hueso: '', open_for_ms: '5000', images: '{jpeg}' } },
   'GET /api/dogs': { query: LIST },
   'PATCH /api/dogs/[id]': { json: { ...DOG, age: 3, weight: 12.5, is_adopted: true } },
   'PUT /api/dogs/[id]/images': { parts: { images: '{photo}', 'images ': '{jpeg}' } },
