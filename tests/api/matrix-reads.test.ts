@@ -38,7 +38,7 @@ reads.after(async (t) => {
 })
 
 /** As a browser asks; of a stream the first words. */
-async function ask({ server, worldOf }: Context, name: string, role: Role): Promise<{ status: number; text: string }> {
+async function ask({ server, worldOf }: Context, name: string, role: Role) {
   const world = worldOf(role)
   const end = new AbortController()
   const response = await fetch(server.url + ALL[name]!.path(world), {
@@ -47,6 +47,8 @@ async function ask({ server, worldOf }: Context, name: string, role: Role): Prom
     headers: { Cookie: await world.cookieOf(role) },
   })
   const { status } = response
+  // Only a session that is over is told so: caches may keep the rest.
+  if (role !== 'expired') assert.equal(response.headers.getSetCookie(), [], `${name} by ${role}`)
   if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
     return { status, text: await response.text() }
   const { value } = await response.body!.getReader().read()
