@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
 import { type Oauth2Server, startOauth2 } from '#tests/support/oauth2.ts'
 import { appleKeyPair, CLIENT, type OidcServer, readAppleSecret, startOidc } from '#tests/support/oidc.ts'
+import { watchPolicy } from '#tests/support/policy.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const oauth = suite('providers in a browser')
@@ -102,6 +103,63 @@ oauth("Apple's page posts from its own site, and the browser sends the cookie al
   await isSignedIn('bea@ejemplo.es')
   assert.ok(new URL(apple.issuer).hostname !== new URL(server.url).hostname)
   assert.equal(errors, [])
+})
+
+oauth('the content policy lets everybody through to a provider and back, after a form as well', async () => {
+  for (const [name, login] of [
+    ['Google', 'ana'],
+    ['Apple', 'bea'],
+  ] as const) {
+    await open()
+    const refused = await watchPolicy(context)
+    await page.goto(`${server.url}/login/codigo`)
+    // A form of ours that is refused comes back; the way to the provider begins on the page it came back to.
+    await page.getByLabel('Tu email').fill('ana@ejemplo.es')
+    await page.evaluate(() => {
+      const form = document.querySelector<HTMLFormElement>('form[action="/api/auth/code"]')!
+      form.querySelector<HTMLInputElement>('[name=code]')!.value = '000000'
+      form.submit()
+    })
+    await page.waitForLoadState()
+    await page.goto(`${server.url}/login`)
+    await button(name).click()
+    await agree(login)
+    await isSignedIn(`${login}@ejemplo.es`)
+    assert.equal([refused, errors], [[], []])
+    await context.close()
+  }
+})
+
+oauth('no form leads to a provider, because the policy holds over redirects', async () => {
+  await open()
+  const refused = await watchPolicy(context)
+  for (const path of ['/login', '/perfil', '/login/codigo']) {
+    await page.goto(server.url + path)
+    const forms = await page.evaluate(() => [...document.forms].map(({ action }) => new URL(action).pathname))
+    assert.equal(
+      forms.filter((action) => /^\/api\/auth\/(google|facebook|apple|github)/.test(action)),
+      [],
+      path,
+    )
+    assert.ok(forms.length > 0, path)
+  }
+  assert.equal([refused, errors], [[], []])
+  const asked = google.requests.length
+  await page.goto(`${server.url}/login`)
+  await page.evaluate(() => {
+    const form = document.body.appendChild(document.createElement('form'))
+    form.action = '/api/auth/google'
+    form.submit()
+  })
+  const until = Date.now() + 10_000
+  while (errors.length === 0 && Date.now() < until) await page.waitForTimeout(50)
+  assert.match(errors.splice(0).join(), "form-action 'self'")
+  assert.is(page.url(), `${server.url}/login`)
+  // The discovery of where to go is the server's own.
+  assert.equal(
+    google.requests.slice(asked).filter((request) => request.startsWith('GET /auth')),
+    [],
+  )
 })
 
 oauth('giving up comes back to /login, gently, and once', async () => {
