@@ -10,11 +10,11 @@ import { join } from 'node:path'
 import { openDatabase } from '#db/client.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { runCommand } from '#tests/support/command.ts'
-import { startServer } from '#tests/support/server.ts'
 import { ask, atRate } from './lib/load.ts'
 import { figures, table } from './lib/measure.ts'
 import { worldOf } from './lib/members.ts'
 import { openPauses } from './lib/pauses.ts'
+import { startMeasured } from './lib/server.ts'
 
 const DOGS = Number(process.env.BENCH_DOGS ?? 10_000)
 const PHOTO = 40_000
@@ -34,7 +34,7 @@ for (const { url } of photos) {
   const name = photoName(url)
   if (name) writeFileSync(join(dataDir, 'photos', name), randomBytes(PHOTO))
 }
-const server = await startServer(env)
+const server = await startMeasured(env)
 const pauses = openPauses(server.url, token)
 
 let next = 0

@@ -9,9 +9,9 @@ import { type Db, migrate, openDatabase } from '#db/client.ts'
 import { readAlbum } from '#features/album/album.server.ts'
 import { readAlbumQuery } from '#features/album/album.ts'
 import { loadBreedPage } from '#features/album/breed-page.server.ts'
-import { startServer } from '#tests/support/server.ts'
 import { fillCommunity } from './lib/fill.ts'
 import { figures, table } from './lib/measure.ts'
+import { startMeasured } from './lib/server.ts'
 
 const SIZES = [1_000, 100_000]
 const ROUNDS = 300
@@ -63,7 +63,7 @@ for (const count of SIZES) {
     .orderBy('dogs', 'desc')
     .executeTakeFirstOrThrow()
   const member = await db.selectFrom('profiles').select('id').orderBy('dogs_count', 'desc').executeTakeFirstOrThrow()
-  const server = await startServer({ DATA_DIR: dataDir })
+  const server = await startMeasured({ DATA_DIR: dataDir })
   rows.push(await measure(db, server.url, busiest.breed_slug, member.id))
   await server.dispose()
   await db.destroy()

@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import { photoSrc } from '#features/photos/photos.ts'
 import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
 import { phonePhoto } from '#tests/support/photos.ts'
-import { startServer } from '#tests/support/server.ts'
 import { startBare } from './lib/bare.ts'
 import { figures, requestTimes, residentMB, table } from './lib/measure.ts'
+import { startMeasured } from './lib/server.ts'
 import { pin, takeTurns } from './lib/turns.ts'
 
 const BROWSER = { 'Accept-Encoding': 'gzip, deflate, br', Accept: 'image/avif,image/webp,*/*' }
@@ -35,7 +35,7 @@ const CASES: Record<string, string[]> = {
   'stored photos, 100 of them': urls.slice(0, 100),
 }
 
-const server = await startServer({ DATA_DIR: dataDir })
+const server = await startMeasured({ DATA_DIR: dataDir })
 const bare = await startBare(server.url, Object.values(CASES).flat(), BROWSER)
 for (const pid of [server.pid(), bare.pid]) pin(pid, 0)
 pin(process.pid, 1)

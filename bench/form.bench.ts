@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright'
 import { migrate, openDatabase } from '#db/client.ts'
 import { launchBrowser, PHONE, visit } from '#tests/support/browser.ts'
-import { startServer } from '#tests/support/server.ts'
 import { fillCommunity } from './lib/fill.ts'
 import { figures, table } from './lib/measure.ts'
+import { startMeasured } from './lib/server.ts'
 
 const ROUNDS = 8
 const SLOWED = 4
@@ -77,7 +77,7 @@ const db = openDatabase(join(dataDir, 'perrario.db'))
 await migrate(db)
 fillCommunity(db, 1000)
 await db.destroy()
-const server = await startServer({ DATA_DIR: dataDir })
+const server = await startMeasured({ DATA_DIR: dataDir })
 const browser = await launchBrowser()
 
 /** One visit after another, each in a fresh browser context: nothing is cached but by the case's own doing. */

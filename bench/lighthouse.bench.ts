@@ -7,10 +7,10 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium } from 'playwright'
 import { openDatabase } from '#db/client.ts'
-import { startServer } from '#tests/support/server.ts'
 import { keptDemo } from './lib/kept.ts'
 import { table } from './lib/measure.ts'
 import { prepareProject } from './lib/project.ts'
+import { startMeasured } from './lib/server.ts'
 
 const RUNS = Number(process.env.LIGHTHOUSE_RUNS ?? 3)
 
@@ -45,7 +45,7 @@ const PAGES: Record<string, string> = {
 const whole = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const browser = [process.env.CHROMIUM, ...whole].find((path) => path && existsSync(path)) ?? chromium.executablePath()
 const env: Record<string, string> = { DATA_DIR: dataDir }
-const server = await startServer(env)
+const server = await startMeasured(env)
 // A site knows its address: canonical links are written with it, and its port is free only now.
 env.SITE_URL = server.url
 await server.restart()

@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '#db/client.ts'
-import { startServer } from '#tests/support/server.ts'
 import { ask, atRate } from './lib/load.ts'
 import { figures, residentMB, table } from './lib/measure.ts'
 import { worldOf } from './lib/members.ts'
+import { startMeasured } from './lib/server.ts'
 
 const RATE = 500
 const SECONDS = 20
@@ -18,7 +18,7 @@ const MEMBERS = 400
 const dataDir = mkdtempSync(join(tmpdir(), 'perrario-bench-likes-'))
 const { dogs, cookies } = await worldOf(dataDir, 1000, MEMBERS)
 const before = await counts()
-const server = await startServer({ DATA_DIR: dataDir })
+const server = await startMeasured({ DATA_DIR: dataDir })
 
 // Every member likes one dog after another, so that each request is a like of its own.
 const like = (n: number) => {

@@ -9,9 +9,9 @@ import { join } from 'node:path'
 import type { Page } from 'playwright'
 import { migrate, openDatabase } from '#db/client.ts'
 import { DESKTOP, launchBrowser, PHONE, visit } from '#tests/support/browser.ts'
-import { startServer } from '#tests/support/server.ts'
 import { fillCommunity } from './lib/fill.ts'
 import { figures, table } from './lib/measure.ts'
+import { startMeasured } from './lib/server.ts'
 
 interface TraceEvent {
   name: string
@@ -65,7 +65,7 @@ const db = openDatabase(join(dataDir, 'perrario.db'))
 await migrate(db)
 fillCommunity(db, 1500)
 await db.destroy()
-const server = await startServer({ DATA_DIR: dataDir })
+const server = await startMeasured({ DATA_DIR: dataDir })
 const browser = await launchBrowser()
 const rows: (string | number)[][] = []
 

@@ -13,10 +13,10 @@ import type { Area, MapAnswer } from '#features/map/map.ts'
 import { OverrideFile } from '#features/map/override.server.ts'
 import { MapStore } from '#features/map/store.server.ts'
 import { findPlace } from '#features/places/gazetteer.server.ts'
-import { startServer } from '#tests/support/server.ts'
 import { dice as makeDice } from '../scripts/demo/random.ts'
 import { fillCommunity } from './lib/fill.ts'
 import { figures, peakMB, residentMB, table } from './lib/measure.ts'
+import { startMeasured } from './lib/server.ts'
 
 const DOGS = 100_000
 const ZOOMS = [1, 2, 4, 6, 8, 10, 12, 13, 14, 15, 16, 18]
@@ -125,7 +125,7 @@ console.log(`montón del hilo: ${heapMB.toFixed(0)} MB`)
 await map.close()
 await db.destroy()
 
-const server = await startServer({ DATA_DIR: dataDir })
+const server = await startMeasured({ DATA_DIR: dataDir })
 const before = await residentMB(server.pid())
 const address = (zoom: number) => `${server.url}/api/map?bbox=${view(zoom, -3.7038, 40.4168)}&zoom=${zoom}`
 await fetch(address(6)).then((response) => response.arrayBuffer())

@@ -7,11 +7,12 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openDatabase } from '#db/client.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { TestServer } from '#tests/support/server.ts'
 import { keptCommunity } from './lib/kept.ts'
 import { listsOf, type Lists } from './lib/lists.ts'
 import { ask } from './lib/load.ts'
 import { figures, peakMB, residentMB, table } from './lib/measure.ts'
+import { startMeasured } from './lib/server.ts'
 
 const COUNTS = (process.env.BENCH_DOGS ?? '1000,100000,1000000').split(',').map(Number)
 const ROUNDS = 120
@@ -77,7 +78,7 @@ async function open(count: number): Promise<Community> {
   const db = openDatabase(file)
   const lists = await listsOf(db)
   await db.destroy()
-  const server = await startServer({ DATA_DIR: dataDir, PAGE_CACHE: 'off' })
+  const server = await startMeasured({ DATA_DIR: dataDir, PAGE_CACHE: 'off' })
   const starts: number[] = []
   for (let i = 0; i < 3; i++) {
     await server.stop()

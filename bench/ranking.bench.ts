@@ -12,9 +12,9 @@ import { ownPlace, ranking } from '#features/community/community.server.ts'
 import { writeCursor } from '#lib/cursor.ts'
 import { signIn } from '#tests/support/seed.ts'
 import { plansOf } from '#tests/support/plans.ts'
-import { startServer } from '#tests/support/server.ts'
 import { dice as makeDice } from '../scripts/demo/random.ts'
 import { figures, requestTimes, table } from './lib/measure.ts'
+import { startMeasured } from './lib/server.ts'
 
 const SIZES = [1_000, 100_000]
 const ROUNDS = 300
@@ -90,7 +90,7 @@ for (const count of SIZES) {
       console.log(`  ${steps.join('; ')}`)
   await db.destroy()
 
-  const server = await startServer({ DATA_DIR: dataDir })
+  const server = await startMeasured({ DATA_DIR: dataDir })
   const ana = await signIn(server, 'ana@ejemplo.es')
   const page = `${server.url}/comunidad`
   row['whole page, visitor'] = figures(await requestTimes(page, 100))

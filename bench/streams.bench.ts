@@ -7,10 +7,10 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '#db/client.ts'
-import { startServer } from '#tests/support/server.ts'
 import { ask, atRate } from './lib/load.ts'
 import { figures, peakMB, requestTimes, residentMB, table } from './lib/measure.ts'
 import { worldOf } from './lib/members.ts'
+import { startMeasured } from './lib/server.ts'
 
 const STREAMS = 1000
 const RATE = 50
@@ -20,7 +20,7 @@ const PAGE_ROUNDS = 60
 
 const dataDir = mkdtempSync(join(tmpdir(), 'perrario-bench-streams-'))
 const { dogs, cookies } = await worldOf(dataDir, 1000, MEMBERS)
-const server = await startServer({ DATA_DIR: dataDir })
+const server = await startMeasured({ DATA_DIR: dataDir })
 const { port } = new URL(server.url)
 const pages = { lista: '/perros', perro: dogs[0]!.path }
 

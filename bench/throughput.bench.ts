@@ -7,12 +7,12 @@
 import { constants, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startServer } from '#tests/support/server.ts'
 import { startBare } from './lib/bare.ts'
 import { keptCommunity } from './lib/kept.ts'
 import { residentMB, table } from './lib/measure.ts'
 import { signedInTo } from './lib/members.ts'
 import { startPeer } from './lib/peer.ts'
+import { startMeasured } from './lib/server.ts'
 import { type Contender, pin, takeTurns, type Turn } from './lib/turns.ts'
 import { benchWrites } from './lib/writes.ts'
 
@@ -41,8 +41,8 @@ async function measure(count: number, withOthers: boolean): Promise<void> {
     'map, `/api/map`': ['5', '9', '12'].map((zoom) => `/api/map?bbox=-10,36,4,44&zoom=${zoom}`),
     'list, `/api/dogs`': ['/api/dogs'],
   }
-  const server = await startServer({ DATA_DIR: dataDir, TRUST_PROXY: '1', RENDERS_PER_MINUTE: '0' })
-  const uncached = await startServer({
+  const server = await startMeasured({ DATA_DIR: dataDir, TRUST_PROXY: '1', RENDERS_PER_MINUTE: '0' })
+  const uncached = await startMeasured({
     DATA_DIR: dataDir,
     TRUST_PROXY: '1',
     PAGE_CACHE: 'off',

@@ -11,9 +11,9 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright'
 import { migrate, openDatabase } from '#db/client.ts'
 import { launchBrowser, PHONE, visit } from '#tests/support/browser.ts'
-import { startServer } from '#tests/support/server.ts'
 import { fillDemo } from '../scripts/demo/fill.ts'
 import { figures, table } from './lib/measure.ts'
+import { startMeasured } from './lib/server.ts'
 
 const ROUNDS = Number(process.env.VITALS_ROUNDS ?? 5)
 /** What a page still does by itself is over by then, milliseconds. */
@@ -152,5 +152,5 @@ async function startOwn() {
   await migrate(db)
   await fillDemo(db, dataDir, () => {}, { members: 30, dogs: 120 })
   await db.destroy()
-  return { dataDir, server: await startServer({ DATA_DIR: dataDir }) }
+  return { dataDir, server: await startMeasured({ DATA_DIR: dataDir }) }
 }

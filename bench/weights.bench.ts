@@ -8,9 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate, openDatabase } from '#db/client.ts'
 import { launchBrowser, PHONE, visit } from '#tests/support/browser.ts'
-import { startServer } from '#tests/support/server.ts'
 import { fillCommunity } from './lib/fill.ts'
 import { table } from './lib/measure.ts'
+import { startMeasured } from './lib/server.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'perrario-weights-'))
 const db = openDatabase(join(dataDir, 'perrario.db'))
@@ -31,7 +31,7 @@ const PAGES = [
   '/terminos',
   '/privacidad',
 ]
-const server = await startServer({ DATA_DIR: dataDir })
+const server = await startMeasured({ DATA_DIR: dataDir })
 const browser = await launchBrowser()
 const rows: (string | number)[][] = []
 for (const path of PAGES) {

@@ -1,0 +1,8 @@
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+/**
+ * The server as it is delivered, to be measured: the test one but for what tests change of its work. Kept pages look for other
+ * processes' writes once a second there, and at every request in tests.
+ */
+export const startMeasured = (env: Record<string, string>): Promise<TestServer> =>
+  startServer({ PAGE_CACHE_LOOK: '1000', ...env })
