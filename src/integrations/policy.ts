@@ -12,24 +12,26 @@ export const sourceOf = (text: string | Buffer) =>
 /** For `security.csp` of astro.config.mjs: what Astro cannot find out itself. */
 export const csp = { styleDirective: { hashes: [sourceOf(FIRST_STYLE)] } }
 
-/** The hashes that `directive` of a policy names. */
-const hashesOf = (policy: string, directive: string): string[] =>
-  [...(new RegExp(`${directive} ([^;]*)`).exec(policy)?.[1] ?? '').matchAll(/'(sha256-[^']+)'/g)].map(
-    ([, hash]) => hash!,
-  )
+/** What Astro knows of its own inline scripts and styles, among the hashes of every file of the build. */
+interface Known {
+  scriptDirective: { hashes: string[] }
+  styleDirective: { hashes: string[] }
+}
 
 /**
- * Writes `dist/csp.json`: the hashes of the inline scripts and styles that Astro itself puts into pages, as its own content
- * policy names them, and of the styles of drawings. Astro names every file of the build too, hundreds of them: `'self'` says the
- * same in six letters, on every page.
+ * Writes `dist/csp.json`: the hashes of the inline scripts and styles that Astro itself puts into pages, and of the styles of
+ * drawings. Astro names every file of the build too, hundreds of them: `'self'` says the same in six letters, on every page.
+ * Astro's own policy ends with the build: the server sends this one (server/policy.ts), and Astro would hash a page's sheets
+ * anew at every request, a tenth of what a page costs.
  */
 export function contentPolicy(): AstroIntegration {
-  let policy = ''
+  let known: Known | undefined
   return {
     name: 'perrario:policy',
     hooks: {
-      'astro:build:generated': ({ routeToHeaders }) => {
-        for (const { headers } of routeToHeaders.values()) policy ||= headers.get('content-security-policy') ?? ''
+      'astro:build:ssr': ({ manifest }) => {
+        known = manifest.csp as Known | undefined
+        Object.assign(manifest, { csp: undefined, shouldInjectCspMetaTags: false })
       },
       'astro:build:done': ({ dir }) => {
         const client = fileURLToPath(dir)
@@ -42,9 +44,11 @@ export function contentPolicy(): AstroIntegration {
           for (const [, style] of svg.matchAll(/<style>(.*?)<\/style>/gs)) drawings.add(sourceOf(style!))
         }
         files.add(sourceOf(''))
-        const inline = (directive: string) => hashesOf(policy, directive).filter((hash) => !files.has(hash))
-        const found = { script: inline('script-src'), style: inline('style-src'), svg: [...drawings] }
-        if (found.script.length === 0 || found.style.length === 0) throw new Error('Astro said no content policy')
+        const inline = (hashes: string[] = []) => [...new Set(hashes)].filter((hash) => !files.has(hash))
+        const script = inline(known?.scriptDirective.hashes)
+        const style = inline(known?.styleDirective.hashes)
+        const found = { script, style, svg: [...drawings] }
+        if (script.length === 0 || style.length === 0) throw new Error('Astro said no content policy')
         writeFileSync(join(client, '../csp.json'), JSON.stringify(found))
       },
     },
