@@ -18,6 +18,8 @@ export interface Turn extends Answered {
 }
 
 const ROUNDS = 3
+/** Rounds before those: code that runs for the first time runs several times as slow. */
+const WARM = 3
 const SECONDS = 1
 
 /** Keeps a process to one processor, where Linux has taskset: server and load then do not push each other about. */
@@ -27,10 +29,10 @@ export function pin(pid: number, cpu: number): void {
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-/** Of each contender the medians of its rounds, after one for warmth. @throws where one answers with an error */
+/** Of each contender the medians of its rounds, after some for warmth. @throws where one answers with an error */
 export async function takeTurns(contenders: readonly Contender[]): Promise<Turn[]> {
   const rounds = new Map<string, Turn[]>(contenders.map(({ name }) => [name, []]))
-  for (let round = -1; round < ROUNDS; round++)
+  for (let round = -WARM; round < ROUNDS; round++)
     for (const { name, url, pid, paths, headers } of contenders) {
       const requests = paths.map((path) => wire('GET', path, headers))
       const before = await processorSeconds(pid)
