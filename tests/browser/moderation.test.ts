@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addComment } from '#features/comments/comments.server.ts'
+import { like } from '#features/likes/likes.server.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
 import { signedIn, type TestMember, useSession } from '#tests/support/members.ts'
@@ -164,13 +165,20 @@ moderation('what sells waits: its author reads so, nobody else reads it', async 
 
 moderation('blocked from the profile: the talk goes on without the other, and it can be taken back', async () => {
   const toby = await addToby()
-  await withDatabase(server, (db) => addComment(db, luis, toby.id, 'Palabras de Luis'))
+  await withDatabase(server, async (db) => {
+    await addComment(db, luis, toby.id, 'Palabras de Luis')
+    await like(db, luis, toby.id)
+  })
   const hers = await at(`/usuario/${luis.id}`, ana, PHONE)
   await button(hers.page, `Bloquear a ${luis.alias}`).click()
   await hers.page.getByText(`Has bloqueado a ${luis.alias}`).waitFor()
   await accessible(hers.page)
   await hers.page.goto(server.url + toby.path)
   assert.is(await hers.page.getByText('Palabras de Luis').count(), 0)
+  // Whose like it is she does not read; that there is one she does.
+  await hers.page.getByRole('button', { name: 'Le gusta a 1 persona' }).click()
+  await hers.page.getByText('No hay nadie a quien puedas ver.').waitFor()
+  await accessible(hers.page)
   const his = await at(`/usuario/${ana.id}`, luis)
   await his.page.getByText('Este perfil no está disponible para ti.').waitFor()
   await accessible(his.page)
@@ -180,6 +188,7 @@ moderation('blocked from the profile: the talk goes on without the other, and it
   await hers.page.getByText('No has bloqueado a nadie.').waitFor()
   await hers.page.goto(server.url + toby.path)
   await hers.page.getByText('Palabras de Luis').waitFor()
+  await hers.page.getByRole('button', { name: `Le gusta a ${luis.alias}` }).waitFor()
   assert.equal([...his.errors, ...hers.errors], [])
 })
 
