@@ -1,0 +1,99 @@
+// The dogs, and what people say of them.
+import type { Generated } from 'kysely'
+import type { Flag } from './flag.ts'
+
+export type Size = 'mini' | 'pequeño' | 'mediano' | 'grande' | 'gigante'
+
+/** dogs; `votes` and `comments_count` are kept by triggers. */
+export interface DogsTable {
+  id: string
+  /** As typed, sanitised; `???` when empty. */
+  name: string
+  /** As shown: a catalogue name, or the mix a person described. */
+  breed: string
+  /** The catalogue breed it counts, filters and links as. */
+  breed_slug: string
+  age: number | null
+  age_unit: 'meses' | 'años' | null
+  /** The age in months, which lists sort by. */
+  age_months: number | null
+  weight: number | null
+  zone: string | null
+  is_adopted: Generated<Flag>
+  description: string | null
+  size: Size | null
+  photo_url: string
+  user_id: string | null
+  owner_id: string | null
+  discoverer_id: string | null
+  created_at: number
+  updated_at: number
+  /** The Europe/Madrid day of `created_at`, 20261120: «nuevos hoy» reads it. */
+  day: number
+  /** Likes received. */
+  votes: Generated<number>
+  comments_count: Generated<number>
+  /** The two parts of its page's address, stored so that shared links never move. */
+  path_breed: string
+  path_slug: string
+}
+
+/** dogs: every address a dog ever had. `dog_id` is null once the dog is deleted (the address then answers 410). */
+export interface DogPathsTable {
+  breed_slug: string
+  /** With its number: `toby`, `toby-2`. */
+  slug: string
+  dog_id: string | null
+  created_at: number
+}
+
+/** dogs. `order` is 0-based; 0 is the cover. */
+export interface DogImagesTable {
+  dog_id: string
+  url: string
+  order: number
+  width: number
+  height: number
+  /** Four by four colours (photos/blur.ts); null until they are known, empty where the photo cannot be read. */
+  blur: string | null
+}
+
+/** dogs: the claim on an anonymous dog, held by the device that added it. */
+export interface DogClaimsTable {
+  dog_id: string
+  token_hash: string
+  created_at: number
+}
+
+/** dogs: members who say that a dog without owner is theirs. Confirmed ones go; a declined one stays, so that it rests. */
+export interface OwnershipRequestsTable {
+  dog_id: string
+  user_id: string
+  created_at: number
+  declined_at: number | null
+}
+
+/** dogs: answers to POST /api/dogs that carried an Idempotency-Key. */
+export interface IdempotencyKeysTable {
+  /** sha256 of the sender and the key. */
+  key: string
+  dog_id: string
+  created_at: number
+}
+
+/** likes */
+export interface DogLikesTable {
+  id: string
+  dog_id: string
+  user_id: string
+  created_at: number
+}
+
+/** comments */
+export interface CommentsTable {
+  id: string
+  dog_id: string
+  user_id: string
+  content: string
+  created_at: number
+}

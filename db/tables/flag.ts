@@ -1,0 +1,2 @@
+/** SQLite has no booleans. */
+export type Flag = 0 | 1

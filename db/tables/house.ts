@@ -1,0 +1,37 @@
+// What the house keeps for itself: places looked up, what happened, what the admin changed of breeds.
+import type { Generated } from 'kysely'
+
+/** places: what Mapbox said about a text (as `placeKey` makes it); without a place, that it knew none. Old rows go. */
+export interface GeocodesTable {
+  key: string
+  lon: number | null
+  lat: number | null
+  place_name: string | null
+  created_at: number
+}
+
+/** live: what happened, in order; swept after a while. A null `user_id` is for everyone, else for that member alone. */
+export interface EventsTable {
+  id: Generated<number>
+  type: 'like' | 'dog' | 'comment' | 'notification'
+  user_id: string | null
+  /** JSON. */
+  data: string
+  created_at: number
+}
+
+/**
+ * breeds: what the admin changed of a breed, one row a save; the rows that are not undone, oldest first, lie over
+ * data/razas.json.
+ */
+export interface BreedOverridesTable {
+  id: string
+  breed_slug: string
+  /** JSON: field names of spec.md §3 and their new texts. */
+  changes: string
+  /** JSON: the same fields as they stood before. */
+  before: string
+  user_id: string | null
+  created_at: number
+  undone_at: number | null
+}
