@@ -44,7 +44,7 @@ const NO_PATH = /^[^?]*(\\|%5c)/i
 export function openRequests(stages: Stages): RequestListener {
   const { env, answer, files, metrics, live, photos, handler, watch } = stages
   // What is rendered for one person alone, and the API's answers: pages that are kept come compressed from the store.
-  const compress = compression()
+  const compress = compression() as Step
   const said = new Headers(dataHeaders(env))
   const saidOfPages = new Headers(documentHeaders(env))
 
@@ -61,7 +61,7 @@ export function openRequests(stages: Stages): RequestListener {
     }
     const render = () => {
       named()
-      compress(req as any, res as any, () => void handler(req, res, undefined, { ip, drained: drainOf(res) }))
+      compress(req, res, () => void handler(req, res, undefined, { ip, drained: drainOf(res) }))
     }
     if (isTooLarge(req)) return refuse(res, named, 413, 'La petición es demasiado grande.')
     if (NO_HOST.test(req.headers.host ?? 'none')) return refuse(res, named, 400, 'La cabecera Host no es válida.')

@@ -57,6 +57,21 @@ interface Edges {
   north: number
 }
 
+/** What supercluster is given and gives: a dog is its index, for an object a dog would be most of the memory. */
+interface Feature<Properties> {
+  type: string
+  geometry: { type: 'Point'; coordinates: number[] }
+  properties: Properties
+}
+/**
+ * What is used of supercluster. Its own types ask for an array of features with objects for properties; it reads a length and
+ * one feature after another, and passes properties on as they are.
+ */
+interface Clusters {
+  load(points: Iterable<Feature<number>> & { readonly length: number }): unknown
+  getClusters(area: [number, number, number, number], zoom: number): Feature<number | (Edges & ClusterProperties)>[]
+}
+
 /** Leaflet's tiles are 256 pixels wide: the radius is meant in the screen's. */
 const TILE = 256
 /** No screen is wider. A wider bbox with many dogs gets the zoom that fits it: nobody could look at more. */
@@ -71,8 +86,7 @@ export const newestFirst = (a: Pick<Placed, 'id' | 'created'>, b: Pick<Placed, '
 export class DogIndex {
   readonly #listing: Listing
   readonly #points: Points
-  /** Supercluster keeps a dog as its index: an object a dog would be most of the memory. */
-  readonly #clusters: Supercluster<any, Edges>
+  readonly #clusters: Clusters
 
   constructor(listing: Listing) {
     this.#listing = listing
@@ -89,8 +103,8 @@ export class DogIndex {
         if (one.east > all.east) all.east = one.east
         if (one.north > all.north) all.north = one.north
       },
-    })
-    this.#clusters.load(new Features(points) as any)
+    }) as Clusters
+    this.#clusters.load(new Features(points))
   }
 
   get length(): number {
@@ -165,9 +179,9 @@ export class DogIndex {
   }
 
   /** What supercluster found: a dog, or a cluster with the edges that were reduced for it. */
-  #spot({ geometry, properties }: { geometry: { coordinates: number[] }; properties: unknown }): Spot {
+  #spot({ geometry, properties }: Feature<number | (Edges & ClusterProperties)>): Spot {
     if (typeof properties === 'number') return { dog: this.#dog(properties) }
-    const { west, south, east, north, ...cluster } = properties as Edges & ClusterProperties
+    const { west, south, east, north, ...cluster } = properties
     const [lon, lat] = geometry.coordinates as [number, number]
     return { lon, lat, count: cluster.point_count, bbox: [west, south, east, north], cluster_id: cluster.cluster_id }
   }
@@ -186,7 +200,7 @@ export class DogIndex {
 }
 
 /** The points as supercluster reads them, one after another: none is kept. */
-class Features {
+class Features implements Iterable<Feature<number>> {
   readonly #points: Points
   constructor(points: Points) {
     this.#points = points
@@ -196,7 +210,7 @@ class Features {
   }
   *[Symbol.iterator]() {
     const coordinates: [number, number] = [0, 0]
-    const feature = { type: 'Feature', geometry: { type: 'Point', coordinates }, properties: 0 }
+    const feature: Feature<number> = { type: 'Feature', geometry: { type: 'Point', coordinates }, properties: 0 }
     for (let i = 0; i < this.length; i++) {
       coordinates[0] = this.#points.lon(i)
       coordinates[1] = this.#points.lat(i)
