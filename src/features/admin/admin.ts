@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { countCharacters } from '#lib/text.ts'
+import { typedText } from '#features/moderation/typed.ts'
 
 /** A member as the admin alone sees them: with their address. */
 export interface AdminMember {
@@ -47,10 +47,7 @@ export const ADMIN_TEXTS = {
 export const verifiedInput = z.object({ verified: z.boolean(ADMIN_TEXTS.verified) })
 
 export const wordInput = z.object({
-  content: z.string(ADMIN_TEXTS.empty).check(
-    z.trim(),
+  content: typedText(WORD_LIMIT, { long: ADMIN_TEXTS.long, none: ADMIN_TEXTS.empty }).check(
     z.minLength(1, ADMIN_TEXTS.empty),
-    z.maxLength(16 * 1024, ADMIN_TEXTS.long),
-    z.refine((text) => countCharacters(text) <= WORD_LIMIT, ADMIN_TEXTS.long),
   ),
 })

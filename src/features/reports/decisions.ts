@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { typedText } from '#features/moderation/typed.ts'
 import { formatDate } from '#lib/dates.ts'
-import { countCharacters } from '#lib/text.ts'
 import type { ThingKind } from './kinds.ts'
 
 /** What the admin may do about a case. The first four settle it; the others leave it open. */
@@ -48,14 +48,7 @@ export const DECISION_TEXTS = {
   sent: 'Respuesta enviada. La leeremos.',
 } as const
 
-const text = z._default(
-  z.string(DECISION_TEXTS.long).check(
-    z.trim(),
-    z.maxLength(16 * 1024, DECISION_TEXTS.long),
-    z.refine((given) => countCharacters(given) <= REASON_LIMIT, DECISION_TEXTS.long),
-  ),
-  '',
-)
+const text = z._default(typedText(REASON_LIMIT, DECISION_TEXTS), '')
 const wordless: readonly AdminDeed[] = ['restore', 'dismiss', 'unban']
 
 export const decisionInput = z

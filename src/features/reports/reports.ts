@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import type { ThingKind } from './kinds.ts'
-import { KINDS } from './kinds.ts'
-import { countCharacters } from '#lib/text.ts'
+import { typedText } from '#features/moderation/typed.ts'
+import { KINDS, type ThingKind } from './kinds.ts'
 
 /** Why something is reported, as the form lists it. */
 export const REASONS = {
@@ -35,21 +34,12 @@ export const REPORT_TEXTS = {
   many: 'Has enviado muchas denuncias seguidas. Espera un rato, por favor.',
 } as const
 
-const words = z._default(
-  z.string(REPORT_TEXTS.long).check(
-    z.trim(),
-    z.maxLength(16 * 1024, REPORT_TEXTS.long),
-    z.refine((text) => countCharacters(text) <= WORDS_LIMIT, REPORT_TEXTS.long),
-  ),
-  '',
-)
-
 export const reportInput = z
   .object({
     kind: z.enum(KINDS, REPORT_TEXTS.kind),
     id: z.string(REPORT_TEXTS.kind).check(z.minLength(1, REPORT_TEXTS.kind), z.maxLength(200, REPORT_TEXTS.kind)),
     reason: z.enum(Object.keys(REASONS) as [Reason, ...Reason[]], REPORT_TEXTS.reason),
-    words,
+    words: z._default(typedText(WORDS_LIMIT, REPORT_TEXTS), ''),
   })
   .check(
     z.refine(({ reason, words }) => reason !== 'otra' || words !== '', {
