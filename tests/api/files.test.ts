@@ -1,31 +1,17 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { type Asked, askRaw } from '#tests/support/ask.ts'
 import { startServer } from '#tests/support/server.ts'
 import { root } from '#tests/support/sources.ts'
 
 const client = join(root, 'dist/client')
 const server = await startServer()
 
-interface Answer {
-  status: number
-  headers: IncomingHttpHeaders
-  body: Buffer
-}
-
-const ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const sent = request(server.url, { path, headers, method }, (res) => {
-      const chunks: Buffer[] = []
-      res.on('data', (chunk) => chunks.push(chunk))
-      res.on('end', () => resolve({ status: res.statusCode!, headers: res.headers, body: Buffer.concat(chunks) }))
-    })
-    sent.on('error', reject).end()
-  })
+const ask = (...what: Asked) => askRaw(server, ...what)
 
 const all = readdirSync(client, { recursive: true }).map((name) => `/${name}`)
 const script = all.find((path) => /^\/_astro\/client\..*\.js$/.test(path))!

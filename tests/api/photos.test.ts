@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { preparePhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
+import { type Asked, askRaw } from '#tests/support/ask.ts'
 import { quarters } from '#tests/support/photos.ts'
 import { startServer } from '#tests/support/server.ts'
 import { root } from '#tests/support/sources.ts'
@@ -16,22 +16,7 @@ const newPhoto = async () => (await storePhoto(server.dataDir, crypto.randomUUID
 const url = await newPhoto()
 const card = `/_ipx/s_300x300,q_95,f_auto${url}`
 
-interface Answer {
-  status: number
-  headers: IncomingHttpHeaders
-  body: Buffer
-}
-
-/** Sends the path as it is written here: fetch would tidy it up first. */
-const ask = (path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Answer> =>
-  new Promise((resolve, reject) => {
-    const sent = request(server.url, { path, headers, method }, (res) => {
-      const chunks: Buffer[] = []
-      res.on('data', (chunk) => chunks.push(chunk))
-      res.on('end', () => resolve({ status: res.statusCode!, headers: res.headers, body: Buffer.concat(chunks) }))
-    })
-    sent.on('error', reject).end()
-  })
+const ask = (...what: Asked) => askRaw(server, ...what)
 
 const CHROME = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
 
