@@ -5,16 +5,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signedIn, type TestMember } from '#tests/support/members.ts'
+import { comment, devicesOf, type Neighbours, neighbours, wakeful } from '#tests/support/neighbours.ts'
 import { type PushStub, pushStub } from '#tests/support/push.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-interface Context {
+interface Context extends Neighbours {
   server: TestServer
   stub: PushStub
-  ana: TestMember
-  luis: TestMember
-  toby: { id: string; path: string }
 }
 const push = suite<Context>('push API')
 
@@ -28,14 +26,9 @@ push.after(async (t) => {
   await t.server.dispose()
 })
 push.before.each(async (t) => {
-  const n = ++people
-  t.ana = await signedIn(t.server, `ana${n}@ejemplo.es`)
-  t.luis = await signedIn(t.server, `luis${n}@ejemplo.es`)
-  const [toby] = await withDatabase(t.server, (db) => seed(db, dog({ owner_id: t.ana.id, name: 'Toby', photos: 0 })))
-  t.toby = toby
-  // Whatever the hour at which the tests run, nobody sleeps.
-  const settings = { likes: true, comments: true, others: true, quiet: null, time_zone: 'Europe/Madrid', digest: true }
-  await call(t.server, '/api/account/notices', { method: 'PUT', cookie: t.ana.cookie, json: settings })
+  people++
+  Object.assign(t, await neighbours(t.server))
+  await wakeful(t.server, t.ana)
   t.stub.received.length = 0
   t.stub.requests = 0
 })
@@ -43,14 +36,6 @@ push.before.each(async (t) => {
 const turnOn = ({ server, stub }: Context, { cookie }: TestMember, name: string) =>
   call(server, '/api/push', { method: 'POST', cookie, json: { ...stub.device(name), expirationTime: null } })
 const state = async ({ server }: Context, { cookie }: TestMember) => (await call(server, '/api/push', { cookie })).body
-const comment = ({ server, toby, luis }: Context, content: string) =>
-  call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie: luis.cookie, json: { content } })
-const devices = ({ server, ana }: Context) =>
-  withDatabase(server, async (db) =>
-    (await db.selectFrom('push_subscriptions').select('endpoint').where('user_id', '=', ana.id).execute()).map(
-      (row) => row.endpoint,
-    ),
-  )
 
 push('a device is turned on, told, and turned off', async (t) => {
   const name = `movil-${people}`
@@ -83,15 +68,15 @@ push('a dead device is forgotten', async (t) => {
   await turnOn(t, t.ana, 'muerto')
   await comment(t, 'Hola')
   const end = Date.now() + 10_000
-  while ((await devices(t)).length > 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
-  assert.equal([await devices(t), await state(t, t.ana).then(({ endpoint }) => endpoint)], [[], null])
+  while ((await devicesOf(t)).length > 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
+  assert.equal([await devicesOf(t), await state(t, t.ana).then(({ endpoint }) => endpoint)], [[], null])
 })
 
 push('signing out turns the device off', async (t) => {
   await turnOn(t, t.ana, `sale-${people}`)
-  assert.is((await devices(t)).length, 1)
+  assert.is((await devicesOf(t)).length, 1)
   await call(t.server, '/api/auth/sign-out', { method: 'POST', cookie: t.ana.cookie })
-  assert.equal(await devices(t), [])
+  assert.equal(await devicesOf(t), [])
 })
 
 push('bad devices are refused with a sentence', async (t) => {
@@ -108,7 +93,7 @@ push('bad devices are refused with a sentence', async (t) => {
   assert.equal(await send({ ...good, endpoint: `${good.endpoint}${'a'.repeat(1024)}` }), wrong)
   for (const endpoint of ['https://otro.example/a', 'http://169.254.169.254/', 'http://127.0.0.1:1/a', 'nada'])
     assert.equal(await send({ ...good, endpoint }), unknown)
-  assert.equal([await devices(t), t.stub.requests], [[], 0])
+  assert.equal([await devicesOf(t), t.stub.requests], [[], 0])
   const visitor = await call(t.server, '/api/push')
   assert.equal([visitor.status, visitor.body.detail], [401, 'Inicia sesión para continuar.'])
 })

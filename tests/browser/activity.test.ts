@@ -4,25 +4,20 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
-import { signedIn, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { useSession } from '#tests/support/members.ts'
+import { like, type Neighbours, neighbours } from '#tests/support/neighbours.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-interface Shared {
+interface Shared extends Neighbours {
   server: TestServer
   browser: Browser
-  ana: TestMember
-  luis: TestMember
-  toby: { id: string; path: string }
 }
 const news = suite<Shared>('activity')
 
 news.before.each(async (t) => {
   t.server = await startServer()
   t.browser ??= await launchBrowser()
-  t.ana = await signedIn(t.server, 'ana@ejemplo.es')
-  t.luis = await signedIn(t.server, 'luis@ejemplo.es')
-  t.toby = await addDog(t, t.ana, 'Toby')
+  Object.assign(t, await neighbours(t.server))
 })
 news.after.each(async ({ server, browser }) => {
   for (const context of browser.contexts()) await context.close()
@@ -30,14 +25,10 @@ news.after.each(async ({ server, browser }) => {
 })
 news.after(({ browser }) => browser.close())
 
-const addDog = ({ server }: Pick<Shared, 'server'>, member: TestMember, name: string) =>
-  withDatabase(server, async (db) => (await seed(db, dog({ owner_id: member.id, name, photos: 0 })))[0])
 async function open({ server, browser }: Shared, options: BrowserContextOptions = DESKTOP) {
   const context = await visit(browser, { reducedMotion: 'reduce', ...options })
   return { context, page: await context.newPage(), url: `${server.url}/comunidad` }
 }
-const like = ({ server, luis, toby }: Shared, method = 'PUT') =>
-  call(server, `/api/dogs/${toby.id}/like`, { method, cookie: luis.cookie })
 const counter = (page: Page, text: string) => page.getByRole('button', { name: text, exact: true }).waitFor()
 
 news('GET /api/activity is for members', async ({ server, ana }) => {

@@ -3,22 +3,18 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { markAllRead, notify } from '#features/notifications/notifications.server.ts'
-import { call } from '#tests/support/api.ts'
 import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
-import { signedIn, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { type TestMember, useSession } from '#tests/support/members.ts'
+import { comment, like, type Neighbours, neighbours } from '#tests/support/neighbours.ts'
+import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-interface Shared {
+interface Shared extends Neighbours {
   server: TestServer
   browser: Browser
-  ana: TestMember
-  luis: TestMember
-  toby: { id: string; path: string }
 }
 const bells = suite<Shared>('bell')
 
-let people = 0
 bells.before(async (t) => {
   t.server = await startServer()
   t.browser = await launchBrowser()
@@ -31,13 +27,7 @@ bells.after.each(async ({ browser }) => {
   for (const context of browser.contexts()) await context.close()
 })
 bells.before.each(async (t) => {
-  const n = ++people
-  t.ana = await signedIn(t.server, `ana${n}@ejemplo.es`)
-  t.luis = await signedIn(t.server, `luis${n}@ejemplo.es`)
-  t.toby = await withDatabase(
-    t.server,
-    async (db) => (await seed(db, dog({ owner_id: t.ana.id, name: 'Toby', photos: 0 })))[0],
-  )
+  Object.assign(t, await neighbours(t.server))
 })
 
 /** A page of the member's own browser. */
@@ -61,10 +51,6 @@ const counted = (page: Page, text: string) =>
   page
     .locator('[data-bell-count]', { hasText: new RegExp(`^${text.replace('+', '\\+')}$`) })
     .waitFor({ state: text ? 'visible' : 'attached' })
-const like = ({ server, luis, toby }: Shared) =>
-  call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie: luis.cookie })
-const say = ({ server, luis, toby }: Shared, content: string) =>
-  call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie: luis.cookie, json: { content } })
 /** Lines of no dog, oldest first. */
 const tellAna = ({ server, ana }: Shared, count: number) =>
   withDatabase(server, async (db) => {
@@ -109,7 +95,7 @@ bells('news arrive live, closed and open; each is read by itself, then all', asy
   await bell(page).click()
   await panel(page).getByText(`A ${t.luis.alias} le gusta Toby`).waitFor()
   assert.equal(await titles(page), ['Like, sin leer: Nuevo like'])
-  await say(t, 'Qué guapo')
+  await comment(t, 'Qué guapo')
   await panel(page).getByText(`${t.luis.alias} ha comentado en Toby: «Qué guapo»`).waitFor()
   assert.equal(await titles(page), ['Comentario, sin leer: Nuevo comentario', 'Like, sin leer: Nuevo like'])
   await counted(page, '2')
@@ -138,7 +124,7 @@ bells('news arrive live, closed and open; each is read by itself, then all', asy
 
 bells('following a line reads it and leads to the dog', async (t) => {
   await like(t)
-  await say(t, 'Hola')
+  await comment(t, 'Hola')
   const page = await open(t, t.ana)
   await bell(page).click()
   await panel(page)
@@ -293,7 +279,7 @@ for (const [name, options] of [
   for (const colorScheme of ['light', 'dark'] as const)
     bells(`axe finds nothing in the open panel, nor in the list: ${name}, ${colorScheme}`, async (t) => {
       await like(t)
-      await say(t, 'a'.repeat(200))
+      await comment(t, 'a'.repeat(200))
       await tellAna(t, 3)
       const page = await open(t, t.ana, '/comunidad', { ...options, colorScheme })
       const check = async () => {

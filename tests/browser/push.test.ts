@@ -1,106 +1,17 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { BrowserContextOptions } from 'playwright'
 import * as assert from 'uvu/assert'
-import { setDigest, wantsDigest } from '#features/notifications/digest/digest.server.ts'
 import { call } from '#tests/support/api.ts'
-import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
-import { signedIn, type TestMember, useSession } from '#tests/support/members.ts'
-import { type PushStub, pushStub } from '#tests/support/push.ts'
-import { until, visitWithWorker, workerReady } from '#tests/support/pwa.ts'
-import { dog, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { DESKTOP, PHONE, watchErrors } from '#tests/support/browser.ts'
+import { comment, devicesOf } from '#tests/support/neighbours.ts'
+import type { PushStub } from '#tests/support/push.ts'
+import { bell, hint, openDevice, pushSuite, row } from '#tests/support/push-world.ts'
+import { until, workerReady } from '#tests/support/pwa.ts'
 
-// Only the browser's PushManager is stubbed: it hands out addresses of a local push service, which receives what the
-// server really encrypts. What it decrypts goes to the real worker by the browser's own debugging protocol.
-
-interface Shared {
-  server: TestServer
-  browser: Browser
-  stub: PushStub
-  ana: TestMember
-  luis: TestMember
-  toby: { id: string; path: string }
-}
-const push = suite<Shared>('push in the browser')
-
-let people = 0
-push.before(async (t) => {
-  t.stub = await pushStub()
-  t.server = await startServer({ PUSH_HOSTS: t.stub.host })
-  t.browser = await launchBrowser(true)
-})
-push.after(async ({ server, browser, stub }) => {
-  await browser.close()
-  stub.stop()
-  await server.dispose()
-})
-push.after.each(async ({ browser }) => {
-  for (const context of browser.contexts()) await context.close()
-})
-push.before.each(async (t) => {
-  const n = ++people
-  t.ana = await signedIn(t.server, `ana${n}@ejemplo.es`)
-  t.luis = await signedIn(t.server, `luis${n}@ejemplo.es`)
-  const [toby] = await withDatabase(t.server, (db) => seed(db, dog({ owner_id: t.ana.id, name: 'Toby', photos: 0 })))
-  t.toby = toby
-  const settings = { likes: true, comments: true, others: true, quiet: null, time_zone: 'Europe/Madrid', digest: true }
-  await call(t.server, '/api/account/notices', { method: 'PUT', cookie: t.ana.cookie, json: settings })
-})
-
-const bell = (page: Page) => page.locator('[data-bell]')
-const row = (page: Page) => page.getByRole('switch', { name: 'Avisos en este dispositivo' })
-const hint = (page: Page) => page.locator('#np-push-hint')
-
-/** Ana's browser, whose PushManager keeps what it handed out, as a real one does over a reload. */
-async function open(t: Shared, { worker = false, ...options }: BrowserContextOptions & { worker?: boolean } = {}) {
-  const context = await (worker ? visitWithWorker : visit)(t.browser, {
-    reducedMotion: 'reduce',
-    ...DESKTOP,
-    ...options,
-  })
-  await useSession(context, t.server, t.ana)
-  await context.grantPermissions(['notifications'], { origin: t.server.url })
-  const device = t.stub.device(`navegador-${people}`)
-  await context.addInitScript((device) => {
-    const HELD = 'prueba-push'
-    const make = (key: string) => ({
-      endpoint: device.endpoint,
-      options: {
-        applicationServerKey: Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (c) =>
-          c.charCodeAt(0),
-        ).buffer,
-      },
-      toJSON: () => ({ ...device, expirationTime: null }),
-      unsubscribe: async () => {
-        localStorage.removeItem(HELD)
-        return true
-      },
-    })
-    const held = () => localStorage.getItem(HELD)
-    Object.assign(PushManager.prototype, {
-      getSubscription: async () => (held() ? make(held()!) : null),
-      subscribe: async (options: { userVisibleOnly: boolean; applicationServerKey: string }) => {
-        if (!options.userVisibleOnly) throw new Error('userVisibleOnly')
-        localStorage.setItem(HELD, options.applicationServerKey)
-        return make(options.applicationServerKey)
-      },
-    })
-  }, device)
-  const page = await context.newPage()
-  return { context, page }
-}
-const devices = ({ server, ana }: Shared) =>
-  withDatabase(
-    server,
-    async (db) =>
-      (await db.selectFrom('push_subscriptions').select('endpoint').where('user_id', '=', ana.id).execute()).length,
-  )
-const comment = ({ server, toby, luis }: Shared, content: string) =>
-  call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie: luis.cookie, json: { content } })
+const push = pushSuite('push in the browser')
 
 push('a press turns the device on; what is said of Toby is shown, and leads there', async (t) => {
-  const { context, page } = await open(t, { worker: true })
+  const { context, page } = await openDevice(t, { worker: true })
   const errors = watchErrors(page)
   await page.goto(`${t.server.url}/comunidad`)
   await workerReady(page)
@@ -109,9 +20,9 @@ push('a press turns the device on; what is said of Toby is shown, and leads ther
   await row(page).waitFor()
   await until('the row knows', () => row(page).isEnabled())
   assert.is(await row(page).isChecked(), false)
-  assert.is(await devices(t), 0)
+  assert.equal(await devicesOf(t), [])
   await row(page).click()
-  await until('the device is known', async () => (await devices(t)) === 1)
+  await until('the device is known', async () => (await devicesOf(t)).length === 1)
   assert.is(await row(page).isChecked(), true)
   await page.reload()
   await bell(page).click()
@@ -165,7 +76,7 @@ push('a press turns the device on; what is said of Toby is shown, and leads ther
   assert.is((await shown()).length, 1)
 
   // The browser gives the device a new address.
-  const moved = t.stub.device(`mudado-${people}`)
+  const moved = t.stub.device(`mudado-${t.ana.id}`)
   await worker.evaluate(async (device) => {
     const own = globalThis as any
     own.registration.pushManager.constructor.prototype.subscribe = async () => device
@@ -179,7 +90,7 @@ push('a press turns the device on; what is said of Toby is shown, and leads ther
   assert.is(endpoint, moved.endpoint)
 
   await row(page).click()
-  await until('the device is forgotten', async () => (await devices(t)) === 0)
+  await until('the device is forgotten', async () => (await devicesOf(t)).length === 0)
   assert.is(await row(page).isChecked(), false)
   assert.is(await page.evaluate(() => localStorage.getItem('prueba-push')), null)
 
@@ -191,7 +102,7 @@ push('a press turns the device on; what is said of Toby is shown, and leads ther
 })
 
 push('nothing is asked before the press, and the panel’s row comes only with the panel', async (t) => {
-  const { page } = await open(t)
+  const { page } = await openDevice(t)
   const asked: string[] = []
   page.on('request', (request) => asked.push(request.url()))
   await page.goto(`${t.server.url}/comunidad`)
@@ -216,7 +127,7 @@ push('nothing is asked before the press, and the panel’s row comes only with t
 })
 
 push('where its row does not arrive, the panel works', async (t) => {
-  const { page } = await open(t)
+  const { page } = await openDevice(t)
   await page.route(/PushRow/, (route) => route.abort())
   await comment(t, 'Hola')
   await page.goto(`${t.server.url}/comunidad`)
@@ -231,7 +142,7 @@ const IPHONE =
 
 push('where notices cannot be, the row says why', async (t) => {
   const say = async (options: BrowserContextOptions, script: () => void) => {
-    const { page } = await open(t, options)
+    const { page } = await openDevice(t, options)
     await page.addInitScript(script)
     await page.goto(`${t.server.url}/comunidad`)
     await bell(page).click()
@@ -255,7 +166,7 @@ push('where notices cannot be, the row says why', async (t) => {
 })
 
 push('a server that fails leaves the switch as it was, and says so', async (t) => {
-  const { context, page } = await open(t, { worker: true })
+  const { context, page } = await openDevice(t, { worker: true })
   await page.goto(`${t.server.url}/comunidad`)
   await workerReady(page)
   await page.goto(`${t.server.url}/comunidad`)
@@ -266,62 +177,8 @@ push('a server that fails leaves the switch as it was, and says so', async (t) =
   await until('the row knows', () => row(page).isEnabled())
   await row(page).click()
   await hint(page).getByText('No se pudieron encender los avisos. Intenta de nuevo.').waitFor()
-  assert.equal([await row(page).isChecked(), await devices(t)], [false, 0])
+  assert.equal([await row(page).isChecked(), await devicesOf(t)], [false, []])
   assert.is(await page.evaluate(() => localStorage.getItem('prueba-push')), null)
 })
-
-push('the settings are a plain form, and work without script', async (t) => {
-  const { page } = await open(t, { javaScriptEnabled: false, ...PHONE })
-  await page.goto(`${t.server.url}/perfil/cuenta`)
-  const panel = page.getByRole('region', { name: 'Avisos' })
-  assert.is(await panel.getByRole('switch', { name: 'Horas de silencio' }).isChecked(), false)
-  assert.is(await panel.getByLabel('De', { exact: true }).isVisible(), false)
-  await panel.getByRole('switch', { name: 'Comentarios' }).click()
-  await panel.getByRole('switch', { name: 'Horas de silencio' }).click()
-  await panel.getByLabel('De', { exact: true }).fill('22:15')
-  await panel.getByLabel('A', { exact: true }).fill('07:30')
-  await panel.getByLabel('Hora de').selectOption('Canarias')
-  await panel.getByRole('button', { name: 'Guardar avisos' }).click()
-  await panel.getByText('Avisos guardados.').waitFor()
-  const { body } = await call(t.server, '/api/account/notices', { cookie: t.ana.cookie })
-  assert.equal([body.likes, body.comments, body.others], [true, false, true])
-  assert.is(body.digest, true)
-  assert.equal([body.quiet, body.time_zone], [{ from: '22:15', to: '07:30' }, 'Atlantic/Canary'])
-})
-
-push('the last link of a weekly mail asks, and its button unsubscribes, without script', async (t) => {
-  const token = await withDatabase(t.server, async (db) => {
-    await setDigest(db, t.ana.id, true)
-    return (await db.selectFrom('digests').select('token').where('user_id', '=', t.ana.id).executeTakeFirstOrThrow())
-      .token
-  })
-  const wants = () => withDatabase(t.server, (db) => wantsDigest(db, t.ana.id))
-  const context = await visit(t.browser, { ...PHONE, javaScriptEnabled: false })
-  const page = await context.newPage()
-  await page.goto(`${t.server.url}/baja?token=${token}`)
-  await page.getByRole('heading', { level: 1, name: '¿Sin resumen semanal?' }).waitFor()
-  assert.is(await wants(), true)
-  await page.getByRole('button', { name: 'No recibir más resúmenes' }).click()
-  await page.getByRole('heading', { level: 1, name: 'Hecho: no recibirás más resúmenes' }).waitFor()
-  assert.is(await wants(), false)
-  const response = await page.goto(`${t.server.url}/baja?token=otro`)
-  assert.is(response?.status(), 404)
-  await page.getByRole('heading', { level: 1, name: 'Este enlace no vale' }).waitFor()
-})
-
-for (const colorScheme of ['light', 'dark'] as const)
-  push(`axe finds nothing in the panel and the settings, ${colorScheme}`, async (t) => {
-    const { page } = await open(t, { colorScheme })
-    await page.goto(`${t.server.url}/perfil/cuenta`)
-    const check = async () => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
-    }
-    await page.getByRole('switch', { name: 'Horas de silencio' }).click()
-    assert.equal(await check(), [])
-    await bell(page).click()
-    await until('the row knows', () => row(page).isEnabled())
-    assert.equal(await check(), [])
-  })
 
 push.run()
