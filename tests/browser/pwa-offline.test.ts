@@ -3,12 +3,12 @@ import type { Browser } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
-import { launchBrowser, PHONE, watchErrors } from '#tests/support/browser.ts'
+import { launchBrowser, PHONE } from '#tests/support/browser.ts'
 import { form, smallPhotos } from '#tests/support/dog-form.ts'
 import { type Front, startFront } from '#tests/support/front.ts'
 import { signedIn, useSession } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photo.ts'
-import { keptPaths, keptSoon, until, visitWithWorker, workerReady } from '#tests/support/pwa.ts'
+import { keptPaths, keptSoon, openBehind, until, visitWithWorker } from '#tests/support/pwa.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 /** The browser’s own words for a request that found no server: logged by it, whatever a page does. */
@@ -41,12 +41,9 @@ pwa.after(async ({ browser, server }) => {
   await server.dispose()
 })
 
-pwa('with the server gone, visited pages are read and others are explained', async ({ browser, front, dogPath }) => {
-  const context = await visitWithWorker(browser)
-  const page = await context.newPage()
-  const errors = watchErrors(page)
-  await page.goto(front.url + dogPath)
-  await workerReady(page)
+pwa('with the server gone, visited pages are read and others are explained', async (t) => {
+  const { front, dogPath } = t
+  const { context, page, errors } = await openBehind(t, dogPath)
   await keptSoon(page, dogPath)
   await page.goto(`${front.url}/razas`)
   await keptSoon(page, '/razas')
@@ -88,40 +85,31 @@ pwa('with the server gone, visited pages are read and others are explained', asy
   await context.close()
 })
 
-pwa(
-  'with the browser offline the same, and «Intentar de nuevo» and the network’s return lead on',
-  async ({ browser, front }) => {
-    const context = await visitWithWorker(browser, PHONE)
-    const page = await context.newPage()
-    const errors = watchErrors(page)
-    await page.goto(`${front.url}/perros`)
-    await workerReady(page)
-    await keptSoon(page, '/perros')
-    await context.setOffline(true)
-    await page.goto(`${front.url}/perros`)
-    await page.getByText('Toby').first().waitFor()
-    await page.getByText('Sin conexión. Ves una copia guardada ahora mismo.').waitFor()
-    await page.goto(`${front.url}/comunidad`)
-    await page.getByRole('heading', { name: 'Sin conexión', exact: true }).waitFor()
-    await page.getByRole('link', { name: 'Intentar de nuevo' }).click()
-    await page.waitForLoadState()
-    await page.getByRole('heading', { name: 'Sin conexión', exact: true }).waitFor()
-    // Back on the network it goes on by itself.
-    await context.setOffline(false)
-    await page.getByRole('heading', { level: 1, name: 'Comunidad' }).waitFor()
-    assert.equal(withoutNetwork(errors), [])
-    await context.close()
-  },
-)
+pwa('with the browser offline the same, and «Intentar de nuevo» and the network’s return lead on', async (t) => {
+  const { front } = t
+  const { context, page, errors } = await openBehind(t, '/perros', PHONE)
+  await keptSoon(page, '/perros')
+  await context.setOffline(true)
+  await page.goto(`${front.url}/perros`)
+  await page.getByText('Toby').first().waitFor()
+  await page.getByText('Sin conexión. Ves una copia guardada ahora mismo.').waitFor()
+  await page.goto(`${front.url}/comunidad`)
+  await page.getByRole('heading', { name: 'Sin conexión', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Intentar de nuevo' }).click()
+  await page.waitForLoadState()
+  await page.getByRole('heading', { name: 'Sin conexión', exact: true }).waitFor()
+  // Back on the network it goes on by itself.
+  await context.setOffline(false)
+  await page.getByRole('heading', { level: 1, name: 'Comunidad' }).waitFor()
+  assert.equal(withoutNetwork(errors), [])
+  await context.close()
+})
 
 pwa(
   'a visitor’s second visit to /perros paints without asking anybody, and the third shows what changed',
   async (t) => {
-    const { browser, front, server } = t
-    const context = await visitWithWorker(browser)
-    const page = await context.newPage()
-    await page.goto(`${front.url}/razas`)
-    await workerReady(page)
+    const { front, server } = t
+    const { context, page } = await openBehind(t, '/razas')
     await page.goto(`${front.url}/perros`)
     await keptSoon(page, '/perros')
     // Nobody answers from here on, and nobody says no either: only what is kept can paint.
@@ -147,32 +135,23 @@ pwa(
   },
 )
 
-pwa(
-  'what a visitor wrote is seen at once: a kept page older than that waits for the network',
-  async ({ browser, front, server }) => {
-    const context = await visitWithWorker(browser)
-    const page = await context.newPage()
-    await page.goto(`${front.url}/razas`)
-    await workerReady(page)
-    await page.goto(`${front.url}/perros`)
-    await keptSoon(page, '/perros')
-    await addDog(server, 'Recién')
-    // Any call that writes will do: this one is refused, which the worker cannot know beforehand.
-    await page.evaluate(() => fetch('/api/dogs', { method: 'POST', body: new FormData() }))
-    await page.goto(`${front.url}/perros`)
-    await page.getByText('Recién').first().waitFor()
-    await context.close()
-  },
-)
-
-pwa('a member’s pages are never kept; the public copy of what they visited is', async ({ browser, front, server }) => {
-  const ana = await signedIn(server, 'secreta@ejemplo.es')
-  const context = await visitWithWorker(browser)
-  await useSession(context, { ...server, url: front.url }, ana)
-  const page = await context.newPage()
-  const errors = watchErrors(page)
+pwa('what a visitor wrote is seen at once: a kept page older than that waits for the network', async (t) => {
+  const { front, server } = t
+  const { context, page } = await openBehind(t, '/razas')
   await page.goto(`${front.url}/perros`)
-  await workerReady(page)
+  await keptSoon(page, '/perros')
+  await addDog(server, 'Recién')
+  // Any call that writes will do: this one is refused, which the worker cannot know beforehand.
+  await page.evaluate(() => fetch('/api/dogs', { method: 'POST', body: new FormData() }))
+  await page.goto(`${front.url}/perros`)
+  await page.getByText('Recién').first().waitFor()
+  await context.close()
+})
+
+pwa('a member’s pages are never kept; the public copy of what they visited is', async (t) => {
+  const { front, server } = t
+  const ana = await signedIn(server, 'secreta@ejemplo.es')
+  const { context, page, errors } = await openBehind(t, '/perros', { who: ana })
   assert.match(await page.content(), /secreta@ejemplo\.es/)
   for (const path of ['/perfil', '/perfil/cuenta', '/notificaciones', '/razas']) await page.goto(front.url + path)
   await keptSoon(page, '/perros')
@@ -200,13 +179,10 @@ pwa('a member’s pages are never kept; the public copy of what they visited is'
   await context.close()
 })
 
-pwa('signing out and signing in wipe the pages', async ({ browser, front, server }) => {
+pwa('signing out and signing in wipe the pages', async (t) => {
+  const { front, server } = t
   const ana = await signedIn(server, 'luisa@ejemplo.es')
-  const context = await visitWithWorker(browser)
-  await useSession(context, { ...server, url: front.url }, ana)
-  const page = await context.newPage()
-  await page.goto(`${front.url}/comunidad`)
-  await workerReady(page)
+  const { context, page } = await openBehind(t, '/comunidad', { who: ana })
   await keptSoon(page, '/comunidad')
   await page.getByRole('button', { name: 'Cerrar sesión' }).click()
   await page.waitForURL(`${front.url}/`)
@@ -230,32 +206,23 @@ pwa('signing out and signing in wipe the pages', async ({ browser, front, server
   await context.close()
 })
 
-pwa(
-  'a session that began unnoticed: the visitor’s page is loaded anew for its member',
-  async ({ browser, front, server }) => {
-    const context = await visitWithWorker(browser)
-    const page = await context.newPage()
-    await page.goto(`${front.url}/razas`)
-    await workerReady(page)
-    await page.goto(`${front.url}/perros`)
-    await keptSoon(page, '/perros')
-    const ana = await signedIn(server, 'ana@ejemplo.es')
-    await useSession(context, { ...server, url: front.url }, ana)
-    await page.goto(`${front.url}/perros`)
-    await page.locator('[data-me-block=member]').getByText('ana@ejemplo.es').waitFor()
-    assert.not.ok((await keptPaths(page)).includes('/razas'))
-    await context.close()
-  },
-)
+pwa('a session that began unnoticed: the visitor’s page is loaded anew for its member', async (t) => {
+  const { front, server } = t
+  const { context, page } = await openBehind(t, '/razas')
+  await page.goto(`${front.url}/perros`)
+  await keptSoon(page, '/perros')
+  const ana = await signedIn(server, 'ana@ejemplo.es')
+  await useSession(context, { ...server, url: front.url }, ana)
+  await page.goto(`${front.url}/perros`)
+  await page.locator('[data-me-block=member]').getByText('ana@ejemplo.es').waitFor()
+  assert.not.ok((await keptPaths(page)).includes('/razas'))
+  await context.close()
+})
 
 pwa('a member on a slow network: shown what is kept, and their own page once it came', async (t) => {
-  const { browser, front, server } = t
+  const { front, server } = t
   const ana = await signedIn(server, 'lenta@ejemplo.es')
-  const context = await visitWithWorker(browser)
-  await useSession(context, { ...server, url: front.url }, ana)
-  const page = await context.newPage()
-  await page.goto(`${front.url}/razas`)
-  await workerReady(page)
+  const { context, page } = await openBehind(t, '/razas', { who: ana })
   await keptSoon(page, '/razas')
   await page.goto(`${front.url}/comunidad`)
   // The next answer alone is longer under way than the worker waits for.
@@ -278,64 +245,52 @@ pwa('a member on a slow network: shown what is kept, and their own page once it 
   await context.close()
 })
 
-pwa(
-  'photos come from the cache, and the live stream and calls always from the network',
-  async ({ browser, front, server }) => {
-    const ana = await signedIn(server, 'ana@ejemplo.es')
-    const context = await visitWithWorker(browser)
-    await useSession(context, { ...server, url: front.url }, ana)
-    const page = await context.newPage()
-    await page.goto(`${front.url}/perros`)
-    await workerReady(page)
-    const asked = await page.evaluate(async () => {
-      const twice = async (url: string) => {
-        for (let i = 0; i < 2; i++) await (await fetch(url)).text()
-      }
-      await twice('/retratos/beagle.svg')
-      await twice('/api/session')
-      return (await caches.match('/api/session')) === undefined
-    })
-    assert.ok(asked)
-    assert.is(front.asked.filter((line) => line === 'GET /api/session').length, 2)
-    assert.ok(front.asked.some((line) => line.startsWith('GET /api/events')))
-    await context.close()
-  },
-)
-
-pwa(
-  'a photo shared with Perrario opens the form with it, also where there is no network',
-  async ({ browser, front }) => {
-    const [photo] = await smallPhotos(1)
-    for (const isOnline of [true, false]) {
-      const context = await visitWithWorker(browser, PHONE)
-      const page = await context.newPage()
-      const errors = watchErrors(page)
-      await page.goto(`${front.url}/razas`)
-      await workerReady(page)
-      if (!isOnline) front.down()
-      // As the system sends it: a form posted to the manifest’s share target.
-      await page.evaluate(() => {
-        const share = document.createElement('form')
-        Object.assign(share, { method: 'post', action: '/compartir', enctype: 'multipart/form-data', id: 'share' })
-        share.innerHTML = '<input type="file" name="fotos">'
-        document.body.append(share)
-      })
-      await page.locator('#share input').setInputFiles(photo!)
-      await page.locator('#share').evaluate((share: HTMLFormElement) => share.submit())
-      await form(page).locator('.df-gallery .df-tile img').waitFor()
-      assert.is(await form(page).locator('.df-gallery li').count(), 1)
-      assert.is(new URL(page.url()).search, '', 'the address says nothing of it any more')
-      // Opened again it is the draft’s, not another copy.
-      await page.reload()
-      await page.locator('[data-add-dog]:visible').first().click()
-      await form(page).getByText('Borrador recuperado').waitFor()
-      assert.is(await form(page).locator('.df-gallery li').count(), 1)
-      assert.equal(withoutNetwork(errors), [])
-      front.up()
-      await context.close()
+pwa('photos come from the cache, and the live stream and calls always from the network', async (t) => {
+  const { front, server } = t
+  const ana = await signedIn(server, 'ana@ejemplo.es')
+  const { context, page } = await openBehind(t, '/perros', { who: ana })
+  const asked = await page.evaluate(async () => {
+    const twice = async (url: string) => {
+      for (let i = 0; i < 2; i++) await (await fetch(url)).text()
     }
-  },
-)
+    await twice('/retratos/beagle.svg')
+    await twice('/api/session')
+    return (await caches.match('/api/session')) === undefined
+  })
+  assert.ok(asked)
+  assert.is(front.asked.filter((line) => line === 'GET /api/session').length, 2)
+  assert.ok(front.asked.some((line) => line.startsWith('GET /api/events')))
+  await context.close()
+})
+
+pwa('a photo shared with Perrario opens the form with it, also where there is no network', async (t) => {
+  const { front } = t
+  const [photo] = await smallPhotos(1)
+  for (const isOnline of [true, false]) {
+    const { context, page, errors } = await openBehind(t, '/razas', PHONE)
+    if (!isOnline) front.down()
+    // As the system sends it: a form posted to the manifest’s share target.
+    await page.evaluate(() => {
+      const share = document.createElement('form')
+      Object.assign(share, { method: 'post', action: '/compartir', enctype: 'multipart/form-data', id: 'share' })
+      share.innerHTML = '<input type="file" name="fotos">'
+      document.body.append(share)
+    })
+    await page.locator('#share input').setInputFiles(photo!)
+    await page.locator('#share').evaluate((share: HTMLFormElement) => share.submit())
+    await form(page).locator('.df-gallery .df-tile img').waitFor()
+    assert.is(await form(page).locator('.df-gallery li').count(), 1)
+    assert.is(new URL(page.url()).search, '', 'the address says nothing of it any more')
+    // Opened again it is the draft’s, not another copy.
+    await page.reload()
+    await page.locator('[data-add-dog]:visible').first().click()
+    await form(page).getByText('Borrador recuperado').waitFor()
+    assert.is(await form(page).locator('.df-gallery li').count(), 1)
+    assert.equal(withoutNetwork(errors), [])
+    front.up()
+    await context.close()
+  }
+})
 
 pwa('where the shared photo got lost, the form opens and says so', async ({ browser, front }) => {
   const context = await visitWithWorker(browser, { ...PHONE, serviceWorkers: 'block' })

@@ -1,5 +1,8 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
-import { DESKTOP, visit } from './browser.ts'
+import { DESKTOP, visit, watchErrors } from './browser.ts'
+import type { Front } from './front.ts'
+import { type TestMember, useSession } from './members.ts'
+import type { TestServer } from './server.ts'
 
 /** A visitor whose browser takes the service worker. */
 export const visitWithWorker = (browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> =>
@@ -26,6 +29,27 @@ export const workerReady = (page: Page): Promise<void> =>
       return form !== undefined && (await caches.match('/api/breeds')) !== undefined
     }),
   )
+
+interface Opened {
+  context: BrowserContext
+  page: Page
+  errors: string[]
+}
+
+/** A page behind a front, in a browser of its own whose worker is ready; `who` has a session there. */
+export async function openBehind(
+  { browser, front, server }: { browser: Browser; front: Front; server: TestServer },
+  path: string,
+  { who, ...options }: BrowserContextOptions & { who?: TestMember | undefined } = {},
+): Promise<Opened> {
+  const context = await visitWithWorker(browser, options)
+  if (who) await useSession(context, { ...server, url: front.url }, who)
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  await page.goto(front.url + path)
+  await workerReady(page)
+  return { context, page, errors }
+}
 
 /** The paths of the pages that are kept. */
 export const keptPaths = (page: Page): Promise<string[]> =>
