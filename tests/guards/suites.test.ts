@@ -9,7 +9,7 @@ const guard = suite('suites')
 guard('every suite is run: one that is not passes silently', () => {
   const faults: string[] = []
   for (const path of FILES)
-    for (const [, name] of readSource(path).matchAll(/const (\w+) = suite[<(]/g))
+    for (const [, name] of readSource(path).matchAll(/const (\w+) = (?:suite|\w+Suite)[<(]/g))
       if (!new RegExp(`^${name}\\.run\\(\\)`, 'm').test(readSource(path))) faults.push(`${path}: add ${name}.run()`)
   assert.equal(faults, [])
 })

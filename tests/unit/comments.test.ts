@@ -3,10 +3,10 @@ import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { commentProblem, tidyComment } from '#features/comments/comments.ts'
 import { addComment, deleteComment, listComments } from '#features/comments/comments.server.ts'
-import { AppError } from '#lib/errors.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { plansOf, slowSteps } from '#tests/support/plans.ts'
+import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const comments = suite<{ db: Db }>('comments')
@@ -16,16 +16,6 @@ comments.before.each((t) => {
 })
 
 const NOBODY = '00000000-0000-4000-8000-000000000000'
-
-async function refusal(deed: Promise<unknown>): Promise<[number, string]> {
-  try {
-    await deed
-  } catch (error) {
-    assert.instance(error, AppError)
-    return [(error as AppError).status, (error as AppError).message]
-  }
-  throw new Error('was not refused')
-}
 
 // Text -----------------------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ import { addDog, type NewDog } from '#features/dogs/add.server.ts'
 import { type DogInput, dogSchema } from '#features/dogs/dogInput.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo, textFile } from '#tests/support/photo.ts'
+import { refusal } from '#tests/support/refusal.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
 const NOON = Date.UTC(2026, 10, 20, 11)
@@ -30,16 +31,6 @@ const files = (dir: string) => {
   }
 }
 const dogs = async (db: Db) => (await db.selectFrom('dogs').select('id').execute()).length
-
-async function refusal(promise: Promise<unknown>): Promise<[number, string]> {
-  try {
-    await promise
-  } catch (error) {
-    if (error instanceof AppError) return [error.status, error.message]
-    throw error
-  }
-  throw new Error('was not refused')
-}
 
 add('keeps what was said, the photos in order, the first as cover', async ({ db, dir }) => {
   const [ana] = await seed(db, member())

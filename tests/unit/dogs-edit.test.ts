@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { suite, type Test } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { AppError } from '#lib/errors.ts'
 import { addDog } from '#features/dogs/add.server.ts'
 import { claimDog } from '#features/dogs/claim.server.ts'
 import { getDog, peopleOf } from '#features/dogs/dog.server.ts'
@@ -13,6 +12,7 @@ import { deleteDog, updateDog } from '#features/dogs/edit.server.ts'
 import { setImages } from '#features/dogs/gallery.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo, textFile } from '#tests/support/photo.ts'
+import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 interface Ground {
@@ -31,16 +31,6 @@ function ground(test: Test<Ground>) {
 
 const photos = (dir: string) => (existsSync(join(dir, 'photos')) ? readdirSync(join(dir, 'photos')).sort() : [])
 const NOBODY = '00000000-0000-4000-8000-000000000000'
-
-async function refusal(promise: Promise<unknown>): Promise<[number, string]> {
-  try {
-    await promise
-  } catch (error) {
-    if (error instanceof AppError) return [error.status, error.message]
-    throw error
-  }
-  throw new Error('was not refused')
-}
 
 /** A dog with real files, of `userId`. */
 async function real(db: Db, dir: string, userId: string | null, count = 2) {

@@ -1,9 +1,21 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
 import { prepared } from '#db/prepared.ts'
 import { freshDb } from '#tests/support/db.ts'
 
-const test = suite('prepared queries')
+const test = suite<{ db: Db }>('prepared queries')
+test.before.each(async (t) => {
+  t.db = freshDb()
+  await t.db
+    .insertInto('totals')
+    .values([
+      { name: 'uno', value: 1 },
+      { name: 'dos', value: 2 },
+    ])
+    .execute()
+})
+test.after.each(({ db }) => db.destroy())
 
 interface Values {
   name: string
@@ -24,33 +36,16 @@ function counting() {
   return { count, found }
 }
 
-test('a query is built once and run with the values of each call', async () => {
-  const db = await freshDb()
+test('a query is built once and run with the values of each call', async ({ db }) => {
   const { count, found } = counting()
-  await db
-    .insertInto('totals')
-    .values([
-      { name: 'uno', value: 1 },
-      { name: 'dos', value: 2 },
-    ])
-    .execute()
   assert.equal(await found(db, { name: 'uno' }), [{ name: 'uno', value: 1 }])
   assert.equal(await found(db, { name: 'dos' }), [{ name: 'dos', value: 2 }])
   assert.equal(await found(db, { name: 'nadie' }), [])
   assert.is(count.built, 1)
-  await db.destroy()
 })
 
-test('each choice of values and each length of a list is a query of its own', async () => {
-  const db = await freshDb()
+test('each choice of values and each length of a list is a query of its own', async ({ db }) => {
   const { count, found } = counting()
-  await db
-    .insertInto('totals')
-    .values([
-      { name: 'uno', value: 1 },
-      { name: 'dos', value: 2 },
-    ])
-    .execute()
   assert.is((await found(db, { name: 'dos', min: 2 })).length, 1)
   assert.is((await found(db, { name: 'uno', min: 2 })).length, 0)
   assert.is((await found(db, { name: 'uno', min: undefined })).length, 1)
@@ -60,17 +55,14 @@ test('each choice of values and each length of a list is a query of its own', as
   assert.is((await found(db, { name: 'uno', ids: [] })).length, 0)
   // min; neither; one id; two; none.
   assert.is(count.built, 5)
-  await db.destroy()
 })
 
-test('it runs inside a transaction and sees what was written there', async () => {
-  const db = await freshDb()
+test('it runs inside a transaction and sees what was written there', async ({ db }) => {
   await db.transaction().execute(async (trx) => {
     const { found } = counting()
-    await trx.insertInto('totals').values({ name: 'uno', value: 1 }).execute()
-    assert.is((await found(trx, { name: 'uno' })).length, 1)
+    await trx.insertInto('totals').values({ name: 'tres', value: 3 }).execute()
+    assert.is((await found(trx, { name: 'tres' })).length, 1)
   })
-  await db.destroy()
 })
 
 test.run()
