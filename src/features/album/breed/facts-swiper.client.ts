@@ -48,7 +48,6 @@ export function startFacts(root: HTMLElement): Swiper {
   })
   root.addEventListener('focusin', apply)
   root.addEventListener('focusout', () => setTimeout(apply))
-  root.querySelector<HTMLElement>('.ctl')!.hidden = false
   apply()
   return swiper
 }
