@@ -45,7 +45,9 @@ async function send(form: HTMLFormElement, dialog: HTMLDialogElement): Promise<v
   const said = form.querySelector<HTMLElement>('[data-report-said]')!
   if (button.disabled) return
   button.disabled = true
+  const words = form.querySelector<HTMLTextAreaElement>('[name=words]')!
   said.hidden = true
+  words.removeAttribute('aria-invalid')
   const text = (name: string) => String(new FormData(form).get(name) ?? '')
   const photo = text('photo')
   const thing = photo ? { kind: 'photo', id: photo } : { kind: text('kind'), id: text('id') }
@@ -57,17 +59,21 @@ async function send(form: HTMLFormElement, dialog: HTMLDialogElement): Promise<v
       body,
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
     })
-    const answer = (await response.json()) as { detail: string }
+    const answer = (await response.json()) as { detail: string; errors?: { words?: string } }
     detail = answer.detail
     if (response.ok) {
       dialog.close()
       toast({ title: detail, kind: 'success' })
       return
     }
+    if (answer.errors?.words) {
+      words.setAttribute('aria-invalid', 'true')
+      words.focus()
+    }
   } catch {
     // Said below.
   }
-  said.textContent = detail
+  said.querySelector('span')!.textContent = detail
   said.hidden = false
   button.disabled = false
 }
