@@ -130,6 +130,19 @@ album('a breed’s notes turn by themselves, stop when asked, and stand still wh
   await still.context.close()
 })
 
+album('a breed’s notes take no more room once they turn, so that nothing below them moves', async (t) => {
+  for (const device of [PHONE, DESKTOP]) {
+    const { context, page } = await open(t, '/razas/beagle', device)
+    const notes = page.locator('[data-facts]')
+    const before = (await notes.boundingBox())!.height
+    assert.is(await page.getByRole('button', { name: 'Siguiente' }).count(), 0, 'its buttons wait')
+    await notes.scrollIntoViewIfNeeded()
+    await page.getByRole('button', { name: 'Siguiente' }).waitFor()
+    assert.is((await notes.boundingBox())!.height, before)
+    await context.close()
+  }
+})
+
 album('«Ver más» adds the next dogs to the grid', async (t) => {
   const { context, page } = await open(t, '/razas/beagle')
   assert.is(await page.locator('#perros .dog-card').count(), 4)

@@ -4,6 +4,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
 import { signedIn, type TestMember, useSession } from '#tests/support/members.ts'
@@ -190,6 +191,26 @@ moderation('blocked from the profile: the talk goes on without the other, and it
   await hers.page.getByText('Palabras de Luis').waitFor()
   await hers.page.getByRole('button', { name: `Le gusta a ${luis.alias}` }).waitFor()
   assert.equal([...his.errors, ...hers.errors], [])
+})
+
+moderation('who is banned reads so on their own profile, and what they may answer', async () => {
+  const eva = await signedIn(server, 'eva@ejemplo.es')
+  await withDatabase(server, (db) => ban(db, eva.id, { until: Date.UTC(2199, 0, 5, 12), reason: 'Insultas a otras.' }))
+  const hers = await at('/perfil', eva, PHONE)
+  const note = hers.page.getByRole('region', { name: 'No puedes publicar' })
+  await note
+    .getByText('Tu cuenta no puede publicar hasta el 5 de enero de 2199. Mientras tanto puedes seguir leyendo.')
+    .waitFor()
+  await note.getByText('Motivo: Insultas a otras.').waitFor()
+  assert.is(
+    await note.getByRole('link', { name: 'Ver la decisión y responder' }).getAttribute('href'),
+    '/perfil/decisiones',
+  )
+  await accessible(hers.page)
+  const his = await at(`/usuario/${eva.id}`, luis)
+  await his.page.getByRole('heading', { level: 1, name: eva.alias }).waitFor()
+  assert.is(await his.page.getByText('Insultas a otras.').count(), 0, 'nobody else reads it')
+  assert.equal([...hers.errors, ...his.errors], [])
 })
 
 moderation.run()
