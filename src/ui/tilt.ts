@@ -1,4 +1,4 @@
-/** How many tilts ui/sticker.css has: `.tilt-1` to `.tilt-7`. */
+/** How many tilts ui/slot.css has: `.tilt-1` to `.tilt-7`. */
 export const TILTS = 7
 
 /**

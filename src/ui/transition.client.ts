@@ -1,5 +1,5 @@
 // A dog's photo keeps its place in the eye from its card to its page: the card that leads there lends its photo the name that
-// the page's own has (features/dogs/page/page.css) for as long as the browser takes to leave.
+// the page's own has (features/dogs/page/gallery.css) for as long as the browser takes to leave.
 
 const NAME = 'dog-photo'
 
