@@ -1,56 +1,19 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { BrowserContextOptions, Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
-import { dogsOnMap, MADRID, openMap } from '#tests/support/map.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser.ts'
+import { MADRID, madridSuite, type MadridWorld, openMap, visitMadrid } from '#tests/support/map.ts'
 
-interface Shared {
-  server: TestServer
-  browser: Browser
-  close: (() => Promise<void>)[]
-}
-const search = suite<Shared>('map search')
+const search = madridSuite('map search', 3)
 
-search.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-  await dogsOnMap(t.server, 3)
-})
-search.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
-})
-search.before.each((t) => {
-  t.close = []
-})
-search.after.each(async ({ close }) => {
-  for (const end of close) await end()
-})
-
-/** A page on the map, its box, and what was asked of the geocoder. `expected` errors are the test's own doing. */
-async function open(t: Shared, options: BrowserContextOptions = DESKTOP, expected: RegExp | null = null) {
-  const context = await visit(t.browser, { reducedMotion: 'reduce', ...options })
-  await context.route('**/_ipx/**', (route) =>
-    route.fulfill({ path: 'public/placeholder.svg', contentType: 'image/svg+xml' }),
-  )
-  const page = await context.newPage()
-  const errors = watchErrors(page)
+/** A page on the map, its box, and what was asked of the geocoder. */
+async function open(t: MadridWorld, options?: BrowserContextOptions, expected?: RegExp) {
   const asked: string[] = []
-  page.on('request', (request) => {
-    const url = new URL(request.url())
-    if (url.pathname === '/api/geocode') asked.push(url.searchParams.get('q')!)
-  })
-  t.close.push(async () => {
-    await context.close()
-    assert.equal(
-      errors.filter((error) => !expected?.test(error)),
-      [],
-    )
-  })
-  await openMap(page, t.server)
-  return { page, context, asked, box: page.getByRole('textbox', { name: 'Buscar dirección' }) }
+  const hear = ({ pathname, searchParams }: URL) => {
+    if (pathname === '/api/geocode') asked.push(searchParams.get('q')!)
+  }
+  const visit = await visitMadrid(t, hear, options, expected)
+  return { ...visit, asked, box: visit.page.getByRole('textbox', { name: 'Buscar dirección' }) }
 }
 
 const says = (page: Page, text: string) => page.locator('.address [role="status"] p', { hasText: text }).waitFor()

@@ -1,66 +1,22 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Browser, BrowserContextOptions, CDPSession, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
-import { dogsOnMap, openMap, waitForCard } from '#tests/support/map.ts'
+import { DESKTOP, PHONE } from '#tests/support/browser.ts'
+import { madridSuite, type MadridWorld, visitMadrid, waitForCard } from '#tests/support/map.ts'
 import { signedIn, useSession } from '#tests/support/members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const COUNT = 60
 
-interface Shared {
-  server: TestServer
-  browser: Browser
-  dogs: Map<string, { id: string; path: string }>
-  close: (() => Promise<void>)[]
-}
-const strip = suite<Shared>('map strip')
+const strip = madridSuite('map strip', COUNT)
 
-strip.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-  t.dogs = await dogsOnMap(t.server, COUNT)
-})
-strip.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
-})
-strip.before.each((t) => {
-  t.close = []
-})
-strip.after.each(async ({ close }) => {
-  for (const end of close) await end()
-})
-
-/** A page on the map, and what it asked for. `expected` errors are the test's own doing. */
-async function open(
-  t: Shared,
-  options: BrowserContextOptions = DESKTOP,
-  expected: RegExp | null = null,
-  view?: string,
-) {
-  const context = await visit(t.browser, { reducedMotion: 'reduce', ...options })
-  await context.route('**/_ipx/**', (route) =>
-    route.fulfill({ path: 'public/placeholder.svg', contentType: 'image/svg+xml' }),
-  )
-  const page = await context.newPage()
-  const errors = watchErrors(page)
+/** A page on the map, and the dogs it asked for. */
+async function open(t: MadridWorld, options?: BrowserContextOptions, expected: RegExp | null = null, view?: string) {
   const asked: URL[] = []
-  page.on('request', (request) => {
-    const url = new URL(request.url())
+  const hear = (url: URL) => {
     if (url.pathname === '/api/map/dogs') asked.push(url)
-  })
-  t.close.push(async () => {
-    await context.close()
-    assert.equal(
-      errors.filter((error) => !expected?.test(error)),
-      [],
-    )
-  })
-  await openMap(page, t.server, view)
-  return { page, context, asked }
+  }
+  return { ...(await visitMadrid(t, hear, options, expected, view)), asked }
 }
 
 const title = (page: Page) => page.locator('.strip h2')

@@ -1,12 +1,74 @@
-import type { Page } from 'playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, visit, watchErrors } from './browser.ts'
 import { dog, member, seed, withDatabase } from './seed.ts'
-import type { TestServer } from './server.ts'
+import { startServer, type TestServer } from './server.ts'
+
+export interface MadridWorld {
+  server: TestServer
+  browser: Browser
+  dogs: Map<string, { id: string; path: string }>
+  /** What each test ends with, in order. */
+  close: (() => Promise<void>)[]
+}
+
+/** A suite over one server with so many dogs in Madrid. */
+export function madridSuite(name: string, count: number) {
+  const madrid = suite<MadridWorld>(name)
+  madrid.before(async (t) => {
+    t.server = await startServer()
+    t.browser = await launchBrowser()
+    t.dogs = await dogsOnMap(t.server, count)
+  })
+  madrid.after(async (t) => {
+    await t.browser.close()
+    await t.server.dispose()
+  })
+  madrid.before.each((t) => {
+    t.close = []
+  })
+  madrid.after.each(async ({ close }) => {
+    for (const end of close) await end()
+  })
+  return madrid
+}
+
+/**
+ * A page on the map, closed with its test.
+ * @param hear what the page asks for, as it asks
+ * @param expected errors that are the test's own doing
+ */
+export async function visitMadrid(
+  t: MadridWorld,
+  hear: (url: URL) => void,
+  options: BrowserContextOptions = DESKTOP,
+  expected: RegExp | null = null,
+  view?: string,
+) {
+  const context = await visit(t.browser, { reducedMotion: 'reduce', ...options })
+  await context.route('**/_ipx/**', (route) =>
+    route.fulfill({ path: 'public/placeholder.svg', contentType: 'image/svg+xml' }),
+  )
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  page.on('request', (request) => hear(new URL(request.url())))
+  t.close.push(async () => {
+    await context.close()
+    assert.equal(
+      errors.filter((error) => !expected?.test(error)),
+      [],
+    )
+  })
+  await openMap(page, t.server, view)
+  return { page, context }
+}
 
 /** The centre of Madrid, near enough that its dogs stand in one circle. */
 export const MADRID = 'lat=40.4168&lon=-3.7038&zoom=12'
 
 /** Dogs of Madrid, «Perro 0» the newest, and «Solo» alone in Vigo; by name, with their paths. */
-export const dogsOnMap = (server: TestServer, count: number): Promise<Map<string, { id: string; path: string }>> =>
+const dogsOnMap = (server: TestServer, count: number): Promise<Map<string, { id: string; path: string }>> =>
   withDatabase(server, async (db) => {
     const now = Date.now()
     const fields = { breed: 'Beagle', size: 'mediano', owner_id: null } as const
