@@ -3,7 +3,6 @@ import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { blurSrc } from '#features/photos/blur.ts'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
 import './card.css'
-import { tiltClass } from '#ui/tilt.ts'
 import { LONG_NAME, photoAlt, SEALS, shownAge, wrapsName } from './card.ts'
 import { type Dog, shownName } from './dogs.ts'
 
@@ -24,7 +23,7 @@ export function DogCard({ dog, eager = false, first = false, liked, longName = L
   const age = shownAge(dog)
   const style = dog.card ? ` ${dog.card}` : ''
   return (
-    <article className={`sticker dog-card ${tiltClass(dog.id)}${style}`} data-dog={dog.id}>
+    <article className={`sticker dog-card${style}`} data-dog={dog.id}>
       {dog.card && (
         <span className="seal">
           {dog.card === 'holo' ? <Sparkles className="ic" aria-hidden /> : <Star className="ic" aria-hidden />}
