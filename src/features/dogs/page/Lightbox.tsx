@@ -1,8 +1,9 @@
 import { createRoot } from 'react-dom/client'
 import YetAnotherLightbox from 'yet-another-react-lightbox'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
-import styles from 'yet-another-react-lightbox/styles.css?url'
 import { photoSrc } from '#features/photos/photos.ts'
+import { addSheet } from '#ui/sheet.client.ts'
+import styles from './lightbox.css?url'
 
 /** The numbers of spec.md §9 (Lightbox), written out although most are the library's own. */
 const NUMBERS = {
@@ -30,14 +31,8 @@ const LABELS = {
   Slide: 'Foto',
 }
 
-/** Its styles come with it: imported as styles, they would be linked by every dog's page. */
-const dressed = () =>
-  new Promise((done) => {
-    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href: styles })
-    for (const end of ['load', 'error']) link.addEventListener(end, done, { once: true })
-    document.head.append(link)
-  })
-let dressing: Promise<unknown> | undefined
+/** Its styles come with it (ui/sheet.client.ts). */
+let dressing: Promise<void> | undefined
 
 /**
  * Shows photos full screen, from `index`; loaded only when first opened. Focus goes back to where it was.
@@ -49,7 +44,7 @@ export async function openLightbox(
   index: number,
   onLeave: (index: number) => void,
 ): Promise<void> {
-  await (dressing ??= dressed())
+  await (dressing ??= addSheet(styles))
   const host = document.body.appendChild(document.createElement('div'))
   const root = createRoot(host)
   const before = document.activeElement as HTMLElement | null
