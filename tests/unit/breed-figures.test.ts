@@ -50,6 +50,15 @@ figures('every country of the catalogue has its flag', () => {
   assert.equal([...new Set(missing)], [])
 })
 
+figures('what the admin writes as origin is text in its stamp, whatever it holds', () => {
+  for (const origin of ['<img src=x onerror=ran=1>', '"><b>x', "O'Higgins & Cía", 'constructor']) {
+    const svg = originPicture(origin)
+    assert.is(wellFormed(svg), null, origin)
+    assert.not.match(svg, /<(img|b)|native code/)
+  }
+  assert.match(originPicture("O'Higgins & Cía"), 'Sello con la bandera de O&#x27;Higgins &amp; Cía')
+})
+
 figures('a shared origin has two stamps, no origin has the globe', () => {
   assert.equal(countries('Alemania/Suiza'), ['Alemania', 'Suiza'])
   assert.is(originPicture('Alemania/Suiza').split('<svg viewBox="-4').length - 1, 2)

@@ -2,6 +2,7 @@
  * The large drawings of a breed page as files of their own, so that its HTML stays light. An SVG file cannot read the page's
  * colours: it brings them along, for light and dark.
  */
+import { plainText } from '#lib/html.ts'
 import type { PortraitFacts } from '../portrait/types.ts'
 import { coatPicture } from './coat.ts'
 import { purposePicture } from './scenes.ts'
@@ -29,7 +30,7 @@ export function figureLabel(facts: FigureFacts, name: FigureName): string {
   if (!known) labels.set(facts, (known = new Map()))
   let label = known.get(name)
   if (label === undefined) {
-    label = /aria-label="([^"]*)"/.exec(figure(facts, name))![1]!.replaceAll('&quot;', '"')
+    label = plainText(/aria-label="([^"]*)"/.exec(figure(facts, name))![1]!)
     known.set(name, label)
   }
   return label

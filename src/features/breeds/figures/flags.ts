@@ -243,9 +243,9 @@ const FLAGS: Record<string, string> = {
     star(12, 26, 8, '#d4372a'),
 }
 
+export const hasFlag = (country: string): boolean => Object.hasOwn(FLAGS, country)
 /** The flag of a country of the catalogue; a globe where there is none («Mestizo» comes from everywhere). */
-export const flag = (country: string): string => FLAGS[country] ?? globe
-export const hasFlag = (country: string): boolean => country in FLAGS
+export const flag = (country: string): string => (hasFlag(country) ? FLAGS[country]! : globe)
 
 /** The two halves of a shared origin (spec.md §2: a slash means two countries); none for «». */
 export const countries = (origin: string): string[] =>

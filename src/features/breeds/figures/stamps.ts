@@ -1,4 +1,5 @@
 /** Origin as postage stamps, one per country. */
+import { escapeHtml } from '#lib/html.ts'
 import { countries, flag } from './flags.ts'
 import { picture } from './tiles.ts'
 
@@ -14,7 +15,7 @@ const HOLES = [
 function name(text: string): string {
   const squeezed = text.length > 13 ? ' textLength="84" lengthAdjust="spacingAndGlyphs"' : ''
   const size = text.length > 13 ? 8 : 9
-  return `<text x="52" y="75.5" text-anchor="middle" font-family="var(--head)" font-size="${size}" font-weight="750"${text.length > 13 ? '' : ' letter-spacing=".1em"'}${squeezed} fill="#4a3f38">${text.toUpperCase()}</text>`
+  return `<text x="52" y="75.5" text-anchor="middle" font-family="var(--head)" font-size="${size}" font-weight="750"${text.length > 13 ? '' : ' letter-spacing=".1em"'}${squeezed} fill="#4a3f38">${escapeHtml(text.toUpperCase())}</text>`
 }
 
 /** One stamp. The perforation is bitten out of the paper by a mask, drawn once for the page. */

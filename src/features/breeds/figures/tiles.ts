@@ -2,13 +2,14 @@
  * The small pictures of a breed page's tiles (look/README.md, Drawing): each draws its fact and carries it as its label; the
  * figure in words stands below. SVG text, sized by the tile.
  */
+import { escapeHtml } from '#lib/html.ts'
 import { n, stroke } from '../portrait/path.ts'
 import type { PortraitFacts } from '../portrait/types.ts'
 import { sideDog } from './figure.ts'
 
 /** A drawing with its label for those who do not see it. */
 export const picture = (viewBox: string, label: string, body: string, extra = ''): string =>
-  `<svg viewBox="${viewBox}" role="img" aria-label="${label.replaceAll('"', '&quot;')}"${extra}>${body}</svg>`
+  `<svg viewBox="${viewBox}" role="img" aria-label="${escapeHtml(label)}"${extra}>${body}</svg>`
 
 const decimal = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 1 })
 const number = (value: number) => decimal.format(value)
