@@ -1,14 +1,21 @@
 import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { signInMail } from '#features/auth/sign-in-mail.ts'
+import { digestMail } from '#features/notifications/digest/digest-mail.ts'
+import { ALL_NAMES } from '../../soak/malformed/fields.ts'
+import { ROUTES } from '../../soak/malformed/routes.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { launchBrowser, visit } from '#tests/support/browser.ts'
 import { signedIn, type TestMember, useSession } from '#tests/support/members.ts'
 import { PAYLOADS } from '#tests/support/payloads.ts'
 import { photo } from '#tests/support/photo.ts'
 import { watchPolicy } from '#tests/support/policy.ts'
+import { type ScriptWorld, seenOf, writeScripts } from '#tests/support/script-world.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { listFiles, readSource } from '#tests/support/sources.ts'
+import { MARKS } from '#tests/support/text-fields.ts'
 
 // What people write is shown as they wrote it and never runs: not on a page, in an island, live, in a notice or a search.
 // The content policy would stop most of it; here nothing may come that far, so a refusal fails the test too.
@@ -17,6 +24,8 @@ interface Shared {
   browser: Browser
   ana: TestMember
   luis: TestMember
+  admin: TestMember
+  world: ScriptWorld
   dogs: { id: string; path: string; name: string }[]
   image: Buffer
 }
@@ -29,10 +38,11 @@ const add = async (t: Shared, text: string, cookie: string, i = 0) => {
 }
 
 scripts.before(async (t) => {
-  t.server = await startServer({ ADMIN_EMAIL: 'ana@ejemplo.es' })
+  t.server = await startServer({ ADMIN_EMAIL: 'admin@ejemplo.es' })
   t.browser = await launchBrowser()
   t.ana = await signedIn(t.server)
   t.luis = await signedIn(t.server, 'luis@ejemplo.es')
+  t.admin = await signedIn(t.server, 'admin@ejemplo.es')
   t.image = await photo()
   t.dogs = []
   for (const [i, text] of PAYLOADS.entries()) {
@@ -55,6 +65,7 @@ scripts.before(async (t) => {
     db.updateTable('profiles').set({ alias: PAYLOADS[2]!, alias_key: 'x' }).where('id', '=', t.luis.id).execute(),
   )
   await call(t.server, `/api/dogs/${t.dogs[0]!.id}/like`, { method: 'PUT', cookie: t.luis.cookie })
+  t.world = await writeScripts(t.server, { ...t, dogs: t.dogs.slice(-4) })
 })
 scripts.after(async ({ server, browser }) => {
   await browser.close()
@@ -69,25 +80,104 @@ async function nothingRan(page: Page, what: string): Promise<void> {
   assert.is(await hasRun(page), false, what)
 }
 
-for (const who of ['a visitor', 'the admin'] as const)
-  scripts(`nothing stored runs, seen by ${who}`, async (t) => {
+/** What anybody may open, then what each sees alone. */
+function pagesOf(t: Shared): [who: TestMember | null, paths: string[]][] {
+  const { ana, luis, admin, world, dogs } = t
+  const profiles = [ana, luis, ...world.nasty].map(({ id }) => `/usuario/${id}`)
+  const breeds = ['/razas', '/razas/beagle', '/razas/boxer']
+  const common = ['/', '/perros?view=map', '/comunidad', ...breeds, ...profiles]
+  const open = [...common, ...dogs.slice(0, 6).map((dog) => dog.path), ...world.paths]
+  const own = ['/perfil', '/perfil?tab=razas', '/notificaciones', '/perfil/decisiones', '/perfil/cuenta']
+  const report = `/denunciar?tipo=perro&id=${dogs[0]!.id}`
+  const queue = ['denuncias', 'denuncias&orden=mas', 'denuncias&orden=cerradas', 'registro', 'perros', 'miembros']
+  return [
+    [null, open],
+    [ana, [...own, ...world.hidden, dogs[0]!.path]],
+    [luis, [...own, report, ...world.paths]],
+    [admin, [...queue.map((tab) => `/admin?tab=${tab}`), '/notificaciones', ...breeds, ...world.paths]],
+    ...world.nasty.map((who): [TestMember, string[]] => [who, own]),
+  ]
+}
+
+scripts('nothing stored runs on any page for anybody, and every field is shown as it was written', async (t) => {
+  let seen = ''
+  const all: string[] = []
+  for (const [who, paths] of pagesOf(t)) {
     const context = await visit(t.browser)
     const refused = await watchPolicy(context)
-    if (who === 'the admin') await useSession(context, t.server, t.ana)
+    if (who) await useSession(context, t.server, who)
     const page = await context.newPage()
-    const common = ['/', '/perros?view=map', '/comunidad', `/usuario/${t.ana.id}`, `/usuario/${t.luis.id}`]
-    const own = ['/perfil', '/notificaciones', '/admin', '/admin?tab=perros', '/perfil/cuenta']
-    for (const path of [...common, ...(who === 'the admin' ? own : []), ...t.dogs.slice(0, 6).map((dog) => dog.path)]) {
-      await page.goto(t.server.url + path)
-      await nothingRan(page, path)
-    }
-    await page.goto(t.server.url + t.dogs[0]!.path)
-    assert.is(await page.getByRole('heading', { level: 1 }).innerText(), t.dogs[0]!.name)
-    const said = (await page.locator('main').innerText()) + (await page.title())
-    assert.ok(said.includes('<script>ran=1</script>'), 'it is shown as it was written')
-    assert.equal(refused, [])
+    for (const path of paths)
+      for (let next: string | null = path; next;) {
+        const { status } = (await page.goto(t.server.url + next).then((response) => ({ status: response!.status() })))!
+        assert.ok(status < 500, `${next}: ${status}`)
+        await nothingRan(page, `${who?.email ?? 'a visitor'} ${next}`)
+        seen += await page.content()
+        // The queue and the log go on.
+        next = await page.locator('a.more[rel=next]').evaluateAll((links) => links[0]?.getAttribute('href') ?? null)
+        if (!path.startsWith('/admin')) next = null
+      }
+    all.push(...refused)
     await context.close()
-  })
+  }
+  assert.equal([...new Set(all)], [])
+  assert.equal(
+    seenOf(MARKS).filter((mark) => !seen.includes(mark)),
+    [],
+    'written, and on no page: is it shown elsewhere?',
+  )
+})
+
+scripts('heading, title, share tags and what islands are given say what was written', async (t) => {
+  const context = await visit(t.browser)
+  const page = await context.newPage()
+  for (const { path, name } of t.dogs.slice(0, 12)) {
+    await page.goto(t.server.url + path)
+    assert.is(await page.getByRole('heading', { level: 1 }).innerText(), name.replace(/\s+/g, ' '))
+    assert.ok((await page.title()).startsWith(`${name}, `), name)
+    const meta = (which: string) => page.locator(`meta[${which}]`).getAttribute('content')
+    assert.ok((await meta('property="og:title"'))!.startsWith(`${name}, `), name)
+    for (const which of ['name="description"', 'property="og:description"'])
+      assert.ok((await meta(which))!.startsWith(`${name}: `), name)
+    assert.is(
+      await page.locator('head > :not(meta, link, title, script[src], style)').count(),
+      0,
+      'nothing else is in the head',
+    )
+    const given = await page
+      .locator('astro-island')
+      .evaluateAll((islands) => islands.map((island) => JSON.parse(island.getAttribute('props') ?? '{}') as object))
+    assert.ok(given.length > 0)
+  }
+  await page.goto(t.server.url)
+  const props = await page
+    .locator('astro-island[props]')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('props')!))
+  assert.ok(
+    props.some((text) => JSON.stringify(JSON.parse(text)).includes(JSON.stringify(t.dogs[3]!.name).slice(1, -1))),
+  )
+  await context.close()
+})
+
+scripts('no mail runs anything, where nothing forbids it', async (t) => {
+  const context = await visit(t.browser)
+  const page = await context.newPage()
+  for (const text of [...PAYLOADS, PAYLOADS.join(' ')]) {
+    const line = { title: text, content: text, path: `/${text}` }
+    const { html } = digestMail('https://perrario.example', { alias: text, lines: [line], unseen: 2, token: text })
+    for (const mail of [html, signInMail({ link: `https://perrario.example/${text}`, code: '123456' }).html]) {
+      // With the page's own address, and no policy of the site's.
+      await page.setContent(mail)
+      await nothingRan(page, text)
+      assert.is(await page.locator('script, img, iframe, svg, form, [onload], [onerror], [onfocus]').count(), 0, text)
+    }
+    assert.ok(
+      (await page.setContent(html), await page.locator('body').innerText()).includes(text.slice(0, 20).trim()),
+      text,
+    )
+  }
+  await context.close()
+})
 
 scripts('nothing runs that arrives live, nor in the bell', async (t) => {
   const context = await visit(t.browser)
@@ -109,33 +199,65 @@ scripts('nothing runs that arrives live, nor in the bell', async (t) => {
   await context.close()
 })
 
-scripts('nothing that stands in an address runs', async (t) => {
-  const context = await visit(t.browser)
-  const refused = await watchPolicy(context)
-  const page = await context.newPage()
-  const names: Record<string, string[]> = {
-    '/': ['breed', 'size', 'sort', 'cursor', 'view', 'tab', 'buscar'],
-    '/perros': ['breed', 'view', 'lat', 'lon', 'zoom', 'cursor'],
-    '/razas': ['buscar', 'modo', 'orden', 'pagina', 'vista'],
-    '/razas/beagle': ['desde', 'editar'],
-    '/comunidad': ['cursor'],
-    '/login': ['error', 'destino', 'email'],
-    '/login/enlace': ['token'],
-    '/baja': ['token'],
-    '/denunciar': ['tipo', 'id', 'motivo', 'error'],
-    '/perro/x': ['x'],
-  }
-  for (const [path, all] of Object.entries(names))
-    for (const text of [PAYLOADS[1]!, PAYLOADS[3]!, PAYLOADS[5]!, PAYLOADS[8]!]) {
-      await page.goto(`${t.server.url}${path}?${new URLSearchParams(all.map((name) => [name, text]))}`)
-      await nothingRan(page, `${path} ${text}`)
-    }
-  for (const text of PAYLOADS.slice(0, 8)) {
-    await page.goto(`${t.server.url}/${encodeURIComponent(text)}/${encodeURIComponent(text)}`)
-    await nothingRan(page, text)
-  }
-  assert.equal(refused, [])
-  await context.close()
-})
+/** Names that addresses are read for: those the soak sends, and whatever else the sources ask for. */
+const NAMES = [
+  ...new Set([
+    ...ALL_NAMES,
+    ...listFiles(['src'], ['.ts', '.tsx', '.astro']).flatMap((path) =>
+      [...readSource(path).matchAll(/(?:searchParams\.(?:get|has)|\bparam)\('(\w+)'/g)].map(([, name]) => name!),
+    ),
+  ]),
+]
+/** With these a page shows more of itself. */
+const VIEWS = [
+  '/?tab=mine',
+  '/perros?view=map',
+  '/usuario/{ana}?tab=razas',
+  '/perfil?tab=likes',
+  '/perfil?tab=razas',
+  '/perfil?editar=fallo',
+  '/admin?tab=perros',
+  '/admin?tab=denuncias',
+  '/admin?tab=denuncias&que=hide&error=409',
+  '/admin?tab=registro',
+  '/denunciar?tipo=perro&id={dog}',
+  '/denunciar?tipo=perro&id={dog}&error=422',
+  '/login?error=x',
+]
+
+for (const who of ['a visitor', 'the admin'] as const)
+  scripts(`nothing that stands in an address runs, for ${who}`, async (t) => {
+    const context = await visit(t.browser)
+    const refused = await watchPolicy(context)
+    if (who === 'the admin') await useSession(context, t.server, t.admin)
+    const page = await context.newPage()
+    const pages = ROUTES.filter(({ method, path }) => method === 'GET' && !/^\/(api|_|photos)|\{|\.\w+$/.test(path))
+    assert.ok(pages.length > 20)
+    const dog = t.dogs[0]!
+    const real = (path: string) =>
+      path
+        .replace('/[breed]/[dog]', dog.path)
+        .replace('/usuario/[id]', `/usuario/${t.ana.id}`)
+        .replace('[...id]', dog.id)
+        .replace('[raza]', 'beagle')
+        .replace('{ana}', t.ana.id)
+        .replace('{dog}', dog.id)
+    for (const path of new Set([...pages.map((page) => page.path), ...VIEWS].map(real)))
+      for (const from of who === 'the admin' ? [7] : [0, 13]) {
+        const address = new URL(path, t.server.url)
+        for (const [i, name] of NAMES.entries())
+          if (!address.searchParams.has(name)) address.searchParams.set(name, PAYLOADS[(i + from) % PAYLOADS.length]!)
+        await page.goto(address.href).catch((error: Error) => assert.match(error.message, 'Download is starting'))
+        await nothingRan(page, path)
+      }
+    const parts = who === 'the admin' ? [] : ['', 'razas/', `${dog.path.split('/')[1]}/`]
+    for (const text of PAYLOADS)
+      for (const part of parts) {
+        await page.goto(`${t.server.url}/${part}${encodeURIComponent(text)}`)
+        await nothingRan(page, part + text)
+      }
+    assert.equal([...new Set(refused)], [])
+    await context.close()
+  })
 
 scripts.run()

@@ -1,0 +1,42 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { schemaFields } from '#tests/support/schema-fields.ts'
+import { listFiles, readSource } from '#tests/support/sources.ts'
+import { FIELDS } from '#tests/support/text-fields.ts'
+
+const guard = suite('text fields')
+
+guard(
+  'every field that a schema asks for is known to tests/browser/stored-scripts, or it is said why nobody sees it',
+  () => {
+    const fields = schemaFields()
+    assert.ok(fields.length > 60)
+    assert.equal(
+      fields.filter((field) => !(field in FIELDS)),
+      [],
+      'say in tests/support/text-fields.ts where it is shown',
+    )
+    assert.equal(
+      Object.keys(FIELDS).filter((field) => !fields.includes(field)),
+      [],
+      'fields that are gone',
+    )
+  },
+)
+
+guard('every schema that a call or a form is checked with is among those that are read', () => {
+  const known = new Set(schemaFields().map((field) => field.split(':')[0]!))
+  const files = listFiles(['src/features', 'src/pages'], ['.ts', '.astro'])
+  const checked = new Set(
+    files.flatMap((path) =>
+      [...readSource(path).matchAll(/\b(?:check\(|readJson\(context, )(\w+)[,)]/g)].map(([, name]) => name!),
+    ),
+  )
+  const declares = (path: string, name: string) => new RegExp(`const ${name}\\b`).test(readSource(path))
+  const read = files.filter((path) => known.has(path.slice('src/features/'.length)))
+  const faults = [...checked].filter((name) => !read.some((path) => declares(path, name)))
+  assert.ok(checked.size > 15)
+  assert.equal(faults, [])
+})
+
+guard.run()
