@@ -56,21 +56,34 @@ push('a press turns the device on; what is said of Toby is shown, and leads ther
   await until('something is shown', async () => (await shown()).length === 2)
   assert.ok((await shown()).some(({ title, body }) => title === 'Perrario' && body === 'Tienes avisos nuevos.'))
 
+  // Somebody's script is words in a notice, and no address to go to.
+  const script = '<img src=x onerror=ran=1> «javascript:ran=1//»'
+  const nasty = { title: script, body: script, path: 'javascript:ran=1//', tag: 'malo' }
+  await deliver(JSON.stringify(nasty))
+  await until('the script is shown', async () => (await shown()).some(({ tag }) => tag === 'malo'))
+  assert.equal(
+    (await shown()).find(({ tag }) => tag === 'malo'),
+    nasty,
+  )
+
   // A click on it, whose window browsers open only for real ones.
   const worker = context.serviceWorkers()[0]!
-  const opened = await worker.evaluate(async (tag) => {
-    const own = globalThis as any
-    const opened: string[] = []
-    own.clients.openWindow = async (url: string) => void opened.push(url)
-    const [notification] = await own.registration.getNotifications({ tag })
-    const work: Promise<unknown>[] = []
-    const event = new own.NotificationEvent('notificationclick', { notification })
-    event.waitUntil = (done: Promise<unknown>) => work.push(done)
-    own.dispatchEvent(event)
-    await Promise.all(work)
-    return opened
-  }, message.tag)
-  assert.equal(opened, [`${t.server.url}${t.toby.path}#comentarios`])
+  const press = (tag: string) =>
+    worker.evaluate(async (tag) => {
+      const own = globalThis as any
+      const opened: string[] = []
+      own.clients.openWindow = async (url: string) => void opened.push(url)
+      const [notification] = await own.registration.getNotifications({ tag })
+      const work: Promise<unknown>[] = []
+      const event = new own.NotificationEvent('notificationclick', { notification })
+      event.waitUntil = (done: Promise<unknown>) => work.push(done)
+      own.dispatchEvent(event)
+      await Promise.all(work)
+      return opened
+    }, tag)
+  assert.equal(await press(message.tag), [`${t.server.url}${t.toby.path}#comentarios`])
+  assert.equal(await press('malo'), [`${t.server.url}/notificaciones`])
+  assert.is(await page.evaluate(() => 'ran' in window), false)
   const { body } = await call(t.server, '/api/notifications', { cookie: t.ana.cookie })
   assert.equal([body.unread, body.notifications[0].is_read], [0, true])
   assert.is((await shown()).length, 1)
