@@ -116,6 +116,8 @@ for (const [name, screen] of Object.entries({ phone: { ...PHONE, deviceScaleFact
 speed('links are fetched ahead by rules in a file, and forgotten with every change', async ({ server }) => {
   const page = await fetch(`${server.url}/razas/beagle`)
   const [, rules] = /^"(\/_astro\/[^"]+)"$/.exec(page.headers.get('speculation-rules') ?? '')!
+  const prerendered = await fetch(`${server.url}/terminos`)
+  assert.is(prerendered.headers.get('speculation-rules'), `"${rules}"`)
   const file = await fetch(server.url + rules)
   assert.is(file.headers.get('content-type'), 'application/speculationrules+json')
   const json = JSON.parse(await file.text())

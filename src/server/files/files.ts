@@ -69,12 +69,15 @@ export function deliverFiles(dist: string, trust: Trust, placed: Placed[] = []) 
   const client = join(dist, 'client')
   const rows: Record<string, Row> = JSON.parse(readFileSync(join(dist, 'files.json'), 'utf8'))
   const entries = new Map<string, Entry>()
+  // Which links a browser may fetch ahead: the same file that rendered pages name (server/headers.ts).
+  const rules = Object.keys(rows).find((path) => path.endsWith('.rules'))
+  const page = { ...trust.page, ...(rules && { 'Speculation-Rules': `"${rules}"` }) }
   for (const [path, row] of Object.entries(rows)) {
-    const entry = entryOf(client, path, row, headersOf(path, trust))
+    const entry = entryOf(client, path, row, headersOf(path, { ...trust, page }))
     entries.set(path, entry)
     // A prerendered page is asked for without its file's name, with a slash or without.
-    const [, page] = /^(.*\/)index\.html$/.exec(path) ?? []
-    if (page) entries.set(page, entry).set(page.replace(/(.)\/$/, '$1'), entry)
+    const [, folder] = /^(.*\/)index\.html$/.exec(path) ?? []
+    if (folder) entries.set(folder, entry).set(folder.replace(/(.)\/$/, '$1'), entry)
   }
   for (const { from } of placed) entries.delete(from)
   for (const { path, from, headers } of placed) {
