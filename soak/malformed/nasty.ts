@@ -82,6 +82,7 @@ const TEXTS = [
   '{found}',
   '{stray}',
   '{unclaimed}',
+  '{held}',
   '{case}',
   '{decision}',
   '{comment}',

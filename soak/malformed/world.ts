@@ -4,8 +4,6 @@ import { type Db, openDatabase } from '#db/client.ts'
 import { issueToken } from '#features/auth/tokens.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { setDigest } from '#features/notifications/digest/digest.server.ts'
-import { photoFile, writeWhole } from '#features/photos/files.server.ts'
-import { photoName } from '#features/photos/photos.ts'
 import { writeCursor } from '#lib/cursor.ts'
 import { matrixWorld } from '#tests/support/matrix.ts'
 import { photo } from '#tests/support/photo.ts'
@@ -54,8 +52,6 @@ interface Given {
 async function namesOf({ db, dataDir, device, jpeg }: Given): Promise<Names> {
   const world = await matrixWorld(db, dataDir, ADMIN)
   const { dog, owner } = world
-  for (const { images } of [dog, world.found, world.stray])
-    for (const { url } of images) await writeWhole(photoFile(dataDir, photoName(url)!), jpeg)
   await like(db, world.other, dog.id)
   const [, breedPath = '', dogPath = ''] = dog.path.split('/')
   return {
@@ -68,6 +64,7 @@ async function namesOf({ db, dataDir, device, jpeg }: Given): Promise<Names> {
       dogPath,
       found: world.found.id,
       stray: world.stray.id,
+      held: world.held.id,
       unclaimed: world.unclaimed.id,
       token: world.unclaimed.token,
       comment: world.comment,
