@@ -37,14 +37,16 @@ const malformed: Scenario = async (until) => {
     seed,
     onProgress: (sent) => progress(`${count(sent)} malformed requests`),
   })
-  const statuses = Object.entries(report.statuses).map(([status, n]) => `${status}: ${n}`)
-  const failed = Object.entries(report.statuses).filter(([status]) => Number(status) >= 500 && status !== '503')
+  const { 0: silent = 0, ...statuses } = report.statuses
+  const answers = Object.entries(statuses).map(([status, n]) => `${status}: ${n}`)
+  const errors = answers.filter((answer) => answer.startsWith('5'))
   return {
     failures: report.failures,
     rows: [
-      ['malformed requests', count(report.sent), `${failed.length ? failed.join(' ') : 'no 5xx'}, seed ${report.seed}`],
+      ['malformed requests', count(report.sent), `${errors.join(' · ') || 'no 5xx'}, seed ${report.seed}`],
       ['addresses with their methods', count(report.routes), `${count(report.reached)} of them answered below 400`],
-      ['answers by status', '', statuses.join(' · ')],
+      ['answers by status', count(report.sent - silent), answers.join(' · ')],
+      ['requests of no known end', count(silent), 'owed no answer, and got none'],
       ['memory of the server at most', `${report.peak} MB`, ''],
     ],
   }
@@ -68,9 +70,13 @@ const kills: Scenario = async (until) => {
   return {
     failures: [...report.lost, ...report.unwell, ...report.strange],
     rows: [
-      ['kill -9', count(report.cycles), `${report.lost.length} lost, ${report.unwell.length} unwell after the doctor`],
+      [
+        'kill -9',
+        count(report.cycles),
+        `${report.lost.length} acknowledged writes lost, ${report.unwell.length} complaints of the doctor`,
+      ],
       ['writes acknowledged before them', ...written(report.acknowledged)],
-      ['leftovers the doctor took away', count(report.mended.length), ''],
+      ['leftovers the doctor took away', count(report.mended.length), 'what was under way when it was killed'],
     ],
   }
 }
@@ -82,8 +88,10 @@ const flood: Scenario = async (until) => {
     failures: report.failures,
     rows: report.stretches.map(({ name, visits, median, p99, ratio, sent }) => [
       `a visit: ${name}`,
-      `${median.toFixed(1)} ms, p99 ${p99.toFixed(0)} ms (${visits})`,
-      [ratio === 1 ? '' : `${ratio.toFixed(2)} x`, sent].filter(Boolean).join(' · '),
+      `${median.toFixed(1)} ms`,
+      [`median of ${visits}`, `p99 ${p99.toFixed(0)} ms`, ratio === 1 ? '' : `${ratio.toFixed(2)} x`, sent]
+        .filter(Boolean)
+        .join(' · '),
     ]),
   }
 }
@@ -123,18 +131,19 @@ for (const [name, [share, run]] of chosen) {
     rows: [],
     failures: [error.stack ?? error.message],
   }))
-  progress('')
   const took = `${((Date.now() - start) / 60_000).toFixed(1)} min`
   rows.push(
     ...result.rows.map((row, at) => [...row, at === 0 ? String(result.failures.length) : '', at === 0 ? took : '']),
   )
   if (result.rows.length === 0) rows.push([name, '', 'broke off', String(result.failures.length), took])
   failures.push(...result.failures.map((line) => `- ${name}: ${line}`))
+  progress('')
+  console.error(`${name}: ${took}, ${result.failures.length} failures`)
 }
 
 const processor = `${cpus()[0]?.model ?? 'CPU'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB`
 console.log(`\n${new Date().toISOString().slice(0, 10)} · ${processor} · Node ${process.versions.node}\n`)
-console.log('| what | how much | | failures | time |\n| --- | ---: | --- | ---: | ---: |')
+console.log('| what | how much | what came of it | failures | time |\n| --- | ---: | --- | ---: | ---: |')
 for (const row of rows) console.log(`| ${row.join(' | ')} |`)
-if (failures.length > 0) console.log(`\n${failures.join('\n')}`)
+console.log(failures.length > 0 ? `\n${failures.length} failures:\n\n${failures.join('\n')}` : '\nNo failures.')
 process.exit(failures.length > 0 ? 1 : 0)
