@@ -39,6 +39,17 @@ const PATIENCE = 20_000
 const SHORT = 600
 /** Requests in one community: some end the session of the others, or delete what they are about. */
 const ROUND = 12
+/** Pages that show what such requests wrote, to everybody or to those who see more. */
+const SHOWN = [
+  '/',
+  '/perros',
+  '/[breed]/[dog]',
+  '/usuario/[id]',
+  '/perfil',
+  '/perfil/decisiones',
+  '/notificaciones',
+  '/admin',
+]
 /** Kinds of failure after which the rest would be the same. */
 const ENOUGH = 12
 /** The heap is bounded at 384 MB (scripts/lib/runtime.json); pictures are decoded outside of it. */
@@ -84,6 +95,22 @@ export async function malformedRequests(options: MalformedOptions): Promise<Malf
     kinds.add(kind)
   }
 
+  /** Looks at a community as its members and its admin do, after what it went through. */
+  async function look(names: Names): Promise<void> {
+    for (const [route, { method, path }] of ROUTES.entries()) {
+      if (method !== 'GET' || !SHOWN.includes(path)) continue
+      const wire = wireOf(
+        { route, role: 'meant', body: 'json', faults: [] },
+        names,
+        `10.254.${(rounds >> 8) & 255}.${rounds & 255}`,
+      )
+      const wrong = wrongWith(wire, await exchange(port, wire.bytes, PATIENCE, false))
+      const kind = `afterwards: ${path}: ${wrong}`
+      if (wrong && !kinds.has(kind)) report.failures.push(`round ${rounds}: ${kind}`)
+      if (wrong) kinds.add(kind)
+    }
+  }
+
   /** Rounds, each lane in a community of its own: made while nobody sends, since they are written past the server. */
   async function send(): Promise<void> {
     while (report.sent < requests && Date.now() < until && kinds.size < ENOUGH && isAlive(server.pid())) {
@@ -91,6 +118,7 @@ export async function malformedRequests(options: MalformedOptions): Promise<Malf
       for (let n = 0; n < lanes; n++) worlds.push(await place.world())
       const runs = Math.min(ROUND, Math.ceil((requests - report.sent) / lanes))
       await Promise.all(worlds.map((names) => lane(names, runs)))
+      for (const names of worlds) await look(names)
       onProgress?.(report.sent)
     }
   }
