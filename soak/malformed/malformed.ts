@@ -85,7 +85,9 @@ export async function malformedRequests(options: MalformedOptions): Promise<Malf
     })
     const own = (seed + rounds++ * 7919) | 0
     const checked = await fc.check(property, { seed: own, numRuns: runs, interruptAfterTimeLimit: 120_000 })
-    if (!checked.failed || last === '') return
+    if (!checked.failed) return
+    // Ours: a request that could not even be made.
+    if (last === '') throw checked.errorInstance
     const { route, faults } = checked.counterexample![0]
     const where = `${ROUTES[route]!.method} ${ROUTES[route]!.path}`
     const kind = `${where} ${last.slice(0, 40)}`
