@@ -119,7 +119,6 @@ photos('leads nowhere but to photos', async () => {
     '/_ipx/s_300x300,q_95,f_auto/perrario.db',
     '/_ipx/s_300x300,q_95,f_auto/https://example.org/dog.jpg',
     `/_ipx/s_300x300,q_95,f_auto//photos/${name}`,
-    `/_ipx/s_300x300,q_95,f_auto/photos/..\\${name}`,
     '/photos/secret.txt',
     '/photos/../perrario.db',
     '/photos/..%2fperrario.db',
@@ -130,6 +129,8 @@ photos('leads nowhere but to photos', async () => {
     const { status, body } = await ask(path)
     assert.equal([status, body.length], [404, 0], path)
   }
+  const { status, body } = await ask(`/_ipx/s_300x300,q_95,f_auto/photos/..\\${name}`)
+  assert.equal([status, JSON.parse(body.toString()).detail], [400, 'La dirección no es válida.'])
 })
 
 photos('serves the stored photo itself, whole and for ever', async () => {
