@@ -115,12 +115,13 @@ oauth('the content policy lets everybody through to a provider and back, after a
     await page.goto(`${server.url}/login/codigo`)
     // A form of ours that is refused comes back; the way to the provider begins on the page it came back to.
     await page.getByLabel('Tu email').fill('ana@ejemplo.es')
+    const back = page.waitForEvent('load')
     await page.evaluate(() => {
       const form = document.querySelector<HTMLFormElement>('form[action="/api/auth/code"]')!
       form.querySelector<HTMLInputElement>('[name=code]')!.value = '000000'
       form.submit()
     })
-    await page.waitForLoadState()
+    await back
     await page.goto(`${server.url}/login`)
     await button(name).click()
     await agree(login)
