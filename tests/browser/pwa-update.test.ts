@@ -8,7 +8,7 @@ import { signedIn, useSession } from '#tests/support/members.ts'
 import { until, visitWithWorker, workerReady } from '#tests/support/pwa.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-const update = suite<{ server: TestServer; browser: Browser; front: Front }>('worker update')
+const update = suite<{ server: TestServer; browser: Browser; front: Front; retired?: TestServer }>('worker update')
 
 update.before(async (t) => {
   t.server = await startServer()
@@ -17,7 +17,12 @@ update.before(async (t) => {
 update.before.each(async (t) => {
   t.front = await startFront(t.server.url)
 })
-update.after.each(({ front }) => front.dispose())
+update.after.each(async (t) => {
+  await t.front.dispose()
+  // Whether the test passed or not: a server that lives on keeps this file from ending.
+  await t.retired?.stop()
+  t.retired = undefined
+})
 update.after(async ({ browser, server }) => {
   await browser.close()
   await server.dispose()
@@ -118,7 +123,7 @@ update(
   'a retired worker goes with all it kept, and pages reload without one, a half-filled one after its save',
   async (t) => {
     const { browser, front, server } = t
-    const retired = await startServer({ SERVICE_WORKER: 'off', DATA_DIR: server.dataDir })
+    const retired = (t.retired = await startServer({ SERVICE_WORKER: 'off', DATA_DIR: server.dataDir }))
     const context = await visitWithWorker(browser)
     const page = await context.newPage()
     const errors = watchErrors(page)
@@ -160,12 +165,12 @@ update(
     await page.reload()
     await workerReady(page)
     await context.close()
-    await retired.stop()
   },
 )
 
-update('a page whose script is broken is reloaded by the retired worker itself', async ({ browser, front, server }) => {
-  const retired = await startServer({ SERVICE_WORKER: 'off', DATA_DIR: server.dataDir })
+update('a page whose script is broken is reloaded by the retired worker itself', async (t) => {
+  const { browser, front, server } = t
+  const retired = (t.retired = await startServer({ SERVICE_WORKER: 'off', DATA_DIR: server.dataDir }))
   const context = await visitWithWorker(browser)
   const page = await context.newPage()
   await page.goto(`${front.url}/razas`)
@@ -189,7 +194,6 @@ update('a page whose script is broken is reloaded by the retired worker itself',
   await askAgain(page).catch(() => {})
   await reloaded(page)
   await context.close()
-  await retired.stop()
 })
 
 update.run()
