@@ -90,16 +90,16 @@ async function findOrMake(dataDir: string, name: string, file: string, render: R
   )
 }
 
-/** Keeps the picture for next time. A full disk costs only that; a photo removed meanwhile takes it along. */
+/** Keeps the picture for next time. A full disk costs only that; a photo removed meanwhile takes it along, folder and all. */
 async function keep(photo: string, file: string, folder: string, picture: Buffer): Promise<void> {
-  try {
-    await writeWhole(file, picture)
-  } catch (error) {
-    console.error('A rendered photo cannot be kept:', error)
-  }
+  const failure = await writeWhole(file, picture).then(
+    () => null,
+    (error: unknown) => ({ error }),
+  )
   const lost = await stat(photo).then(
     () => false,
     () => true,
   )
   if (lost) await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  else if (failure) console.error('A rendered photo cannot be kept:', failure.error)
 }
