@@ -6,12 +6,13 @@ type Site = Pick<Env, 'siteUrl'>
 const YEAR = 365 * 24 * 3600
 
 /** Everything a browser could be asked for that no page here asks for. */
-const NOT_HERE = `accelerometer browsing-topics camera display-capture encrypted-media gamepad gyroscope
+const NOT_HERE = `browsing-topics camera display-capture encrypted-media gamepad
   hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture publickey-credentials-create
   publickey-credentials-get screen-wake-lock serial storage-access usb window-management xr-spatial-tracking`.split(
   /\s+/,
 )
-const HERE = ['autoplay', 'clipboard-write', 'fullscreen', 'geolocation']
+/** `accelerometer` and `gyroscope` because special stickers tilt with the phone (ui/sticker.client.ts). */
+const HERE = ['accelerometer', 'autoplay', 'clipboard-write', 'fullscreen', 'geolocation', 'gyroscope']
 
 /** What every answer says, photos and files too: few and short, because a page has dozens of those. */
 export function resourceHeaders({ siteUrl }: Site): Record<string, string> {

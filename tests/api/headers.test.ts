@@ -51,7 +51,10 @@ headers('pages: strict, kept or not, found or not, prerendered or not', async ({
   ]) {
     const { headers: found, status } = await call(server, path)
     compare(found, DOCUMENT, `${path} ${status}`)
-    assert.match(found.get('permissions-policy') ?? '', /^accelerometer=\(\), .*camera=\(\), .*geolocation=\(self\)/)
+    assert.match(found.get('permissions-policy') ?? '', /^browsing-topics=\(\), .*camera=\(\), .*geolocation=\(self\)/)
+    // Special stickers tilt with the phone.
+    for (const sensor of ['accelerometer', 'gyroscope'])
+      assert.ok(found.get('permissions-policy')!.split(', ').includes(`${sensor}=(self)`), sensor)
     const policy = found.get('content-security-policy')!
     assert.match(
       policy,
