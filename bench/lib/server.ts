@@ -3,6 +3,9 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 /**
  * The server as it is delivered, to be measured: the test one but for what tests change of its work. Kept pages look for other
  * processes' writes once a second there, and at every request in tests.
+ * @param env kept: what is changed in it holds from the next start on
  */
-export const startMeasured = (env: Record<string, string>): Promise<TestServer> =>
-  startServer({ PAGE_CACHE_LOOK: '1000', ...env })
+export function startMeasured(env: Record<string, string>): Promise<TestServer> {
+  env.PAGE_CACHE_LOOK ??= '1000'
+  return startServer(env)
+}

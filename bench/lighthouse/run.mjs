@@ -19,13 +19,19 @@ async function look(url, tries = 3) {
   throw new Error(`${url}: ${lhr.runtimeError.code} ${lhr.runtimeError.message}`)
 }
 
+/** What the browser's console said, where that is what failed. */
+const saidOf = ({ id, details }) =>
+  id === 'errors-in-console'
+    ? details.items.map(({ description, sourceLocation }) => `${description} (${sourceLocation?.url})`)
+    : []
+
 for (const url of urls) {
   const lhr = await look(url)
   const categories = onlyCategories.map((id) => lhr.categories[id])
   const failed = categories.flatMap(({ auditRefs }) =>
     auditRefs
       .filter(({ id, weight }) => weight > 0 && lhr.audits[id].score !== null && lhr.audits[id].score < 1)
-      .map(({ id }) => [id, lhr.audits[id].displayValue].filter(Boolean).join(': ')),
+      .map(({ id }) => [id, lhr.audits[id].displayValue, ...saidOf(lhr.audits[id])].filter(Boolean).join(': ')),
   )
   console.log(
     JSON.stringify({
