@@ -128,6 +128,7 @@ phone('a thumb hits everything: menu, bell, form, lightbox, profile editor', asy
   await page.locator('.yarl__portal_open').waitFor()
   await look('lightbox')
   await page.goto(`${t.server.url}/perfil?editar`)
+  await page.locator('dialog:modal').waitFor()
   await look('profile editor')
   assert.equal(found, [])
 })

@@ -7,6 +7,13 @@ const PRESSABLE =
   'a[href], button, input, select, textarea, summary, [role=button], [role=tab], [role=switch], [role=option], ' +
   '[role=slider], [role=separator][tabindex], [role=checkbox], [role=radio]'
 
+/** Waits out what moves: a dialog on its way up reaches below the screen, also in the one frame reduced motion leaves it. */
+const still = (page: Page) =>
+  page.evaluate(async () => {
+    const moving = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
+    await Promise.allSettled(moving.map((one) => one.finished))
+  })
+
 /**
  * What on the page can be pressed and answers on less than 44 x 44 px, as «width x height tag.class “name”», and how many
  * were probed. What counts is where a tap lands: every candidate is brought into view and probed from its centre outward,
@@ -14,8 +21,9 @@ const PRESSABLE =
  * text, what is behind an open modal dialog or popover, and what only the keyboard's focus shows.
  * @param except a selector of what may be smaller; the reasons stand with the test
  */
-export const smallTargets = (page: Page, except: string): Promise<{ small: string[]; probed: number }> =>
-  page.evaluate(
+export async function smallTargets(page: Page, except: string): Promise<{ small: string[]; probed: number }> {
+  await still(page)
+  return page.evaluate(
     ({ except, target, pressable }) => {
       const over = [
         ...document.querySelectorAll('dialog:modal, :popover-open:not(.toasts, .tooltip), .yarl__portal_open'),
@@ -63,6 +71,7 @@ export const smallTargets = (page: Page, except: string): Promise<{ small: strin
     },
     { except, target: TARGET, pressable: PRESSABLE },
   )
+}
 
 export interface Insets {
   top: number
@@ -90,8 +99,9 @@ export async function setSafeAreas(page: Page, insets: Insets): Promise<void> {
  * What can be pressed and lies where a notch, a round corner or the home indicator is, as «sides tag.class “name”». Sideways
  * everything counts but what is swiped sideways; above and below what does not scroll.
  */
-export const unsafe = (page: Page, insets: Insets): Promise<string[]> =>
-  page.evaluate(
+export async function unsafe(page: Page, insets: Insets): Promise<string[]> {
+  await still(page)
+  return page.evaluate(
     ({ insets, pressable }) => {
       const over = [...document.querySelectorAll('dialog:modal, .yarl__portal_open')].at(-1)
       const isIn = (element: Element, test: (style: CSSStyleDeclaration) => boolean) => {
@@ -129,3 +139,4 @@ export const unsafe = (page: Page, insets: Insets): Promise<string[]> =>
     },
     { insets, pressable: PRESSABLE },
   )
+}
