@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { photoName, photoSrc, photoSrcSet, safePhotoUrl } from '#features/photos/photos.ts'
+import { photoName, photoSrc, photoSrcSet, photoWidths, safePhotoUrl } from '#features/photos/photos.ts'
 
 const NAME = '3b241101-e2bb-4255-8caf-4136c566a962_1795193588146_d9q7qfyg.jpg'
 const URL = `/photos/${NAME}`
@@ -21,6 +21,12 @@ addresses('the set offers it once and twice as sharp, but not what a stored phot
   const [once, twice] = [300, 600].map((side) => `/_ipx/s_${side}x${side},q_95,f_auto/photos/${NAME}`)
   assert.is(photoSrcSet(URL, 'card'), `${once} 1x, ${twice} 2x`)
   assert.is(photoSrcSet(URL, 'carousel'), undefined)
+})
+
+addresses('where its width varies it is offered by width', () => {
+  const [small, large] = [300, 600].map((side) => `/_ipx/s_${side}x${side},q_95,f_auto/photos/${NAME}`)
+  assert.is(photoWidths(URL, 'card'), `${small} 300w, ${large} 600w`)
+  assert.is(photoWidths('/retratos/beagle.svg', 'card'), undefined)
 })
 
 addresses('drawings and other addresses pass untouched', () => {

@@ -67,6 +67,16 @@ export function photoSrcSet(url: string, box: Box): string | undefined {
   return `${render(url, box, 1)} 1x, ${render(url, box, 2)} 2x`
 }
 
+/**
+ * What `<img srcset>` offers where a photo's width varies with the window, to go with `sizes`: the browser then takes the
+ * lesser render wherever it is enough. On a phone a card is 180 px wide and the one of 600 px weighs three times as much.
+ */
+export function photoWidths(url: string, box: Box): string | undefined {
+  if (!photoName(url)) return undefined
+  const { width } = BOXES[box]
+  return `${render(url, box, 1)} ${width}w, ${render(url, box, 2)} ${width * 2}w`
+}
+
 /** An address that may be shown as an image, or the placeholder (spec.md §5, «Image address»). */
 export function safePhotoUrl(url: string | null | undefined): string {
   const good = url && !/\s/.test(url) && (/^(\/|data:)/.test(url) || (/^https?:\/\//.test(url) && URL.canParse(url)))
