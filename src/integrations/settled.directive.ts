@@ -1,13 +1,7 @@
 import type { ClientDirective } from 'astro'
+import { firstPainted } from '#features/photos/painted.client.ts'
 
 const SIGNS = ['pointerover', 'touchstart', 'focusin', 'keydown'] as const
-
-/** However slow its photos are, an island waits no longer for them, milliseconds. */
-const PATIENCE = 4000
-
-/** Resolves when the photo can be painted, or never will be. */
-const seen = (photo: HTMLImageElement) => photo.decode().catch(() => {})
-const frame = () => new Promise((done) => requestAnimationFrame(done))
 
 /**
  * `client:settled`: the island wakes when its first photos (those that do not load lazily) are painted and the browser has
@@ -22,15 +16,7 @@ const settled: ClientDirective = (load, _options, island) => {
   for (const name of SIGNS) island.addEventListener(name, wake, { passive: true })
   // Safari has no requestIdleCallback.
   const whenIdle = () => ('requestIdleCallback' in window ? requestIdleCallback(wake) : setTimeout(wake, 200))
-  const photos = [...island.querySelectorAll<HTMLImageElement>('img[loading=eager]')]
-  const painted = async () => {
-    await Promise.all(photos.map(seen))
-    // The next frame paints them; in the one after it they are on the screen.
-    await frame()
-    await frame()
-  }
-  const patience = new Promise((done) => setTimeout(done, PATIENCE))
-  void Promise.race([painted(), patience]).then(whenIdle)
+  void firstPainted(island).then(whenIdle)
 }
 
 export default settled

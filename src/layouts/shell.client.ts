@@ -1,5 +1,6 @@
 import '#features/likes/likes.client.ts'
 import '#features/photos/broken.client.ts'
+import '#features/photos/lazy.client.ts'
 import '#ui/dialog.client.ts'
 import '#ui/scroll.client.ts'
 import '#ui/sticker.client.ts'
