@@ -1,4 +1,5 @@
 import '#features/likes/likes.client.ts'
+import '#features/likes/sound.client.ts'
 import '#features/photos/broken.client.ts'
 import '#features/photos/lazy.client.ts'
 import '#ui/dialog.client.ts'
