@@ -29,11 +29,11 @@ export async function getDog(db: Db, id: string): Promise<Dog> {
   return dog
 }
 
-/** Rows as everyone sees them: photos, card style and address added in three queries, however many dogs there are. */
+/** Rows as everyone sees them: photos, card style and address added in two or three queries, however many dogs there are. */
 export async function toDogs(db: Db, rows: readonly DogRow[]): Promise<Dog[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const [{ images, blurs }, cards] = [await imagesOf(db, ids), await cardsOf(db, ids)]
+  const [{ images, blurs }, cards] = [await imagesOf(db, ids), await cardsOf(db, rows)]
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -109,8 +109,9 @@ const mostLiked = prepared((db) =>
 )
 
 /** Which of these dogs have a special card; holo wins over platinum. */
-async function cardsOf(db: Db, ids: readonly string[]): Promise<Map<string, CardStyle>> {
-  const [firsts, liked] = [await firstsAmong(db, { ids }), await mostLiked(db, {})]
+async function cardsOf(db: Db, rows: readonly DogRow[]): Promise<Map<string, CardStyle>> {
+  const firsts = await firstsAmong(db, { ids: rows.map((row) => row.id) })
+  const liked = rows.some((row) => row.votes >= HOLO_LIKES) ? await mostLiked(db, {}) : []
   const cards = new Map<string, CardStyle>(firsts.map(({ id }) => [id, 'platinum']))
   for (const { id } of liked) cards.set(id, 'holo')
   return cards
