@@ -42,7 +42,8 @@ const FONTS = 40_000
 const weights = suite<{ server: TestServer }>('weights')
 
 weights.before(async (t) => {
-  t.server = await startServer()
+  // With an address: what pages tell search engines counts too.
+  t.server = await startServer({ SITE_URL: 'https://perrario.example' })
   await withDatabase(t.server, async (db) => {
     await seed(
       db,
