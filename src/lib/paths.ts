@@ -59,6 +59,12 @@ export const paths = {
   /** What the service worker shows where there is no network. */
   offline: '/sin-conexion',
   manifest: '/manifest.webmanifest',
+  /** For search engines: the index, and its parts by name (`perros-a3`). */
+  sitemap: '/sitemap.xml',
+  sitemapPart: (name: string) => `/sitemap/${name}.xml`,
+  /** The newest dogs as an Atom feed, and those of one breed. */
+  feed: '/novedades.atom',
+  breedFeed: (slug: string) => `/razas/${slug}/novedades.atom`,
   /** Names of zones, for the form without network. */
   zones: '/zonas.json',
   /** Where other apps send a photo that is shared with Perrario (the manifest's share target). */

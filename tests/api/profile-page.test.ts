@@ -58,7 +58,7 @@ page('somebody’s: alias, badges, year, counters and tabs, and no way to edit',
     assert.not.match(text, /Editar perfil|Aleatorio/)
     const html = await htmlOf(path, cookie)
     assert.is(html.match(/aria-label="Perfil verificado"/g)?.length, 2)
-    assert.match(html, /<title>Luis \| Perrario<\/title>/)
+    assert.match(html, /<title>Perfil de Luis \| Perrario<\/title>/)
     assert.not.match(html, /edit-profile|emoji-picker/)
   }
   assert.match(await textOf(`${path}?tab=likes`), /Nube/)

@@ -9,14 +9,17 @@ export function pathNumber(dog: Pick<Dog, 'path'>, baseSlug: string): number | n
   return match ? Number(match[0]) : null
 }
 
-/** `Toby, Beagle | Perrario`; a namesake carries its number: `Toby 2, Beagle | Perrario` (decisions.md, Titles). */
-export function dogTitle(dog: Dog, number: number | null): string {
-  return `${shownName(dog.name)}${number === null ? '' : ` ${number}`}, ${dog.breed} | Perrario`
-}
+const numbered = (dog: Dog, number: number | null) => `${shownName(dog.name)}${number === null ? '' : ` ${number}`}`
+
+/** `Toby, Beagle`; a namesake carries its number: `Toby 2, Beagle`, so that no two dogs are called alike. */
+export const dogFullName = (dog: Dog, number: number | null): string => `${numbered(dog, number)}, ${dog.breed}`
+
+/** `Toby, Beagle | Perrario` (decisions.md, Titles). */
+export const dogTitle = (dog: Dog, number: number | null): string => `${dogFullName(dog, number)} | Perrario`
 
 /** Name, age, weight and card type in a sentence, for search results and share cards (spec.md §2, Dog detail). */
-export function dogDescription(dog: Dog): string {
-  const name = shownName(dog.name)
+export function dogDescription(dog: Dog, number: number | null = null): string {
+  const name = numbered(dog, number)
   const parts = [
     dog.breed,
     shownAge(dog),

@@ -1,0 +1,118 @@
+import { dogDescription, dogFullName, dogTitle, pathNumber } from '#features/dogs/page/meta.ts'
+import type { Dog, Person } from '#features/dogs/dogs.ts'
+import { paths } from '#lib/paths.ts'
+import { nameSlug } from '#lib/slug.ts'
+import { cutCharacters } from '#lib/text.ts'
+import { breedSchema, collectionSchema, dogSchema, type JsonLd, memberSchema, siteSchema } from './schema.ts'
+
+/** What a public page says of itself to search engines; the layout's props. Addresses are paths. */
+export interface Head {
+  title: string
+  description: string
+  canonical: string
+  robots?: string
+  image?: string
+  ogType?: string
+  /** An Atom feed of what is new here. */
+  feed?: { title: string; href: string }
+  /** Structured data; only where the site has an address. */
+  schema?: (siteUrl: string) => JsonLd
+}
+
+/** Longest description that search engines show whole. */
+const DESCRIPTION = 155
+
+/** `noindex` where the address shows a part of its page: filtered, searched or paged. The whole is what should be found. */
+const partial = (search: URLSearchParams, ...names: string[]) =>
+  names.some((name) => search.get(name)) ? { robots: 'noindex' } : {}
+
+const name = (dog: Dog) => [dog, pathNumber(dog, nameSlug(dog.name))] as const
+
+/** `Toby 2, Beagle`: no two dogs are called alike. */
+export const nameDog = (dog: Dog): string => dogFullName(...name(dog))
+export const describeDog = (dog: Dog): string => dogDescription(...name(dog))
+
+export const FEED_TITLE = 'Perros nuevos | Perrario'
+export const breedFeedTitle = (breed: string): string => `${breed}: perros nuevos | Perrario`
+const FEED = { title: FEED_TITLE, href: paths.feed }
+
+const LIST = ['breed', 'size', 'cursor']
+
+/** The list at `/`, which is also `/perros`. */
+export const homeHead = (search: URLSearchParams): Head => ({
+  title: 'Perrario, el álbum de los perros',
+  description: 'El álbum de los perros: registra a los tuyos, colecciona razas y descubre los de la comunidad.',
+  canonical: paths.home,
+  feed: FEED,
+  schema: siteSchema,
+  ...partial(search, ...LIST),
+})
+
+export const dogsHead = (search: URLSearchParams): Head => ({ ...homeHead(search), title: 'Perros | Perrario' })
+
+export const mapHead = (search: URLSearchParams): Head => ({
+  title: 'Perros en el mapa | Perrario',
+  description: 'El mapa de los perros de la comunidad: mira cuáles hay en tu ciudad, tu barrio o tu pueblo.',
+  canonical: `${paths.dogs}?view=map`,
+  feed: FEED,
+  ...partial(search, ...LIST),
+})
+
+/** The album of all breeds. */
+export const albumHead = (breeds: number, search: URLSearchParams): Head => ({
+  title: 'Colección de Razas | Perrario',
+  description: `Las ${breeds} razas de perro del mundo en un álbum: descubre cuáles ha encontrado ya la comunidad y completa tu colección.`,
+  canonical: paths.breeds,
+  feed: FEED,
+  schema: collectionSchema,
+  ...partial(search, 'buscar', 'modo', 'pagina'),
+})
+
+interface BreedSaid {
+  slug: string
+  nombre_castellano: string
+  descripcion: string
+}
+
+/** @param continued the page starts after the newest dogs */
+export const breedHead = (breed: BreedSaid, continued: boolean): Head => ({
+  title: `${breed.nombre_castellano} | Perrario`,
+  description: cutCharacters(breed.descripcion, DESCRIPTION),
+  canonical: paths.breed(breed.slug),
+  feed: { title: breedFeedTitle(breed.nombre_castellano), href: paths.breedFeed(breed.slug) },
+  schema: (siteUrl) => breedSchema(siteUrl, breed),
+  ...(continued && { robots: 'noindex' }),
+})
+
+/** @param breed the catalogue's name of its breed @param uploader «Subido por»; null for an anonymous dog */
+export const dogHead = (dog: Dog, breed: string, uploader: Person | null): Head => ({
+  title: dogTitle(...name(dog)),
+  description: describeDog(dog),
+  canonical: dog.path,
+  image: dog.photo_url,
+  ogType: 'article',
+  schema: (siteUrl) => dogSchema(siteUrl, { dog, breed, uploader, caption: nameDog(dog) }),
+})
+
+export const communityHead = (search: URLSearchParams): Head => ({
+  title: 'Comunidad | Perrario',
+  description: 'El ranking de Perrario: quién tiene más perros, likes y razas.',
+  canonical: paths.community,
+  ...partial(search, 'cursor'),
+})
+
+interface MemberSaid {
+  id: string
+  alias: string
+  created_at: number
+}
+
+/** «Perfil de», because a member may call themselves like a breed. */
+export const memberHead = (member: MemberSaid, search: URLSearchParams): Head => ({
+  title: `Perfil de ${member.alias} | Perrario`,
+  description: `Los perros, las razas y los likes de ${member.alias} en Perrario.`,
+  canonical: paths.member(member.id),
+  ogType: 'profile',
+  schema: (siteUrl) => memberSchema(siteUrl, member),
+  ...partial(search, 'buscar', 'cursor', 'pagina'),
+})
