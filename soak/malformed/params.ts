@@ -19,6 +19,7 @@ const AFTER: Record<string, string> = {
   razas: 'beagle',
   retratos: 'beagle',
   sessions: '{session}',
+  sitemap: 'perros',
   usuario: '{owner}',
 }
 

@@ -13,6 +13,10 @@ import { openPlace, type Place } from '../../soak/malformed/world.ts'
 const REFUSED: Record<string, [status: number, why: string]> = {
   'GET /404': [404, 'the page that says so'],
   'GET /500': [404, 'an error page that nothing led to'],
+  'GET /sitemap.xml': [404, 'this server was not told its address'],
+  'GET /sitemap/[part].xml': [404, 'the same'],
+  'GET /novedades.atom': [404, 'the same'],
+  'GET /razas/[raza]/novedades.atom': [404, 'the same'],
   'GET /_astro/nada.js': [404, 'a file that is not there'],
   'POST /api/[...rest]': [404, 'what is no address of the API'],
   'POST /fragments/[...rest]': [404, 'no fragment is called so'],

@@ -90,6 +90,15 @@ const FILES = [
   '/zonas.json',
 ]
 
+/** What search engines and feed readers ask for. This server was not told its address: only the rules stand without. */
+const found: Matrix = {
+  'GET /robots.txt': read(everyone(200), '/robots.txt'),
+  'GET /sitemap.xml': read(everyone(404), '/sitemap.xml'),
+  'GET /sitemap/[part].xml': read(everyone(404), '/sitemap/perros.xml'),
+  'GET /novedades.atom': read(everyone(404), '/novedades.atom'),
+  'GET /razas/[raza]/novedades.atom': read(everyone(404), '/razas/beagle/novedades.atom'),
+}
+
 /** What was made at the build, or is the operator's. */
 const files: Matrix = {
   ...Object.fromEntries(FILES.map((path) => [`GET ${path}`, read(everyone(200), path)])),
@@ -101,7 +110,7 @@ const files: Matrix = {
 }
 
 /** What is read by programs and by scripts of pages. */
-export const READS: Matrix = { ...own, ...common, ...beforeAstro, ...files }
+export const READS: Matrix = { ...own, ...common, ...beforeAstro, ...found, ...files }
 
 const toLogin = answers(302, 200)
 

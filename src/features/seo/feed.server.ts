@@ -1,0 +1,59 @@
+import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
+import { catalogue } from '#features/breeds/current.server.ts'
+import { toDogs } from '#features/dogs/dog.server.ts'
+import { readPage } from '#features/dogs/list.server.ts'
+import { photoName } from '#features/photos/photos.ts'
+import { paths } from '#lib/paths.ts'
+import { FEED_SIZE, type Feed, type FeedEntry } from './feed.ts'
+import { breedFeedTitle, describeDog, FEED_TITLE, nameDog } from './heads.ts'
+
+const aliases = prepared((db, { ids }: { ids: readonly string[] }) =>
+  db.selectFrom('profiles').select(['id', 'alias']).where('id', 'in', ids),
+)
+
+/** The newest dogs, of one breed or of all, from the index of that list. «Subido por» is the author (decisions.md, roles). */
+async function newestEntries(db: Db, breedSlug?: string): Promise<FeedEntry[]> {
+  const rows = await readPage(db, breedSlug ? { breed_slug: breedSlug } : {}, 'recent', FEED_SIZE)
+  const dogs = await toDogs(db, rows)
+  const ids = [...new Set(dogs.flatMap((dog) => dog.discoverer_id ?? dog.owner_id ?? []))]
+  const people = new Map((ids.length > 0 ? await aliases(db, { ids }) : []).map(({ id, alias }) => [id, alias]))
+  return dogs.map((dog, at) => {
+    const uploader = dog.discoverer_id ?? dog.owner_id
+    const alias = uploader === null ? undefined : people.get(uploader)
+    return {
+      id: dog.id,
+      title: nameDog(dog),
+      text: dog.description ? `${describeDog(dog)}\n\n${dog.description}` : describeDog(dog),
+      path: dog.path,
+      photo: photoName(dog.photo_url) ? dog.photo_url : null,
+      published: dog.created_at,
+      updated: rows[at]!.updated_at,
+      author: alias === undefined ? null : { alias, path: paths.member(uploader!) },
+    }
+  })
+}
+
+/** The feed of all new dogs. */
+export async function newDogsFeed(db: Db): Promise<Feed> {
+  return {
+    title: FEED_TITLE,
+    subtitle: 'Los últimos perros del álbum de la comunidad.',
+    page: paths.home,
+    self: paths.feed,
+    entries: await newestEntries(db),
+  }
+}
+
+/** The feed of a breed's new dogs; null where there is no such breed. */
+export async function newBreedDogsFeed(db: Db, slug: string): Promise<Feed | null> {
+  const breed = (await catalogue(db)).bySlug.get(slug)
+  if (!breed) return null
+  return {
+    title: breedFeedTitle(breed.nombre_castellano),
+    subtitle: `Los últimos perros de la raza ${breed.nombre_castellano} en el álbum de la comunidad.`,
+    page: paths.breed(slug),
+    self: paths.breedFeed(slug),
+    entries: await newestEntries(db, slug),
+  }
+}

@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { catalogue } from '#features/breeds/current.server.ts'
+import { breedImage, type OperatorPhoto } from '#features/breeds/operator.server.ts'
+import { photoName } from '#features/photos/photos.ts'
+import { countProfiles } from '#features/profiles/profiles.server.ts'
+import { paths } from '#lib/paths.ts'
+import { type Kind, PART_LIMIT, partName, prefixesOf, rangeOf, type SitemapEntry, splitOf } from './sitemap.ts'
+
+/** What hidden, held and erased things have in common: their rows are gone from `dogs` and `profiles`. What is read here is public. */
+
+/** All dogs, from dog_tallies: as many rows as there are breeds and sizes. */
+async function countDogs(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('dog_tallies')
+    .select((eb) => eb.fn.sum<number>('dogs').as('dogs'))
+    .executeTakeFirst()
+  return Number(row?.dogs ?? 0)
+}
+
+const COUNTS = { perros: countDogs, miembros: countProfiles }
+
+/** When the newest of each two digits changed: 256 looks at the end of an index, however many there are. */
+async function newestByPart(db: Db, kind: 'perros' | 'miembros'): Promise<Map<string, number>> {
+  const parts = sql.join(prefixesOf(2).map((part) => sql`(${part})`))
+  const newest =
+    kind === 'perros'
+      ? sql`SELECT max(updated_at) FROM dogs WHERE substr(id, 1, 2) = part`
+      : sql`SELECT max(created_at) FROM member_dogs WHERE substr(user_id, 1, 2) = part`
+  const { rows } = await sql<{
+    part: string
+    changed: number | null
+  }>`WITH parts(part) AS (VALUES ${parts}) SELECT part, (${newest}) AS changed FROM parts`.execute(db)
+  return new Map(rows.flatMap(({ part, changed }) => (changed === null ? [] : [[part, changed] as const])))
+}
+
+/** The files of dogs or members there are now, each with when something in it last changed. */
+async function partsOf(db: Db, kind: 'perros' | 'miembros') {
+  const newest = await newestByPart(db, kind)
+  return prefixesOf(splitOf(await COUNTS[kind](db))).flatMap((prefix) => {
+    const times = [...newest].filter(([part]) => part.startsWith(prefix)).map(([, changed]) => changed)
+    if (times.length === 0) return []
+    return [{ path: paths.sitemapPart(partName(kind, prefix)), changed: Math.max(...times) }]
+  })
+}
+
+/** What the index names: the fixed pages, the breeds, and as many files of dogs and members as they need. */
+export async function sitemapParts(db: Db): Promise<{ path: string; changed?: number | undefined }[]> {
+  const breeds = await breedEntries(db, new Map())
+  const changes = breeds.flatMap(({ changed }) => changed ?? [])
+  return [
+    { path: paths.sitemapPart('paginas'), changed: await newestDog(db) },
+    { path: paths.sitemapPart('razas'), changed: changes.length > 0 ? Math.max(...changes) : undefined },
+    ...(await partsOf(db, 'perros')),
+    ...(await partsOf(db, 'miembros')),
+  ]
+}
+
+/** What stands in one file; null where there is no such file (now): a split other than today's would grow without end. */
+export async function sitemapEntries(
+  db: Db,
+  { kind, prefix }: { kind: Kind; prefix: string },
+  operator: ReadonlyMap<string, OperatorPhoto>,
+  now = Date.now(),
+): Promise<SitemapEntry[] | null> {
+  if (kind === 'perros' || kind === 'miembros') {
+    if (splitOf(await COUNTS[kind](db)) !== prefix.length) return null
+    return kind === 'perros' ? dogEntries(db, prefix) : memberEntries(db, prefix, now)
+  }
+  if (prefix) return null
+  return kind === 'razas' ? breedEntries(db, operator) : fixedEntries(db)
+}
+
+async function newestDog(db: Db): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('dogs')
+    .select('created_at')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
+  const changed = await newestDog(db)
+  return [
+    { path: paths.home, changed },
+    { path: paths.breeds, changed },
+    { path: `${paths.dogs}?view=map`, changed },
+    { path: paths.community },
+    { path: paths.terms },
+    { path: paths.privacy },
+  ]
+}
+
+/** Every breed: when the admin last changed its texts, or its newest dog came. */
+async function breedEntries(db: Db, operator: ReadonlyMap<string, OperatorPhoto>): Promise<SitemapEntry[]> {
+  const { rows } = await sql<{
+    slug: string
+    changed: number | null
+  }>`SELECT breed_slug AS slug, (SELECT max(created_at) FROM dogs WHERE dogs.breed_slug = tallied.breed_slug) AS changed
+      FROM (SELECT DISTINCT breed_slug FROM dog_tallies WHERE dogs > 0) AS tallied
+    UNION ALL
+    SELECT breed_slug, max(max(created_at, coalesce(undone_at, 0))) FROM breed_overrides GROUP BY breed_slug`.execute(
+    db,
+  )
+  const changes = new Map<string, number>()
+  for (const { slug, changed } of rows)
+    if (changed !== null) changes.set(slug, Math.max(changed, changes.get(slug) ?? 0))
+  return (await catalogue(db)).breeds.map((breed) => ({
+    path: paths.breed(breed.slug),
+    changed: changes.get(breed.slug),
+    images: [breedImage(breed, 'breed', operator)],
+  }))
+}
+
+/** The dogs of a part with all their photos, read from the primary keys of both. */
+async function dogEntries(db: Db, prefix: string): Promise<SitemapEntry[]> {
+  const { from, before } = rangeOf(prefix)
+  const dogs = await db
+    .selectFrom('dogs')
+    .select(['id', 'path_breed', 'path_slug', 'updated_at'])
+    .where('id', '>=', from)
+    .where('id', '<', before)
+    .orderBy('id')
+    .limit(PART_LIMIT)
+    .execute()
+  const photos = await db
+    .selectFrom('dog_images')
+    .select(['dog_id', 'url'])
+    .where('dog_id', '>=', from)
+    .where('dog_id', '<', before)
+    .orderBy('dog_id')
+    .orderBy('order')
+    .execute()
+  const images = new Map<string, string[]>()
+  for (const { dog_id, url } of photos) {
+    if (!photoName(url)) continue
+    const list = images.get(dog_id)
+    if (list) list.push(url)
+    else images.set(dog_id, [url])
+  }
+  return dogs.map((dog) => ({
+    path: paths.dog(dog),
+    changed: dog.updated_at,
+    images: images.get(dog.id) ?? [],
+  }))
+}
+
+/** The members of a part who have dogs, and when the newest of these came. Who is banned is not recommended to anybody. */
+async function memberEntries(db: Db, prefix: string, now: number): Promise<SitemapEntry[]> {
+  const { from, before } = rangeOf(prefix)
+  const rows = await db
+    .selectFrom('profiles')
+    .select('id')
+    .select(({ selectFrom, fn }) =>
+      selectFrom('member_dogs')
+        .select(fn.max('created_at').as('newest'))
+        .whereRef('member_dogs.user_id', '=', 'profiles.id')
+        .as('changed'),
+    )
+    .where('id', '>=', from)
+    .where('id', '<', before)
+    .where('dogs_count', '>', 0)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('bans')
+            .select('user_id')
+            .whereRef('bans.user_id', '=', 'profiles.id')
+            .where((eb) => eb.or([eb('until', 'is', null), eb('until', '>', now)])),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .limit(PART_LIMIT)
+    .execute()
+  return rows.map(({ id, changed }) => ({ path: paths.member(id), changed: changed ?? undefined }))
+}

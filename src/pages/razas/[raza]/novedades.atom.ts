@@ -1,0 +1,1 @@
+export { breedFeed as GET } from '#features/seo/seo.http.ts'

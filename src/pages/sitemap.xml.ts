@@ -1,0 +1,1 @@
+export { index as GET } from '#features/seo/seo.http.ts'

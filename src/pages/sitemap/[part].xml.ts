@@ -1,0 +1,1 @@
+export { part as GET } from '#features/seo/seo.http.ts'
