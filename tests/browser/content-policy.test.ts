@@ -94,6 +94,25 @@ async function settle(page: Page): Promise<void> {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
 
+policy('structured data is no script that it refuses', async ({ browser }) => {
+  const server = await startServer({ SITE_URL: 'http://perrario.example' })
+  const context = await visit(browser)
+  try {
+    const refused = await watchPolicy(context)
+    const page = await context.newPage()
+    for (const path of ['/', '/razas/beagle']) {
+      await page.goto(server.url + path)
+      await settle(page)
+      const data = await page.locator('script[type="application/ld+json"]').textContent()
+      assert.is(JSON.parse(data!)['@context'], 'https://schema.org', path)
+    }
+    assert.equal(refused, [])
+  } finally {
+    await context.close()
+    await server.dispose()
+  }
+})
+
 for (const who of ['a visitor', 'a member'] as const)
   policy(`refuses nothing on any page, seen by ${who}`, async (t) => {
     const context = await visit(t.browser)

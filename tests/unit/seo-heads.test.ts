@@ -88,6 +88,12 @@ heads('no two pages have the same title or description', async () => {
 
 heads('patterns', () => {
   assert.is(breedHead(BEAGLE, false).title, 'Beagle | Perrario')
+  const described = (descripcion: string) => breedHead({ ...BEAGLE, descripcion }, false).description
+  const words = 'Sabueso de campo, '
+  assert.is(described(`${words.repeat(9)}y de casa.`), `${words.repeat(8)}Sabueso de…`)
+  assert.is(described(`${words.repeat(8)}madrugador y cazador.`), `${words.repeat(7)}Sabueso de campo, madrugador…`)
+  assert.is(described(`${words.repeat(8)}extraordinario y cazador.`), `${words.repeat(7)}Sabueso de campo…`)
+  assert.is(breedHead(BEAGLE, false).description, 'Un sabueso pequeño.')
   assert.is(memberHead(ANA, at()).title, 'Perfil de Ana | Perrario')
   assert.is(memberHead(ANA, at()).description, 'Los perros, las razas y los likes de Ana en Perrario.')
   assert.equal(breedHead(BEAGLE, false).feed, {

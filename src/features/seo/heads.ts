@@ -22,6 +22,12 @@ export interface Head {
 /** Longest description that search engines show whole. */
 const DESCRIPTION = 155
 
+/** The beginning of a text, up to the end of a word. */
+function beginningOf(text: string): string {
+  const cut = cutCharacters(text, DESCRIPTION)
+  return cut === text ? text : `${cut.replace(/[\s,;:.]*\S*$/u, '')}…`
+}
+
 /** `noindex` where the address shows a part of its page: filtered, searched or paged. The whole is what should be found. */
 const partial = (search: URLSearchParams, ...names: string[]) =>
   names.some((name) => search.get(name)) ? { robots: 'noindex' } : {}
@@ -77,7 +83,7 @@ interface BreedSaid {
 /** @param continued the page starts after the newest dogs */
 export const breedHead = (breed: BreedSaid, continued: boolean): Head => ({
   title: `${breed.nombre_castellano} | Perrario`,
-  description: cutCharacters(breed.descripcion, DESCRIPTION),
+  description: beginningOf(breed.descripcion),
   canonical: paths.breed(breed.slug),
   feed: { title: breedFeedTitle(breed.nombre_castellano), href: paths.breedFeed(breed.slug) },
   schema: (siteUrl) => breedSchema(siteUrl, breed),
