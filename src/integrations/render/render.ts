@@ -26,6 +26,21 @@ const scripts: Plugin = {
       : undefined,
 }
 
+/**
+ * Astro writes the style of islands before the first of them, wherever it stands; HTML allows a style in the head alone, so it
+ * is part of layouts/first.ts.
+ */
+const islandStyle: Plugin = {
+  name: 'perrario-island-style',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.endsWith('/astro/dist/runtime/server/scripts.js')) return
+    const written = '<style>${ISLAND_STYLES}</style>'
+    if (!code.includes(written)) throw new Error('Astro writes the style of islands otherwise: look at render.ts')
+    return code.replace(written, '')
+  },
+}
+
 /** React's islands, drawn by islands.ts instead of the integration's own renderer, icons that are strings, and scripts at once. */
 export function fastRendering(): AstroIntegration[] {
   const integration = react()
@@ -40,7 +55,10 @@ export function fastRendering(): AstroIntegration[] {
     integration,
     {
       name: 'perrario-drawing',
-      hooks: { 'astro:config:setup': ({ updateConfig }) => void updateConfig({ vite: { plugins: [icons, scripts] } }) },
+      hooks: {
+        'astro:config:setup': ({ updateConfig }) =>
+          void updateConfig({ vite: { plugins: [icons, scripts, islandStyle] } }),
+      },
     },
   ]
 }

@@ -1,0 +1,79 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { jsonLdFaults } from '../../crawl/lib/json-ld.ts'
+import { faultsOf, readPage } from '../../crawl/lib/read.ts'
+import { reportOn } from '../../crawl/lib/report.ts'
+import { sitemapOf } from '../../crawl/lib/sitemap.ts'
+import { walk } from '../../crawl/lib/walk.ts'
+import { wantedOf } from '../../crawl/lib/wanted.ts'
+
+// What `npm run crawl` prints of the demo, held to nothing wrong on a small community.
+const crawl = suite<{ server: TestServer; wanted: string[] }>('crawl')
+
+crawl.before(async (t) => {
+  t.server = await startServer({ RENDERS_PER_MINUTE: '0', PAGE_CACHE_LOOK: '1000' })
+  t.wanted = await withDatabase(t.server, async (db) => {
+    await seed(
+      db,
+      member({ alias: 'Ana & <Luis>' }),
+      dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca', photos: 3, description: '¿«Ladra» & <muerde>?' }),
+      dog({ name: 'Toby', breed: 'Beagle' }),
+      dog({ name: 'Ñandú', breed: 'Mestizo', zone: 'A Coruña' }),
+      ...Array.from({ length: 30 }, () => dog()),
+    )
+    return wantedOf(db)
+  })
+})
+crawl.after(({ server }) => server.dispose())
+
+crawl(
+  'every page is reached by plain links, and nothing on the way is broken or invalid',
+  async ({ server, wanted }) => {
+    const walked = await walk(server.url)
+    const listed = await sitemapOf(server.url)
+    const { figures, faults } = await reportOn(server.url, walked, { wanted, listed })
+    assert.ok(figures['pages of HTML']! > 480, JSON.stringify(figures))
+    // Seeded dogs' photos have no files.
+    faults['broken files'] = faults['broken files']!.filter((fault) => !fault.includes('/photos/'))
+    const wrong = Object.entries(faults).filter(([, found]) => found.length > 0)
+    assert.equal(wrong, [])
+  },
+)
+
+crawl('a page is read as a browser reads it', () => {
+  const page = readPage(
+    `<!doctype html><html lang="es"><head><title>Toby &amp; Luna</title><meta name="description" content="«Dos» &#38; más">
+    <link rel="canonical" href="/beagle/toby"><meta name="robots" content="noindex, follow">
+    <link rel="stylesheet" href="/a.css"><script type="application/ld+json">{"@context":"https://schema.org"}</script></head>
+    <body><h1 id="uno">Toby</h1><a href="/razas?modo=mias&amp;vista=lista#dos">Razas</a>
+    <img src="/_ipx/s_1x1,q_95/a.jpg" srcset="/_ipx/s_1x1,q_95/a.jpg 300w, /_ipx/s_2x2,q_95/a.jpg 600w" alt=""></body></html>`,
+  )
+  assert.equal(page, {
+    title: 'Toby & Luna',
+    description: '«Dos» & más',
+    canonical: '/beagle/toby',
+    isNoindex: true,
+    headings: 1,
+    links: ['/razas?modo=mias&vista=lista#dos'],
+    pieces: ['/_ipx/s_1x1,q_95/a.jpg', '/_ipx/s_1x1,q_95/a.jpg', '/_ipx/s_2x2,q_95/a.jpg', '/a.css'],
+    ids: new Set(['uno']),
+    jsonLd: ['{"@context":"https://schema.org"}'],
+  })
+})
+
+crawl('faults are found where there are some', async () => {
+  const html = '<!doctype html><html lang="es"><head><title>a</title></head><body><p><div>b</div></p></body></html>'
+  assert.ok((await faultsOf(html)).length > 0)
+  const faults = (block: unknown) => jsonLdFaults(JSON.stringify(block), 'https://perrario.example')
+  assert.equal(jsonLdFaults('{', 'https://perrario.example').length, 1)
+  assert.equal(faults({ '@context': 'https://schema.org', '@type': 'ImageObject', contentUrl: '/a.jpg' }), [
+    '$.contentUrl is no whole address: /a.jpg',
+  ])
+  assert.equal(faults({ '@context': 'https://schema.org', '@type': 'ProfilePage' }), [
+    '$ ProfilePage without mainEntity',
+  ])
+})
+
+crawl.run()
