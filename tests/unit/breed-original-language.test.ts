@@ -1,0 +1,39 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import razas from '#data/razas.json' with { type: 'json' }
+import { originalLanguage } from '#features/breeds/original-language.ts'
+
+const languages = suite('original language')
+
+const of = (nombre_original: string) =>
+  originalLanguage(razas.find((breed) => breed.nombre_original === nombre_original)!)
+
+languages('is told where it is known', () => {
+  assert.is(of('Deutscher Schäferhund'), 'de')
+  assert.is(of('Bouledogue français'), 'fr')
+  assert.is(of('Beagle'), 'en')
+  assert.is(of('Berger Blanc Suisse'), 'fr')
+  assert.is(of('Cão de Água Português'), 'pt')
+  assert.is(of("Gos d'atura català"), 'ca')
+  assert.is(of('Russkaya psovaya borzaya'), 'ru-Latn')
+})
+
+languages('is not told of Spanish names, of words of nowhere, nor of what an admin wrote', () => {
+  assert.is(of('Galgo español'), undefined)
+  assert.is(of('Caniche (variedad toy)'), undefined)
+  assert.is(of('Basenji'), undefined)
+  assert.is(of('Mestizo'), undefined)
+  assert.is(originalLanguage({ nombre_original: 'Perro', pais_origen: 'Alemania' }, true), undefined)
+})
+
+languages('each tag is one that browsers know', () => {
+  const tags = new Set(razas.flatMap((breed) => originalLanguage(breed) ?? []))
+  assert.ok(tags.size > 25, `${tags.size}`)
+  const names = new Intl.DisplayNames('es', { type: 'language', fallback: 'none' })
+  assert.equal(
+    [...tags].filter((tag) => !names.of(tag)),
+    [],
+  )
+})
+
+languages.run()
