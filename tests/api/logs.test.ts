@@ -1,8 +1,7 @@
-import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { openDatabase, sqliteOf } from '#db/client.ts'
 import { call } from '#tests/support/api.ts'
+import { withoutDogs } from '#tests/support/broken.ts'
 import { signedIn } from '#tests/support/members.ts'
 import { readOutbox } from '#tests/support/outbox.ts'
 import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
@@ -28,20 +27,6 @@ async function line(server: TestServer, is: (line: any) => boolean): Promise<any
     const found = linesOf(server).find(is)
     if (found) return found
     await new Promise((done) => setTimeout(done, 20))
-  }
-}
-
-/** Runs `work` while the database has no table of dogs. */
-async function broken(server: TestServer, work: () => Promise<void>): Promise<void> {
-  const db = openDatabase(join(server.dataDir, 'perrario.db'))
-  const sqlite = sqliteOf(db)
-  sqlite.pragma('legacy_alter_table = ON')
-  sqlite.exec('ALTER TABLE dogs RENAME TO gone')
-  try {
-    await work()
-  } finally {
-    sqlite.exec('ALTER TABLE gone RENAME TO dogs')
-    await db.destroy()
   }
 }
 
@@ -75,7 +60,7 @@ logs(
 )
 
 logs('a failure can be found by what its reader was told', async ({ server }) => {
-  await broken(server, async () => {
+  await withoutDogs(server, async () => {
     const api = await call(server, '/api/dogs')
     assert.is(api.status, 500)
     assert.is(api.body.detail, 'Error inesperado. Intenta de nuevo.')
@@ -108,7 +93,7 @@ logs('no line holds an address, an alias, a session, a token or where anybody is
     json: { alias: 'Ana Sin Rastro', emoji: '🐶' },
   })
   await call(server, `/usuario/${encodeURIComponent(ana.email)}`)
-  await broken(server, async () => {
+  await withoutDogs(server, async () => {
     await call(server, `/api/dogs?breed=${ana.email}`, { cookie: ana.cookie })
     await call(server, '/perfil?alias=ana.sin.rastro@ejemplo.es', { cookie: ana.cookie })
   })
