@@ -49,7 +49,11 @@ export async function openLightbox(
   const root = createRoot(host)
   const before = document.activeElement as HTMLElement | null
   let current = index
+  // The library hears keys on what has the focus within it: none, once Tab has left by the browser's own bar.
+  const leave = ({ key }: KeyboardEvent) => key === 'Escape' && render(false)
+  document.addEventListener('keydown', leave)
   const end = () => {
+    document.removeEventListener('keydown', leave)
     root.unmount()
     host.remove()
     before?.focus()
