@@ -23,6 +23,8 @@ pwa('calls, the live stream and the admin are never touched', () => {
     '/healthz',
   ])
     assert.is(route(path), 'untouched', path)
+  for (const path of ['/robots.txt', '/sitemap.xml', '/novedades.atom', '/razas/beagle/novedades.atom'])
+    assert.is(route(path, 'GET', 'navigate'), 'untouched', path)
   for (const path of ['/admin', '/admin?tab=perros', '/api/auth/google/callback?code=1', '/api/account/export'])
     assert.is(route(path, 'GET', 'navigate'), 'untouched', path)
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'])

@@ -10,8 +10,8 @@ interface Asked {
   mode: string
 }
 
-/** Never looked at: the live stream and every call, the admin's pages, pieces of pages, the worker itself. */
-const UNTOUCHED = /^\/(api|admin|fragments)(\/|$)|^\/(sw\.js|healthz)$/
+/** Never looked at: the live stream and every call, the admin's pages, pieces of pages, the worker itself, what robots read. */
+const UNTOUCHED = /^\/(api|admin|fragments)(\/|$)|^\/(sw\.js|healthz)$|\.(atom|txt|xml)$/
 const DATA: readonly string[] = [paths.api.breedNames, new URL(paths.api.places(''), 'http://x').pathname]
 const DRAWING = /^\/(retratos|dibujos|mapa)\/|^\/[\w-]+\.(svg|png|webmanifest)$/
 
