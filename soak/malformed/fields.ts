@@ -176,6 +176,7 @@ export const FIELDS: Record<string, Fields> = {
   'GET /notificaciones': { query: { cursor: '{recentCursor}' } },
   'GET /[breed]/[dog]': { query: { propiedad: '403' } },
   'any /retratos/foto/[slug]': { query: { t: 'breed', v: 'x' } },
+  'any /tarjetas/[kind]/[name].jpg': { query: { v: 'x' } },
   'GET /metrics': { headers: { Authorization: 'Bearer {metrics}' } },
 }
 

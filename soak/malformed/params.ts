@@ -20,6 +20,8 @@ const AFTER: Record<string, string> = {
   retratos: 'beagle',
   sessions: '{session}',
   sitemap: 'perros',
+  tarjetas: 'perro',
+  '[kind]': '{dog}',
   usuario: '{owner}',
 }
 

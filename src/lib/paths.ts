@@ -55,6 +55,8 @@ export const paths = {
   breedFigure: (breedSlug: string, fact: string) => `/dibujos/${breedSlug}-${fact}.svg`,
   /** The operator's own photo of a breed; `version` changes with the file. */
   breedPhoto: (breedSlug: string, box: string, version: string) => `/retratos/foto/${breedSlug}?t=${box}&v=${version}`,
+  /** The drawn picture of a dog, breed, member or the site (features/share); `version` changes with what it shows. */
+  shareCard: (kind: string, name: string, version: string) => `/tarjetas/${kind}/${name}.jpg?v=${version}`,
   placeholder: '/placeholder.svg',
   /** What the service worker shows where there is no network. */
   offline: '/sin-conexion',

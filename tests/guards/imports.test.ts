@@ -13,6 +13,7 @@ const LEVELS = [
   ['dogs'],
   ['reports'],
   ['album', 'map', 'community', 'account', 'admin', 'pwa', 'care', 'seo'],
+  ['share'],
 ]
 const levelOf = (feature: string) => LEVELS.findIndex((names) => names.includes(feature))
 

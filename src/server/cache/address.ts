@@ -21,7 +21,7 @@ const NEVER = ['lat', 'lon', 'zoom']
 export const RESERVED = new Set(
   `404 500 admin api baja breed-mappings.json compartir comunidad denunciar dibujos fragments healthz index login notificaciones
   novedades.atom perfil perro perros privacidad purina-images.json razas razas-final.json retratos reverse-breed-mappings.json
-  robots.txt sin-conexion sitemap sitemap.xml terminos usuario zonas.json`.split(/\s+/),
+  robots.txt sin-conexion sitemap sitemap.xml tarjetas terminos usuario zonas.json`.split(/\s+/),
 )
 
 /** Lookups by index that tell a page from a guess before anything is rendered. */

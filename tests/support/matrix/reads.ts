@@ -106,6 +106,9 @@ const files: Matrix = {
   'GET /dibujos/[name].svg': read(everyone(404), '/dibujos/no-existe.svg'),
   // Without one of the operator's, the way to the portrait.
   'GET /retratos/foto/[slug]': read(everyone(302), '/retratos/foto/beagle'),
+  // Drawn on demand; nothing of what is out of sight.
+  'GET /tarjetas/[kind]/[name].jpg': read(everyone(200), (w) => `/tarjetas/perro/${w.dog.id}.jpg`),
+  'GET /tarjetas/[kind]/[name].jpg · out of sight': read(everyone(404), (w) => `/tarjetas/perro/${w.held.id}.jpg`),
   'GET /healthz': read(everyone(200), '/healthz'),
 }
 

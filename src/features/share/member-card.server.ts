@@ -1,0 +1,112 @@
+import { COLUMN, foot } from './dog-card.server.ts'
+import { capOf, drawable, fit, widthOf, write } from './letters.server.ts'
+import { ground, icon, INK } from './parts.server.ts'
+import { dogMotif, type Motif, portraitMotif } from './pictures.server.ts'
+import { sticker } from './sticker.server.ts'
+import { CARD, type MemberFace } from './share.ts'
+
+/** How the stickers of a fan lie: one alone, two, three. The last lies on top. */
+const FANS = [
+  [{ x: 90, y: 94, side: 440, tilt: -2 }],
+  [
+    { x: 56, y: 62, side: 356, tilt: -6 },
+    { x: 178, y: 196, side: 356, tilt: 4 },
+  ],
+  [
+    { x: 44, y: 70, side: 284, tilt: -7 },
+    { x: 270, y: 58, side: 284, tilt: 6 },
+    { x: 150, y: 250, side: 308, tilt: -2 },
+  ],
+] as const
+
+/** Stickers laid over each other, the newest dog's on top. */
+export async function fan(motifs: readonly Motif[]): Promise<string> {
+  const places = FANS[motifs.length - 1] ?? []
+  const drawn = places.map(({ x, y, side, tilt }, i) =>
+    sticker({
+      box: { x, y, width: side, height: side },
+      edge: 15,
+      style: null,
+      motif: motifs[motifs.length - 1 - i]!,
+      id: `s${i}`,
+      tilt,
+    }),
+  )
+  return (await Promise.all(drawn)).join('')
+}
+
+/**
+ * The tag of a collar with the alias's first letter. The profile's emoji is not drawn: no machine is sure to have a font for it,
+ * and an empty box would stand in its place.
+ */
+function medal(alias: string, x: number, y: number, radius: number): string {
+  const letter =
+    drawable(alias)
+      .match(/[\p{L}\d]/u)?.[0]
+      ?.toUpperCase() ?? 'P'
+  const size = radius * 1.15
+  return (
+    `<path d="M${x - radius * 1.5} ${y - radius * 1.45}q${radius * 1.5} ${radius * 0.62} ${radius * 3} 0" fill="none" stroke="${INK.collar}" stroke-width="${radius * 0.34}" stroke-linecap="round"/>` +
+    `<circle cx="${x}" cy="${y - radius * 1.02}" r="${radius * 0.17}" fill="none" stroke="${INK.sunEdge}" stroke-width="${radius * 0.11}"/>` +
+    `<circle cx="${x}" cy="${y}" r="${radius}" fill="${INK.sun}"/><circle cx="${x}" cy="${y}" r="${radius * 0.86}" fill="none" stroke="${INK.sunEdge}" stroke-width="${radius * 0.06}"/>` +
+    write(letter, {
+      x: x - widthOf(letter, 'head', size) / 2,
+      y: y + capOf('head', size) / 2,
+      size,
+      family: 'head',
+      fill: INK.sunInk,
+    })
+  )
+}
+
+/** The figures side by side, as large as all of them fit the column; `y` is their baseline. */
+function counters(face: MemberFace, y: number): string {
+  const gap = 44
+  const widthsAt = (size: number) =>
+    face.counters.map(([term, figure]) => Math.max(widthOf(figure, 'head', size), widthOf(term, 'text', 26)))
+  const fits = (size: number) => widthsAt(size).reduce((sum, width) => sum + width + gap, -gap) <= COLUMN.width
+  const size = [54, 48, 42, 36, 30].find(fits) ?? 24
+  const widths = widthsAt(size)
+  let x: number = COLUMN.x
+  return face.counters
+    .map(([term, figure], i) => {
+      const parts = [
+        write(figure, { x, y, size, family: 'head', fill: INK.ink }),
+        write(term, { x, y: y + 38, size: 26, fill: INK.soft }),
+      ]
+      x += widths[i]! + gap
+      return parts.join('')
+    })
+    .join('')
+}
+
+/** A member as a link's picture: their newest dogs, and what they have collected. */
+export async function drawMember(face: MemberFace, dataDir: string): Promise<string> {
+  const motifs = await Promise.all(face.photos.map(({ photo, breedSlug }) => dogMotif(dataDir, photo, breedSlug, 420)))
+  const alone = motifs.length === 0
+  const alias = fit(
+    drawable(face.alias) || 'Perrario',
+    'head',
+    [92, 80, 70, 60, 50],
+    COLUMN.width - (face.verified ? 64 : 0),
+    2,
+  )
+  const leading = alias.size
+  const top = alone ? 176 : 236
+  let y = top + capOf('head', alias.size) - (alias.lines.length - 1) * leading * 0.4
+  const parts = alias.lines.map((line, i) =>
+    write(line, { x: COLUMN.x, y: y + i * leading, size: alias.size, family: 'head', fill: INK.ink }),
+  )
+  y += (alias.lines.length - 1) * leading
+  const end = COLUMN.x + widthOf(alias.lines.at(-1)!, 'head', alias.size) + 18
+  if (face.verified) parts.push(icon('verified', end, y - capOf('head', alias.size) / 2 - 22, 46, INK.park))
+  parts.push(write(face.since, { x: COLUMN.x, y: (y += 50), size: 28, fill: INK.soft }))
+  y += 92
+  parts.push(counters(face, y))
+  parts.push(alone ? medal(face.alias, 310, 340, 150) : medal(face.alias, COLUMN.x + 62, 136, 42))
+  return ground(CARD.width, CARD.height) + (await fan(motifs)) + parts.join('') + foot()
+}
+
+/** The breeds on the site's own picture, the last one on top. */
+const SITE_BREEDS = ['beagle', 'dalmata', 'galgo-espanol']
+export const siteMotifs = (): Motif[] => SITE_BREEDS.map(portraitMotif)

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises'
+import { allBreeds } from '#features/breeds/catalogue.server.ts'
+import { MIXED_SLUG, normaliseBreed } from '#features/breeds/breeds.ts'
+import { operatorPhotos } from '#features/breeds/operator.server.ts'
+import { portraitFile } from '#features/breeds/portraits.server.ts'
+import { photoFile } from '#features/photos/files.server.ts'
+import { photoName } from '#features/photos/photos.ts'
+import { sharp } from '#features/photos/sharp.server.ts'
+import type { Box } from './parts.server.ts'
+
+const slugs = new Set(allBreeds.map((breed) => normaliseBreed(breed.nombre_castellano)))
+
+/** A picture that fills a square of this many pixels, as SVG for a box. */
+export type Motif = (box: Box) => string
+
+/** The breed's drawing; a mixed dog's where nobody drew the breed. */
+export function portraitMotif(breedSlug: string): Motif {
+  const drawing = portraitFile(slugs.has(breedSlug) ? breedSlug : MIXED_SLUG)
+  const inner = drawing.slice(drawing.indexOf('>') + 1, drawing.lastIndexOf('</svg>'))
+  return ({ x, y, width, height }) =>
+    `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 200 200">${inner}</svg>`
+}
+
+/** A file's middle as a square of `side` pixels; null where it is gone or cannot be read. */
+async function squareOf(file: string, side: number): Promise<Motif | null> {
+  try {
+    const square = sharp(await readFile(file), { failOn: 'error' })
+      .autoOrient()
+      .resize(side, side, { fit: 'cover' })
+    const data = (await square.jpeg({ quality: 92, chromaSubsampling: '4:4:4' }).toBuffer()).toString('base64')
+    return ({ x, y, width, height }) =>
+      `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none" href="data:image/jpeg;base64,${data}"/>`
+  } catch {
+    return null
+  }
+}
+
+/** A dog's photo, or its breed's portrait where there is none of ours. */
+export async function dogMotif(dataDir: string, photo: string, breedSlug: string, side: number): Promise<Motif> {
+  const name = photoName(photo)
+  return (name && (await squareOf(photoFile(dataDir, name), side))) || portraitMotif(breedSlug)
+}
+
+/** The operator's own photo of a breed, or its portrait. */
+export async function breedMotif(dataDir: string, slug: string, side: number): Promise<Motif> {
+  const photo = (await operatorPhotos(dataDir)).get(slug)
+  return (photo && (await squareOf(photo.file, side))) || portraitMotif(slug)
+}
