@@ -11,7 +11,6 @@ export interface Head {
   description: string
   canonical: string
   robots?: string
-  image?: string
   ogType?: string
   /** An Atom feed of what is new here. */
   feed?: { title: string; href: string }
@@ -95,7 +94,6 @@ export const dogHead = (dog: Dog, breed: string, uploader: Person | null): Head 
   title: dogTitle(...name(dog)),
   description: describeDog(dog),
   canonical: dog.path,
-  image: dog.photo_url,
   ogType: 'article',
   schema: (siteUrl) => dogSchema(siteUrl, { dog, breed, uploader, caption: nameDog(dog) }),
 })

@@ -1,0 +1,145 @@
+import { suite } from 'uvu'
+import sharp from 'sharp'
+import * as assert from 'uvu/assert'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import { call } from '#tests/support/api.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface World {
+  server: TestServer
+  toby: Dog
+  anaId: string
+}
+const share = suite<World>('share')
+
+share.before(async (t) => {
+  t.server = await startServer({ SITE_URL: 'https://perrario.example' })
+  await withDatabase(t.server, async (db) => {
+    const [ana, toby] = await seed(
+      db,
+      member({ alias: 'Ana' }),
+      dog({ name: 'Ñoño', breed: 'Beagle', zone: 'Jaca', age: 3, age_unit: 'años', weight: 12.5 }),
+    )
+    Object.assign(t, { toby, anaId: ana.id })
+  })
+})
+share.after(({ server }) => server.dispose())
+
+/** The content of a page's meta, by its name. */
+async function metaOf(server: TestServer, path: string): Promise<Record<string, string>> {
+  const { body } = await call(server, path)
+  const tags = (body as string).matchAll(/<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)"/g)
+  return Object.fromEntries([...tags].map(([, name, content]) => [name, content]))
+}
+const HOST = 'https://perrario.example'
+const pathOf = (meta: Record<string, string>) => meta['og:image']!.slice(HOST.length)
+
+/** The bytes themselves, which `call` would read as text. */
+async function pictureAt(server: TestServer, path: string) {
+  const response = await fetch(server.url + path)
+  const { format, width, height } = await sharp(Buffer.from(await response.arrayBuffer())).metadata()
+  return { shape: [format, width, height], headers: response.headers }
+}
+
+const PAGES: [path: (w: World) => string, address: (w: World) => string, alt: string][] = [
+  [() => '/', () => '/tarjetas/sitio/perrario.jpg', 'Perrario, el álbum de los perros'],
+  [() => '/comunidad', () => '/tarjetas/sitio/perrario.jpg', 'Perrario, el álbum de los perros'],
+  [() => '/razas/beagle', () => '/tarjetas/raza/beagle.jpg', 'Beagle en Perrario'],
+  [(w) => w.toby.path, (w) => `/tarjetas/perro/${w.toby.id}.jpg`, 'Cromo de Ñoño, Beagle, en Perrario'],
+  [(w) => `/perro/${w.toby.id}`, (w) => `/tarjetas/perro/${w.toby.id}.jpg`, 'Cromo de Ñoño, Beagle, en Perrario'],
+  [(w) => `/usuario/${w.anaId}`, (w) => `/tarjetas/miembro/${w.anaId}.jpg`, 'Perfil de Ana en Perrario'],
+]
+
+for (const [path, address, alt] of PAGES)
+  share(
+    `${path({ toby: { path: 'a dog', id: 'id' }, anaId: 'id' } as World)} names its picture, which is there`,
+    async (w) => {
+      const meta = await metaOf(w.server, path(w))
+      const { 'og:image': image, 'og:image:width': width, 'og:image:height': height, 'og:image:type': type } = meta
+      assert.equal([width, height, type, meta['og:image:alt']], ['1200', '630', 'image/jpeg', alt])
+      assert.is(meta['twitter:card'], 'summary_large_image')
+      assert.match(image!, new RegExp(`^${HOST}${address(w).replaceAll('.', '\\.')}\\?v=[\\w-]{8}$`))
+      const { shape, headers } = await pictureAt(w.server, pathOf(meta))
+      assert.equal(shape, ['jpeg', 1200, 630])
+      assert.is(headers.get('content-type'), 'image/jpeg')
+      assert.is(headers.get('cache-control'), 'private, max-age=31536000, immutable')
+      assert.is(headers.get('content-disposition'), null)
+      assert.is(headers.get('set-cookie'), null)
+    },
+  )
+
+share('a dog’s title and description name it, its age, weight and card', async ({ server, toby }) => {
+  const meta = await metaOf(server, toby.path)
+  assert.is(meta['og:title'], 'Ñoño, Beagle | Perrario')
+  assert.match(meta['og:description']!, 'Ñoño: Beagle, 3 años, 12,5 kg, cromo platino, Jaca.')
+})
+
+share('who has the picture is told so', async ({ server, toby }) => {
+  const path = pathOf(await metaOf(server, toby.path))
+  const first = await call(server, path)
+  const etag = first.headers.get('etag')!
+  const again = await call(server, path, { headers: { 'If-None-Match': etag } })
+  assert.equal([again.status, again.body, again.headers.get('etag')], [304, undefined, etag])
+  assert.is((await call(server, path, { headers: { 'If-None-Match': '"otra"' } })).status, 200)
+  const head = await call(server, path, { method: 'HEAD' })
+  assert.equal([head.status, head.body, head.headers.get('etag')], [200, undefined, etag])
+})
+
+share('another version’s address shows the present picture, and nobody keeps it', async ({ server, toby }) => {
+  const meta = await metaOf(server, toby.path)
+  const { headers: present } = await call(server, pathOf(meta))
+  for (const query of ['', '?v=', '?v=antigua0', `?v=${'x'.repeat(2000)}`]) {
+    const { status, headers } = await call(server, `/tarjetas/perro/${toby.id}.jpg${query}`)
+    assert.equal([status, headers.get('cache-control')], [200, 'private, no-cache'], query)
+    assert.is(headers.get('etag'), present.get('etag'))
+  }
+})
+
+share('a dog’s change gives its picture another address', async ({ server, toby }) => {
+  const before = pathOf(await metaOf(server, toby.path))
+  await withDatabase(server, (db) => db.updateTable('dogs').set({ zone: 'Huesca' }).where('id', '=', toby.id).execute())
+  // The database was written to beside the server, as `npm run admin` does.
+  const after = pathOf(await metaOf(server, `${toby.path}?x`))
+  assert.is.not(after, before)
+  assert.is((await call(server, before)).headers.get('cache-control'), 'private, no-cache')
+})
+
+share('the sticker is a download with a name, linked from the dog’s page', async ({ server, toby }) => {
+  const { body } = await call(server, toby.path)
+  const [, path] = /<a [^>]*href="(\/tarjetas\/cromo\/[^"]+)"[^>]* download/.exec(body)!
+  assert.match(body, /Descargar cromo/)
+  const { shape, headers } = await pictureAt(server, path!)
+  assert.equal(shape, ['jpeg', 864, 1080])
+  assert.is(headers.get('content-disposition'), 'attachment; filename="nono-beagle-perrario.jpg"')
+  assert.is(headers.get('cache-control'), 'private, max-age=31536000, immutable')
+})
+
+share('what is not there is 404 and not kept', async ({ server, anaId, toby }) => {
+  const nobody = '00000000-0000-4000-8000-000000000000'
+  for (const path of [
+    `perro/${nobody}.jpg`,
+    `cromo/${anaId}.jpg`,
+    `miembro/${toby.id}.jpg`,
+    'raza/no-existe.jpg',
+    'raza/..%2F..%2Fperrario.db.jpg',
+    'sitio/otro.jpg',
+    `__proto__/${toby.id}.jpg`,
+    `constructor/${toby.id}.jpg`,
+  ]) {
+    const { status, headers } = await call(server, `/tarjetas/${path}`)
+    assert.equal([status, headers.get('cache-control')], [404, 'no-store'], path)
+  }
+})
+
+share('whoever is banned has no picture', async ({ server }) => {
+  const id = await withDatabase(server, async (db) => {
+    const [luis] = await seed(db, member({ alias: 'Luis' }))
+    await ban(db, luis.id, { until: null, reason: 'Insultos' })
+    return luis.id
+  })
+  assert.is((await call(server, `/tarjetas/miembro/${id}.jpg`)).status, 404)
+})
+
+share.run()
