@@ -10,6 +10,7 @@ import { openBackups } from '#features/care/schedule.server.ts'
 import { openSweeps } from '#features/care/sweep.server.ts'
 import { openBlurs } from '#features/dogs/blurs.server.ts'
 import { HOLO_LIKES, HOLO_RANK } from '#features/dogs/dog.server.ts'
+import { openProvinces } from '#features/dogs/provinces.server.ts'
 import { blockedWith } from '#features/moderation/blocks.server.ts'
 import { openHub } from '#features/live/hub.server.ts'
 import { openMap } from '#features/map/host.server.ts'
@@ -86,6 +87,7 @@ const live = await openHub(db, {
 })
 const map = openMap(env.dataDir)
 const blurs = openBlurs(db, env.dataDir)
+const provinces = openProvinces(db)
 const push = openPush(db, env, say)
 // Mails lead somewhere only where the site has an address.
 const digests = env.siteUrl ? openDigests(db, { siteUrl: env.siteUrl, send: sendMail }) : null
@@ -141,6 +143,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     await drained
     await map.close()
     await blurs.close()
+    await provinces.close()
     await push?.close()
     await digests?.close()
     await backups?.close()

@@ -36,6 +36,8 @@ export interface DogsTable {
   /** The two parts of its page's address, stored so that shared links never move. */
   path_breed: string
   path_slug: string
+  /** INE number of the zone's province; empty where it names none; null until somebody has looked. */
+  province: Generated<string | null>
 }
 
 /** dogs: every address a dog ever had. `dog_id` is null once the dog is deleted (the address then answers 410). */

@@ -126,6 +126,8 @@ export const FIELDS: Record<string, Fields> = {
   'GET /api/map/dogs': {
     query: { bbox: '-4,40,-3,41', breed: 'beagle', size: 'pequeño', cursor: '{mapCursor}', limit: '10' },
   },
+  'GET /datos/perros.csv': { query: { raza: 'beagle', provincia: 'madrid' } },
+  'GET /datos/perros.geojson': { query: { raza: 'beagle', provincia: '28' } },
   'GET /api/geocode': { query: { q: 'Getafe' } },
   'GET /api/places': { query: { q: 'Getafe' } },
   'GET /api/events': { query: { after: '1', lastEventId: '1' } },

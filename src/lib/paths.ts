@@ -58,6 +58,11 @@ export const paths = {
   /** The drawn picture of a dog, breed, member or the site (features/share); `version` changes with what it shows. */
   shareCard: (kind: string, name: string, version: string) => `/tarjetas/${kind}/${name}.jpg?v=${version}`,
   placeholder: '/placeholder.svg',
+  /** The public dogs as files, with `?raza=&provincia=&cursor=`. */
+  dogsCsv: '/datos/perros.csv',
+  dogsGeojson: '/datos/perros.geojson',
+  /** What programs may read here, and how. */
+  apiDocs: '/api/docs',
   /** What the service worker shows where there is no network. */
   offline: '/sin-conexion',
   manifest: '/manifest.webmanifest',
@@ -120,6 +125,7 @@ export const paths = {
     /** The dogs of an area, page by page. */
     mapDogs: '/api/map/dogs',
     geocode: (text: string) => `/api/geocode?${new URLSearchParams({ q: text })}`,
+    openapi: '/api/openapi.json',
     places: (text: string) => `/api/places?${new URLSearchParams({ q: text })}`,
     profile: '/api/profile',
     profileAlias: (alias: string) => `/api/profile/alias?${new URLSearchParams({ alias })}`,

@@ -47,6 +47,7 @@ headers('pages: strict, kept or not, found or not, prerendered or not', async ({
     '/beagle/nadie',
     '/no/hay/nada',
     '/terminos',
+    '/api/docs',
     '/sin-conexion',
   ]) {
     const { headers: found, status } = await call(server, path)
@@ -88,6 +89,9 @@ headers('calls, errors and refusals: nothing loads, nothing frames', async ({ se
     ['GET', '/healthz'],
     ['PATCH', '/api/dogs/x'],
     ['GET', '/compartir'],
+    ['GET', '/api/openapi.json'],
+    ['GET', '/datos/perros.csv'],
+    ['GET', '/datos/perros.geojson'],
   ] as const
   for (const [method, path] of cases) {
     const { headers: found, status } = await call(server, path, { method })

@@ -13,7 +13,7 @@ const LEVELS = [
   ['dogs'],
   ['reports'],
   ['album', 'map', 'community', 'account', 'admin', 'pwa', 'care', 'seo'],
-  ['share'],
+  ['share', 'opendata'],
 ]
 const levelOf = (feature: string) => LEVELS.findIndex((names) => names.includes(feature))
 
@@ -28,7 +28,8 @@ function kindOf(path: string): Kind | null {
   const [top, second, third] = path.split('/')
   if (top === 'db' || top === 'scripts') return top
   if (top !== 'src') return null
-  if (second === 'pages') return third === 'api' ? 'api' : third === 'fragments' ? 'fragments' : 'pages'
+  if (second === 'pages')
+    return third === 'api' && path.endsWith('.ts') ? 'api' : third === 'fragments' ? 'fragments' : 'pages'
   if (second === 'layouts' || second === 'ui' || second === 'lib' || second === 'server') return second
   if (second !== 'features') return null
   if (path.endsWith('.server.ts')) return 'queries'

@@ -5,8 +5,8 @@ export type SchemaField = string
 
 /** Where objects are described: `z.object({`, `z.extend(x, {`, and the shape that two of the dog's schemas share. */
 const SHAPES = /\bz\s*\.object\(\{|z\.extend\(\w+, \{|const fields = \{/g
-/** These read what a provider, a file of ours or a cookie says: nobody writes it into a field. */
-const NOBODYS = /\.server\.ts$|^src\/features\/auth\/(form-memory|oauth\/)/
+/** These read what a provider, a file of ours or a cookie says, or tell what we answer: nobody writes it into a field. */
+const NOBODYS = /\.server\.ts$|^src\/features\/(auth\/(form-memory|oauth\/)|opendata\/answers)/
 
 /** The keys of the object literal whose brace opens before `at`. */
 function keysOf(source: string, at: number): string[] {

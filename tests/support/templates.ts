@@ -42,6 +42,7 @@ export async function templates(db: Db, w: MatrixWorld): Promise<Record<string, 
       // With likes and comments, and what its discoverer is asked.
       ...all('owner', { [w.loved.path]: w.loved.name, [w.found.path]: w.found.name, [w.held.path]: w.held.name }),
     ],
+    'api/docs.astro': all('visitor', { '/api/docs': 'Datos abiertos y API' }),
     'admin.astro': all('admin', {
       '/admin': 'Administración',
       '/admin?tab=perros': 'Administración',

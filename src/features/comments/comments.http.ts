@@ -11,7 +11,8 @@ const TEN_MINUTES = 600
 
 const commentSchema = z.object({ content: z.string(COMMENT_TEXTS.empty) })
 
-const querySchema = z.object({
+/** The query of `GET /api/dogs/{id}/comments`. */
+export const commentsQuerySchema = z.object({
   cursor: z.optional(z.string().check(z.maxLength(500, 'La página pedida no existe.'))),
   limit: z.optional(
     z.pipe(
@@ -28,7 +29,7 @@ const querySchema = z.object({
 export const list = endpoint((context) => {
   const { searchParams } = context.url
   const given = { cursor: searchParams.get('cursor') || undefined, limit: searchParams.get('limit') || undefined }
-  return listComments(getDb(), pathId(context), { ...check(querySchema, given), user: context.locals.user })
+  return listComments(getDb(), pathId(context), { ...check(commentsQuerySchema, given), user: context.locals.user })
 })
 
 /** `POST /api/dogs/{id}/comments` */

@@ -4,6 +4,7 @@ import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { mustWrite } from '#features/moderation/bans.server.ts'
 import { heldByKey } from '#features/moderation/held.server.ts'
 import { DOUBT_REASONS, doubtOf } from '#features/moderation/words.ts'
+import { provinceOf } from '#features/places/gazetteer.server.ts'
 import { type Admit, admitAll } from '#lib/admit.ts'
 import { ageInMonths } from '#lib/age.ts'
 import { madridDay } from '#lib/dates.ts'
@@ -215,6 +216,7 @@ export function dogColumns(input: Omit<DogInput, 'relationship' | 'breed'>) {
     age_months: ageInMonths(input.age, input.age_unit),
     weight: input.weight,
     zone: input.zone,
+    province: provinceOf(input.zone),
     is_adopted: input.is_adopted ? (1 as const) : (0 as const),
     description: input.description,
     size: input.size,

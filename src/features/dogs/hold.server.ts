@@ -11,6 +11,7 @@ import { restoreComments } from '#features/comments/hold.server.ts'
 import { restoreLikes } from '#features/likes/hold.server.ts'
 import { type Held, type HeldCause, heldOf, putAside, takeBack } from '#features/moderation/held.server.ts'
 import { holdForReview } from '#features/moderation/cases.server.ts'
+import { provinceOf } from '#features/places/gazetteer.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { type DogRow, dogMissing } from './dog.server.ts'
@@ -103,7 +104,7 @@ export async function restoreDog(trx: Db, id: string, now = Date.now()): Promise
     // Counts begin at nothing: the triggers count what comes back.
     await trx
       .insertInto('dogs')
-      .values({ ...dog, votes: 0, comments_count: 0, updated_at: now })
+      .values({ ...dog, province: provinceOf(dog.zone), votes: 0, comments_count: 0, updated_at: now })
       .execute()
     if (images.length > 0) await trx.insertInto('dog_images').values(images).execute()
     if (claims.length > 0) await trx.insertInto('dog_claims').values(claims).execute()
@@ -137,7 +138,17 @@ export async function restoreDog(trx: Db, id: string, now = Date.now()): Promise
 
 /** A held dog as its people see it. */
 export function dogOfHeld({ dog: row, images }: HeldDog): Dog {
-  const { votes, comments_count, path_breed, path_slug, age_months: _, updated_at: __, day: ___, ...dog } = row
+  const {
+    votes,
+    comments_count,
+    path_breed,
+    path_slug,
+    province: _p,
+    age_months: _,
+    updated_at: __,
+    day: ___,
+    ...dog
+  } = row
   return {
     ...dog,
     is_adopted: row.is_adopted === 1,

@@ -44,7 +44,7 @@ export const TERMS: LegalDocument = {
           'enviar spam o publicidad;',
           'infringir derechos de autor o publicar datos de otras personas;',
           'hacerse pasar por otra persona o por el dueño de un perro que no es tuyo;',
-          'intentar dañar el servicio o recoger su contenido de forma masiva.',
+          'intentar dañar el servicio o recoger su contenido de forma masiva: para eso están los datos abiertos.',
         ],
         'Cualquier miembro puede denunciar un perro, una foto, un comentario o un perfil, y quien reciba una decisión puede responder. Quien administra el sitio puede retirar el contenido inapropiado y cerrar las cuentas que incumplan estas normas.',
       ],

@@ -24,7 +24,8 @@ export const remove = endpoint(async (context) => unlike(getDb(), await member(c
 
 const WRONG_LIMIT = `El límite debe estar entre 1 y ${LIKERS_LIMIT}.`
 
-const pageSchema = z.object({
+/** The query of `GET /api/dogs/{id}/likes`. */
+export const likersQuerySchema = z.object({
   cursor: z.optional(z.string('La página pedida no existe.').check(z.maxLength(500, 'La página pedida no existe.'))),
   limit: z.optional(
     z.coerce
@@ -35,7 +36,7 @@ const pageSchema = z.object({
 
 /** `GET /api/dogs/{id}/likes` */
 export const likers = endpoint((context) => {
-  const page = check(pageSchema, Object.fromEntries(context.url.searchParams))
+  const page = check(likersQuerySchema, Object.fromEntries(context.url.searchParams))
   return likersOf(getDb(), pathId(context), { ...page, user: context.locals.user })
 })
 

@@ -15,6 +15,8 @@ type Kind = PlaceKind | 'country'
 
 interface Entry {
   kind: Kind
+  /** The number of a province, INE's; regions and countries have one of ours. */
+  id: string
   /** What it lies in, as an index: a province, a region, an island, a municipality or a country. */
   parent: number
   /** Every name, the usual one first. A name that means this place only beside its city's begins with «~». */
@@ -85,6 +87,7 @@ function load(): Gazetteer {
     const fame = (Number(people) || (kind === 'district' ? QUARTER : 0)) * (kind === 'city' ? ABROAD : 1)
     entries.push({
       kind,
+      id,
       parent: parent === '' ? -1 : numbers.get(parent)!,
       forms,
       lat: Number(lat),
@@ -205,7 +208,7 @@ function splitParts(text: string): string[] {
  * names goes first («Mérida, Yucatán» is none in Badajoz); one beside which a later part names somewhere else is given
  * up for that part («Centro, Salamanca»); the rest is settled by weight.
  */
-function settle(g: Gazetteer, parts: readonly Part[]): Place | null {
+function settle(g: Gazetteer, parts: readonly Part[]): { index: number; key: string } | null {
   let best: { index: number; key: string; fits: number } | null = null
   for (const [i, part] of parts.entries()) {
     for (const value of part.entries) {
@@ -221,7 +224,7 @@ function settle(g: Gazetteer, parts: readonly Part[]): Place | null {
       if (!best || fits > best.fits) best = { index, key: part.key, fits }
     }
   }
-  return !best || g.entries[best.index]!.kind === 'country' ? null : shown(g, best.index, best.key)
+  return !best || g.entries[best.index]!.kind === 'country' ? null : best
 }
 
 /**
@@ -231,6 +234,45 @@ function settle(g: Gazetteer, parts: readonly Part[]): Place | null {
  */
 export function findPlace(text: string): Place | null {
   const g = (loaded ??= load())
+  const found = find(g, text)
+  return found && shown(g, found.index, found.key)
+}
+
+/** The INE number of the province that a zone text lies in; empty where it names none: abroad, a region, nowhere. */
+export function provinceOf(text: string | null): string {
+  const g = (loaded ??= load())
+  const found = text ? find(g, text) : null
+  for (let at = found?.index ?? -1; at >= 0; at = g.entries[at]!.parent)
+    if (g.entries[at]!.kind === 'province') return g.entries[at]!.id
+  return ''
+}
+
+export interface Province {
+  /** INE number: «28». */
+  id: string
+  name: string
+}
+
+/** The provinces and the two autonomous cities, by number. */
+export const provinces = (): Province[] =>
+  (loaded ??= load()).entries
+    .filter(({ kind }) => kind === 'province')
+    .map(({ id, forms }) => ({ id, name: forms[0]! }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+
+/** The province called so in any of its languages, or numbered so: «Lérida», «lleida», «a-coruna», «15». */
+export function findProvince(text: string): Province | null {
+  const g = (loaded ??= load())
+  const key = placeKey(text)
+  const value = called(g, key).find((value) => g.entries[value >> 1]!.kind === 'province')
+  const entry =
+    value === undefined
+      ? g.entries.find(({ kind, id }) => kind === 'province' && id === text.trim())
+      : g.entries[value >> 1]
+  return entry ? { id: entry.id, name: entry.forms[0]! } : null
+}
+
+function find(g: Gazetteer, text: string): { index: number; key: string } | null {
   if (text.length > SEARCH_MAX * 2) return null
   const parts = splitParts(text).flatMap((part) => {
     const found = read(g, part)

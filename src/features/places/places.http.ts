@@ -9,8 +9,8 @@ import { geocode } from './geocode.server.ts'
 import { PLACE_TEXTS, SEARCH_MAX, SEARCH_MIN } from './places.ts'
 
 /** More than anybody searches or types (decisions.md: no limit below 120 geocodes a minute). */
-const SEARCHES = 240
-const SUGGESTIONS = 1200
+export const SEARCHES = 240
+export const SUGGESTIONS = 1200
 const MINUTE = 60
 
 const text = z.pipe(
@@ -19,7 +19,8 @@ const text = z.pipe(
 )
 const isShort = (value: string) => countCharacters(value) < SEARCH_MIN
 const isLong = (value: string) => countCharacters(value) > SEARCH_MAX
-const searchSchema = z.object({
+/** The query of `GET /api/geocode`. */
+export const geocodeQuerySchema = z.object({
   q: z.pipe(
     text,
     z.string().check(
@@ -28,7 +29,8 @@ const searchSchema = z.object({
     ),
   ),
 })
-const suggestSchema = z.object({
+/** The query of `GET /api/places`. */
+export const placesQuerySchema = z.object({
   q: z.pipe(text, z.string().check(z.refine((value) => !isLong(value), PLACE_TEXTS.long))),
 })
 
@@ -36,14 +38,14 @@ const asked = (url: URL) => ({ q: url.searchParams.get('q') ?? undefined })
 
 /** `GET /api/geocode?q=`: a point and its name, or null. */
 export const search = endpoint(async ({ locals, url }) => {
-  const { q } = check(searchSchema, asked(url))
+  const { q } = check(geocodeQuerySchema, asked(url))
   await limit('geocode', locals.ip, SEARCHES, MINUTE)
   return json(await geocode(getDb(), q, getEnv().mapbox))
 })
 
 /** `GET /api/places?q=`: what a zone may be called, for the form. It changes only with a new build. */
 export const suggest = endpoint(async ({ locals, url }) => {
-  const { q } = check(suggestSchema, asked(url))
+  const { q } = check(placesQuerySchema, asked(url))
   await limit('places', locals.ip, SUGGESTIONS, MINUTE)
   return json({ places: suggestPlaces(q).map(({ name, kind }) => ({ name, kind })) }, 200, {
     'Cache-Control': 'public, max-age=86400',

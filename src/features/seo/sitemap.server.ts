@@ -89,6 +89,7 @@ async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
     { path: paths.breeds, changed },
     { path: `${paths.dogs}?view=map`, changed },
     { path: paths.community },
+    { path: paths.apiDocs },
     { path: paths.terms },
     { path: paths.privacy },
   ]

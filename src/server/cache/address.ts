@@ -12,6 +12,7 @@ const PAGES: readonly (readonly [pattern: RegExp, query: readonly string[]])[] =
   [/^\/razas$/, ALBUM],
   [/^\/razas\/[a-z0-9-]{1,120}$/, ['desde']],
   [/^\/comunidad$/, ['cursor']],
+  [/^\/api\/docs$/, []],
   [/^\/usuario\/[0-9a-f-]{36}$/, [...ALBUM, 'cursor', 'tab']],
 ]
 /** The map begins where its address says: as many pages as there are places. */
@@ -19,7 +20,7 @@ const NEVER = ['lat', 'lon', 'zoom']
 
 /** First segments that are no breed: folders and files of src/pages (tests/unit/page-address compares). */
 export const RESERVED = new Set(
-  `404 500 admin api baja breed-mappings.json compartir comunidad denunciar dibujos fragments healthz index login notificaciones
+  `404 500 admin api baja breed-mappings.json compartir comunidad datos denunciar dibujos fragments healthz index login notificaciones
   novedades.atom perfil perro perros privacidad purina-images.json razas razas-final.json retratos reverse-breed-mappings.json
   robots.txt sin-conexion sitemap sitemap.xml tarjetas terminos usuario zonas.json`.split(/\s+/),
 )

@@ -110,6 +110,23 @@ const files: Matrix = {
   'GET /tarjetas/[kind]/[name].jpg': read(everyone(200), (w) => `/tarjetas/perro/${w.dog.id}.jpg`),
   'GET /tarjetas/[kind]/[name].jpg · out of sight': read(everyone(404), (w) => `/tarjetas/perro/${w.held.id}.jpg`),
   'GET /healthz': read(everyone(200), '/healthz'),
+  'GET /api/openapi.json': read(everyone(200), '/api/openapi.json', seen(email, NOBODY)),
+  'GET /datos/perros.csv': read(
+    everyone(200),
+    '/datos/perros.csv',
+    seen((w) => w.dog.name, ROLES),
+    seen(heldName, NOBODY),
+    seen(email, NOBODY),
+    seen(ownersAlias, NOBODY),
+  ),
+  'GET /datos/perros.geojson': read(
+    everyone(200),
+    '/datos/perros.geojson',
+    seen((w) => w.dog.name, ROLES),
+    seen(heldName, NOBODY),
+    seen(email, NOBODY),
+    seen(ownersAlias, NOBODY),
+  ),
 }
 
 /** What is read by programs and by scripts of pages. */
@@ -199,6 +216,7 @@ const commonPages: Matrix = {
     (w) => `/denunciar?tipo=perro&id=${w.held.id}`,
     seen(heldName, NOBODY),
   ),
+  'GET /api/docs': read(everyone(200), '/api/docs', seen(email, OWNER)),
   'GET /terminos': read(everyone(200), '/terminos'),
   'GET /privacidad': read(everyone(200), '/privacidad'),
   'GET /sin-conexion': read(everyone(200), '/sin-conexion'),

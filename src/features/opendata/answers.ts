@@ -1,0 +1,218 @@
+import * as z from 'zod/mini'
+import { SIZES } from '#features/dogs/dogs.ts'
+import { AGE_UNITS } from '#lib/age.ts'
+
+// What the public reads answer, once: the document is written from it, and the tests hold real answers against that.
+
+/** Names under which the document lists schemas (`#/components/schemas/…`), and a sentence on each. */
+export const NAMED = z.registry<{ id: string; description?: string }>()
+
+const text = z.string()
+const whole = z.int().check(z.minimum(0))
+const uuid = z.uuid()
+const maybe = <T extends z.ZodMiniType>(schema: T) => z.nullable(schema)
+const named = <T extends z.ZodMiniType>(id: string, description: string, schema: T): T => {
+  NAMED.add(schema, { id, description })
+  return schema
+}
+
+const cursor = maybe(text)
+const when = z.int()
+const lonLat = z.tuple([z.number(), z.number()])
+const box = z.tuple([z.number(), z.number(), z.number(), z.number()])
+
+const image = z.object({ url: text, order: whole, width: whole, height: whole })
+
+const dogShape = {
+  id: uuid,
+  name: text,
+  breed: text,
+  breed_slug: text,
+  age: maybe(whole),
+  age_unit: maybe(z.enum(AGE_UNITS)),
+  weight: maybe(z.number()),
+  zone: maybe(text),
+  is_adopted: z.boolean(),
+  description: maybe(text),
+  size: maybe(z.enum(SIZES)),
+  photo_url: text,
+  user_id: maybe(uuid),
+  owner_id: maybe(uuid),
+  discoverer_id: maybe(uuid),
+  created_at: when,
+  likes: whole,
+  votes: whole,
+  comments: whole,
+  path: text,
+  card: maybe(z.enum(['holo', 'platinum'])),
+  blur: maybe(text),
+  images: z.array(image),
+}
+
+export const dog = named(
+  'Perro',
+  'Un perro. «likes» y «votes» son el mismo número; «path» es su página; «blur», dieciséis colores de su foto; «created_at», milisegundos desde 1970. «name» es «???» cuando no tiene nombre.',
+  z.object(dogShape),
+)
+
+const figure = maybe(z.number())
+export const stats = named(
+  'Cifras',
+  'Las cifras de los filtros pedidos, y las de toda la comunidad («total», «breedsTotal», «todayTotal»). Las edades, en meses.',
+  z.object({
+    dogs: whole,
+    breeds: whole,
+    today: whole,
+    total: whole,
+    breedsTotal: whole,
+    todayTotal: whole,
+    likes: whole,
+    likesMax: figure,
+    likesMin: figure,
+    weightMax: figure,
+    weightMin: figure,
+    ageMax: figure,
+    ageMin: figure,
+  }),
+)
+
+export const dogPage = named(
+  'Perros',
+  'Una página de perros.',
+  z.object({ dogs: z.array(dog), nextCursor: cursor, stats }),
+)
+export const oneDog = named('UnPerro', 'Un perro.', z.object({ dog }))
+
+export const likers = named(
+  'MeGusta',
+  'Una página de a quién le gusta, lo último primero. Cuántos son en total lo dice «likes» del perro.',
+  z.object({ likers: z.array(z.object({ id: uuid, alias: text, emoji: text })), nextCursor: cursor }),
+)
+
+export const comments = named(
+  'Comentarios',
+  'Una página de comentarios, lo último primero. «content» es texto, no HTML.',
+  z.object({
+    comments: z.array(
+      z.object({
+        id: uuid,
+        user_id: uuid,
+        dog_id: uuid,
+        content: text,
+        created_at: when,
+        alias: text,
+        emoji: text,
+      }),
+    ),
+    nextCursor: cursor,
+  }),
+)
+
+export const breeds = named(
+  'Razas',
+  'Todas las razas: su nombre y cómo se llama cada una en las direcciones.',
+  z.object({ breeds: z.array(z.object({ slug: text, name: text })) }),
+)
+export const catalogue = named(
+  'Catalogo',
+  'Todas las razas con su retrato.',
+  z.object({ razas: z.array(z.object({ id: z.int(), nombre_castellano: text, imagen_purina: text })) }),
+)
+
+const point = z.object({ type: z.literal('Point'), coordinates: lonLat })
+const mark = z.union([
+  z.object({
+    type: z.literal('Feature'),
+    id: uuid,
+    geometry: point,
+    properties: z.object({
+      id: uuid,
+      name: text,
+      breed: text,
+      breed_slug: text,
+      zone: maybe(text),
+      photo_url: text,
+      path: text,
+      likes: whole,
+    }),
+  }),
+  z.object({
+    type: z.literal('Feature'),
+    id: z.int(),
+    bbox: box,
+    geometry: point,
+    properties: z.object({
+      cluster: z.literal(true),
+      cluster_id: z.int(),
+      point_count: whole,
+      point_count_abbreviated: z.union([text, z.number()]),
+      expansion_zoom: maybe(z.int()),
+    }),
+  }),
+])
+export const map = named(
+  'Mapa',
+  'GeoJSON de perros y de grupos de ellos, 200 como mucho. Los perros de una zona se reparten a su alrededor: ningún punto es una casa.',
+  z.object({ type: z.literal('FeatureCollection'), features: z.array(mark), visible: whole, total: whole }),
+)
+export const mapDogs = named(
+  'PerrosDelMapa',
+  'Una página de los perros de una parte del mapa, con dónde se dibuja cada uno («center»: longitud y latitud).',
+  z.object({ dogs: z.array(z.object({ ...dogShape, center: lonLat })), nextCursor: cursor, visible: whole }),
+)
+
+const kinds = ['municipality', 'province', 'region', 'island', 'district', 'city'] as const
+export const places = named(
+  'Zonas',
+  'Zonas que empiezan como lo escrito, las más habitadas primero.',
+  z.object({ places: z.array(z.object({ name: text, kind: z.enum(kinds) })) }),
+)
+export const geocode = named(
+  'Punto',
+  'El centro de una zona y su nombre; null si no la conocemos.',
+  maybe(z.object({ center: lonLat, place_name: text })),
+)
+
+export const datos = named(
+  'DatosAbiertos',
+  'GeoJSON de perros, el último primero. Cada punto es el centro de la zona que dice su ficha, nunca un lugar más exacto; «geometry» es null si la zona no está en ningún sitio que conozcamos.',
+  z.object({
+    type: z.literal('FeatureCollection'),
+    features: z.array(
+      z.object({
+        type: z.literal('Feature'),
+        id: uuid,
+        geometry: maybe(point),
+        properties: z.object({
+          name: text,
+          breed: text,
+          breed_slug: text,
+          age: maybe(whole),
+          age_unit: maybe(z.enum(AGE_UNITS)),
+          weight_kg: maybe(z.number()),
+          size: maybe(z.enum(SIZES)),
+          zone: maybe(text),
+          province: maybe(text),
+          likes: whole,
+          created: z.iso.date(),
+          page: text,
+          photo: text,
+        }),
+      }),
+    ),
+    siguiente: cursor,
+  }),
+)
+
+export const problem = named(
+  'Problema',
+  'Un error (RFC 9457). «detail» es una frase en español; «errors», una por cada campo equivocado.',
+  z.object({
+    type: text,
+    title: text,
+    status: z.int(),
+    detail: text,
+    errors: z.optional(z.record(text, text)),
+    requestId: z.optional(text),
+  }),
+)

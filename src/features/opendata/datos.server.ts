@@ -1,0 +1,129 @@
+import type { Db } from '#db/client.ts'
+import { NAMELESS } from '#features/dogs/dogs.ts'
+import { filterBreed } from '#features/dogs/list.server.ts'
+import { breedBySlug } from '#features/breeds/catalogue.server.ts'
+import { findPlace, findProvince, provinces } from '#features/places/gazetteer.server.ts'
+import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
+import { invalid } from '#lib/errors.ts'
+import { Lru } from '#lib/lru.ts'
+import { paths } from '#lib/paths.ts'
+import { DATOS_TEXTS, type DogRecord, ROWS_MAX } from './datos.ts'
+
+/** The filters as the table holds them. */
+export interface DatosFilter {
+  breed_slug?: string
+  /** INE number. */
+  province?: string
+}
+
+export interface DatosQuery {
+  raza?: string | undefined
+  provincia?: string | undefined
+  cursor?: string | undefined
+}
+
+const ORDER = 'datos'
+/** Read in a row; whoever else waits is served in between. */
+const BATCH = 200
+/** Zone texts whose places are remembered: thousands of dogs share one. */
+const ZONES = 5000
+
+type Spot = { lat: number; lon: number } | null
+const spots = new Lru<string, { spot: Spot }>(ZONES)
+let names: Map<string, string> | undefined
+
+/** @throws AppError 422 for a breed or a province that there is not */
+export function datosFilter({ raza, provincia }: DatosQuery): DatosFilter {
+  const breed_slug = raza ? filterBreed(raza) : undefined
+  if (breed_slug && !breedBySlug(breed_slug)) throw invalid(DATOS_TEXTS.breed, { raza: DATOS_TEXTS.breed })
+  const province = provincia ? findProvince(provincia) : undefined
+  if (province === null) throw invalid(DATOS_TEXTS.province, { provincia: DATOS_TEXTS.province })
+  return { ...(breed_slug && { breed_slug }), ...(province && { province: province.id }) }
+}
+
+/** Rows newest first, each filter from its own index (dogs_[breed_][province_]created). */
+export function datosRows(db: Db, filter: DatosFilter, limit: number, after?: Cursor) {
+  let rows = db
+    .selectFrom('dogs')
+    .select(['id', 'name', 'breed', 'breed_slug', 'age', 'age_unit', 'weight', 'size', 'zone', 'province', 'votes'])
+    .select(['day', 'created_at', 'photo_url', 'path_breed', 'path_slug'])
+  if (filter.breed_slug) rows = rows.where('breed_slug', '=', filter.breed_slug)
+  if (filter.province) rows = rows.where('province', '=', filter.province)
+  if (after) rows = rows.where((eb) => eb(eb.refTuple('created_at', 'id'), '<', eb.tuple(after.value, after.id)))
+  return rows.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit)
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof datosRows>['execute']>>[number]
+
+/**
+ * One file of public dogs: at most `most`, however many there are, read some at a time so that nobody waits for the whole.
+ * A dog out of sight is in no table that is read here.
+ * @param siteUrl before addresses; without it they are paths
+ * @throws AppError 422
+ */
+export async function dogRecords(
+  db: Db,
+  query: DatosQuery,
+  siteUrl: string | undefined,
+  most = ROWS_MAX,
+): Promise<{ dogs: DogRecord[]; next: string | null }> {
+  const filter = datosFilter(query)
+  let after = query.cursor ? readCursor(query.cursor, ORDER) : undefined
+  const dogs: DogRecord[] = []
+  while (dogs.length < most) {
+    const wanted = Math.min(BATCH, most - dogs.length)
+    const rows = await datosRows(db, filter, wanted + 1, after).execute()
+    const batch = rows.slice(0, wanted)
+    dogs.push(...batch.map((row) => recordOf(row, siteUrl)))
+    if (rows.length <= wanted) return { dogs, next: null }
+    const { created_at, id } = batch.at(-1)!
+    after = { order: ORDER, value: created_at, id }
+    await new Promise((go) => setImmediate(go))
+  }
+  return { dogs, next: after ? writeCursor(after) : null }
+}
+
+const absolute = (path: string, siteUrl: string | undefined) => (path && siteUrl ? new URL(path, siteUrl).href : path)
+
+function recordOf(row: Row, siteUrl: string | undefined): DogRecord {
+  const spot = spotOf(row.zone)
+  return {
+    id: row.id,
+    name: row.name === NAMELESS ? '' : row.name,
+    breed: row.breed,
+    breed_slug: row.breed_slug,
+    age: row.age,
+    age_unit: row.age_unit,
+    weight_kg: row.weight,
+    size: row.size,
+    zone: row.zone,
+    province: provinceName(row.province),
+    lat: spot?.lat ?? null,
+    lon: spot?.lon ?? null,
+    likes: row.votes,
+    created: String(row.day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'),
+    page: absolute(paths.dog(row), siteUrl),
+    photo: absolute(row.photo_url, siteUrl),
+  }
+}
+
+/**
+ * The gazetteer's middle of the zone, to a thousandth of a degree; never where the map draws the dog, nor what the
+ * operator's file or another service may know better.
+ */
+function spotOf(zone: string | null): Spot {
+  if (!zone) return null
+  return spots.getOrMake(
+    zone,
+    () => {
+      const place = findPlace(zone)
+      return { spot: place && { lat: place.lat, lon: place.lon } }
+    },
+    () => 1,
+  ).spot
+}
+
+function provinceName(id: string | null): string | null {
+  names ??= new Map(provinces().map((province) => [province.id, province.name]))
+  return (id && names.get(id)) ?? null
+}

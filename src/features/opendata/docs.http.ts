@@ -1,0 +1,60 @@
+import { provinces } from '#features/places/gazetteer.server.ts'
+import { getEnv } from '#server/env.ts'
+import type { Docs, ShownOperation } from './docs.ts'
+import { openapi, type Parameter, parametersOf, type Site } from './openapi.http.ts'
+import { DOWNLOADS, type Operation, OPERATIONS } from './operations.http.ts'
+import { typeText } from './typeText.ts'
+
+/** A dog's id as the examples write it. */
+const SOME_ID = '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11'
+
+function curlOf(path: string, parameters: readonly Parameter[], siteUrl: string | undefined): string {
+  const given = parameters.filter(({ in: where, required, example }) => where === 'query' && required && example)
+  const some = given.length > 0 ? given : parameters.filter(({ example }) => example !== undefined).slice(0, 2)
+  const query = new URLSearchParams(some.map(({ name, example }) => [name, String(example)]))
+  const address = path.replace('{id}', SOME_ID) + (query.size > 0 ? `?${query}` : '')
+  return `curl "${siteUrl ?? '$SITIO'}${address}"`
+}
+
+function shown(operation: Operation, siteUrl: string | undefined, document: any): ShownOperation {
+  const { id, path, summary, description, caching, refusals } = operation
+  const { responses } = document.paths[path].get
+  const [[type, { schema }]] = Object.entries<any>(responses[200].content) as [[string, { schema: any }]]
+  const parameters = parametersOf(operation)
+  return {
+    id,
+    path,
+    summary,
+    description,
+    caching,
+    parameters: parameters.map((parameter) => ({
+      name: parameter.name,
+      required: parameter.required,
+      type: typeText(parameter.schema),
+      description: parameter.description,
+    })),
+    curl: curlOf(path, parameters, siteUrl),
+    answer: schema.$ref ? schema.$ref.split('/').at(-1) : null,
+    type,
+    refusals: [...refusals, ...(responses[429] ? [429] : [])],
+  }
+}
+
+/** What /api/docs shows: the document of `GET /api/openapi.json`, in words. */
+export function docs(): Docs {
+  const { siteUrl, rendersPerMinute } = getEnv()
+  const site: Site = { siteUrl, perMinute: rendersPerMinute * 2 }
+  const document = openapi(site) as any
+  return {
+    reads: OPERATIONS.map((operation) => shown(operation, siteUrl, document)),
+    downloads: DOWNLOADS.map((operation) => shown(operation, siteUrl, document)),
+    schemas: Object.entries<any>(document.components.schemas).map(([name, schema]) => ({
+      name,
+      description: schema.description ?? '',
+      text: typeText(schema),
+    })),
+    provinces: provinces().toSorted((a, b) => a.name.localeCompare(b.name, 'es')),
+    perMinute: site.perMinute,
+    hasAddress: siteUrl !== undefined,
+  }
+}

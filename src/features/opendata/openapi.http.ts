@@ -1,0 +1,155 @@
+import type * as z from 'zod/mini'
+import { toJSONSchema } from 'zod/v4/core'
+import { paths } from '#lib/paths.ts'
+import { getEnv } from '#server/env.ts'
+import { endpoint } from '#server/http.ts'
+import { NAMED, problem } from './answers.ts'
+import { tagged } from './opendata.http.ts'
+import { DOWNLOADS, type Operation, OPERATIONS, type Said } from './operations.http.ts'
+
+type JsonObject = Record<string, unknown>
+
+const REF = '#/components/schemas/'
+const ref = (schema: z.ZodMiniType) => ({ $ref: `${REF}${NAMED.get(schema)!.id}` })
+
+/** The query of a request as the endpoint's own schema takes it, in JSON Schema. */
+function schemaOfQuery(query: z.ZodMiniObject): { properties: Record<string, JsonObject>; required: string[] } {
+  const { properties = {}, required = [] } = toJSONSchema(query, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Record<string, JsonObject>
+    required?: string[]
+  }
+  return { properties, required }
+}
+
+/** A parameter as the page and the document tell it. */
+export interface Parameter {
+  name: string
+  in: 'path' | 'query'
+  required: boolean
+  description: string
+  schema: JsonObject
+  example?: string | number
+}
+
+/** The parameters of an operation: those of its path, then those of its query. */
+export function parametersOf({ path, query, said = {} }: Operation): Parameter[] {
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]): Parameter => ({
+    name: name!,
+    in: 'path',
+    required: true,
+    description: 'El «id» del perro.',
+    schema: { type: 'string', format: 'uuid' },
+  }))
+  if (!query) return inPath
+  const { properties, required } = schemaOfQuery(query)
+  const inQuery = Object.entries(properties).map(([name, schema]): Parameter => {
+    const { description = '', example, schema: more }: Partial<Said> = said[name] ?? {}
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      description,
+      schema: more ?? schema,
+      ...(example !== undefined && { example }),
+    }
+  })
+  return [...inPath, ...inQuery]
+}
+
+const REFUSALS = {
+  404: 'No existe, o ya no está a la vista.',
+  422: 'Algún parámetro no vale: «errors» dice cuál.',
+  429: 'Demasiadas peticiones: «Retry-After» dice cuántos segundos esperar.',
+  503: 'Ahora mismo no se puede: «Retry-After» dice cuándo volver.',
+} as const
+const WAITS: readonly number[] = [429, 503]
+
+const refusal = (status: keyof typeof REFUSALS) => ({
+  description: REFUSALS[status],
+  ...(WAITS.includes(status) && {
+    headers: { 'Retry-After': { description: 'Segundos.', schema: { type: 'integer' } } },
+  }),
+  content: { 'application/problem+json': { schema: ref(problem) } },
+})
+
+const LINK = {
+  Link: { description: 'El archivo siguiente, con rel="next"; falta en el último.', schema: { type: 'string' } },
+}
+
+function operationOf(operation: Operation, tag: string, perMinute: number): JsonObject {
+  const { id, summary, description, answer, refusals, caching, path } = operation
+  const isFile = DOWNLOADS.includes(operation)
+  const most = operation.perMinute ?? perMinute
+  const content = Object.entries(answer).map(([type, schema]) => [
+    type,
+    { schema: schema === 'text' ? { type: 'string' } : ref(schema) },
+  ])
+  const isLimited = path.startsWith('/api/') || isFile
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: `${description} ${caching}${isLimited && most ? ` Hasta ${most} peticiones por minuto.` : ''}`,
+    parameters: parametersOf(operation),
+    responses: {
+      200: { description: 'Lo pedido.', ...(isFile && { headers: LINK }), content: Object.fromEntries(content) },
+      ...(/ETag/.test(caching) && { 304: { description: 'No ha cambiado desde la vez anterior.' } }),
+      ...Object.fromEntries(refusals.map((status) => [status, refusal(status)])),
+      ...(isLimited && { 429: refusal(429) }),
+    },
+  }
+}
+
+export interface Site {
+  siteUrl?: string | undefined
+  /** Calls of one network a minute; 0: as many as it likes. */
+  perMinute: number
+}
+
+/**
+ * The description of what may be read without a session (OpenAPI 3.1): parameters from the schemas that check them, answers
+ * from those that the tests hold them against. Absolute addresses only where the site has one.
+ */
+export function openapi({ siteUrl, perMinute }: Site): JsonObject {
+  const { schemas } = toJSONSchema(NAMED, { io: 'input', uri: (id) => `${REF}${id}` }) as {
+    schemas: Record<string, JsonObject>
+  }
+  // Both say where a schema stands by itself; here it stands in the document.
+  for (const schema of Object.values(schemas)) for (const name of ['$schema', '$id', 'id']) delete schema[name]
+  const part = (operations: readonly Operation[], tag: string) =>
+    operations.map((operation) => [operation.path, { get: operationOf(operation, tag, perMinute) }])
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Perrario',
+      version: '1.0.0',
+      summary: 'Lo que un programa puede leer del álbum de los perros, sin cuenta.',
+      description: ABOUT,
+      ...(siteUrl && {
+        termsOfService: siteUrl + paths.terms,
+        contact: { name: 'Quien administra este sitio', url: siteUrl + paths.terms },
+      }),
+    },
+    ...(siteUrl && {
+      servers: [{ url: siteUrl }],
+      externalDocs: { description: 'Lo mismo, para leer', url: siteUrl + paths.apiDocs },
+    }),
+    tags: [
+      { name: 'Lecturas', description: 'JSON, por páginas.' },
+      { name: 'Descargas', description: 'Todos los perros, en archivos.' },
+    ],
+    paths: Object.fromEntries([...part(OPERATIONS, 'Lecturas'), ...part(DOWNLOADS, 'Descargas')]),
+    components: { schemas },
+  }
+}
+
+const ABOUT =
+  'Solo lecturas, sin cuenta ni clave. Los errores son application/problem+json (RFC 9457), con una frase en español. Las listas van por páginas: cada una trae un cursor con el que se pide la siguiente. Las fotos y los textos son de quien los subió y siguen los términos de uso; los perros ocultos o retirados no salen.'
+
+/** `GET /api/openapi.json` */
+export const document = endpoint((context) => {
+  const { siteUrl, rendersPerMinute } = getEnv()
+  // Every call counts towards twice the pages of a network (server/calls.ts).
+  const body = JSON.stringify(openapi({ siteUrl, perMinute: rendersPerMinute * 2 }))
+  return tagged(context, body, { 'Content-Type': 'application/json; charset=utf-8' })
+})

@@ -1,0 +1,224 @@
+import type * as z from 'zod/mini'
+import { commentsQuerySchema } from '#features/comments/comments.http.ts'
+import { COMMENTS_PAGE, COMMENTS_PAGE_MAX } from '#features/comments/comments.ts'
+import { dogQuerySchema, PAGE_DEFAULT, PAGE_MAX } from '#features/dogs/dogQuery.ts'
+import { SIZES } from '#features/dogs/dogs.ts'
+import { likersQuerySchema } from '#features/likes/likes.http.ts'
+import { LIKERS_DEFAULT, LIKERS_LIMIT } from '#features/likes/likes.ts'
+import { mapDogsSchema, mapQuerySchema } from '#features/map/mapQuery.ts'
+import { ZOOM_DEFAULT, ZOOM_MAX, ZOOM_MIN } from '#features/map/map.ts'
+import { geocodeQuerySchema, placesQuerySchema, SEARCHES, SUGGESTIONS } from '#features/places/places.http.ts'
+import * as answers from './answers.ts'
+import { datosSchema, ROWS_MAX } from './datos.ts'
+
+/** What is said of a parameter beside its schema: words, an example that works, and what a schema of texts cannot say. */
+export interface Said {
+  description: string
+  example?: string | number
+  schema?: Record<string, unknown>
+}
+
+export interface Operation {
+  path: string
+  id: string
+  summary: string
+  description: string
+  /** The schema that the endpoint itself checks the query with. */
+  query?: z.ZodMiniObject
+  said?: Record<string, Said>
+  /** By media type: what is answered, a named schema or `text`. */
+  answer: Record<string, z.ZodMiniType | 'text'>
+  /** The refusals beside 429. */
+  refusals: readonly (404 | 422 | 503)[]
+  caching: string
+  /** Requests of one network a minute, where it has a limit of its own. */
+  perMinute?: number
+}
+
+const JSON_TYPE = 'application/json'
+const limit = (most: number, usual: number): Said => ({
+  description: `Cuántos trae una página; ${usual} si no se dice.`,
+  example: 10,
+  schema: { type: 'integer', minimum: 1, maximum: most, default: usual },
+})
+const cursor: Said = { description: 'El «nextCursor» de la página anterior. Es opaco: no lo construyas.' }
+const breed: Said = {
+  description: 'Una raza, por su nombre, por otro de sus nombres o como sale en su dirección.',
+  example: 'beagle',
+}
+const size: Said = { description: 'Un tamaño.', example: 'mediano', schema: { type: 'string', enum: [...SIZES] } }
+const bbox: Said = { description: 'Oeste, sur, este y norte, en grados.', example: '-10,35,5,45' }
+const NOT_KEPT = 'Cambia en cualquier momento: no se guarda («no-store»).'
+const TAGGED = 'Lleva ETag: si nada ha cambiado, «If-None-Match» recibe un 304.'
+const FILE_SAID: Record<string, Said> = {
+  raza: { description: 'Solo los de esta raza, por cualquiera de sus nombres.', example: 'beagle' },
+  provincia: {
+    description: 'Solo los de esta provincia, por su nombre en cualquiera de sus lenguas o por su número del INE.',
+    example: 'madrid',
+  },
+  cursor: { description: 'Donde empieza el archivo: lo lleva la cabecera «Link» del anterior.' },
+}
+
+/** Every read that a program may make without a session, in the order in which people look for them. */
+export const OPERATIONS: readonly Operation[] = [
+  {
+    path: '/api/dogs',
+    id: 'perros',
+    summary: 'Perros, por páginas',
+    description:
+      'Los perros de la comunidad, los últimos primero si no se pide otro orden, con las cifras de los filtros.',
+    query: dogQuerySchema,
+    said: {
+      breed,
+      size,
+      sort: {
+        description: 'El orden. Por peso y por edad salen solo los perros que los dicen.',
+        example: 'votes-desc',
+      },
+      cursor,
+      limit: limit(PAGE_MAX, PAGE_DEFAULT),
+    },
+    answer: { [JSON_TYPE]: answers.dogPage },
+    refusals: [422],
+    caching: NOT_KEPT,
+  },
+  {
+    path: '/api/dogs/{id}',
+    id: 'perro',
+    summary: 'Un perro',
+    description: 'Un perro con todas sus fotos y cuántos me gusta tiene («likes»).',
+    answer: { [JSON_TYPE]: answers.oneDog },
+    refusals: [404],
+    caching: NOT_KEPT,
+  },
+  {
+    path: '/api/dogs/{id}/likes',
+    id: 'meGusta',
+    summary: 'A quién le gusta un perro',
+    description: 'Quién le ha dado me gusta, por páginas.',
+    query: likersQuerySchema,
+    said: { cursor, limit: limit(LIKERS_LIMIT, LIKERS_DEFAULT) },
+    answer: { [JSON_TYPE]: answers.likers },
+    refusals: [404, 422],
+    caching: NOT_KEPT,
+  },
+  {
+    path: '/api/dogs/{id}/comments',
+    id: 'comentarios',
+    summary: 'Los comentarios de un perro',
+    description: 'Lo que se ha dicho de él, por páginas.',
+    query: commentsQuerySchema,
+    said: { cursor, limit: limit(COMMENTS_PAGE_MAX, COMMENTS_PAGE) },
+    answer: { [JSON_TYPE]: answers.comments },
+    refusals: [404, 422],
+    caching: NOT_KEPT,
+  },
+  {
+    path: '/api/breeds',
+    id: 'razas',
+    summary: 'Los nombres de las razas',
+    description: 'Todas las razas del álbum, por su nombre y por el de su dirección.',
+    answer: { [JSON_TYPE]: answers.breeds },
+    refusals: [],
+    caching: `Se puede guardar una hora. ${TAGGED}`,
+  },
+  {
+    path: '/razas-final.json',
+    id: 'catalogo',
+    summary: 'Las razas y sus retratos',
+    description: 'Todas las razas del álbum, con la dirección de su retrato.',
+    answer: { [JSON_TYPE]: answers.catalogue },
+    refusals: [],
+    caching: `Se puede guardar una hora. ${TAGGED}`,
+  },
+  {
+    path: '/api/map',
+    id: 'mapa',
+    summary: 'El mapa',
+    description: 'Perros y grupos de perros de una parte del mapa, en GeoJSON.',
+    query: mapQuerySchema,
+    said: {
+      bbox,
+      view: {
+        description: 'La parte de «bbox» cuyos perros cuenta «visible»; toda si no se dice.',
+        example: '-4,40,-3,41',
+      },
+      zoom: {
+        description: 'Con qué detalle: a mayor zoom, menos grupos.',
+        example: 6,
+        schema: { type: 'integer', minimum: ZOOM_MIN, maximum: ZOOM_MAX, default: ZOOM_DEFAULT },
+      },
+      breed,
+      size,
+    },
+    answer: { [JSON_TYPE]: answers.map },
+    refusals: [422, 503],
+    caching: TAGGED,
+  },
+  {
+    path: '/api/map/dogs',
+    id: 'perrosDelMapa',
+    summary: 'Los perros de una parte del mapa',
+    description: 'Los mismos perros uno a uno, por páginas, los últimos primero.',
+    query: mapDogsSchema,
+    said: { bbox, breed, size, cursor, limit: limit(PAGE_MAX, PAGE_DEFAULT) },
+    answer: { [JSON_TYPE]: answers.mapDogs },
+    refusals: [422, 503],
+    caching: NOT_KEPT,
+  },
+  {
+    path: '/api/places',
+    id: 'zonas',
+    summary: 'Zonas que empiezan así',
+    description: 'Municipios, barrios, islas y ciudades cuyo nombre empieza como el texto.',
+    query: placesQuerySchema,
+    said: { q: { description: 'El principio de un nombre: dos letras o más.', example: 'cham' } },
+    answer: { [JSON_TYPE]: answers.places },
+    refusals: [422],
+    caching: 'Se puede guardar un día.',
+    perMinute: SUGGESTIONS,
+  },
+  {
+    path: '/api/geocode',
+    id: 'punto',
+    summary: 'Dónde está una zona',
+    description: 'El centro de la zona que dice el texto.',
+    query: geocodeQuerySchema,
+    said: { q: { description: 'Una zona, como se escribe: de 3 a 100 letras.', example: 'Chamberí, Madrid' } },
+    answer: { [JSON_TYPE]: answers.geocode },
+    refusals: [422],
+    caching: NOT_KEPT,
+    perMinute: SEARCHES,
+  },
+]
+
+/** Files of one network a minute: each holds thousands of dogs. */
+export const FILES_PER_MINUTE = 120
+
+/** What is downloaded whole. */
+export const DOWNLOADS: readonly Operation[] = [
+  {
+    path: '/datos/perros.csv',
+    id: 'perrosCsv',
+    summary: 'Perros en CSV',
+    description: `Hasta ${ROWS_MAX} perros, el último primero, en una tabla: UTF-8 con su marca, comas, y comillas en los textos (RFC 4180). Un texto que empieza por =, +, - o @ lleva delante un apóstrofo, para que ninguna hoja de cálculo lo tome por una fórmula. Si hay más, la cabecera «Link: rel="next"» dice dónde.`,
+    query: datosSchema,
+    said: FILE_SAID,
+    answer: { 'text/csv': 'text' },
+    refusals: [422],
+    caching: TAGGED,
+    perMinute: FILES_PER_MINUTE,
+  },
+  {
+    path: '/datos/perros.geojson',
+    id: 'perrosGeojson',
+    summary: 'Perros en GeoJSON',
+    description: `Los mismos perros, hasta ${ROWS_MAX}, cada uno en el centro de su zona (RFC 7946). Si hay más, «siguiente» y la cabecera «Link: rel="next"» dicen dónde.`,
+    query: datosSchema,
+    said: FILE_SAID,
+    answer: { 'application/geo+json': answers.datos },
+    refusals: [422],
+    caching: TAGGED,
+    perMinute: FILES_PER_MINUTE,
+  },
+]

@@ -1,0 +1,1 @@
+export { csv as GET } from '#features/opendata/opendata.http.ts'
