@@ -63,7 +63,12 @@ const demand: ClientDirective = (load, { value }, island) => {
   const playAgain = () => {
     const trigger = waiting
     forget()
-    trigger?.click()
+    if (!trigger) return
+    // Another island may have drawn its part anew meanwhile: a link outside the page is heard by nobody, and followed.
+    const isGone = !trigger.isConnected
+    if (isGone) document.body.append(trigger)
+    trigger.click()
+    if (isGone) trigger.remove()
   }
 
   island.addEventListener('island:ready', () => {

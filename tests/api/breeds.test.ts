@@ -26,7 +26,7 @@ breeds('a breed’s page says everything in HTML', async ({ server }) => {
   assert.is(status, 200)
   for (const text of [
     '<title>Beagle | Perrario</title>',
-    'Original: Beagle',
+    'Original: <span lang="en">Beagle</span>',
     'Referencia',
     'Altura',
     'Peso',

@@ -3,6 +3,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
+import { form } from '#tests/support/dog-form.ts'
 import { signedIn, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -132,9 +133,10 @@ community('«Añadir perro» goes to the list and opens the dialog there', async
   const main = page.getByRole('main')
   assert.is(await main.getByRole('link', { name: 'Añadir perro' }).getAttribute('href'), '/#anadir-perro')
   await main.getByRole('link', { name: 'Añadir perro' }).click()
-  await page.getByRole('dialog').getByRole('heading', { name: 'Añadir perro' }).waitFor()
+  // The form, not the frame that stands until its code has come.
+  await form(page).getByRole('heading', { name: 'Añadir perro' }).waitFor()
   assert.is(new URL(page.url()).pathname + new URL(page.url()).hash, '/')
-  await page.getByRole('button', { name: 'Cerrar' }).click()
+  await form(page).getByRole('button', { name: 'Cerrar' }).click()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   assert.equal(errors, [])
   await close()

@@ -47,6 +47,17 @@ const shown = (page: Page) => page.locator('dialog.df-frame')
 const plus = (page: Page) => page.locator('.tabbar .plus')
 const heading = (page: Page) => page.getByRole('heading', { name: 'Añadir perro' })
 
+frame('a trigger that is drawn anew meanwhile still opens the form', async (t) => {
+  const { page } = t
+  await plus(page).tap()
+  await heading(page).waitFor()
+  await plus(page).evaluate((button) => button.replaceWith(button.cloneNode(true)))
+  t.arrive()
+  await form(page).locator('form').waitFor()
+  assert.is(new URL(page.url()).pathname, '/comunidad')
+  assert.is(await page.locator('.tabbar .plus').count(), 1)
+})
+
 frame('it stands at the tap and gives way to the form, where it stood', async (t) => {
   const { page } = t
   await plus(page).tap()

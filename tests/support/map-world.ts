@@ -21,7 +21,8 @@ async function settle(server: TestServer): Promise<void> {
     await seed(db, member({ alias: 'Ana' }), dog({ name: 'Viento', breed: 'Galgo español', zone: 'Cáceres' }))
     for (let i = 1; i <= 12; i++) await seed(db, dog({ name: `Bolo ${i}`, zone: 'Toledo', size: 'mediano' }))
     for (let i = 1; i <= 30; i++) await seed(db, dog({ name: `Mota ${i}`, breed: 'Dálmata', zone: 'Barcelona' }))
-    await seed(db, dog({ name: 'Nadie sabe' }))
+    // The newest, also where all of them are seeded within a millisecond.
+    await seed(db, dog({ name: 'Nadie sabe', created_at: Date.now() + 1 }))
   })
 }
 

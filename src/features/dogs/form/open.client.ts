@@ -10,8 +10,13 @@ const SHARED = 'compartido'
 
 const isOpen = (dialog = '.df') => document.querySelector(`${dialog}[open]`) !== null
 
+/** Whoever answers to the press has heard it when it comes here. Where nobody did yet, its link is not followed. */
+const stay = (event: Event) => event.preventDefault()
+
 function press(button: HTMLElement, left: number): void {
+  window.addEventListener('click', stay)
   button.click()
+  window.removeEventListener('click', stay)
   if (left > 0 && !button.ariaBusy && !isOpen(':is(.df, .df-frame)')) setTimeout(() => press(button, left - 1), EVERY)
 }
 
