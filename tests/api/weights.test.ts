@@ -30,10 +30,10 @@ const BUDGETS: Record<string, Budget> = {
   '/razas?vista=lista&orden=estado': { html: 6_000, css: 11_650, script: 26_900, islands: 135_500 },
   '/razas/beagle': { html: 8_200, css: 12_650, script: SCRIPT, islands: 121_500, page: 20_000 },
   '/comunidad': { html: 4_900, css: 10_200, script: 11_700, islands: 120_500 },
-  '/perfil': { html: 8_600, css: 16_450, script: 17_600, islands: 125_500 },
-  '/login': { html: 8_500, css: 11_600, script: 17_100, islands: 125_000 },
+  '/perfil': { html: 8_300, css: 16_450, script: 17_600, islands: 125_500 },
+  '/login': { html: 8_100, css: 11_600, script: 17_100, islands: 125_000 },
   '/terminos': { html: 4_900, css: 10_200, script: SCRIPT, islands: 128_000 },
-  '/privacidad': { html: 6_000, css: 10_200, script: SCRIPT, islands: 128_000 },
+  '/privacidad': { html: 5_700, css: 10_200, script: SCRIPT, islands: 128_000 },
 }
 
 /** The two families, cut to what Spain's languages need (ui/fonts). */
