@@ -1,5 +1,5 @@
-// «Ver más» of the ranking: htmx puts the next page's rows in the link's place. Without this file it is a link.
-import '#ui/htmx.client.ts'
+// «Ver más» of a list: htmx puts the next page's rows in the link's place. Without this file it is a link.
+import './htmx.client.ts'
 
 /** Where the rows that were asked for begin. */
 let reached: { row: Element; link: HTMLAnchorElement } | null = null
