@@ -9,6 +9,7 @@ import type * as Dogs from './tables/dogs.ts'
 import type * as House from './tables/house.ts'
 import type * as Moderation from './tables/moderation.ts'
 import type * as Notifications from './tables/notifications.ts'
+import type * as Search from './tables/search.ts'
 
 export type * from './tables/accounts.ts'
 export type * from './tables/counts.ts'
@@ -17,6 +18,7 @@ export type * from './tables/flag.ts'
 export type * from './tables/house.ts'
 export type * from './tables/moderation.ts'
 export type * from './tables/notifications.ts'
+export type * from './tables/search.ts'
 
 export interface Schema {
   users: Accounts.UsersTable
@@ -40,6 +42,9 @@ export interface Schema {
   totals: Counts.TotalsTable
   ranking_dogs: Counts.RankingDogsTable
   ranking_likes: Counts.RankingLikesTable
+  dog_words: Search.NameWordsTable
+  member_words: Search.NameWordsTable
+  search_letters: Search.SearchLettersTable
   breed_overrides: House.BreedOverridesTable
   events: House.EventsTable
   geocodes: House.GeocodesTable

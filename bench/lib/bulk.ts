@@ -1,5 +1,6 @@
 /** Many rows at once: without triggers and indexes, which are made again afterwards as they were. */
 import type { Sqlite } from '#db/client.ts'
+import { FILL } from '../../db/migrations/2026-11-24-search.ts'
 
 /** Writes with `work`; then counts what the triggers would have counted on the way. What fails halfway leaves a broken file. */
 export function inBulk(sqlite: Sqlite, work: () => void): void {
@@ -42,5 +43,7 @@ function countKept(sqlite: Sqlite): void {
     UPDATE totals SET value = (SELECT count(*) FROM profiles) WHERE name = 'profiles';
     INSERT INTO ranking_dogs SELECT dogs_count, count(*) FROM profiles GROUP BY 1;
     INSERT INTO ranking_likes SELECT dogs_count, likes_count, count(*) FROM profiles GROUP BY 1, 2;
-    DROP TABLE likes_got; DROP TABLE comments_got; DROP TABLE likes_given; DROP TABLE dogs_had;`)
+    DROP TABLE likes_got; DROP TABLE comments_got; DROP TABLE likes_given; DROP TABLE dogs_had;
+    DELETE FROM dog_words; DELETE FROM member_words;`)
+  for (const fill of FILL) sqlite.exec(fill)
 }

@@ -16,6 +16,7 @@ import * as photoBlurs from './2026-11-23-photo-blurs.ts'
 import * as trust from './2026-11-23-trust.ts'
 import * as sitemap from './2026-11-24-sitemap.ts'
 import * as dogProvinces from './2026-11-24-z-dog-provinces.ts'
+import * as words from './2026-11-25-words.ts'
 
 /** In order of name. Listed by hand, because a folder scan breaks once bundled. Never edit one that has landed: add. */
 export const migrations: Record<string, Migration> = {
@@ -36,4 +37,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-23-trust': trust,
   '2026-11-24-sitemap': sitemap,
   '2026-11-24-z-dog-provinces': dogProvinces,
+  '2026-11-25-words': words,
 }

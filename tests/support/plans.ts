@@ -29,7 +29,8 @@ export async function plansOf(db: Db, use: (db: Db) => Promise<unknown>): Promis
 }
 
 /** Tables that grow with the community; the tallies grow only with the catalogue. */
-const GROWING = /\b(dogs|dog_paths|dog_images|dog_likes|comments|member_dogs|profiles|users|notifications|[dolm])\b/
+const GROWING =
+  /\b(dogs|dog_paths|dog_images|dog_likes|comments|member_dogs|profiles|users|notifications|dog_words|member_words|[dolmw])\b/
 
 /**
  * The steps that would slow down as the community grows: sorting, and reading a table from end to end. Walking an index

@@ -16,6 +16,8 @@ const KEPT = [
   'totals',
   'ranking_dogs',
   'ranking_likes',
+  'dog_words',
+  'member_words',
 ]
 /** Columns that triggers count up from nought. */
 const COUNTS = ['dogs_count', 'breeds_count', 'likes_count', 'votes', 'comments_count']

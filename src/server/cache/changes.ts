@@ -91,6 +91,10 @@ export const UNWATCHED = [
   'totals',
   'ranking_dogs',
   'ranking_likes',
+  // Searches are rendered each time.
+  'dog_words',
+  'member_words',
+  'search_letters',
   // Who is hidden is gone from what is watched; the rest is shown to members and the admin.
   'reports',
   'report_keys',
