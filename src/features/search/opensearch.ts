@@ -1,0 +1,21 @@
+import { escapeHtml } from '#lib/html.ts'
+import { paths } from '#lib/paths.ts'
+import { QUERY_MAX } from './search.ts'
+
+/** The description by which browsers offer to search here (OpenSearch 1.1). Names are at most 16 and 48 characters long. */
+export function openSearchDescription(siteUrl: string): string {
+  const at = (path: string) => escapeHtml(new URL(path, siteUrl).href)
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
+  <ShortName>Perrario</ShortName>
+  <LongName>Perrario, el álbum de los perros</LongName>
+  <Description>Busca razas, perros, perfiles y zonas en Perrario. Hasta ${QUERY_MAX} caracteres.</Description>
+  <Language>es</Language>
+  <InputEncoding>UTF-8</InputEncoding>
+  <OutputEncoding>UTF-8</OutputEncoding>
+  <Image width="48" height="48" type="image/png">${at('/favicon-48.png')}</Image>
+  <Url type="text/html" method="get" template="${at(paths.search())}?q={searchTerms}"/>
+  <Url type="application/opensearchdescription+xml" rel="self" template="${at(paths.openSearch)}"/>
+</OpenSearchDescription>
+`
+}

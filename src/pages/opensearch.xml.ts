@@ -1,0 +1,1 @@
+export { describe as GET } from '#features/search/opensearch.http.ts'
