@@ -134,6 +134,8 @@ export const FIELDS: Record<string, Fields> = {
   'POST /compartir': { parts: { title: 'Toby', text: 'Mira', url: 'https://ejemplo.es', photos: '{jpeg}' } },
   'GET /': { query: { ...LIST, ...ALBUM, ...MAP, tab: 'mine', compartido: 'si' } },
   'GET /perros': { query: { ...LIST, ...MAP } },
+  'GET /buscar': { query: { q: 'toby', tipo: 'perros', cursor: '' } },
+  'GET /fragments/buscar': { query: { q: 'toby' } },
   'GET /perros/mapa': { query: { ...LIST, lat: '40', lon: '-3', zoom: '9' } },
   'GET /perros/mias': { query: ALBUM },
   'GET /razas': { query: ALBUM },

@@ -9,9 +9,23 @@ export const paths = {
   dogs: '/perros',
   /** Where the server finds the list's map; people see `/perros?view=map`. */
   dogsMap: '/perros/mapa',
+  /** The list's map over a place, to some ten metres. */
+  mapAt: ({ lat, lon, zoom }: { lat: number; lon: number; zoom: number }) =>
+    `/perros?view=map&lat=${lat.toFixed(4)}&lon=${lon.toFixed(4)}&zoom=${zoom}`,
   /** Where the server finds the own album; people see `/?tab=mine`. */
   mine: '/perros/mias',
   breeds: '/razas',
+  /** Results of a search; `kind` is the word of one group alone (features/search/search.ts), `cursor` where its page begins. */
+  search: (text = '', kind?: string, cursor?: string) => {
+    const query = new URLSearchParams({
+      ...(text && { q: text }),
+      ...(kind && { tipo: kind }),
+      ...(cursor && { cursor }),
+    })
+    return query.size > 0 ? `/buscar?${query}` : '/buscar'
+  },
+  searchSuggestions: '/fragments/buscar',
+  openSearch: '/opensearch.xml',
   breed: (slug: string) => `/razas/${slug}`,
   profile: '/perfil',
   /** One's own profile with its edit form open: without script, or after a save that did not happen. */

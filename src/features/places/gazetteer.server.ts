@@ -281,6 +281,31 @@ function find(g: Gazetteer, text: string): { index: number; key: string } | null
   return settle(g, parts)
 }
 
+/**
+ * Places of any kind with a name that begins as `text` does, or a word of it, best first: whole names, beginnings, then
+ * beginnings of words, each by people. Of one letter nothing, as of suggestions.
+ */
+export function searchPlaces(text: string): Place[] {
+  const g = (loaded ??= load())
+  const prefix = placeKey(text)
+  if (prefix.length < SUGGEST_MIN) return []
+  const inside = ` ${prefix}`
+  const ranks = new Map<number, { rank: number; key: string }>()
+  for (const key of g.keys) {
+    const rank = key === prefix ? 2 : key.startsWith(prefix) ? 1 : key.includes(inside) ? 0 : -1
+    if (rank < 0) continue
+    for (const value of called(g, key)) {
+      const known = ranks.get(value >> 1)
+      if (value % 2 === 1 || g.entries[value >> 1]!.kind === 'country' || (known && known.rank >= rank)) continue
+      ranks.set(value >> 1, { rank, key })
+    }
+  }
+  const weight = (index: number) => g.entries[index]!.fame
+  return [...ranks]
+    .sort(([a, { rank: ofA }], [b, { rank: ofB }]) => ofB - ofA || weight(b) - weight(a))
+    .map(([index, { key }]) => shown(g, index, key))
+}
+
 const SUGGESTED: readonly Kind[] = ['municipality', 'district', 'island', 'city']
 
 /**

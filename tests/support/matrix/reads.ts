@@ -127,6 +127,8 @@ const files: Matrix = {
     seen(email, NOBODY),
     seen(ownersAlias, NOBODY),
   ),
+  // Where nobody said what the site's address is.
+  'GET /opensearch.xml': read(everyone(404), '/opensearch.xml'),
 }
 
 /** What is read by programs and by scripts of pages. */
@@ -173,6 +175,8 @@ const adminPages: Matrix = {
   ),
 }
 
+const memberPage = (w: MatrixWorld) => `/usuario/${w.owner.id}`
+
 /** The button that opens the form. */
 const edits = (w: MatrixWorld) => `data-edit-dog="${w.dog.id}"`
 
@@ -217,6 +221,23 @@ const commonPages: Matrix = {
     seen(heldName, NOBODY),
   ),
   'GET /api/docs': read(everyone(200), '/api/docs', seen(email, OWNER)),
+  // Dogs whoever they belong to; people neither to whom they blocked nor to who blocked them, nor such as may not write.
+  'GET /buscar': read(
+    everyone(200),
+    (w) => `/buscar?q=${w.mark}`,
+    seen((w) => w.dog.name, ROLES),
+    seen(memberPage, allBut(...APART, 'bannedOwner')),
+    seen(heldName, NOBODY),
+    seen(email, OWNER),
+  ),
+  'GET /fragments/buscar': read(
+    everyone(200),
+    (w) => `/fragments/buscar?q=${w.mark}`,
+    seen((w) => w.dog.name, ROLES),
+    seen(memberPage, allBut(...APART, 'bannedOwner')),
+    seen(heldName, NOBODY),
+    seen(email, NOBODY),
+  ),
   'GET /terminos': read(everyone(200), '/terminos'),
   'GET /privacidad': read(everyone(200), '/privacidad'),
   'GET /sin-conexion': read(everyone(200), '/sin-conexion'),

@@ -1,0 +1,30 @@
+import { plainLetters } from '#lib/lookalikes.ts'
+import { fold } from '#lib/text.ts'
+
+/** What texts are searched by: signs are blanks in both, and blanks stand once. */
+export interface SearchKey {
+  /** In lower case without accents. */
+  plain: string
+  /** In lower case with them. */
+  low: string
+  /** Whether an `ñ` was typed: who types it means it (decisions.md, «exact first: ñ ranks before n»). */
+  hasEnye: boolean
+}
+
+/** Catalan's «l·l» is one sound; an accent that no letter took is none. */
+const UNREAD = /[·\p{M}]/u
+const READ = /[\p{L}\p{N}]/u
+
+const readEach = (text: string, read: (letter: string) => string) =>
+  [...text.toWellFormed().normalize('NFC')]
+    .map((letter) => (UNREAD.test(letter) ? '' : READ.test(letter) ? read(letter) : ' '))
+    .join('')
+    .replace(/ +/g, ' ')
+    .trim()
+
+/** Reads a text as the triggers read names (db/migrations/2026-11-24-search.ts); empty where it holds no letter or number. */
+export function searchKey(text: string): SearchKey {
+  const plain = readEach(text, (letter) => fold(plainLetters(letter)).replace(/[^\p{L}\p{N}]/gu, ''))
+  const low = readEach(text, (letter) => letter.toLowerCase().normalize('NFC'))
+  return { plain, low, hasEnye: low.includes('ñ') }
+}
