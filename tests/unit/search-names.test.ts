@@ -43,9 +43,9 @@ names('accents and case aside; the letters as typed go first', async ({ db }) =>
 })
 
 names('who types an ñ is given those with one first, each once', async ({ db }) => {
-  await seed(db, ...dogsNamed('Pena', 'Peñalba', 'Penélope', 'La Peña', 'Peña', 'Pena Peña'))
-  assert.equal(await found(db, 'peña'), ['Peña', 'Peñalba', 'La Peña', 'Pena Peña', 'Pena'])
-  assert.equal(await found(db, 'pen'), ['Pena', 'Peña', 'Pena Peña', 'Peñalba', 'Penélope', 'La Peña'])
+  await seed(db, ...dogsNamed('Pena', 'Peñalba', 'Penélope', 'La Peña', 'Peña', 'Pena Peñas'))
+  assert.equal(await found(db, 'peña'), ['Peña', 'Peñalba', 'La Peña', 'Pena Peñas', 'Pena'])
+  assert.equal(await found(db, 'pen'), ['Pena', 'Peña', 'Pena Peñas', 'Peñalba', 'Penélope', 'La Peña'])
 })
 
 names('a name is found once, whichever of its words begin so', async ({ db }) => {
