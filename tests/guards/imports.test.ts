@@ -12,7 +12,7 @@ const LEVELS = [
   ['likes', 'comments', 'detection'],
   ['dogs'],
   ['reports'],
-  ['album', 'map', 'community', 'account', 'admin', 'pwa', 'care', 'seo'],
+  ['album', 'map', 'community', 'account', 'admin', 'pwa', 'care', 'seo', 'search'],
   ['share', 'opendata'],
 ]
 const levelOf = (feature: string) => LEVELS.findIndex((names) => names.includes(feature))

@@ -54,6 +54,13 @@ export async function templates(db: Db, w: MatrixWorld): Promise<Record<string, 
       '/baja?token=nadie': 'Este enlace no vale',
       [await unsubscribing(db, w)]: '¿Sin resumen semanal?',
     }),
+    'buscar.astro': all('visitor', {
+      '/buscar': 'Buscar',
+      [`/buscar?q=${w.mark}`]: 'Buscar',
+      [`/buscar?q=${w.mark}&tipo=perros`]: 'Buscar',
+      '/buscar?q=zzzzzz': 'Buscar',
+      [`/buscar?q=${'a'.repeat(101)}`]: 'Buscar',
+    }),
     'comunidad.astro': all('owner', { '/comunidad': 'Comunidad' }),
     'denunciar.astro': [
       ...all('member', {
