@@ -22,7 +22,7 @@ const readEach = (text: string, read: (letter: string) => string) =>
     .replace(/ +/g, ' ')
     .trim()
 
-/** Reads a text as the triggers read names (db/migrations/2026-11-24-search.ts); empty where it holds no letter or number. */
+/** Reads a text as the triggers read names (db/migrations/2026-11-25-words.ts); empty where it holds no letter or number. */
 export function searchKey(text: string): SearchKey {
   const plain = readEach(text, (letter) => fold(plainLetters(letter)).replace(/[^\p{L}\p{N}]/gu, ''))
   const low = readEach(text, (letter) => letter.toLowerCase().normalize('NFC'))
