@@ -8,7 +8,7 @@ import { bringsReact, pageWeight, type PageWeight } from '#tests/support/weight.
  * What a visitor's page may weigh, bytes gzipped. `script` is what comes before anybody touches the page, `islands` what the first
  * touch may bring. The breed page's and the bounds of script are the product's promises; the rest is what the pages weigh
  * and a twentieth more: who needs more says here why. The header's search field took 900 B of styles and 300 B of HTML where
- * it stands, which is nowhere on the breed page; its script comes once somebody is in it.
+ * it stands, the way to it 100 B elsewhere; its script comes once somebody is in it.
  */
 interface Budget {
   html: number
@@ -26,16 +26,16 @@ const BUDGETS: Record<string, Budget> = {
   '/': { html: 12_600, css: 14_100, script: 100_000, islands: 129_000, react: true },
   '/perros': { html: 12_600, css: 11_700, script: 100_000, islands: 128_500, react: true },
   '/perros?view=map': { html: 9_700, css: 18_300, script: 119_500, islands: 148_500, react: true },
-  '/beagle/toby': { html: 5_100, css: 12_450, script: SCRIPT, islands: 123_500 },
+  '/beagle/toby': { html: 5_300, css: 12_450, script: SCRIPT, islands: 123_500 },
   '/razas': { html: 5_900, css: 12_550, script: 26_900, islands: 135_500 },
   '/razas?vista=lista&orden=estado': { html: 6_300, css: 12_550, script: 26_900, islands: 135_500 },
   '/razas/beagle': { html: 8_200, css: 12_650, script: SCRIPT, islands: 121_500, page: 20_000 },
   '/comunidad': { html: 5_200, css: 11_100, script: 12_200, islands: 120_500 },
-  '/perfil': { html: 8_600, css: 17_350, script: 17_600, islands: 125_500 },
-  '/buscar?q=lola': { html: 5_500, css: 10_800, script: 11_900, islands: 121_000 },
-  '/login': { html: 8_400, css: 12_500, script: 17_100, islands: 125_000 },
+  '/perfil': { html: 8_800, css: 17_350, script: 17_600, islands: 125_500 },
+  '/buscar?q=lola': { html: 4_200, css: 10_800, script: 11_900, islands: 121_000 },
+  '/login': { html: 8_600, css: 12_500, script: 17_100, islands: 125_000 },
   '/terminos': { html: 5_200, css: 11_100, script: SCRIPT, islands: 128_000 },
-  '/privacidad': { html: 6_000, css: 11_100, script: SCRIPT, islands: 128_000 },
+  '/privacidad': { html: 6_200, css: 11_100, script: SCRIPT, islands: 128_000 },
 }
 
 /** The two families, cut to what Spain's languages need (ui/fonts). */
