@@ -17,6 +17,7 @@ const REFUSED: Record<string, [status: number, why: string]> = {
   'GET /sitemap/[part].xml': [404, 'the same'],
   'GET /novedades.atom': [404, 'the same'],
   'GET /razas/[raza]/novedades.atom': [404, 'the same'],
+  'GET /opensearch.xml': [404, 'the same'],
   'GET /_astro/nada.js': [404, 'a file that is not there'],
   'POST /api/[...rest]': [404, 'what is no address of the API'],
   'POST /fragments/[...rest]': [404, 'no fragment is called so'],

@@ -130,6 +130,11 @@ heads('structured data of each kind of page', async () => {
     alternateName: 'Perrario, el álbum de los perros',
     url: `${SITE}/`,
     inLanguage: 'es',
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: { '@type': 'EntryPoint', urlTemplate: `${SITE}/buscar?q={search_term_string}` },
+      'query-input': 'required name=search_term_string',
+    },
   })
   assert.equal(albumHead(9, at()).schema!(SITE), { '@context': 'https://schema.org', ...way(breeds) })
   assert.equal(breedHead(BEAGLE, false).schema!(SITE), {

@@ -44,7 +44,7 @@ const person = (siteUrl: string, { id, alias }: { id: string; alias: string }): 
   url: new URL(paths.member(id), siteUrl).href,
 })
 
-/** The site itself, on its first page. */
+/** The site itself and how to search it, on its first page. */
 export const siteSchema = (siteUrl: string): JsonLd =>
   graph({
     '@type': 'WebSite',
@@ -52,6 +52,14 @@ export const siteSchema = (siteUrl: string): JsonLd =>
     alternateName: 'Perrario, el álbum de los perros',
     url: new URL(paths.home, siteUrl).href,
     inLanguage: 'es',
+    potentialAction: {
+      '@type': 'SearchAction',
+      target: {
+        '@type': 'EntryPoint',
+        urlTemplate: `${new URL(paths.search(), siteUrl).href}?q={search_term_string}`,
+      },
+      'query-input': 'required name=search_term_string',
+    },
   })
 
 export const collectionSchema = (siteUrl: string): JsonLd => graph(breadcrumbs(siteUrl, BREEDS))
