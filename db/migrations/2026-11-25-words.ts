@@ -78,7 +78,12 @@ const RANGES = [
 /** What takes no decomposition to be read as another letter. */
 const READ_AS: Record<string, string> = {
   ...Object.fromEntries([...'øØłŁđĐðÐħĦıŧŦŋĸþÞ'].map((letter, at) => [letter, [...'oOlLdDdDhHitTnkpP'][at]!])),
-  ...{ œ: 'oe', Œ: 'oe', æ: 'ae', Æ: 'ae', ß: 'ss', ẞ: 'ss' },
+  œ: 'oe',
+  Œ: 'oe',
+  æ: 'ae',
+  Æ: 'ae',
+  ß: 'ss',
+  ẞ: 'ss',
   // Catalan writes one sound so.
   '·': '',
 }
