@@ -15,6 +15,17 @@ export function cutCharacters(text: string, limit: number): string {
   return text
 }
 
+/** Control characters (line breaks and tabs are text), and those that turn the direction of all that follows. */
+const UNSEEN = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
+/** Blanks and marks without a shape. */
+const SHAPELESS = /[\s\p{Cf}\p{Z}\p{Variation_Selector}\u115F\u1160\u2800\u3164\uFFA0]/gu
+
+/** Without the characters that nobody types and nobody sees. */
+export const withoutUnseen = (text: string): string => text.replace(UNSEEN, (c) => (c === '\n' || c === '\t' ? c : ''))
+
+/** A text of which nothing would be seen says nothing. */
+export const isShapeless = (text: string): boolean => text.replace(SHAPELESS, '') === ''
+
 /** The longest text of a dog that is kept (spec.md §5, text sanitiser). */
 export const SANITISED_LIMIT = 1000
 

@@ -1,5 +1,5 @@
 import type { CommentEvent } from '#features/live/live.ts'
-import { countCharacters } from '#lib/text.ts'
+import { countCharacters, isShapeless, withoutUnseen } from '#lib/text.ts'
 
 /** A comment as it is shown, on the page and over the stream; `created_at` in milliseconds. */
 export type Comment = NonNullable<CommentEvent['comment']>
@@ -27,25 +27,15 @@ export const COMMENT_TEXTS = {
   limit: `El límite debe estar entre 1 y ${COMMENTS_PAGE_MAX}.`,
 } as const
 
-// Control characters (line breaks and tabs are text), and those that turn the direction of all that follows.
-const UNSEEN = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
-/** Blanks and marks without a shape. A comment of nothing else says nothing. */
-const SHAPELESS = /[\s\p{Cf}\p{Z}\p{Variation_Selector}\u115F\u1160\u2800\u3164\uFFA0]/gu
-
 /** «1 comentario», «3 comentarios» */
 export const commentCount = (count: number): string => `${count} ${count === 1 ? 'comentario' : 'comentarios'}`
 
 /** A comment as it is kept: as typed, trimmed, without what nobody typed. It is escaped when shown, never cleaned here. */
-export const tidyComment = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/\r\n?/g, '\n')
-    .replace(UNSEEN, (c) => (c === '\n' || c === '\t' ? c : ''))
-    .trim()
+export const tidyComment = (text: string): string => withoutUnseen(text.toWellFormed().replace(/\r\n?/g, '\n')).trim()
 
 /** What is wrong with a tidied comment, as a sentence; null when it may be sent. */
 export function commentProblem(text: string): string | null {
-  if (text.replace(SHAPELESS, '') === '') return COMMENT_TEXTS.empty
+  if (isShapeless(text)) return COMMENT_TEXTS.empty
   if (text.length > COMMENT_BYTES || new TextEncoder().encode(text).length > COMMENT_BYTES) return COMMENT_TEXTS.heavy
   return countCharacters(text) > COMMENT_LIMIT ? COMMENT_TEXTS.long : null
 }
