@@ -17,6 +17,7 @@ import * as trust from './2026-11-23-trust.ts'
 import * as sitemap from './2026-11-24-sitemap.ts'
 import * as dogProvinces from './2026-11-24-z-dog-provinces.ts'
 import * as words from './2026-11-25-words.ts'
+import * as alts from './2026-11-25-z-alts.ts'
 
 /** In order of name. Listed by hand, because a folder scan breaks once bundled. Never edit one that has landed: add. */
 export const migrations: Record<string, Migration> = {
@@ -38,4 +39,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-24-sitemap': sitemap,
   '2026-11-24-z-dog-provinces': dogProvinces,
   '2026-11-25-words': words,
+  '2026-11-25-z-alts': alts,
 }

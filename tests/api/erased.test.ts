@@ -28,7 +28,13 @@ function traces(dir: string, texts: readonly string[]): string[] {
 erased('a member who deleted their account is in no byte of the data', async () => {
   const server = await startServer({ LOG: 'json' })
   const email = 'ana.irrepetible@ejemplo.es'
-  const words = ['Palabras irrepetibles', 'Descripción irrepetible', 'Alias irrepetible', 'Otro irrepetible']
+  const words = [
+    'Palabras irrepetibles',
+    'Descripción irrepetible',
+    'Alias irrepetible',
+    'Otro irrepetible',
+    'Foto irrepetible',
+  ]
   try {
     // As a person would: by mail, with a session in the browser, and traces in every feature.
     await call(server, '/api/auth/magic-link', { method: 'POST', json: { email } })
@@ -52,6 +58,7 @@ erased('a member who deleted their account is in no byte of the data', async () 
         breed: 'Beagle',
         relationship: 'owner',
         description: as === cookie ? words[1]! : 'Otra',
+        alts: as === cookie ? words[4]! : 'Otra',
       }
       const form = formOf({ ...fields, images: new Blob([await photo()]) })
       const { body } = await call(server, '/api/dogs', { method: 'POST', cookie: as, form })
@@ -71,7 +78,7 @@ erased('a member who deleted their account is in no byte of the data', async () 
     const known = [email, id, alias, ...words]
     const db = join(server.dataDir, 'perrario.db')
     await server.restart()
-    for (const text of [email, id, words[0]!, words[1]!, words[2]!])
+    for (const text of [email, id, words[0]!, words[1]!, words[2]!, words[4]!])
       assert.ok(readFileSync(db).includes(text), `the test must have something to look for: ${text}`)
 
     await say('/api/account', 'DELETE', { dogs: 'delete' })

@@ -66,6 +66,11 @@ export async function writeScripts(
       for (const { id, path } of [open, hide]) {
         const fields = { name: of('name'), breed: of('breed'), zone: of('zone'), description: of('description') }
         await db.updateTable('dogs').set(fields).where('id', '=', id).execute()
+        await db
+          .updateTable('dog_images')
+          .set({ alt: of('alt') })
+          .where('dog_id', '=', id)
+          .execute()
         world.paths.push(path)
       }
       world.hidden.push(hide.path)

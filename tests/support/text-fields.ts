@@ -39,6 +39,7 @@ export const FIELDS: Record<SchemaField, Fate> = {
   'dogs/dogInput.ts: is_adopted': choice,
   'dogs/dogInput.ts: description': shown('description'),
   'dogs/dogInput.ts: relationship': choice,
+  'dogs/dogInput.ts: alts': shown('alt'),
   'dogs/dogQuery.ts: breed': query,
   'dogs/dogQuery.ts: size': query,
   'dogs/dogQuery.ts: sort': query,

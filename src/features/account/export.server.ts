@@ -40,7 +40,7 @@ export async function* dogsOf(db: Db, userId: string) {
     const dogs = await db.selectFrom('dogs').selectAll().where('id', 'in', some).execute()
     const images = await db
       .selectFrom('dog_images')
-      .select(['dog_id', 'url', 'order'])
+      .select(['dog_id', 'url', 'order', 'alt'])
       .where('dog_id', 'in', some)
       .orderBy('dog_id')
       .orderBy('order')
@@ -77,7 +77,12 @@ async function* dogEntries(db: Db, userId: string) {
       created_at: iso(dog.created_at),
       updated_at: iso(dog.updated_at),
       pagina: `/${dog.path_breed}/${dog.path_slug}`,
-      images: images.map((image) => ({ url: image.url, order: image.order, archivo: fileInZip(dog, image) })),
+      images: images.map((image) => ({
+        url: image.url,
+        order: image.order,
+        alt: image.alt ?? null,
+        archivo: fileInZip(dog, image),
+      })),
     }
 }
 

@@ -15,11 +15,20 @@ import { dogOfHeld, heldDog, holdForAdmin } from './hold.server.ts'
 import { claimPath } from './paths.server.ts'
 import { tellDog } from './tell.server.ts'
 import { tellingNewBreeds } from './unlock.server.ts'
-import { allRefused, checkPhotoCount, discard, storeUploads, type StoredPhoto, type Upload } from './uploads.server.ts'
+import {
+  allRefused,
+  checkPhotoCount,
+  type DescribedPhoto,
+  discard,
+  storeUploads,
+  type Upload,
+} from './uploads.server.ts'
 
 export interface NewDog {
   input: DogInput
   uploads: readonly Upload[]
+  /** What is said of each of them, by its place. */
+  alts?: readonly (string | null)[]
   /** Null adds an anonymous dog, which whoever holds the answer's token may claim. */
   userId: string | null
   /** What tells a repeated request from a new one: the sender and the key they chose. */
@@ -62,7 +71,9 @@ export async function addDog(db: Db, dataDir: string, request: NewDog, now = Dat
 async function addNew(db: Db, dataDir: string, request: NewDog, now: number) {
   const id = randomUUID()
   const { stored, skipped } = await storeUploads(dataDir, id, request.uploads)
-  const images = stored.filter((photo) => photo !== null)
+  const images = stored.flatMap((photo, i): DescribedPhoto[] =>
+    photo ? [{ ...photo, alt: request.alts?.[i] ?? null }] : [],
+  )
   if (images.length === 0) throw allRefused(skipped)
   let waiting: Dog | undefined
   try {
@@ -93,13 +104,13 @@ async function addNew(db: Db, dataDir: string, request: NewDog, now: number) {
 }
 
 /** What is doubtful waits for the admin. @returns the dog as its people see it, if it waits */
-async function holdDoubtful(trx: Db, id: string, { input, userId, holdAnonymous }: NewDog, now: number) {
-  const doubt = doubtOf(input.name, input.description, input.breed)
+async function holdDoubtful(trx: Db, id: string, { input, alts = [], userId, holdAnonymous }: NewDog, now: number) {
+  const doubt = doubtOf(input.name, input.description, input.breed, ...alts)
   if (doubt) return holdForAdmin(trx, id, 'words', DOUBT_REASONS[doubt], now)
   return !userId && holdAnonymous ? holdForAdmin(trx, id, 'anonymous', 'Añadido sin cuenta.', now) : undefined
 }
 
-async function insertRows(trx: Db, id: string, request: NewDog, images: StoredPhoto[], now: number) {
+async function insertRows(trx: Db, id: string, request: NewDog, images: DescribedPhoto[], now: number) {
   const { input, userId, idempotency } = request
   await insertDog(trx, {
     id,
@@ -172,7 +183,7 @@ export interface DogRows {
   id: string
   input: Omit<DogInput, 'relationship'>
   /** In order; the first is the cover. */
-  images: readonly StoredPhoto[]
+  images: readonly DescribedPhoto[]
   user_id: string | null
   owner_id: string | null
   discoverer_id: string | null
@@ -224,8 +235,16 @@ export function dogColumns(input: Omit<DogInput, 'relationship' | 'breed'>) {
 }
 
 /** Writes the gallery in order, numbered from 0. */
-export async function insertImages(trx: Db, dogId: string, images: readonly StoredPhoto[]): Promise<void> {
+export async function insertImages(trx: Db, dogId: string, images: readonly DescribedPhoto[]): Promise<void> {
   if (images.length === 0) return
-  const rows = images.map(({ url, width, height, blur }, order) => ({ dog_id: dogId, url, width, height, blur, order }))
+  const rows = images.map(({ url, width, height, blur, alt = null }, order) => ({
+    dog_id: dogId,
+    url,
+    width,
+    height,
+    blur,
+    alt,
+    order,
+  }))
   await trx.insertInto('dog_images').values(rows).execute()
 }

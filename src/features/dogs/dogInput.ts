@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { AGE_UNITS, type AgeUnit } from '#lib/age.ts'
-import { countCharacters, fold, sanitise } from '#lib/text.ts'
+import { countCharacters, fold, isShapeless, sanitise, withoutUnseen } from '#lib/text.ts'
 import { BREED_CHARACTERS, MIXED_BREED } from '#features/breeds/breeds.ts'
 import { readSize } from './dogQuery.ts'
 import { NAMELESS, type Size } from './dogs.ts'
@@ -8,6 +8,8 @@ import { NAMELESS, type Size } from './dogs.ts'
 /** The limits and sentences of spec.md §5. The form's island and the server read the same ones. */
 export const NAME_MAX = 50
 export const ZONE_MAX = 100
+/** What is said of a photo: a sentence or two, for a screen reader reads it whole each time. */
+export const ALT_MAX = 150
 export const AGE_INPUT_MIN = 0
 export const AGE_INPUT_MAX = 20
 export const WEIGHT_STEP = 0.1
@@ -33,6 +35,8 @@ export const DOG_TEXTS = {
   size: 'Tamaño no válido.',
   relationship: 'Elige si eres su dueño o su descubridor.',
   adopted: 'Valor no válido en «Adoptado».',
+  alt: `La descripción de la foto no puede tener más de ${ALT_MAX} caracteres.`,
+  altsMax: 'Hay más descripciones que fotos.',
   photosMax: 'Puedes subir hasta 10 fotos.',
   text: 'El texto no es válido.',
   tooLong: 'El texto es demasiado largo.',
@@ -109,6 +113,13 @@ function readZone(value: unknown): string | null {
   const zone = oneLine(value)
   if (!WORDS_AND_COMMAS.test(zone) || countCharacters(zone) > ZONE_MAX) refuse(DOG_TEXTS.zone)
   return sanitise(zone) || null
+}
+
+/** What a photo shows: one line, spoken where nobody sees it. */
+function readAlt(value: unknown): string | null {
+  const alt = oneLine(sanitise(withoutUnseen(textOf(value))))
+  if (isShapeless(alt)) return null
+  return countCharacters(alt) > ALT_MAX ? refuse(DOG_TEXTS.alt) : alt
 }
 
 const numberText = (value: unknown) => (typeof value === 'number' ? String(value) : textOf(value))
@@ -208,6 +219,9 @@ export const dogSchema = z.pipe(
     .check(z.refine((dog) => ageProblem(tidyAge(dog)) === null, { error: DOG_TEXTS.ageMax, path: ['age'] })),
   z.transform((dog): DogInput => tidyAge(dog)),
 )
+
+/** What is said of the photos of a gallery, in their order; null takes a photo's words away. */
+export const altsSchema = z.object({ alts: z.array(field(readAlt)) })
 
 /** Any subset of a dog, for PATCH. The age and its unit are put together with the stored ones by `updateDog`. */
 export const dogPatchSchema = z.partial(z.object(fields))

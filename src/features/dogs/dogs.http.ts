@@ -2,7 +2,7 @@ import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
 import { renderAhead } from '#features/photos/ahead.server.ts'
 import { admitAll } from '#lib/admit.ts'
-import { AppError, type FieldErrors, invalid } from '#lib/errors.ts'
+import { invalid } from '#lib/errors.ts'
 import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint, json, pathId, readForm, readJson, requireUser } from '#server/http.ts'
@@ -11,10 +11,11 @@ import { addDog } from './add.server.ts'
 import { admitStranger, refusePrograms } from './brakes.http.ts'
 import { claimDog } from './claim.server.ts'
 import { getDog } from './dog.server.ts'
-import { DOG_TEXTS, dogPatchSchema, dogSchema, RELATIONSHIPS } from './dogInput.ts'
+import { DOG_TEXTS, dogPatchSchema, RELATIONSHIPS } from './dogInput.ts'
 import { dogQuerySchema, filledIn } from './dogQuery.ts'
 import type { SkippedPhoto } from './dogs.ts'
 import { deleteDog, editableRow, updateDog } from './edit.server.ts'
+import { altsOf, photosOf, readNewDog } from './form.http.ts'
 import { setImages } from './gallery.server.ts'
 import { listDogs } from './list.server.ts'
 
@@ -38,11 +39,13 @@ export const add = endpoint(async (context) => {
   const form = await readForm(context, BODY_MAX)
   const userId = context.locals.user?.id ?? null
   refusePrograms(form, userId === null)
-  const uploads = imagesOf(form).map((part) => (typeof part === 'string' ? refuseText() : part))
-  const input = readDog(form, uploads.length)
+  const photos = photosOf(form)
+  const uploads = photos.map(({ part }) => (typeof part === 'string' ? refuseText() : part))
+  const { input, alts } = readNewDog(form, photos)
   const { dog, association, skipped } = await addDog(getDb(), getEnv().dataDir, {
     input,
     uploads,
+    alts: alts.map((alt) => alt ?? null),
     userId,
     idempotency: idempotency(context, userId),
     holdAnonymous: getEnv().holdAnonymous,
@@ -74,8 +77,11 @@ export const replaceImages = endpoint(async (context) => {
   const id = pathId(context)
   await editableRow(getDb(), context.locals.user, id)
   await limit('dog-images', context.locals.ip, GALLERIES, TEN_MINUTES)
-  const parts = imagesOf(await readForm(context, BODY_MAX))
-  const { dog, skipped } = await setImages(getDb(), getEnv().dataDir, context.locals.user, id, parts)
+  const form = await readForm(context, BODY_MAX)
+  const photos = photosOf(form)
+  const parts = photos.map(({ part }) => part)
+  const alts = altsOf(form, photos)
+  const { dog, skipped } = await setImages(getDb(), getEnv().dataDir, context.locals.user, id, parts, { alts })
   renderAhead(getEnv().dataDir, dog.images)
   return { dog, ...told(skipped) }
 })
@@ -93,26 +99,7 @@ export const associate = endpoint(async (context) => {
   return { dog: await claimDog(getDb(), user.id, id, await readJson(context, claimSchema)) }
 })
 
-/** The `images` parts. A file field left empty sends a nameless part without bytes, which is no photo. */
-const imagesOf = (form: FormData): (string | File)[] =>
-  form.getAll('images').filter((part) => (typeof part === 'string' ? part !== '' : part.size > 0 || part.name !== ''))
-
 const refuseText = (): never => {
-  throw invalid(DOG_TEXTS.photo, { images: DOG_TEXTS.photo })
-}
-
-/** The dog of a form. All that is wrong is told at once, the missing photo first (spec.md §5). */
-function readDog(form: FormData, photos: number) {
-  const values = Object.fromEntries(
-    Object.keys(dogPatchSchema.shape).flatMap((key) => (form.has(key) ? [[key, form.get(key)]] : [])),
-  )
-  try {
-    const input = check(dogSchema, values)
-    if (photos > 0) return input
-  } catch (error) {
-    if (photos > 0 || !(error instanceof AppError)) throw error
-    throw invalid(DOG_TEXTS.photo, { images: DOG_TEXTS.photo, ...(error.errors as FieldErrors) })
-  }
   throw invalid(DOG_TEXTS.photo, { images: DOG_TEXTS.photo })
 }
 

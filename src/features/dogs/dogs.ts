@@ -24,6 +24,8 @@ export interface DogImage {
   order: number
   width: number
   height: number
+  /** What it shows, in the words of who uploaded it; null where they said nothing. */
+  alt: string | null
 }
 
 /** A dog as lists, cards and the API show it. Times in milliseconds, weight in kg. */

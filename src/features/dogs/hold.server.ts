@@ -158,7 +158,7 @@ export function dogOfHeld({ dog: row, images }: HeldDog): Dog {
     path: paths.dog({ path_breed, path_slug }),
     card: null,
     blur: null,
-    images: images.map(({ url, order, width, height }) => ({ url, order, width, height })),
+    images: images.map(({ url, order, width, height, alt }) => ({ url, order, width, height, alt: alt ?? null })),
     waits: true,
   }
 }

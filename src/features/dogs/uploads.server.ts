@@ -6,6 +6,9 @@ import type { SkippedPhoto } from './dogs.ts'
 
 export type { StoredPhoto }
 
+/** A photo with what is said of it, if anything is. */
+export type DescribedPhoto = StoredPhoto & { alt?: string | null }
+
 /** A photo as it came: read only when its turn comes, so that ten of them never lie in memory decoded. */
 export type Upload = Blob | Uint8Array
 

@@ -21,7 +21,7 @@ const when = z.int()
 const lonLat = z.tuple([z.number(), z.number()])
 const box = z.tuple([z.number(), z.number(), z.number(), z.number()])
 
-const image = z.object({ url: text, order: whole, width: whole, height: whole })
+const image = z.object({ url: text, order: whole, width: whole, height: whole, alt: maybe(text) })
 
 const dogShape = {
   id: uuid,
@@ -51,7 +51,7 @@ const dogShape = {
 
 export const dog = named(
   'Perro',
-  'Un perro. «likes» y «votes» son el mismo número; «path» es su página; «blur», dieciséis colores de su foto; «created_at», milisegundos desde 1970. «name» es «???» cuando no tiene nombre.',
+  'Un perro. «likes» y «votes» son el mismo número; «path» es su página; «blur», dieciséis colores de su foto; «created_at», milisegundos desde 1970; «alt» de cada foto, lo que muestra según quien la subió, o null si no lo ha dicho. «name» es «???» cuando no tiene nombre.',
   z.object(dogShape),
 )
 
