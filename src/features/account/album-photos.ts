@@ -1,3 +1,4 @@
+import { coverAlt } from '#features/dogs/alt.ts'
 import { type Dog, shownName } from '#features/dogs/dogs.ts'
 import { type Box, photoSrc, photoSrcSet, safePhotoUrl } from '#features/photos/photos.ts'
 import { paths } from '#lib/paths.ts'
@@ -5,6 +6,7 @@ import { paths } from '#lib/paths.ts'
 /** A dog's cover as the sign-in screens show it. */
 export interface AlbumPhoto {
   name: string
+  alt: string
   src: string
   srcset: string | undefined
 }
@@ -15,6 +17,7 @@ export function albumPhotos(dogs: Dog[], box: Box): AlbumPhoto[] {
     .filter((dog) => safePhotoUrl(dog.photo_url) !== paths.placeholder)
     .map((dog) => ({
       name: shownName(dog.name),
+      alt: coverAlt(dog),
       src: photoSrc(dog.photo_url, box),
       srcset: photoSrcSet(dog.photo_url, box),
     }))

@@ -3,6 +3,7 @@ import { prepared } from '#db/prepared.ts'
 import { type CatalogueBreed, catalogue, changedFields } from '#features/breeds/current.server.ts'
 import { relatedBreeds } from '#features/breeds/find.server.ts'
 import { breedImage, type OperatorPhoto } from '#features/breeds/operator.server.ts'
+import { coverAlt } from '#features/dogs/alt.ts'
 import { type Dog, shownName } from '#features/dogs/dogs.ts'
 import { toDogs } from '#features/dogs/dog.server.ts'
 import { readPage } from '#features/dogs/list.server.ts'
@@ -28,7 +29,7 @@ export interface BreedPage {
   /** Reference picture in its box and small; null where there is none (spec.md §3: '/placeholder.svg'). */
   image: string | null
   thumb: string | null
-  photos: { url: string; name: string; path: string }[]
+  photos: { url: string; name: string; path: string; alt: string }[]
   /** Dogs of the breed in the community. */
   count: number
   dogs: Dog[]
@@ -114,7 +115,7 @@ export async function loadBreedPage(
     photos: dogs
       .filter((dog) => dog.photo_url)
       .slice(0, PHOTOS)
-      .map((dog) => ({ url: dog.photo_url, name: shownName(dog.name), path: dog.path })),
+      .map((dog) => ({ url: dog.photo_url, name: shownName(dog.name), path: dog.path, alt: coverAlt(dog) })),
     count: counts.get(slug) ?? 0,
     dogs,
     liked: await likedAmong(

@@ -2,8 +2,9 @@ import { MapPin, Sparkles, Star } from 'lucide-react'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { blurSrc } from '#features/photos/blur.ts'
 import { photoSrc, photoWidths } from '#features/photos/photos.ts'
+import { coverAlt } from './alt.ts'
 import './card.css'
-import { LONG_NAME, photoAlt, SEALS, shownAge, wrapsName } from './card.ts'
+import { LONG_NAME, SEALS, shownAge, wrapsName } from './card.ts'
 import { type Dog, shownName } from './dogs.ts'
 
 interface Props {
@@ -69,7 +70,7 @@ function Photos({ dog, eager, first }: { dog: Dog; eager: boolean; first: boolea
       className="pic"
       src={photoSrc(url, 'card')}
       {...sharper(url)}
-      alt={index === 0 ? photoAlt(dog) : ''}
+      alt={index === 0 ? coverAlt(dog) : ''}
       width={300}
       height={300}
       loading={eager && index === 0 ? 'eager' : 'lazy'}

@@ -1,6 +1,6 @@
 import { ageInMonths, formatAge } from '#lib/age.ts'
 import { countCharacters } from '#lib/text.ts'
-import { type CardStyle, type Dog, shownName } from './dogs.ts'
+import type { CardStyle, Dog } from './dogs.ts'
 
 /** Names longer than this set name and age on two lines (spec.md §2, Dog card); 20 on the map's carousel. */
 export const LONG_NAME = 16
@@ -15,9 +15,4 @@ export const SEALS: Record<CardStyle, string> = { holo: 'Holo', platinum: 'Prime
 export function shownAge(dog: Pick<Dog, 'age' | 'age_unit'>): string | null {
   const months = ageInMonths(dog.age, dog.age_unit)
   return months === null ? null : formatAge(months)
-}
-
-/** What a picture of a dog shows, for those who cannot see it: «Toby, Beagle, en Madrid». */
-export function photoAlt(dog: Pick<Dog, 'name' | 'breed' | 'zone'>): string {
-  return [shownName(dog.name), dog.breed, dog.zone && `en ${dog.zone}`].filter(Boolean).join(', ')
 }

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { shownName } from '#features/dogs/dogs.ts'
 import { heldDog } from '#features/dogs/hold.server.ts'
+import { galleryPhotos } from '#features/dogs/page/gallery.ts'
 import { type Held, heldAt, heldFor } from '#features/moderation/held.server.ts'
 import { paths } from '#lib/paths.ts'
 import type { HeldView } from './held.ts'
@@ -23,7 +24,7 @@ async function view(db: Db, held: Held): Promise<HeldView> {
     breed: dog.breed,
     path: paths.dog(dog),
     description: dog.description,
-    photos: images.map(({ url }) => url),
+    photos: galleryPhotos({ ...dog, images }),
     waits: !decision && held.cause !== 'reports' && held.cause !== 'admin',
     reason: decision?.reason ?? null,
   }

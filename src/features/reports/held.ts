@@ -5,7 +5,7 @@ export interface HeldView {
   breed: string
   path: string
   description: string | null
-  photos: string[]
+  photos: { url: string; alt: string }[]
   /** It was never shown yet: the admin looks at it first. */
   waits: boolean
   /** Why it was hidden, in the admin's words. */

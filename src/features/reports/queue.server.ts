@@ -76,7 +76,14 @@ async function whole(db: Db, row: CaseRow, now: number): Promise<QueuedCase> {
     open: row.open === 1,
     latest_at: row.latest_at,
     thing: thing
-      ? { what: thing.what, path: thing.path, quote: thing.quote, photos: thing.photos, held: thing.held }
+      ? {
+          what: thing.what,
+          path: thing.path,
+          quote: thing.quote,
+          photos: thing.photos,
+          alts: thing.alts ?? [],
+          held: thing.held,
+        }
       : null,
     person: userId ? { id: userId, alias: profile?.alias ?? FALLBACK_ALIAS, banned: banned ?? null } : null,
     said: said.map((one) => ({ ...one, alias: one.alias ?? FALLBACK_ALIAS })),

@@ -30,7 +30,15 @@ export interface QueuedCase {
   open: boolean
   latest_at: number
   /** Null once it is gone. */
-  thing: { what: string; path: string; quote: string | null; photos: string[]; held: boolean } | null
+  thing: {
+    what: string
+    path: string
+    quote: string | null
+    photos: string[]
+    /** What is said of them: «Foto 2: Duerme en el sofá». */
+    alts: string[]
+    held: boolean
+  } | null
   /** Who is behind it; null for an anonymous dog. */
   person: { id: string; alias: string; banned: { until: number | null } | null } | null
   /** The newest, and of how many. */

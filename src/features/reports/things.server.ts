@@ -16,6 +16,8 @@ export interface Thing extends Reported {
   people: string[]
   /** What it is, in words that stay when it is gone. */
   what: string
+  /** What is said of its photos, which nobody sees who sees them. */
+  alts?: string[]
 }
 
 const QUOTED = 200
@@ -31,16 +33,22 @@ const FIND: Record<ThingKind, (db: Db, id: string) => Promise<Thing | undefined>
   dog: async (db, id) => {
     const dog = await dogRow(db, id)
     if (!dog) return undefined
-    const images = await db.selectFrom('dog_images').select('url').where('dog_id', '=', id).orderBy('order').execute()
-    return { ...ofDog(dog), kind: 'dog', id, name: dogInSentence(dog.name), photos: images.map(({ url }) => url) }
+    const images = await db
+      .selectFrom('dog_images')
+      .select(['url', 'alt'])
+      .where('dog_id', '=', id)
+      .orderBy('order')
+      .execute()
+    const photos = images.map(({ url }) => url)
+    return { ...ofDog(dog), kind: 'dog', id, name: dogInSentence(dog.name), photos, alts: altsOf(images) }
   },
   photo: async (db, url) => {
-    const image = await db.selectFrom('dog_images').select('dog_id').where('url', '=', url).executeTakeFirst()
+    const image = await db.selectFrom('dog_images').select(['dog_id', 'alt']).where('url', '=', url).executeTakeFirst()
     const dog = image && (await dogRow(db, image.dog_id))
     if (!dog) return undefined
     const what = `Foto de ${dog.name}, ${dog.breed}`
     const name = `esta foto de ${dogInSentence(dog.name)}`
-    return { ...ofDog(dog), kind: 'photo', id: url, name, photos: [url], what }
+    return { ...ofDog(dog), kind: 'photo', id: url, name, photos: [url], alts: altsOf([image]), what }
   },
   comment: async (db, id) => {
     const row = await db
@@ -82,6 +90,10 @@ const FIND: Record<ThingKind, (db: Db, id: string) => Promise<Thing | undefined>
     }
   },
 }
+
+/** «Foto 2: Duerme en el sofá» */
+const altsOf = (images: readonly { alt: string | null }[]): string[] =>
+  images.flatMap(({ alt }, at) => (alt ? [`${images.length > 1 ? `Foto ${at + 1}` : 'Foto'}: ${alt}`] : []))
 
 const dogRow = (db: Db, id: string) =>
   db
@@ -127,9 +139,13 @@ export function heldThing(held: Held): Thing {
       quote: dog.description,
       name: dogInSentence(dog.name),
       photos: images.map(({ url }) => url),
+      alts: altsOf(images),
     }
   }
-  if (kind === 'photo') return { ...base, name: 'esta foto', what: (JSON.parse(held.snapshot) as HeldPhoto).what }
+  if (kind === 'photo') {
+    const { what, image } = JSON.parse(held.snapshot) as HeldPhoto
+    return { ...base, name: 'esta foto', what, alts: altsOf([image]) }
+  }
   if (kind === 'comment') {
     const quote = (JSON.parse(held.snapshot) as { content: string }).content
     return { ...base, name: 'este comentario', quote, what: `«${cutCharacters(quote.replace(/\s+/g, ' '), QUOTED)}»` }

@@ -83,7 +83,7 @@ export function dogSchema(siteUrl: string, { dog, breed, uploader, caption }: Do
   return graph(way, {
     '@type': 'ImageObject',
     contentUrl: new URL(cover.url, siteUrl).href,
-    caption,
+    caption: cover.alt ?? caption,
     width: cover.width,
     height: cover.height,
     representativeOfPage: true,

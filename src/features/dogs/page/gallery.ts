@@ -1,9 +1,15 @@
+import { numberedAlt, photoAlt } from '../alt.ts'
 import type { Dog } from '../dogs.ts'
 
 /** The photos of the carousel: by order, the cover put first where it is not among them (spec.md §3, dog_images). */
-export function galleryUrls(dog: Pick<Dog, 'photo_url' | 'images'>): string[] {
-  const urls = dog.images.toSorted((a, b) => a.order - b.order).map((image) => image.url)
-  return dog.photo_url && !urls.includes(dog.photo_url) ? [dog.photo_url, ...urls] : urls
+export function galleryPhotos(
+  dog: Pick<Dog, 'name' | 'breed' | 'zone' | 'photo_url' | 'images'>,
+): { url: string; alt: string }[] {
+  const { photo_url: cover } = dog
+  const images = dog.images.toSorted((a, b) => a.order - b.order)
+  const isLoose = cover !== '' && !images.some(({ url }) => url === cover)
+  const all = isLoose ? [{ url: cover, alt: null }, ...images] : images
+  return all.map(({ url, alt }, at) => ({ url, alt: numberedAlt(photoAlt(dog, alt), at, all.length) }))
 }
 
 /** The index `step` away, round and round. */

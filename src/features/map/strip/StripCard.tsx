@@ -1,6 +1,7 @@
 import { MapPin, Sparkles, Star } from 'lucide-react'
 import type { FocusEvent } from 'react'
-import { LONG_NAME_ON_MAP, photoAlt, SEALS, shownAge, wrapsName } from '#features/dogs/card.ts'
+import { coverAlt } from '#features/dogs/alt.ts'
+import { LONG_NAME_ON_MAP, SEALS, shownAge, wrapsName } from '#features/dogs/card.ts'
 import { shownName } from '#features/dogs/dogs.ts'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
@@ -36,7 +37,7 @@ export function StripCard({ dog, form, isSelected, onSelect }: Props) {
           className="pic"
           src={photoSrc(dog.photo_url, 'card')}
           srcSet={photoSrcSet(dog.photo_url, 'card')}
-          alt={photoAlt(dog)}
+          alt={coverAlt(dog)}
           width={300}
           height={300}
           loading="lazy"
