@@ -95,7 +95,10 @@ function show(kind: Kind): void {
     return line
   })
   const area = list(kind)
+  // Who stands on a line stays on it.
+  const at = area.contains(document.activeElement) && document.activeElement?.getAttribute('href')
   area.querySelector('ul')!.replaceChildren(...items)
+  if (at) area.querySelector<HTMLElement>(`[href="${CSS.escape(at)}"]`)?.focus()
   area.querySelector('p')!.hidden = items.length > 0
 }
 
