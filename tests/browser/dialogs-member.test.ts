@@ -1,0 +1,75 @@
+import type { Browser, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, PHONE, visit } from '#tests/support/browser.ts'
+import { walkAll, type Walk } from '#tests/support/dialog-walk.ts'
+import { matrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// The dialogs, popovers and menus that a member meets besides, by keyboard alone (support/dialog-walk.ts).
+const dialogs = suite('dialogs, a member’s')
+const t = {} as { server: TestServer; browser: Browser; world: MatrixWorld }
+
+dialogs.before(async () => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  await withDatabase(t.server, async (db) => {
+    t.world = await matrixWorld(db, t.server.dataDir, 'admin@ejemplo.es')
+    await t.world.cookieOf('owner')
+  })
+})
+dialogs.after(async () => {
+  await t.browser.close()
+  await t.server.dispose()
+})
+
+async function walk(walks: readonly Walk[], options: object = DESKTOP): Promise<void> {
+  const context = await visit(t.browser, { ...options, reducedMotion: 'reduce' })
+  const [name, value] = (await t.world.cookieOf('owner')).split('=') as [string, string]
+  await context.addCookies([{ name, value, url: t.server.url, httpOnly: true, sameSite: 'Lax' }])
+  assert.equal(await walkAll(() => context.newPage(), t.server.url, walks), [])
+  await context.close()
+}
+
+dialogs('the header’s', async () => {
+  await walk([
+    { path: '/', opener: '[data-bell]', name: 'Notificaciones', popover: true, settled: '.np .nt' },
+    { path: '/', opener: '[data-news=likes]', name: 'Likes de hoy', popover: true, wide: true },
+    { path: '/', opener: '[data-news=dogs]', name: 'Perros de hoy', popover: true, wide: true },
+  ])
+})
+
+dialogs('a phone’s menu', async () => {
+  const menu = { opener: '[popovertarget=side]', role: 'complementary', name: 'Menú', popover: true } as const
+  await walk([{ path: '/', ...menu }], PHONE)
+})
+
+const openEditor = async (page: Page) => {
+  await page.locator('[data-menu] summary').press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Editar perfil' }).waitFor()
+}
+
+dialogs('one’s own profile’s', async () => {
+  const editing = { path: '/perfil', opener: '[data-dialog-open=edit-profile]' }
+  await walk([
+    { ...editing, name: 'Editar perfil', way: ['[data-menu] summary'], back: '[data-menu] summary' },
+    { path: '/perfil', way: openEditor, opener: '[data-emoji-pick]', name: 'Elige un emoji' },
+  ])
+})
+
+dialogs('what there is to do with one’s own', async () => {
+  await walk([
+    { path: t.world.dog.path, opener: '[data-edit-dog]', name: 'Editar perro', settled: 'dialog.df form' },
+    {
+      path: t.world.loved.path,
+      opener: '.talk button[aria-label^="Eliminar"]',
+      role: 'alertdialog',
+      name: '¿Estás seguro de que quieres eliminar este comentario?',
+    },
+  ])
+})
+
+dialogs.run()

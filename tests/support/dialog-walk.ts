@@ -1,0 +1,215 @@
+import type { ElementHandle, Locator, Page } from 'playwright'
+import { axeFaultsInBoth } from './axe.ts'
+import { tooWide } from './reflow.ts'
+import { smallTargets } from './targets.ts'
+
+/** Nothing here takes longer where all is well, ms: a fault is told, it does not hang. */
+export const SOON = 5_000
+/** A whole walk, ms: what runs in the page without end is left there. */
+const PATIENCE = 40_000
+const NOTHING = ':not(*)'
+/** More stops than any dialog has. */
+const STOPS = 60
+
+export interface Walk {
+  /** The page; none where the last walk's page is still right. */
+  path: string
+  /** Pressed with Enter on the way to the opener, or what else leads there. */
+  way?: readonly string[] | ((page: Page) => Promise<void>)
+  opener: string
+  role?: 'dialog' | 'alertdialog' | 'complementary'
+  name: string
+  /** Not modal: Tab leads out of it in order, and then it is gone. */
+  popover?: true
+  /** Who gets the focus when it goes; the opener where nobody is named. */
+  back?: string
+  /** Its opener is there on wide windows alone. */
+  wide?: true
+  /** Its answer is there when this is. */
+  settled?: string
+}
+
+/** Waits until `look` says so in the page; false after `SOON`. */
+const soon = <T>(page: Page, look: (arg: T) => unknown, arg: T): Promise<boolean> =>
+  page.waitForFunction(look as (arg: unknown) => unknown, arg, { timeout: SOON }).then(
+    () => true,
+    () => false,
+  )
+
+async function press(page: Page, selector: string, key: string): Promise<void> {
+  await page.locator(selector).first().focus({ timeout: SOON })
+  await page.keyboard.press(key)
+}
+
+const hasFocus = (element: unknown) => (element as Element).contains(document.activeElement)
+
+async function open(page: Page, walk: Walk, key: string): Promise<Locator> {
+  if (typeof walk.way === 'function') await walk.way(page)
+  else for (const selector of walk.way ?? []) await press(page, selector, 'Enter')
+  await press(page, walk.opener, key)
+  const dialog = page.getByRole(walk.role ?? 'dialog', { name: walk.name, exact: true })
+  try {
+    await dialog.waitFor({ timeout: SOON })
+    if (walk.settled) await page.locator(walk.settled).first().waitFor({ timeout: SOON })
+  } catch {
+    const at = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120))
+    throw new Error(`${key} does not open it; the focus is on ${at}`)
+  }
+  return dialog
+}
+
+/** Escape closes it, and the focus is back. */
+async function close(page: Page, dialog: Locator, walk: Walk): Promise<string[]> {
+  await page.keyboard.press('Escape')
+  const isGone = await dialog.waitFor({ state: 'hidden', timeout: SOON }).then(
+    () => true,
+    () => false,
+  )
+  if (!isGone) return ['Escape does not close it']
+  const isBack = await soon(
+    page,
+    (back: string) => document.activeElement?.matches(back) ?? false,
+    walk.back ?? walk.opener,
+  )
+  const at = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120))
+  return isBack ? [] : [`after Escape the focus is on ${at}`]
+}
+
+/** Where Tab leads: round and round inside, by everything that can be pressed; out of a popover, which then closes. */
+async function tabRound(page: Page, dialog: Locator, { popover }: Walk): Promise<string[]> {
+  const element = (await dialog.elementHandle({ timeout: SOON })) as ElementHandle<HTMLElement>
+  const step = async (key: string) => {
+    await page.keyboard.press(key)
+    return element.evaluate((dialog) => {
+      let focused = document.activeElement
+      while (focused?.shadowRoot?.activeElement) focused = focused.shadowRoot.activeElement
+      const met = ((window as { met?: Set<Element> }).met ??= new Set())
+      // Past the last stop is the browser's own bar, then the first again.
+      if (!focused || focused === document.body || focused === document.documentElement) return 'around'
+      const isIn = dialog.contains(document.activeElement)
+      const isKnown = met.has(focused)
+      if (isIn) met.add(focused)
+      return isIn ? (isKnown ? 'known' : 'new') : focused.outerHTML.slice(0, 120)
+    })
+  }
+  await page.evaluate(() => delete (window as { met?: unknown }).met)
+  const found: string[] = []
+  for (let i = 0; i < STOPS; i++) {
+    const at = await step('Tab')
+    if (at === 'known') break
+    if (at === 'new' || at === 'around') continue
+    if (!popover) found.push(`Tab leads out to ${at}`)
+    else if (!(await soon(page, (it: unknown) => !(it as Element).checkVisibility(), element)))
+      found.push('it stays open behind Tab')
+    break
+  }
+  const missed = await element.evaluate((dialog) => {
+    const { met } = window as unknown as { met: Set<Element> }
+    const groups = new Set(
+      [...met].map((one) => (one as HTMLInputElement).type === 'radio' && (one as HTMLInputElement).name),
+    )
+    return [...dialog.querySelectorAll<HTMLInputElement>('a[href], button, input, select, textarea, summary')]
+      .filter((one) => one.checkVisibility({ visibilityProperty: true }) && one.tabIndex >= 0 && !one.disabled)
+      .filter((one) => !one.closest('[inert]') && !met.has(one) && !(one.type === 'radio' && groups.has(one.name)))
+      .map((one) => one.outerHTML.slice(0, 120))
+  })
+  if (!popover || (await dialog.isVisible())) found.push(...missed.map((what) => `Tab never comes to ${what}`))
+  if (popover) return found
+  for (let i = 0; i < 3; i++) {
+    const at = await step('Shift+Tab')
+    if (!['new', 'known', 'around'].includes(at)) found.push(`Shift+Tab leads out to ${at}`)
+  }
+  return found
+}
+
+/** What at 320 px and at 200 % of 1280 x 800 is too wide, cut off, or out of reach inside the dialog. */
+async function small(page: Page, dialog: Locator): Promise<string[]> {
+  const before = page.viewportSize()!
+  const found: string[] = []
+  for (const size of [
+    { width: 320, height: 568 },
+    { width: 640, height: 400 },
+  ]) {
+    await page.setViewportSize(size)
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    const at = `at ${size.width} px`
+    if (await tooWide(page)) found.push(`${at} the page is ${await tooWide(page)} px too wide`)
+    const out = await dialog.evaluate(outOfReach)
+    found.push(...out.map((what) => `${at} ${what}`))
+    if (size.width === 320)
+      found.push(...(await smallTargets(page, NOTHING)).small.map((what) => `${at} too small: ${what}`))
+  }
+  await page.setViewportSize(before)
+  return found
+}
+
+/** What of the dialog lies outside the window, scrolls sideways, or cannot be scrolled to and pressed. */
+function outOfReach(dialog: Element): string[] {
+  const found: string[] = []
+  const { left, right, top, bottom } = dialog.getBoundingClientRect()
+  if (left < -1 || right > innerWidth + 1) found.push(`it stands from ${left} to ${right}`)
+  // What is longer scrolls with the page where it is not held to the window.
+  const isHeld = getComputedStyle(dialog).position === 'fixed'
+  if (isHeld && (top < -1 || bottom > innerHeight + 1)) found.push(`it stands from ${top} down to ${bottom}`)
+  const name = (one: Element) =>
+    `${one.tagName.toLowerCase()}.${one.className} «${one.textContent?.trim().slice(0, 40)}»`
+  for (const one of [dialog, ...dialog.querySelectorAll<HTMLElement>('*')]) {
+    const scrolls = /auto|scroll/.test(getComputedStyle(one).overflowX)
+    if (scrolls && one.checkVisibility() && one.scrollWidth > one.clientWidth + 1)
+      found.push(`${name(one)} scrolls sideways by ${one.scrollWidth - one.clientWidth} px`)
+  }
+  for (const one of dialog.querySelectorAll<HTMLInputElement>('a[href], button, input, select, textarea, summary')) {
+    if (!one.checkVisibility({ visibilityProperty: true }) || one.disabled || one.closest('.sr, .trap, [inert]'))
+      continue
+    one.scrollIntoView({ block: 'center', inline: 'nearest', behavior: 'instant' })
+    const [box] = one.getClientRects()
+    if (!box) continue
+    const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)
+    const mine: (Element | null)[] = [one, ...(one.labels ?? [])]
+    if (!mine.some((each) => each?.contains(hit) || hit?.contains(each))) found.push(`${name(one)} cannot be reached`)
+  }
+  return found
+}
+
+async function walkOne(page: Page, url: string, walk: Walk, found: string[]): Promise<void> {
+  await page.goto(url + walk.path, { timeout: 15_000 })
+  const tag = await page
+    .locator(walk.opener)
+    .first()
+    .evaluate((one) => one.role ?? one.tagName, null, { timeout: SOON })
+  let dialog = await open(page, walk, 'Enter')
+  const isIn = (await dialog.elementHandle({ timeout: SOON }))!
+  // A popover's opener may keep the focus: Tab leads into it from there.
+  if (!walk.popover && !(await soon(page, hasFocus, isIn))) found.push('the focus does not go inside')
+  found.push(...(await axeFaultsInBoth(page)))
+  found.push(...(await tabRound(page, dialog, walk)))
+  if (walk.popover && !(await dialog.isVisible())) dialog = await open(page, { ...walk, way: [] }, 'Enter')
+  if (!walk.wide) found.push(...(await small(page, dialog)))
+  found.push(...(await close(page, dialog, walk)))
+  if (/^button$/i.test(tag)) {
+    // The page hears of the closing a task later than the eye; nobody's hand is faster.
+    await page.waitForTimeout(100)
+    dialog = await open(page, typeof walk.way === 'function' ? { ...walk, way: [] } : walk, 'Space')
+    found.push(...(await close(page, dialog, walk)).map((fault) => `with the space bar: ${fault}`))
+  }
+}
+
+/** Walks through each on a page of its own, so that none leaves anything to the next; what was found, by name. */
+export async function walkAll(newPage: () => Promise<Page>, url: string, walks: readonly Walk[]): Promise<string[]> {
+  const faults: string[] = []
+  for (const walk of walks) {
+    const page = await newPage()
+    page.setDefaultTimeout(SOON)
+    const found: string[] = []
+    let timer: ReturnType<typeof setTimeout>
+    const late = new Promise<never>((_, fail) => {
+      timer = setTimeout(() => fail(new Error('it takes too long')), PATIENCE)
+    })
+    await Promise.race([walkOne(page, url, walk, found), late])
+      .catch((error: Error) => found.push(error.message.slice(0, 400)))
+      .finally(() => clearTimeout(timer))
+    faults.push(...found.map((fault) => `«${walk.name}» (${walk.path}): ${fault}`))
+    await page.close()
+  }
+  return faults
+}
