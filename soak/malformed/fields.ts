@@ -139,6 +139,7 @@ export const FIELDS: Record<string, Fields> = {
   'GET /perros/mapa': { query: { ...LIST, lat: '40', lon: '-3', zoom: '9' } },
   'GET /perros/mias': { query: ALBUM },
   'GET /razas': { query: ALBUM },
+  'GET /razas/imprimir': { query: { modo: 'mias' } },
   'GET /razas/[raza]': { query: { desde: '{recentCursor}', hecho: 'guardado' } },
   'POST /razas/[raza]': { path: '/razas/galgo-espanol', form: { ...BREED, accion: 'guardar' }, as: 'admin' },
   'GET /comunidad': { query: { cursor: '{rankingCursor}' } },

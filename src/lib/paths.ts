@@ -26,6 +26,8 @@ export const paths = {
   },
   searchSuggestions: '/fragments/buscar',
   openSearch: '/opensearch.xml',
+  /** The album as pages to print: the community's, or one's own. */
+  printAlbum: (mode: 'community' | 'user') => `/razas/imprimir${mode === 'user' ? '?modo=mias' : ''}`,
   breed: (slug: string) => `/razas/${slug}`,
   profile: '/perfil',
   /** One's own profile with its edit form open: without script, or after a save that did not happen. */
@@ -57,6 +59,8 @@ export const paths = {
   /** A dog's page: `/beagle/toby`, `/beagle/toby-2`. `pathSlug` is stored with the dog and carries its number. */
   dog: (dog: { path_breed: string; path_slug: string }) => `/${dog.path_breed}/${dog.path_slug}`,
   dogById: (id: string) => `/perro/${id}`,
+  /** The dog as a poster to print. */
+  poster: (id: string) => `/perro/${id}/cartel`,
   /** The people of a dog's page, where «Es mi perro» is said and answered; `status` tells what went wrong, if anything did. */
   dogPeople: (dogPath: string, status?: number) => `${dogPath}${status ? `?propiedad=${status}` : ''}#personas`,
   /** Where the mailed link leads; the page signs in by POST. */

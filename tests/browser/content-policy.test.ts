@@ -56,6 +56,8 @@ policy.before(async (t) => {
     '/comunidad',
     t.toby,
     `/perro/${toby.id}`,
+    `/perro/${toby.id}/cartel`,
+    '/razas/imprimir',
     `/usuario/${luis.id}`,
     `/usuario/${luis.id}?tab=album`,
     '/perfil',

@@ -45,6 +45,8 @@ const addresses = ({ ana, dog }: World) => [
   '/comunidad',
   dog.path,
   `/perro/${dog.id}`,
+  `/perro/${dog.id}/cartel`,
+  '/razas/imprimir',
   `/usuario/${ana.id}`,
   `/usuario/${ana.id}?tab=razas`,
   '/login',

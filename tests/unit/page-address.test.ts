@@ -24,6 +24,7 @@ address('junk in the query leads to the same page, and what a page reads stays',
     'the first of several, as the page reads it',
   )
   assert.is(at('/razas?pagina=2&modo=mias&a=b'), '/razas?modo=mias&pagina=2')
+  assert.is(at('/razas/imprimir?pagina=2&modo=mias'), '/razas/imprimir?modo=mias')
   assert.is(at('/beagle/toby?x=1'), '/beagle/toby')
   assert.is(at('/comunidad?'), '/comunidad')
 })
@@ -34,6 +35,9 @@ address('every dog that is not there is the same page', () => {
   assert.is(at('/lo-que/sea?x=1'), LOST.path)
   assert.is(at(`/perro/${ID}`), `/perro/${ID}`)
   assert.is(at('/perro/3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b12'), LOST.id)
+  assert.is(at(`/perro/${ID}/cartel?x=1`), `/perro/${ID}/cartel`)
+  assert.is(at('/perro/3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b12/cartel'), LOST.id)
+  assert.is(at(`/perro/${ID}/otra`), null)
 })
 
 address('what is written another way, personal or without end is left to Astro', () => {

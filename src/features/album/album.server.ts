@@ -51,7 +51,8 @@ export function newestCovers(db: Db, owner: AlbumOwner, slug: string, limit: num
   return from.select(['d.breed_slug', 'd.photo_url']).limit(limit)
 }
 
-async function covers(db: Db, owner: AlbumOwner, slugs: readonly string[], limit: number) {
+/** Photos of the newest dogs of these breeds; the slugs are all there, those without a photo with none. */
+export async function covers(db: Db, owner: AlbumOwner, slugs: readonly string[], limit: number) {
   const bySlug = new Map<string, string[]>(slugs.map((slug) => [slug, []]))
   // One statement for the whole spread: an arm per breed, each an index walk of a few rows.
   const [first, ...rest] = slugs.map((slug) =>

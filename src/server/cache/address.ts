@@ -10,6 +10,7 @@ const PAGES: readonly (readonly [pattern: RegExp, query: readonly string[]])[] =
   [/^\/$/, [...LIST, ...ALBUM, 'tab']],
   [/^\/perros$/, LIST],
   [/^\/razas$/, ALBUM],
+  [/^\/razas\/imprimir$/, ['modo']],
   [/^\/razas\/[a-z0-9-]{1,120}$/, ['desde']],
   [/^\/comunidad$/, ['cursor']],
   [/^\/api\/docs$/, []],
@@ -55,7 +56,7 @@ export function pageAddress(url: string, known: Known): string | null {
 
 function dogAddress(path: string, known: Known): string | null {
   if (path.startsWith('/perro/')) {
-    const id = path.slice('/perro/'.length)
+    const id = path.slice('/perro/'.length).replace(/\/cartel$/, '')
     if (!isUuid(id)) return null
     return known.dog(id) ? path : LOST.id
   }

@@ -144,6 +144,7 @@ const ownPages: Matrix = {
   'GET / · tab=mine': read(everyone(200), '/?tab=mine', seen(heldName, NOBODY)),
   'GET /perros/mias': read(everyone(302), '/perros/mias'),
   'GET /razas · modo=mias': read(everyone(200), '/razas?modo=mias', seen(heldName, NOBODY)),
+  'GET /razas/imprimir · modo=mias': read(everyone(200), '/razas/imprimir?modo=mias', seen(heldName, NOBODY)),
   'GET /login': read(answers(200, 302), '/login'),
   'GET /login/codigo': read(answers(200, 302), '/login/codigo'),
   'GET /login/enlace': read(everyone(404), '/login/enlace?token=x'),
@@ -186,6 +187,7 @@ const commonPages: Matrix = {
   'GET /perros · view=map': read(everyone(200), '/perros?view=map', seen(heldName, NOBODY)),
   'GET /perros/mapa': read(everyone(302), '/perros/mapa'),
   'GET /razas': read(everyone(200), '/razas', seen(heldName, NOBODY)),
+  'GET /razas/imprimir': read(everyone(200), '/razas/imprimir', seen(heldName, NOBODY)),
   'GET /comunidad': read(everyone(200), '/comunidad', seen(ownersAlias, allBut(...APART))),
   'GET /[breed]/[dog]': read(everyone(200), (w) => w.dog.path, seen(edits, OWNER), seen(email, OWNER)),
   'GET /[breed]/[dog] · liked and talked of by the owner': read(
@@ -202,6 +204,12 @@ const commonPages: Matrix = {
   ),
   'GET /perro/[...id]': read(everyone(200), (w) => `/perro/${w.dog.id}`, seen(edits, OWNER)),
   'GET /perro/[...id] · out of sight': read(everyone(404), (w) => `/perro/${w.held.id}`, seen(heldName, NOBODY)),
+  'GET /perro/[id]/cartel': read(everyone(200), (w) => `/perro/${w.dog.id}/cartel`, seen(edits, NOBODY)),
+  'GET /perro/[id]/cartel · out of sight': read(
+    everyone(404),
+    (w) => `/perro/${w.held.id}/cartel`,
+    seen(heldName, NOBODY),
+  ),
   // Of whom they blocked, or who blocked them, nothing but the name.
   'GET /usuario/[id]': read(
     everyone(200),

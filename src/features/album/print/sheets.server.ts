@@ -1,0 +1,53 @@
+import type { Db } from '#db/client.ts'
+import { catalogue } from '#features/breeds/current.server.ts'
+import { breedImage, type OperatorPhoto } from '#features/breeds/operator.server.ts'
+import { photoSrc } from '#features/photos/photos.ts'
+import { paths } from '#lib/paths.ts'
+import { type AlbumOwner, breedCounts, covers } from '../album.server.ts'
+import { type Sheet, toSheets } from './sheets.ts'
+
+export interface PrintedAlbum {
+  sheets: Sheet[]
+  total: number
+  discovered: number
+  /** Three portraits for the cover. */
+  cover: string[]
+}
+
+/** Dogs that everybody knows, one a breed, for the cover; a breed that has left the catalogue stays away. */
+const COVER = ['beagle', 'galgo-espanol', 'dalmata', 'bulldog-frances', 'border-collie']
+/** Breeds asked for at once: SQLite takes five hundred arms in one statement. */
+const AT_ONCE = 100
+
+/** The whole album as pages to print. Costs an index walk per discovered breed, however many dogs there are. */
+export async function printedAlbum(
+  db: Db,
+  owner: AlbumOwner,
+  operator: ReadonlyMap<string, OperatorPhoto>,
+): Promise<PrintedAlbum> {
+  const { breeds, bySlug } = await catalogue(db)
+  const counts = await breedCounts(db, owner)
+  const found = breeds.filter(({ slug }) => (counts.get(slug) ?? 0) > 0).map(({ slug }) => slug)
+  const photos = new Map<string, string[]>()
+  for (let at = 0; at < found.length; at += AT_ONCE)
+    for (const [slug, urls] of await covers(db, owner, found.slice(at, at + AT_ONCE), 1)) photos.set(slug, urls)
+  const picture = (slug: string, portrait: string) => {
+    const newest = photos.get(slug)
+    return newest ? photoSrc(newest[0] ?? portrait, 'dogThumb') : null
+  }
+  return {
+    sheets: toSheets(
+      breeds.map((breed) => ({
+        number: breed.number,
+        name: breed.nombre_castellano,
+        picture: picture(breed.slug, breedImage(breed, 'breed', operator)),
+        silhouette: paths.silhouette(breed.slug),
+      })),
+    ),
+    total: breeds.length,
+    discovered: found.length,
+    cover: COVER.flatMap((slug) => bySlug.get(slug)?.slug ?? [])
+      .slice(0, 3)
+      .map(paths.portrait),
+  }
+}
