@@ -99,6 +99,10 @@ export async function templates(db: Db, w: MatrixWorld): Promise<Record<string, 
       [`/perro/${w.dog.id}`]: w.dog.name,
       [`/perro/${NOBODY}`]: 'Perro no encontrado',
     }),
+    'perro/[id]/cartel.astro': all('visitor', {
+      [`/perro/${w.dog.id}/cartel`]: `Cartel de ${w.dog.name}`,
+      [`/perro/${NOBODY}/cartel`]: 'Perro no encontrado',
+    }),
     'perros.astro': all('visitor', { '/perros?breed=akbash': 'Perros' }),
     'perros/mapa.astro': all('visitor', { '/perros?view=map': 'Perros en el mapa' }),
     'perros/mias.astro': [
@@ -120,6 +124,10 @@ export async function templates(db: Db, w: MatrixWorld): Promise<Record<string, 
       '/razas?vista=lista': 'Colección de Razas',
       '/razas?buscar=zzzz': 'Colección de Razas',
     }),
+    'razas/imprimir.astro': [
+      ...all('visitor', { '/razas/imprimir': 'Imprimir el álbum' }),
+      ...all('owner', { '/razas/imprimir?modo=mias': 'Imprimir el álbum' }),
+    ],
     'sin-conexion.astro': all('visitor', { '/sin-conexion': 'Sin conexión' }),
     'terminos.astro': all('visitor', { '/terminos': 'Términos de uso' }),
     'usuario/[id].astro': [

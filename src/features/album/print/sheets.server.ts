@@ -4,15 +4,7 @@ import { breedImage, type OperatorPhoto } from '#features/breeds/operator.server
 import { photoSrc } from '#features/photos/photos.ts'
 import { paths } from '#lib/paths.ts'
 import { type AlbumOwner, breedCounts, covers } from '../album.server.ts'
-import { type Sheet, toSheets } from './sheets.ts'
-
-export interface PrintedAlbum {
-  sheets: Sheet[]
-  total: number
-  discovered: number
-  /** Three portraits for the cover. */
-  cover: string[]
-}
+import { type PrintedAlbum, toSheets } from './sheets.ts'
 
 /** Dogs that everybody knows, one a breed, for the cover; a breed that has left the catalogue stays away. */
 const COVER = ['beagle', 'galgo-espanol', 'dalmata', 'bulldog-frances', 'border-collie']

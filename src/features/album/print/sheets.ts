@@ -22,6 +22,14 @@ export interface Sheet {
   numbers: string
 }
 
+export interface PrintedAlbum {
+  sheets: Sheet[]
+  total: number
+  discovered: number
+  /** Three portraits for the cover. */
+  cover: string[]
+}
+
 const initial = (name: string): string => fold(name)[0]!.toUpperCase()
 const span = (first: string, last: string): string => (first === last ? first : `${first} – ${last}`)
 
