@@ -1,4 +1,5 @@
 import { Check, LoaderCircle, TriangleAlert } from 'lucide-react'
+import { useRef } from 'react'
 import { paths } from '#lib/paths.ts'
 import type { Phase, useDogForm } from './useDogForm.client.ts'
 
@@ -10,10 +11,19 @@ interface Props {
   stay: () => void
 }
 
+/** What was pressed has become «Cerrar sin guardar»: a second press must lose nothing. */
+const takeFocus = (button: HTMLElement | null) => button?.focus()
+
 /** Errors of the whole form, progress, and the two buttons. */
 export function FormFooter({ form, isAsking, leave, stay }: Props) {
   const { phase, mode, errors, progress } = form
   const isSaving = phase === 'saving'
+  const first = useRef<HTMLButtonElement>(null)
+  const back = () => {
+    // The button that has the focus goes with the question.
+    first.current?.focus()
+    stay()
+  }
   return (
     <footer className="df-foot">
       {isSaving && (
@@ -53,26 +63,19 @@ export function FormFooter({ form, isAsking, leave, stay }: Props) {
         </p>
       </div>
       <div className="df-buttons">
+        <button type="button" className="btn" onClick={leave} disabled={phase !== 'editing'} ref={first}>
+          {isAsking ? 'Cerrar sin guardar' : 'Cancelar'}
+        </button>
         {isAsking ? (
-          <>
-            <button type="button" className="btn" onClick={leave}>
-              Cerrar sin guardar
-            </button>
-            <button type="button" className="btn pri" onClick={stay}>
-              Seguir editando
-            </button>
-          </>
+          <button type="button" className="btn pri" onClick={back} ref={takeFocus}>
+            Seguir editando
+          </button>
         ) : (
-          <>
-            <button type="button" className="btn" onClick={leave} disabled={phase !== 'editing'}>
-              Cancelar
-            </button>
-            <Submit
-              phase={phase}
-              label={mode === 'add' ? 'Añadir perro' : 'Guardar cambios'}
-              done={form.isQueued ? 'Guardado' : mode === 'add' ? 'Perro añadido' : 'Cambios guardados'}
-            />
-          </>
+          <Submit
+            phase={phase}
+            label={mode === 'add' ? 'Añadir perro' : 'Guardar cambios'}
+            done={form.isQueued ? 'Guardado' : mode === 'add' ? 'Perro añadido' : 'Cambios guardados'}
+          />
         )}
       </div>
     </footer>
