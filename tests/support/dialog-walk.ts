@@ -58,21 +58,24 @@ async function open(page: Page, walk: Walk, key: string): Promise<Locator> {
   return dialog
 }
 
-/** Escape closes it, and the focus is back. */
-async function close(page: Page, dialog: Locator, walk: Walk): Promise<string[]> {
-  await page.keyboard.press('Escape')
+const LEAVES = /^(Cerrar|Cancelar|Ahora no)$/
+
+/** It goes with `how`, Escape or its own button, and the focus is back. */
+async function close(page: Page, dialog: Locator, walk: Walk, how: 'Escape' | 'Enter'): Promise<string[]> {
+  if (how === 'Enter') await dialog.getByRole('button', { name: LEAVES }).first().focus({ timeout: SOON })
+  await page.keyboard.press(how)
   const isGone = await dialog.waitFor({ state: 'hidden', timeout: SOON }).then(
     () => true,
     () => false,
   )
-  if (!isGone) return ['Escape does not close it']
+  if (!isGone) return [`${how} does not close it`]
   const isBack = await soon(
     page,
     (back: string) => document.activeElement?.matches(back) ?? false,
     walk.back ?? walk.opener,
   )
   const at = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 120))
-  return isBack ? [] : [`after Escape the focus is on ${at}`]
+  return isBack ? [] : [`once ${how} has closed it, the focus is on ${at}`]
 }
 
 /** Where Tab leads: round and round inside, by everything that can be pressed; out of a popover, which then closes. */
@@ -173,11 +176,11 @@ function outOfReach(dialog: Element): string[] {
 
 async function walkOne(page: Page, url: string, walk: Walk, found: string[]): Promise<void> {
   await page.goto(url + walk.path, { timeout: 15_000 })
+  let dialog = await open(page, walk, 'Enter')
   const tag = await page
     .locator(walk.opener)
     .first()
     .evaluate((one) => one.role ?? one.tagName, null, { timeout: SOON })
-  let dialog = await open(page, walk, 'Enter')
   const isIn = (await dialog.elementHandle({ timeout: SOON }))!
   // A popover's opener may keep the focus: Tab leads into it from there.
   if (!walk.popover && !(await soon(page, hasFocus, isIn))) found.push('the focus does not go inside')
@@ -185,12 +188,12 @@ async function walkOne(page: Page, url: string, walk: Walk, found: string[]): Pr
   found.push(...(await tabRound(page, dialog, walk)))
   if (walk.popover && !(await dialog.isVisible())) dialog = await open(page, { ...walk, way: [] }, 'Enter')
   if (!walk.wide) found.push(...(await small(page, dialog)))
-  found.push(...(await close(page, dialog, walk)))
+  found.push(...(await close(page, dialog, walk, 'Escape')))
   if (/^button$/i.test(tag)) {
     // The page hears of the closing a task later than the eye; nobody's hand is faster.
     await page.waitForTimeout(100)
     dialog = await open(page, typeof walk.way === 'function' ? { ...walk, way: [] } : walk, 'Space')
-    found.push(...(await close(page, dialog, walk)).map((fault) => `with the space bar: ${fault}`))
+    found.push(...(await close(page, dialog, walk, walk.popover ? 'Escape' : 'Enter')))
   }
 }
 
