@@ -40,6 +40,30 @@ queue('an answer that got lost makes no second dog, and what was edited since co
   await context.close()
 })
 
+queue('what is said of a photo after the answer got lost is brought to the dog', async (t) => {
+  const ana = await signedIn(t.server)
+  const { context, page } = await open(t, ana)
+  t.front.lose(({ method, url }) => method === 'POST' && url === '/api/dogs')
+  await addOffline(page, 'Callada')
+  await until('the server has it', async () => (await dogsNamed(t.server, 'Callada')).length === 1)
+  await row(page, 'Callada').getByRole('button', { name: 'Editar' }).click()
+  const dialog = form(page)
+  await dialog.getByRole('button', { name: 'Describir foto 1' }).click()
+  await page.keyboard.type('Ladra a la luna')
+  t.front.lose(() => false)
+  await submit(dialog)
+  await dialog.getByRole('button', { name: 'Perro añadido' }).waitFor()
+  await panel(page).waitFor({ state: 'detached' })
+  const [found, ...others] = await dogsNamed(t.server, 'Callada')
+  assert.is(others.length, 0)
+  const { images } = (await call(t.server, `/api/dogs/${found.id}`)).body.dog
+  assert.equal(
+    images.map(({ alt }: { alt: string }) => alt),
+    ['Ladra a la luna'],
+  )
+  await context.close()
+})
+
 queue('a visitor’s lost dog stays as it was first sent, and they are told', async (t) => {
   const { context, page, errors } = await open(t)
   t.front.lose(({ method, url }) => method === 'POST' && url === '/api/dogs')

@@ -8,6 +8,7 @@ import {
   addOffline,
   backOnline,
   dogsNamed,
+  fill,
   open,
   panel,
   posts,
@@ -153,6 +154,41 @@ queue('edited and discarded while it waits', async (t) => {
   assert.is((await call(t.server, `/api/dogs/${dog.id}`)).body.dog.images.length, 1)
   assert.is((await dogsNamed(t.server, 'Dos')).length, 0)
   assert.is((await dogsNamed(t.server, 'Uno')).length, 0)
+  assert.equal(withoutNetwork(errors), [])
+  await context.close()
+})
+
+queue('what photos show waits with them, can be put otherwise, and is sent', async (t) => {
+  const ana = await signedIn(t.server)
+  const { context, page, errors } = await open(t, ana)
+  t.front.down()
+  const first = await fill(page, 'Dicha', 2)
+  await first.getByRole('button', { name: 'Describir foto 2' }).click()
+  await page.keyboard.type('Corre')
+  await page.keyboard.press('Enter')
+  await submit(first)
+  await first.getByText('Guardado en este dispositivo.').waitFor()
+  await first.waitFor({ state: 'detached' })
+
+  await row(page, 'Dicha').getByRole('button', { name: 'Editar' }).click()
+  const dialog = form(page)
+  await dialog.getByRole('button', { name: 'Ver foto 2: Corre' }).waitFor()
+  await dialog.getByRole('button', { name: 'Describir foto 1' }).click()
+  await page.keyboard.type('Duerme')
+  // Other words alone are a change, which closing would lose.
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await dialog.getByRole('button', { name: 'Seguir editando' }).click()
+  await submit(dialog)
+  await dialog.getByText('Guardado en este dispositivo.').waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await backOnline(t.front, page)
+  await added(page, 'Dicha')
+  const [dog] = await dogsNamed(t.server, 'Dicha')
+  const { images } = (await call(t.server, `/api/dogs/${dog.id}`)).body.dog
+  assert.equal(
+    images.map(({ alt }: { alt: string }) => alt),
+    ['Duerme', 'Corre'],
+  )
   assert.equal(withoutNetwork(errors), [])
   await context.close()
 })

@@ -7,7 +7,15 @@ const draft = suite('draft')
 const NOW = 1_795_000_000_000
 
 const values = { ...EMPTY, name: 'Toby', breed: 'Mestizo', mix: 'labrador y galgo', age: '3', size: 'grande' as const }
-const saved = { values, photos: [{ url: '/photos/a.jpg' }, { id: 'n1', name: 'toby.jpg' }], savedAt: NOW }
+const saved = {
+  values,
+  photos: [
+    { url: '/photos/a.jpg', alt: 'Duerme' },
+    { url: '/photos/b.jpg' },
+    { id: 'n1', name: 'toby.jpg', alt: 'Corre' },
+  ],
+  savedAt: NOW,
+}
 
 draft('comes back as it was', () => {
   assert.equal(readDraft(writeDraft(saved), NOW + 1000), saved)
@@ -41,7 +49,7 @@ draft('takes only what fits a field', () => {
       zone: 'Cádiz',
       x: 1,
     },
-    photos: [{ url: 3 }, { id: 'a' }, null, { id: 'b', name: 'b.jpg' }],
+    photos: [{ url: 3 }, { id: 'a' }, null, { id: 'b', name: 'b.jpg' }, { url: '/c', alt: 7 }],
   })
   const read = readDraft(strange, NOW)
   assert.equal(read?.values, { ...EMPTY, zone: 'Cádiz' })

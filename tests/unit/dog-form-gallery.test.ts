@@ -17,6 +17,7 @@ const photos = suite('the form’s gallery')
 const photo = (id: string, extra: Partial<Photo> = {}): Photo => ({
   id,
   name: `${id}.jpg`,
+  alt: '',
   src: `blob:${id}`,
   state: 'ready',
   progress: 1,
@@ -68,11 +69,34 @@ photos('sends only what is there', () => {
 })
 
 photos('knows when the stored gallery would change', () => {
-  const kept = (url: string) => photo(url, { url, file: undefined })
-  assert.not(galleryChanged([kept('/1'), kept('/2')], ['/1', '/2']))
-  assert.ok(galleryChanged([kept('/2'), kept('/1')], ['/1', '/2']))
-  assert.ok(galleryChanged([kept('/1')], ['/1', '/2']))
-  assert.ok(galleryChanged([kept('/1'), kept('/2'), photo('new')], ['/1', '/2']))
+  const kept = (url: string, alt = '') => photo(url, { url, alt, file: undefined })
+  const stored = [
+    { id: '/1', alt: '' },
+    { id: '/2', alt: 'Duerme' },
+  ]
+  assert.not(galleryChanged([kept('/1'), kept('/2', 'Duerme')], stored))
+  assert.not(galleryChanged([kept('/1', ' '), kept('/2', ' Duerme ')], stored))
+  assert.ok(galleryChanged([kept('/2', 'Duerme'), kept('/1')], stored))
+  assert.ok(galleryChanged([kept('/1')], stored))
+  assert.ok(galleryChanged([kept('/1'), kept('/2', 'Duerme'), photo('new')], stored))
+})
+
+photos('knows when its words would change, and keeps them with their photo', () => {
+  const kept = (url: string, alt = '') => photo(url, { url, alt, file: undefined })
+  const stored = [
+    { id: '/1', alt: '' },
+    { id: '/2', alt: 'Duerme' },
+  ]
+  assert.ok(galleryChanged([kept('/1', 'Corre'), kept('/2', 'Duerme')], stored))
+  assert.ok(galleryChanged([kept('/1'), kept('/2')], stored))
+  const said = gallery(some('ab'), { type: 'change', id: 'b', with: { alt: 'Corre' } })
+  assert.equal(
+    gallery(said, { type: 'move', id: 'b', to: 0 }).map(({ id, alt }) => [id, alt]),
+    [
+      ['b', 'Corre'],
+      ['a', ''],
+    ],
+  )
 })
 
 photos('moves by arrows, Home and End, and not beyond the ends', () => {

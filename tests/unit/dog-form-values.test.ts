@@ -9,7 +9,15 @@ import type { Dog } from '#features/dogs/dogs.ts'
 
 const form = suite('the form’s values')
 
-const ready: Photo = { id: 'p', name: 'p.jpg', src: '', state: 'ready', progress: 1, file: new File(['x'], 'p.jpg') }
+const ready: Photo = {
+  id: 'p',
+  name: 'p.jpg',
+  alt: '',
+  src: '',
+  state: 'ready',
+  progress: 1,
+  file: new File(['x'], 'p.jpg'),
+}
 const wrong = (change: Partial<typeof EMPTY>) => validate({ ...EMPTY, ...change }, [ready])
 
 const dog = {
@@ -96,6 +104,7 @@ form('puts the server’s errors at their fields and finds the first', () => {
   const errors = fieldErrors({ zone: 'z', 'images.2': 'i', age_unit: 'u', body: 'b' })
   assert.equal(errors, { zone: 'z', images: 'i', age: 'u' })
   assert.is(firstWrong(errors), 'images')
+  assert.equal(fieldErrors({ 'alts.2': 'a' }), { images: 'a' })
   assert.is(firstWrong({ zone: 'z', weight: 'w' }), 'weight')
   assert.is(firstWrong({ form: 'f' }), undefined)
 })

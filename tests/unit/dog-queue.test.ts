@@ -22,6 +22,7 @@ const waiting = (change: Partial<QueuedDog> = {}): QueuedDog => ({
       photos: 2,
       member: 'ana',
       isUncertain: false,
+      alts: [],
       hasOtherPhotos: false,
     },
     NOW,

@@ -1,7 +1,9 @@
 import { LoaderCircle, TriangleAlert, X } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { TRAP } from '#lib/trap.ts'
 import { Trap } from '#ui/Trap.tsx'
+import { composedAlt } from '../alt.ts'
 import { DogFields, LateFields } from './DogFields.tsx'
 import { BreedDetection } from './BreedDetection.tsx'
 import { closeFrame } from './frame.ts'
@@ -9,7 +11,7 @@ import { FormFooter } from './FormFooter.tsx'
 import { PhotoGallery } from './PhotoGallery.tsx'
 import { useDetection } from './useDetection.client.ts'
 import { type FormRequest, useDogForm } from './useDogForm.client.ts'
-import type { FieldName } from './values.ts'
+import { type FieldName, storedBreed } from './values.ts'
 
 interface Props {
   request: FormRequest
@@ -26,6 +28,8 @@ export function DogDialog({ request, onClosed }: Props) {
   const { phase, mode, errors } = form
   const found = useDetection(form.gallery.photos[0]?.file ?? null, form)
   const suggested = found.detection?.state === 'detected' ? found.detection.breed : null
+  const { name, zone } = form.values
+  const composed = composedAlt({ name: name.trim(), breed: storedBreed(form.values) || MIXED_BREED, zone: zone.trim() })
   const isBusy = phase === 'saving' || phase === 'saved'
 
   useLayoutEffect(() => {
@@ -113,7 +117,7 @@ export function DogDialog({ request, onClosed }: Props) {
             )}
             <div className="df-cols" inert={isBusy}>
               <div className="df-left">
-                <PhotoGallery {...form.gallery} error={errors.images} disabled={isBusy} />
+                <PhotoGallery {...form.gallery} composed={composed} error={errors.images} disabled={isBusy} />
                 <BreedDetection found={found} />
               </div>
               <DogFields form={form} suggested={suggested} />

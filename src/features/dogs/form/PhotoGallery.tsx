@@ -4,6 +4,7 @@ import { PHOTOS_MAX } from '#features/photos/photos.ts'
 import { FieldError } from './Field.tsx'
 import type { Photo } from './gallery.ts'
 import { PhotoPreview } from './PhotoPreview.tsx'
+import { PhotoWords, WordsKnob } from './PhotoWords.tsx'
 import { REORDER_TEXTS } from './reorder.ts'
 import { useReorder } from './useReorder.client.ts'
 
@@ -12,6 +13,9 @@ interface Props {
   add: (files: Iterable<File>) => void
   remove: (id: string) => void
   move: (id: string, to: number) => void
+  describe: (id: string, alt: string) => void
+  /** What stands for a photo that nobody describes. */
+  composed: string
   error: string | undefined
   /** What could not be taken in: too many, not an image. */
   notices: readonly string[]
@@ -21,15 +25,17 @@ interface Props {
 const TILTS = ['-0.5deg', '0.8deg', '-0.9deg', '0.6deg', '-0.6deg']
 
 /** The photos: chosen, dropped or pasted; the first is the cover. */
-export function PhotoGallery({ photos, add, remove, move, error, notices, disabled }: Props) {
+export function PhotoGallery({ photos, add, remove, move, describe, composed, error, notices, disabled }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const adder = useRef<HTMLButtonElement>(null)
   const picker = useRef<HTMLInputElement>(null)
   const [said, setSaid] = useState('')
   const [shown, setShown] = useState<number | null>(null)
+  const [toldId, setTold] = useState<string | null>(null)
   const [isOver, setOver] = useState(false)
   const ids = photos.map((photo) => photo.id)
   const reorder = useReorder({ list, ids, move, announce: setSaid })
+  const told = photos.find((photo) => photo.id === toldId)
   const ghost = reorder.ghost && photos.find((photo) => photo.id === reorder.ghost!.id)
 
   const take = (event: ChangeEvent<HTMLInputElement>) => {
@@ -42,14 +48,20 @@ export function PhotoGallery({ photos, add, remove, move, error, notices, disabl
     setOver(false)
     add([...event.dataTransfer.files])
   }
+  const knobOf = (id: string, knob: string) => list.current?.querySelector<HTMLElement>(`[data-photo="${id}"] ${knob}`)
   const takeOut = (id: string) => {
     const at = ids.indexOf(id)
     const next = ids[at + 1] ?? ids[at - 1]
     remove(id)
     setSaid(`Foto ${at + 1} quitada. Quedan ${ids.length - 1}.`)
-    const button = next && list.current?.querySelector<HTMLElement>(`[data-photo="${next}"] .df-remove`)
+    const button = next && knobOf(next, '.df-remove')
     if (button) button.focus()
     else adder.current?.focus()
+  }
+
+  const endWords = (id: string) => {
+    setTold(null)
+    knobOf(id, '.df-tell')?.focus()
   }
 
   return (
@@ -83,7 +95,9 @@ export function PhotoGallery({ photos, add, remove, move, error, notices, disabl
               type="button"
               className="sticker df-tile"
               style={{ ['--tilt' as string]: TILTS[at % TILTS.length] }}
-              aria-label={photo.error ? `Foto ${at + 1}: ${photo.error}` : `Ver foto ${at + 1}`}
+              aria-label={[`${photo.error ? 'Foto' : 'Ver foto'} ${at + 1}`, photo.error ?? photo.alt.trim()]
+                .filter(Boolean)
+                .join(': ')}
               onClick={() => photo.src && setShown(at)}
               onDragStart={(event) => event.preventDefault()}
               {...reorder.drag(photo.id)}
@@ -117,6 +131,15 @@ export function PhotoGallery({ photos, add, remove, move, error, notices, disabl
                 <GripVertical aria-hidden />
               </button>
             )}
+            {photo.state === 'ready' && (
+              <WordsKnob
+                photo={photo}
+                place={at + 1}
+                isOpen={photo.id === toldId}
+                disabled={disabled}
+                onClick={() => setTold(photo.id === toldId ? null : photo.id)}
+              />
+            )}
             <button
               type="button"
               className="df-knob df-remove"
@@ -129,6 +152,15 @@ export function PhotoGallery({ photos, add, remove, move, error, notices, disabl
           </li>
         ))}
       </ul>
+      {told && (
+        <PhotoWords
+          photo={told}
+          place={photos.length > 1 ? photos.indexOf(told) + 1 : null}
+          composed={composed}
+          change={(alt) => describe(told.id, alt)}
+          done={() => endWords(told.id)}
+        />
+      )}
       <button
         type="button"
         ref={adder}

@@ -17,6 +17,7 @@ export function PhotoPreview({ photos, at, go, close }: Props) {
     element?.showModal()
     return () => element?.close()
   }, [])
+  const photo = photos[at]!
   const step = (by: number) => go(wrapped(at, by, photos.length))
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowLeft') step(-1)
@@ -37,7 +38,7 @@ export function PhotoPreview({ photos, at, go, close }: Props) {
       onKeyDown={onKeyDown}
       onClick={(event) => event.target === event.currentTarget && close()}
     >
-      <img src={photos[at]!.src} alt={`Foto ${at + 1} de ${photos.length}`} />
+      <img src={photo.src} alt={photo.alt.trim() || `Foto ${at + 1} de ${photos.length}`} />
       <button type="button" className="btn icon df-preview-close" aria-label="Cerrar" onClick={close}>
         <X aria-hidden />
       </button>

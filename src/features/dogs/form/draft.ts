@@ -9,7 +9,7 @@ export interface Draft {
   photos: DraftPhoto[]
   savedAt: number
 }
-export type DraftPhoto = { url: string } | { id: string; name: string }
+export type DraftPhoto = ({ url: string } | { id: string; name: string }) & { alt?: string }
 
 /** Where a form's draft lives; `dogId` is null when adding. */
 export const draftKey = (dogId: string | null): string => `perrario-borrador-${dogId ?? 'nuevo'}`
@@ -53,4 +53,6 @@ function parse(text: string | null): Record<string, unknown> | null {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
 const isDraftPhoto = (value: unknown): value is DraftPhoto =>
-  isRecord(value) && (typeof value.url === 'string' || (typeof value.id === 'string' && typeof value.name === 'string'))
+  isRecord(value) &&
+  (typeof value.url === 'string' || (typeof value.id === 'string' && typeof value.name === 'string')) &&
+  (value.alt === undefined || typeof value.alt === 'string')

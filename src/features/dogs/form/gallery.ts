@@ -15,7 +15,12 @@ export interface Photo {
   error?: string
   /** The file's own name, for messages: «perro.jpg». */
   name: string
+  /** What the person says of it, as typed; '' for nothing. */
+  alt: string
 }
+
+/** What tells a photo from another; one that the dog has already goes by its address. */
+export type Described = Pick<Photo, 'id' | 'alt'>
 
 export type GalleryAction =
   | { type: 'set'; photos: Photo[] }
@@ -62,11 +67,10 @@ export const wrapped = (index: number, step: number, length: number): number => 
 /** The photos that can be sent. */
 export const sendable = (photos: Photo[]): Photo[] => photos.filter((photo) => photo.url || photo.file)
 
-/** True when the stored gallery would change: another photo, or another order. */
-export function galleryChanged(photos: Photo[], stored: readonly string[]): boolean {
-  const now = sendable(photos)
-  return now.length !== stored.length || now.some((photo, at) => photo.url !== stored[at])
-}
+/** True when a gallery would change: another photo, another order, other words. */
+export const galleryChanged = (photos: readonly Described[], before: readonly Described[]): boolean =>
+  photos.length !== before.length ||
+  photos.some(({ id, alt }, at) => id !== before[at]!.id || alt.trim() !== before[at]!.alt)
 
 /** The sentence for files that no longer fit (spec.md §9: max 10). */
 export const tooMany = (refused: number): string =>

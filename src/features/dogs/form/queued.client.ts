@@ -31,7 +31,7 @@ export async function openQueued(id: string): Promise<OpenedQueued> {
     release()
     throw new Error(QUEUE_TEXTS.gone)
   }
-  const photos = (await queuedPhotos(dog)).map((file) => readyPhoto(newId(), file))
+  const photos = (await queuedPhotos(dog)).map(({ file, alt }) => readyPhoto(newId(), file, alt))
   const isBreedGone = dog.problem === QUEUE_TEXTS.breedGone(dog.values.breed)
   return {
     dog,
@@ -61,14 +61,18 @@ export async function queueInstead(
   before: QueuedDog | null,
   hasOtherPhotos: boolean,
 ): Promise<string | undefined> {
-  const files = photos.flatMap(({ file }) => file ?? [])
+  const kept = photos.flatMap(({ file, alt }) => (file ? [{ file, alt }] : []))
   const member = before ? before.member : memberHere()
   // Offline nothing left the device; otherwise only the answer may have got lost.
   const isUncertain = navigator.onLine || before?.isUncertain === true
-  const dog = { id, values, photos: files.length, member, isUncertain, hasOtherPhotos }
-  const kept = await keepForLater(dog, files)
-  if (kept === 'kept') return undefined
-  return kept === 'full' ? QUEUE_TEXTS.full : QUEUE_TEXTS.unkept
+  const alts = kept.map(({ alt }) => alt)
+  const dog = { id, values, photos: kept.length, alts, member, isUncertain, hasOtherPhotos }
+  const outcome = await keepForLater(
+    dog,
+    kept.map(({ file }) => file),
+  )
+  if (outcome === 'kept') return undefined
+  return outcome === 'full' ? QUEUE_TEXTS.full : QUEUE_TEXTS.unkept
 }
 
 /** A waiting dog was sent by the form: it goes from the queue. */
@@ -77,8 +81,7 @@ export async function settleQueued(
   photos: readonly Photo[],
   outcome: Extract<Outcome, { kind: 'saved' }>,
 ): Promise<void> {
-  const files = photos.flatMap(({ file }) => file ?? [])
-  const isOlder = await bringUpToDate(dog, files, outcome)
+  const isOlder = await bringUpToDate(dog, photos, outcome)
   await dropQueued(dog.id)
   if (!isOlder) return
   const { toast } = await import('#ui/toast.client.ts')

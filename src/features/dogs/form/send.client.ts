@@ -22,10 +22,7 @@ export function addDog(
   { trap, openFor }: Signs,
   onProgress: (share: number) => void,
 ): Promise<Outcome> {
-  const form = dogForm(
-    values,
-    photos.flatMap(({ file }) => file ?? []),
-  )
+  const form = dogForm(values, photos)
   form.set(PACE_FIELD, String(Math.round(openFor)))
   if (trap) form.set(TRAP, trap)
   return outcomeOf(() => sendUnlessStalled(form, key, onProgress))
@@ -49,10 +46,11 @@ function sendUnlessStalled(form: FormData, key: string, onProgress: (share: numb
   )
 }
 
+export type Sendable = Pick<Photo, 'url' | 'file' | 'alt'>
+
 /** A new dog as it travels. */
-export function dogForm(values: FormValues, photos: readonly File[]): FormData {
-  const form = new FormData()
-  for (const photo of photos) form.append('images', photo, photo.name)
+export function dogForm(values: FormValues, photos: readonly Sendable[]): FormData {
+  const form = galleryForm(photos)
   for (const [name, value] of Object.entries(wireOf(values))) form.set(name, value)
   return form
 }
@@ -82,14 +80,14 @@ const patch = (dogId: string, changes: Record<string, string>) =>
     return { status: response.status, body: await response.json().catch(() => null) }
   })
 
-type Sendable = Pick<Photo, 'url' | 'file'>
-
-/** The gallery in order: a stored address as text, a new photo as a file. */
+/** The gallery in order: a stored address as text, a new photo as a file; and what is said of each. */
 function galleryForm(photos: readonly Sendable[]): FormData {
   const form = new FormData()
-  for (const { url, file } of photos) {
+  for (const { url, file, alt } of photos) {
     if (url) form.append('images', url)
     else if (file) form.append('images', file, file.name)
+    else continue
+    form.append('alts', alt)
   }
   return form
 }

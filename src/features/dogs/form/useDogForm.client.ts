@@ -1,11 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
-import { photoSrc } from '#features/photos/photos.ts'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { paths } from '#lib/paths.ts'
 import type { Dog } from '../dogs.ts'
-import type { DraftPhoto } from './draft.ts'
-import { clearDraft, loadDraft, type SavedDraft, saveDraft } from './draft.client.ts'
-import { galleryChanged, type Photo, sendable } from './gallery.ts'
+import { baseOf, draftOf, keptPhoto, NEW, photosOf } from './base.client.ts'
+import { clearDraft, loadDraft, saveDraft } from './draft.client.ts'
+import { galleryChanged, sendable } from './gallery.ts'
 import { newId } from './id.ts'
 import { LEAST_PACE } from '../pace.ts'
 import { memberHere } from '../queue/keep.client.ts'
@@ -23,10 +22,10 @@ import { rememberPending } from './pending.client.ts'
 import { type OpenedQueued, openQueued, queueInstead, settleQueued } from './queued.client.ts'
 import { addDog, editDog } from './send.client.ts'
 import { takeShared } from './shared.client.ts'
-import { breedNames, dogById, signedInId } from './source.client.ts'
-import { readyPhoto, usePhotos } from './usePhotos.client.ts'
+import { breedNames } from './source.client.ts'
+import { usePhotos } from './usePhotos.client.ts'
 import { fieldErrors, firstWrong, type FormErrors, validate } from './validate.ts'
-import { EMPTY, type FieldName, type FormValues, isTouched, valuesOf } from './values.ts'
+import { EMPTY, type FieldName, type FormValues, isTouched } from './values.ts'
 
 /** `dogId` null: a new dog. `queuedId`: one that waits on this device to be sent. */
 export interface FormRequest {
@@ -34,15 +33,6 @@ export interface FormRequest {
   queuedId: string | null
 }
 export type Phase = 'loading' | 'editing' | 'saving' | 'saved' | 'unavailable'
-
-/** What a dog being edited looked like, so that only changes are sent. */
-interface Base {
-  values: FormValues
-  urls: readonly string[]
-}
-
-const NEW: Base = { values: EMPTY, urls: [] }
-const idsOf = (photos: readonly Photo[]) => photos.map(({ id }) => id).join()
 
 /** Everything the dialog knows and does; the components only draw it. */
 export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) {
@@ -74,7 +64,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
   const gallery = usePhotos(draftId)
   const { photos, set: setPhotos, add: addPhotos } = gallery
 
-  const isGalleryChanged = queuedId === null ? galleryChanged(photos, base.urls) : idsOf(photos) !== base.urls.join()
+  const isGalleryChanged = galleryChanged(queuedId === null ? sendable(photos) : photos, base.photos)
   const isDirty = isTouched(values, base.values) || isGalleryChanged
   const isUnsaved = (phase === 'editing' || phase === 'saving') && isDirty
 
@@ -85,7 +75,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
       const opened = await openQueued(id)
       if (isGone) return opened.release()
       queued.current = opened
-      setBase({ values: opened.dog.values, urls: opened.photos.map((photo) => photo.id) })
+      setBase({ values: opened.dog.values, photos: opened.photos })
       setValues(opened.values)
       setPhotos(opened.photos)
       setErrors(opened.errors)
@@ -97,7 +87,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
       if (isGone) return
       setBase(stored)
       setValues(draft?.values ?? stored.values)
-      setPhotos(draft ? photosOf(draft) : stored.urls.map(keptPhoto))
+      setPhotos(draft ? photosOf(draft) : stored.photos.map(keptPhoto))
       setRecovered(draft !== null)
       setPhase('editing')
       // What another app shared with Perrario joins whatever was begun here.
@@ -129,10 +119,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
       return
     }
     hasKept.current = true
-    const kept = photos.flatMap((photo): DraftPhoto[] =>
-      photo.url ? [{ url: photo.url }] : photo.file ? [{ id: photo.id, name: photo.name }] : [],
-    )
-    const wasKept = saveDraft(dogId, { values, photos: kept, savedAt: Date.now() })
+    const wasKept = saveDraft(dogId, { values, photos: draftOf(photos), savedAt: Date.now() })
     queueMicrotask(() => setTextKept(wasKept))
   }, [dogId, queuedId, phase, values, photos, isDirty])
 
@@ -185,7 +172,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
         : await editDog(
             dogId,
             { values, before: base.values },
-            { photos: ready, isChanged: galleryChanged(ready, base.urls) },
+            { photos: ready, isChanged: galleryChanged(ready, base.photos) },
             setProgress,
           )
     const waiting = queued.current?.dog ?? null
@@ -255,7 +242,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     discard() {
       void clearDraft(dogId)
       setValues(base.values)
-      setPhotos(base.urls.map(keptPhoto))
+      setPhotos(base.photos.map(keptPhoto))
       setErrors({})
       setRecovered(false)
     },
@@ -277,27 +264,4 @@ async function paced(openedAt: number): Promise<number> {
 async function tellSkipped(count: number) {
   const { toast } = await import('#ui/toast.client.ts')
   toast({ title: skippedText(count), kind: 'error' })
-}
-
-async function baseOf(dogId: string): Promise<Base> {
-  const [dog, names, userId] = await Promise.all([dogById(dogId), breedNames(), signedInId()])
-  const listed = new Set(names)
-  // Without the list nothing can be told apart: the breed stays as it is.
-  const isListed = (name: string) => name === MIXED_BREED || names.length === 0 || listed.has(name)
-  return { values: valuesOf(dog, userId, isListed), urls: dog.images.map((image) => image.url) }
-}
-
-const keptPhoto = (url: string): Photo => ({
-  id: url,
-  url,
-  name: '',
-  src: photoSrc(url, 'carousel'),
-  state: 'ready',
-  progress: 1,
-})
-
-function photosOf(draft: SavedDraft): Photo[] {
-  return draft.photos.map((photo) =>
-    'url' in photo ? keptPhoto(photo.url) : readyPhoto(photo.id, draft.files.get(photo.id)!),
-  )
 }

@@ -85,16 +85,18 @@ export function usePhotos(dogId: string | null) {
       void dropPhoto(dogId, id)
     },
     move: (id: string, to: number) => change({ type: 'move', id, to }),
+    describe: (id: string, alt: string) => change({ type: 'change', id, with: { alt } }),
   }
 }
 
-const blank = (name: string): Photo => ({ id: newId(), name, src: '', state: 'preparing', progress: 0 })
+const blank = (name: string): Photo => ({ id: newId(), name, alt: '', src: '', state: 'preparing', progress: 0 })
 
-/** A photo that came from the draft: it is ready as it is. */
-export const readyPhoto = (id: string, file: File): Photo => ({
+/** A photo that came from the draft or the queue: it is ready as it is. */
+export const readyPhoto = (id: string, file: File, alt: string): Photo => ({
   id,
   file,
   name: file.name,
+  alt,
   src: URL.createObjectURL(file),
   state: 'ready',
   progress: 1,

@@ -22,7 +22,7 @@ export function validate(values: FormValues, photos: readonly Photo[], garbled: 
   return errors
 }
 
-/** The server's errors by field: `images.3` is the gallery's, `age_unit` the age's. */
+/** The server's errors by field: `images.3` and `alts.3` are the gallery's, `age_unit` the age's. */
 export function fieldErrors(errors: Readonly<Record<string, string>> | undefined): FormErrors {
   const mine: FormErrors = {}
   for (const [path, text] of Object.entries(errors ?? {})) {
@@ -33,7 +33,7 @@ export function fieldErrors(errors: Readonly<Record<string, string>> | undefined
 }
 
 const fieldOf = (key: string): FieldName | undefined =>
-  key === 'age_unit' ? 'age' : FIELD_ORDER.find((name) => name === key)
+  key === 'age_unit' ? 'age' : key === 'alts' ? 'images' : FIELD_ORDER.find((name) => name === key)
 
 /** The first wrong field as a person meets them. */
 export const firstWrong = (errors: FormErrors): FieldName | undefined => FIELD_ORDER.find((name) => errors[name])

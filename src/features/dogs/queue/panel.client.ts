@@ -47,7 +47,7 @@ async function makeRow(dog: QueuedDog): Promise<Row> {
   const isOpen = isKnownTo(dog, memberHere())
   const title = isOpen ? shownName(dog.values.name) : QUEUE_TEXTS.somebodys
   const [photo] = isOpen ? await queuedPhotos(dog) : []
-  const picture = photo ? URL.createObjectURL(photo) : ''
+  const picture = photo ? URL.createObjectURL(photo.file) : ''
   const image = Object.assign(new Image(56, 56), { src: picture || paths.placeholder, alt: '' })
   const words = document.createElement('div')
   words.className = 'queue-words'

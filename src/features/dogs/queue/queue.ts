@@ -9,6 +9,8 @@ export interface QueuedDog {
   values: FormValues
   /** How many photos it has. */
   photos: number
+  /** What is said of each of them; not in what an earlier version kept. */
+  alts?: readonly string[]
   /** Who wrote it, and as whom alone it is sent; null for a visitor. */
   member: string | null
   createdAt: number
@@ -70,6 +72,7 @@ export interface NewQueued {
   id: string
   values: FormValues
   photos: number
+  alts: readonly string[]
   member: string | null
   isUncertain: boolean
   hasOtherPhotos: boolean

@@ -1,7 +1,7 @@
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { paths } from '#lib/paths.ts'
 import type { Outcome } from '../form/outcome.ts'
-import { dogForm, editDog, outcomeOf } from '../form/send.client.ts'
+import { dogForm, editDog, outcomeOf, type Sendable } from '../form/send.client.ts'
 import { currentBreedNames, signedInId } from '../form/source.client.ts'
 import { changesOf, valuesOf } from '../form/values.ts'
 import { afterSend, isDue, obstacle, QUEUE_TEXTS, type QueuedDog } from './queue.ts'
@@ -93,7 +93,7 @@ async function tryOne(dog: QueuedDog, session: string | null, post: Post): Promi
  */
 export async function bringUpToDate(
   { isUncertain, member, values, hasOtherPhotos }: QueuedDog,
-  files: readonly File[],
+  photos: readonly Sendable[],
   outcome: Extract<Outcome, { kind: 'saved' }>,
 ): Promise<boolean> {
   if (!isUncertain) return false
@@ -102,8 +102,7 @@ export async function bringUpToDate(
   const { relationship: _, ...changes } = changesOf(values, before)
   if (Object.keys(changes).length === 0 && !hasOtherPhotos) return false
   if (member === null) return true
-  const gallery = { photos: files.map((file) => ({ file })), isChanged: hasOtherPhotos }
-  const edited = await editDog(outcome.dog.id, { values, before }, gallery, () => {})
+  const edited = await editDog(outcome.dog.id, { values, before }, { photos, isChanged: hasOtherPhotos }, () => {})
   if (edited.kind === 'saved') outcome.dog = edited.dog
   return edited.kind !== 'saved'
 }

@@ -36,17 +36,17 @@ export async function readQueue(): Promise<QueuedDog[]> {
 
 export const readQueued = (id: string): Promise<QueuedDog | undefined> => get<QueuedDog>(dogKey(id), store())
 
-/** The photos that are still there, in order. */
-export async function queuedPhotos(dog: QueuedDog): Promise<File[]> {
+/** The photos that are still there, in order, each with what is said of it. */
+export async function queuedPhotos(dog: QueuedDog): Promise<{ file: File; alt: string }[]> {
   const found = await getMany<unknown>(
     Array.from({ length: dog.photos }, (_, at) => photoKey(dog.id, at)),
     store(),
   )
-  return found.flatMap((photo) =>
-    photo instanceof Blob && photo.size > 0
-      ? [photo instanceof File ? photo : new File([photo], 'foto.jpg', { type: photo.type })]
-      : [],
-  )
+  return found.flatMap((photo, at) => {
+    if (!(photo instanceof Blob) || photo.size === 0) return []
+    const file = photo instanceof File ? photo : new File([photo], 'foto.jpg', { type: photo.type })
+    return [{ file, alt: dog.alts?.[at] ?? '' }]
+  })
 }
 
 export async function dropQueued(id: string): Promise<void> {
