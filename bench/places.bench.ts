@@ -12,7 +12,8 @@ const heap = () => {
 
 const before = heap()
 const importing = performance.now()
-const { findPlace, suggestPlaces } = await import('#features/places/gazetteer.server.ts')
+const { findPlace } = await import('#features/places/find.server.ts')
+const { suggestPlaces } = await import('#features/places/suggest.server.ts')
 const imported = performance.now() - importing
 const loading = performance.now()
 findPlace('Toledo')

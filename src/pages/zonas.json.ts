@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro'
-import { famousPlaces } from '#features/places/gazetteer.server.ts'
+import { famousPlaces } from '#features/places/suggest.server.ts'
 
 /** What the form proposes as a zone where there is no network; the service worker keeps it. */
 export const prerender = true

@@ -2,7 +2,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import gazetteer from '#data/gazetteer.json' with { type: 'json' }
 import { dogSchema } from '#features/dogs/dogInput.ts'
-import { findPlace, suggestPlaces } from '#features/places/gazetteer.server.ts'
+import { findPlace } from '#features/places/find.server.ts'
+import { suggestPlaces } from '#features/places/suggest.server.ts'
 import { NONSENSE, SPELLINGS } from '#tests/support/places.ts'
 
 const away = (place: { lat: number; lon: number }, lat: number, lon: number) =>

@@ -42,7 +42,7 @@ export function openProvinces(db: Db, { delay = DELAY, pause = PAUSE } = {}): Pr
 export async function fillProvinces(db: Db, limit: number): Promise<number> {
   const rows = await db.selectFrom('dogs').select(['id', 'zone']).where('province', 'is', null).limit(limit).execute()
   if (rows.length === 0) return 0
-  const { provinceOf } = await import('#features/places/gazetteer.server.ts')
+  const { provinceOf } = await import('#features/places/provinces.server.ts')
   const found = rows.map(({ id, zone }) => ({ id, province: provinceOf(zone) }))
   // Written together: pages that show these dogs are made anew once. Of a zone edited meanwhile the edit has told.
   await db.transaction().execute(async (trx) => {

@@ -1,4 +1,4 @@
-import { provinces } from '#features/places/gazetteer.server.ts'
+import { provinces } from '#features/places/provinces.server.ts'
 import { getEnv } from '#server/env.ts'
 import type { Docs, ShownOperation } from './docs.ts'
 import { openapi, type Parameter, parametersOf, type Site } from './openapi.http.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { findPlace } from './gazetteer.server.ts'
+import { findPlace } from './find.server.ts'
 import type { Geocode } from './geocode.ts'
 import { askMapbox, type MapboxSettings } from './mapbox.server.ts'
 import { placeKey } from './places.ts'

@@ -4,7 +4,7 @@ import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint, json } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
-import { suggestPlaces } from './gazetteer.server.ts'
+import { suggestPlaces } from './suggest.server.ts'
 import { geocode } from './geocode.server.ts'
 import { PLACE_TEXTS, SEARCH_MAX, SEARCH_MIN } from './places.ts'
 
