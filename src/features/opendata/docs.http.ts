@@ -1,7 +1,9 @@
+import type * as z from 'zod/mini'
 import { provinces } from '#features/places/provinces.server.ts'
 import { getEnv } from '#server/env.ts'
 import type { Docs, ShownOperation } from './docs.ts'
-import { openapi, type Parameter, parametersOf, type Site } from './openapi.http.ts'
+import { NAMED } from './answers.ts'
+import { answerSchemas, callsPerMinute, type Parameter, parametersOf, refusalsOf } from './openapi.http.ts'
 import { DOWNLOADS, type Operation, OPERATIONS } from './operations.http.ts'
 import { typeText } from './typeText.ts'
 
@@ -16,10 +18,9 @@ function curlOf(path: string, parameters: readonly Parameter[], siteUrl: string 
   return `curl "${siteUrl ?? '$SITIO'}${address}"`
 }
 
-function shown(operation: Operation, siteUrl: string | undefined, document: any): ShownOperation {
-  const { id, path, summary, description, caching, refusals } = operation
-  const { responses } = document.paths[path].get
-  const [[type, { schema }]] = Object.entries<any>(responses[200].content) as [[string, { schema: any }]]
+function shown(operation: Operation, siteUrl: string | undefined): ShownOperation {
+  const { id, path, summary, description, caching, answer } = operation
+  const [[type, schema]] = Object.entries(answer) as [[string, z.ZodMiniType | 'text']]
   const parameters = parametersOf(operation)
   return {
     id,
@@ -34,27 +35,25 @@ function shown(operation: Operation, siteUrl: string | undefined, document: any)
       description: parameter.description,
     })),
     curl: curlOf(path, parameters, siteUrl),
-    answer: schema.$ref ? schema.$ref.split('/').at(-1) : null,
+    answer: schema === 'text' ? null : NAMED.get(schema)!.id,
     type,
-    refusals: [...refusals, ...(responses[429] ? [429] : [])],
+    refusals: [...refusalsOf(operation)],
   }
 }
 
 /** What /api/docs shows: the document of `GET /api/openapi.json`, in words. */
 export function docs(): Docs {
-  const { siteUrl, rendersPerMinute } = getEnv()
-  const site: Site = { siteUrl, perMinute: rendersPerMinute * 2 }
-  const document = openapi(site) as any
+  const { siteUrl } = getEnv()
   return {
-    reads: OPERATIONS.map((operation) => shown(operation, siteUrl, document)),
-    downloads: DOWNLOADS.map((operation) => shown(operation, siteUrl, document)),
-    schemas: Object.entries<any>(document.components.schemas).map(([name, schema]) => ({
+    reads: OPERATIONS.map((operation) => shown(operation, siteUrl)),
+    downloads: DOWNLOADS.map((operation) => shown(operation, siteUrl)),
+    schemas: Object.entries(answerSchemas()).map(([name, schema]) => ({
       name,
-      description: schema.description ?? '',
+      description: (schema.description as string | undefined) ?? '',
       text: typeText(schema),
     })),
     provinces: provinces().toSorted((a, b) => a.name.localeCompare(b.name, 'es')),
-    perMinute: site.perMinute,
+    perMinute: callsPerMinute(),
     hasAddress: siteUrl !== undefined,
   }
 }

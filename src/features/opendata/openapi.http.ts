@@ -72,32 +72,47 @@ const refusal = (status: keyof typeof REFUSALS) => ({
   content: { 'application/problem+json': { schema: ref(problem) } },
 })
 
+/** The statuses that refuse it; files and the API have a limit (429), the catalogue none. */
+export const refusalsOf = (operation: Operation): readonly (keyof typeof REFUSALS)[] => [
+  ...operation.refusals,
+  ...(operation.path.startsWith('/api/') || DOWNLOADS.includes(operation) ? [429 as const] : []),
+]
+
 const LINK = {
   Link: { description: 'El archivo siguiente, con rel="next"; falta en el último.', schema: { type: 'string' } },
 }
 
 function operationOf(operation: Operation, tag: string, perMinute: number): JsonObject {
-  const { id, summary, description, answer, refusals, caching, path } = operation
+  const { id, summary, description, answer, caching } = operation
   const isFile = DOWNLOADS.includes(operation)
   const most = operation.perMinute ?? perMinute
   const content = Object.entries(answer).map(([type, schema]) => [
     type,
     { schema: schema === 'text' ? { type: 'string' } : ref(schema) },
   ])
-  const isLimited = path.startsWith('/api/') || isFile
+  const refusals = refusalsOf(operation)
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: `${description} ${caching}${isLimited && most ? ` Hasta ${most} peticiones por minuto.` : ''}`,
+    description: `${description} ${caching}${refusals.includes(429) && most ? ` Hasta ${most} peticiones por minuto.` : ''}`,
     parameters: parametersOf(operation),
     responses: {
       200: { description: 'Lo pedido.', ...(isFile && { headers: LINK }), content: Object.fromEntries(content) },
       ...(/ETag/.test(caching) && { 304: { description: 'No ha cambiado desde la vez anterior.' } }),
       ...Object.fromEntries(refusals.map((status) => [status, refusal(status)])),
-      ...(isLimited && { 429: refusal(429) }),
     },
   }
+}
+
+/** What answers look like, by the names that they go by. */
+export function answerSchemas(): Record<string, JsonObject> {
+  const { schemas } = toJSONSchema(NAMED, { io: 'input', uri: (id) => `${REF}${id}` }) as {
+    schemas: Record<string, JsonObject>
+  }
+  // Both say where a schema stands by itself; here it stands in the document.
+  for (const schema of Object.values(schemas)) for (const name of ['$schema', '$id', 'id']) delete schema[name]
+  return schemas
 }
 
 export interface Site {
@@ -111,11 +126,6 @@ export interface Site {
  * from those that the tests hold them against. Absolute addresses only where the site has one.
  */
 export function openapi({ siteUrl, perMinute }: Site): JsonObject {
-  const { schemas } = toJSONSchema(NAMED, { io: 'input', uri: (id) => `${REF}${id}` }) as {
-    schemas: Record<string, JsonObject>
-  }
-  // Both say where a schema stands by itself; here it stands in the document.
-  for (const schema of Object.values(schemas)) for (const name of ['$schema', '$id', 'id']) delete schema[name]
   const part = (operations: readonly Operation[], tag: string) =>
     operations.map((operation) => [operation.path, { get: operationOf(operation, tag, perMinute) }])
   return {
@@ -139,17 +149,18 @@ export function openapi({ siteUrl, perMinute }: Site): JsonObject {
       { name: 'Descargas', description: 'Todos los perros, en archivos.' },
     ],
     paths: Object.fromEntries([...part(OPERATIONS, 'Lecturas'), ...part(DOWNLOADS, 'Descargas')]),
-    components: { schemas },
+    components: { schemas: answerSchemas() },
   }
 }
 
 const ABOUT =
   'Solo lecturas, sin cuenta ni clave. Los errores son application/problem+json (RFC 9457), con una frase en español. Las listas van por páginas: cada una trae un cursor con el que se pide la siguiente. Las fotos y los textos son de quien los subió y siguen los términos de uso; los perros ocultos o retirados no salen.'
 
+/** Calls of one network a minute: twice as many as pages (server/calls.ts). */
+export const callsPerMinute = (): number => getEnv().rendersPerMinute * 2
+
 /** `GET /api/openapi.json` */
 export const document = endpoint((context) => {
-  const { siteUrl, rendersPerMinute } = getEnv()
-  // Every call counts towards twice the pages of a network (server/calls.ts).
-  const body = JSON.stringify(openapi({ siteUrl, perMinute: rendersPerMinute * 2 }))
+  const body = JSON.stringify(openapi({ siteUrl: getEnv().siteUrl, perMinute: callsPerMinute() }))
   return tagged(context, body, { 'Content-Type': 'application/json; charset=utf-8' })
 })
