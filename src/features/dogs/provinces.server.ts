@@ -1,42 +1,19 @@
 import type { Db } from '#db/client.ts'
+import { type Backfill, openBackfill, type Pace } from '#lib/backfill.ts'
 
-/** The start has other things to do first, ms. */
-const DELAY = 5000
-/** Dogs looked at in a row, and the pause after them: some 100,000 a minute, behind everybody else. */
+/** Dogs looked at in a row: with the pause some 100,000 a minute. */
 const BATCH = 100
-const PAUSE = 50
-
-export interface ProvinceJob {
-  /** Resolves when no dog is left without its province, or the job was closed. */
-  done: Promise<void>
-  close: () => Promise<void>
-}
 
 /**
- * Finds the provinces of dogs from before there were any. Whoever writes a dog writes its province along, so the job ends
- * for good; the gazetteer is read only where there is something to look up.
+ * Finds the provinces of dogs from before there were any. Whoever writes a dog writes its province along; the gazetteer is
+ * read only where there is something to look up.
  */
-export function openProvinces(db: Db, { delay = DELAY, pause = PAUSE } = {}): ProvinceJob {
-  const ending = new AbortController()
-  const rest = (ms: number) =>
-    new Promise<void>((go) => {
-      if (ending.signal.aborted) return go()
-      const timer = setTimeout(go, ms)
-      ending.signal.addEventListener('abort', () => (clearTimeout(timer), go()), { once: true })
-    })
-  const run = async () => {
-    await rest(delay)
-    while (!ending.signal.aborted && (await fillProvinces(db, BATCH)) === BATCH) await rest(pause)
-  }
-  const done = run().catch((error: unknown) => console.error('Provinces of older dogs could not be found:', error))
-  return {
-    done,
-    async close() {
-      ending.abort()
-      await done
-    },
-  }
-}
+export const openProvinces = (db: Db, pace: Partial<Pace> = {}): Backfill =>
+  openBackfill('Provinces of older dogs could not be found:', async () => (await fillProvinces(db, BATCH)) === BATCH, {
+    delay: 5000,
+    pause: 50,
+    ...pace,
+  })
 
 /** Looks at some of the dogs whose province nobody has looked for. @returns how many */
 export async function fillProvinces(db: Db, limit: number): Promise<number> {
