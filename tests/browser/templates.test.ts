@@ -5,6 +5,7 @@ import { axeFaults, axeFaultsInBoth } from '#tests/support/axe.ts'
 import { withoutDogs } from '#tests/support/broken.ts'
 import { DESKTOP, launchBrowser, PHONE, visit } from '#tests/support/browser.ts'
 import { matrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
+import { moving } from '#tests/support/motion.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
 import { spacedOut, tooWide } from '#tests/support/reflow.ts'
 import { withDatabase } from '#tests/support/seed.ts'
@@ -13,7 +14,7 @@ import { listFiles } from '#tests/support/sources.ts'
 import { FAILED, type Look, templates } from '#tests/support/templates.ts'
 
 // Every page there is, in all of its states on a phone and in one on a desktop, in light and dark: axe has nothing to say, and
-// nothing scrolls sideways at 320 px, at 200 % and with text spaced out (WCAG 1.4.10, 1.4.4, 1.4.12).
+// nothing scrolls sideways at 320 px, at 200 % and with text spaced out (WCAG 1.4.10, 1.4.4, 1.4.12), nor moves unasked.
 const ADMIN = 'admin@ejemplo.es'
 const t = {} as {
   server: TestServer
@@ -107,6 +108,7 @@ pages('on a desktop, in its first state', async () => {
   const faults = await everywhere(context, t.first, async (page) => {
     // What differs here from a phone in the light does so in the dark, too.
     const found = await axeFaults(page)
+    found.push(...(await moving(page)).map((what) => `moves, though unwanted: ${what}`))
     await page.setViewportSize({ width: 640, height: 400 })
     if (await tooWide(page)) found.push(`${await tooWide(page)} px too wide at 200 %`)
     await page.setViewportSize(DESKTOP.viewport)
