@@ -2,6 +2,7 @@
 import { type Db, sqliteOf } from '#db/client.ts'
 import { SIZES, SORTS } from '#features/dogs/dogs.ts'
 import { pageOfRows } from '#features/dogs/list.server.ts'
+import { writePlace } from '#features/search/cursor.ts'
 import { writeCursor } from '#lib/cursor.ts'
 
 /** Addresses by what they are a list of. */
@@ -9,6 +10,9 @@ export type Lists = Record<string, string[]>
 
 const BREED = 'mestizo'
 const SIZE = SIZES[2]
+/** Stages of a search without `ñ` (features/search/names.server.ts): the very name, and what begins so. */
+const SAME = 0
+const START = 3
 const COLUMNS = { recent: 'created_at', votes: 'votes', weight: 'weight', age: 'age_months' } as const
 
 export async function listsOf(db: Db): Promise<Lists> {
@@ -57,6 +61,16 @@ export async function listsOf(db: Db): Promise<Lists> {
   )
   const rank = writeCursor({ order: 'ranking', value: place.dogs_count, id: `${place.likes_count} ${place.id}` })
   add('page, community, halfway down', query('/comunidad', { cursor: rank }))
+
+  // A common name, beginnings of very many names, and what typed letters must be told from read ones for.
+  for (const text of ['luna', 'l', 'ma', 'ñ']) add('page, search', query('/buscar', { q: text }))
+  for (const text of ['luna', 'l', 'ma']) {
+    const rows = `dog_words WHERE place = 0 AND plain >= '${text}' AND plain < '${text}\u{10FFFF}'`
+    const { n } = row(`SELECT count(*) AS n FROM ${rows}`)
+    const at = row(`SELECT plain, low, id FROM ${rows} ORDER BY plain, low, id LIMIT 1 OFFSET ${n >> 1}`)
+    const cursor = writePlace('perros', text, at.plain === text ? SAME : START, [at.plain, at.low, at.id])
+    add('page, search for dogs, halfway down', query('/buscar', { q: text, tipo: 'perros', cursor }))
+  }
 
   const keen = row('SELECT id FROM profiles ORDER BY dogs_count DESC LIMIT 1').id as string
   const own = half('member', `member_dogs WHERE user_id = '${keen}'`, 'created_at', 'dog_id')
