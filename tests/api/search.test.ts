@@ -52,10 +52,10 @@ api('nothing asked, nothing found, too much asked: a sentence each', async ({ se
   const none = await page(server, { q: 'zzzqqq' })
   assert.is(none.status, 200)
   assert.match(main(none.body), /No hemos encontrado nada para «zzzqqq»/)
-  assert.match(
-    main((await page(server, { q: 'begle' })).body),
-    /¿Buscabas una de estas razas\?[\s\S]*href="\/razas\/beagle"/,
-  )
+  assert.match(main((await page(server, { q: 'begle' })).body), /¿Buscabas esta raza\?[\s\S]*href="\/razas\/beagle"/)
+  const two = main((await page(server, { q: 'beagle o teckel' })).body)
+  assert.match(two, /¿Buscabas una de estas razas\?/)
+  for (const slug of ['beagle', 'teckel']) assert.ok(two.includes(`href="/razas/${slug}"`), slug)
   assert.match(main((await page(server, { q: '🐶' })).body), /No hemos encontrado nada para «🐶»/)
   const long = await page(server, { q: 'a'.repeat(101) })
   assert.is(long.status, 422)
