@@ -177,6 +177,31 @@ api('doubtful words have the dog wait; the admin reads them, and lets it out onc
   assert.equal([moved.waits, altsOf(moved)], [undefined, ['Se vende, 300 €', 'En la nieve']])
 })
 
+api('the admin reads what is said of a reported photo; hidden and restored, it keeps its words', async (t) => {
+  const added = dogOf(await post(t, { name: 'Duna', images: [jpeg, other], alts: ['En el sofá', 'Palabras dudosas'] }))
+  const as = (cookie: string) => (path: string, json: unknown) =>
+    call(t.server, path, { method: 'POST', json, cookie }).then(({ status }) => assert.ok(status < 300, `${status}`))
+  const queue = async (): Promise<string> =>
+    (await call(t.server, '/admin?tab=denuncias', { cookie: t.admin.cookie })).body
+  const report = { kind: 'photo', id: added.images[1]!.url, reason: 'otra', words: 'Mira lo que dice.' }
+  await as(t.luis.cookie)('/api/reports', report)
+  assert.ok((await queue()).includes('Foto: Palabras dudosas'))
+
+  const { id } = await withDatabase(t.server, (db) =>
+    db.selectFrom('cases').select('id').where('thing_id', '=', report.id).executeTakeFirstOrThrow(),
+  )
+  const decide = as(t.admin.cookie)
+  await decide(`/api/admin/cases/${id}`, { deed: 'hide', reason: 'Es una burla.', days: null })
+  assert.equal(altsOf(await stored(t, added)), ['En el sofá'])
+  assert.ok(
+    (await call(t.server, '/admin?tab=denuncias&orden=cerradas', { cookie: t.admin.cookie })).body.includes(
+      'Foto: Palabras dudosas',
+    ),
+  )
+  await decide(`/api/admin/cases/${id}`, { deed: 'restore', reason: '', days: null })
+  assert.equal(altsOf(await stored(t, added)), ['En el sofá', 'Palabras dudosas'])
+})
+
 // Where they are seen -------------------------------------------------------------------------------------------------
 
 api('pages, cards and what search engines read say the words, and at once when they change', async (t) => {

@@ -107,6 +107,21 @@ holding('words that come with an edit hold the dog, likes and all; others do not
   assert.equal([back.description, back.likes], ['Se vende', 1])
 })
 
+holding('what was put aside before photos had words comes back without any', async ({ db, letOut }) => {
+  const [ana, toby] = await seed(db, member(), dog({ name: 'Toby', zone: 'Jaca', photos: 2 }))
+  await updateDog(db, ana, toby.id, { description: 'Se vende' })
+  const { snapshot } = await db.selectFrom('held').select('snapshot').executeTakeFirstOrThrow()
+  const earlier = snapshot.replaceAll(/,"alt":null/g, '')
+  assert.is.not(earlier, snapshot)
+  await db.updateTable('held').set({ snapshot: earlier }).execute()
+  assert.equal(
+    (await ownHeld(db, ana.id))[0]!.photos.map(({ alt }) => alt),
+    ['Toby, Beagle, en Jaca. Foto 1 de 2', 'Toby, Beagle, en Jaca. Foto 2 de 2'],
+  )
+  await letOut()
+  assert.equal((await getDog(db, toby.id)).images, toby.images)
+})
+
 holding('a repeated request finds the dog that waits', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
   const idempotency = { sender: ana.id, key: 'una clave' }
