@@ -84,7 +84,9 @@ export async function reportOn(
         .map(({ address, page }) => `${address} («${page!.title}», ${page!.headings} h1)`),
       'canonical address that is none': [...canonicals].filter((address) => !isGood(address)),
       'sitemap: not a page to keep': listed.filter((address) => !kept.some((visit) => visit.address === address)),
-      'sitemap: missing': listed.length ? wanted.filter((address) => !listed.includes(address)) : [],
+      'sitemap: missing': listed.length
+        ? kept.flatMap(({ address }) => (listed.includes(address) ? [] : [address]))
+        : [],
       'invalid HTML': html,
       'invalid JSON-LD': ld,
     },

@@ -13,11 +13,16 @@ import { wantedOf } from '../../crawl/lib/wanted.ts'
 const crawl = suite<{ server: TestServer; wanted: string[] }>('crawl')
 
 crawl.before(async (t) => {
-  t.server = await startServer({ RENDERS_PER_MINUTE: '0', PAGE_CACHE_LOOK: '1000' })
+  const env: Record<string, string> = { RENDERS_PER_MINUTE: '0', PAGE_CACHE_LOOK: '1000' }
+  t.server = await startServer(env)
+  // With an address there are sitemaps and structured data; its port is known only now.
+  env.SITE_URL = t.server.url
+  await t.server.restart()
   t.wanted = await withDatabase(t.server, async (db) => {
     await seed(
       db,
       member({ alias: 'Ana & <Luis>' }),
+      member({ alias: 'Sin perros' }),
       dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca', photos: 3, description: '¿«Ladra» & <muerde>?' }),
       dog({ name: 'Toby', breed: 'Beagle' }),
       dog({ name: 'Ñandú', breed: 'Mestizo', zone: 'A Coruña' }),
@@ -35,6 +40,8 @@ crawl(
     const listed = await sitemapOf(server.url)
     const { figures, faults } = await reportOn(server.url, walked, { wanted, listed })
     assert.ok(figures['pages of HTML']! > 480, JSON.stringify(figures))
+    assert.ok(figures['JSON-LD blocks']! > 470, JSON.stringify(figures))
+    assert.is(figures['addresses in the sitemap'], figures['pages search engines keep'])
     // Seeded dogs' photos have no files.
     faults['broken files'] = faults['broken files']!.filter((fault) => !fault.includes('/photos/'))
     const wrong = Object.entries(faults).filter(([, found]) => found.length > 0)

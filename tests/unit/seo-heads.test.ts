@@ -20,7 +20,7 @@ const heads = suite('heads of public pages')
 
 const SITE = 'https://perrario.example'
 const at = (text = '') => new URLSearchParams(text)
-const ANA = { id: '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11', alias: 'Ana', created_at: Date.UTC(2026, 2, 1) }
+const ANA = { id: '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11', alias: 'Ana', created_at: Date.UTC(2026, 2, 1), dogs: 2 }
 const BEAGLE = { slug: 'beagle', nombre_castellano: 'Beagle', descripcion: 'Un sabueso pequeño.' }
 
 heads('the list is one page, whatever its address', () => {
@@ -46,6 +46,7 @@ heads('parts of a page are not to be found by themselves, other orders of it lea
     'community cursor': communityHead(at('cursor=x')).robots,
     'member tab': memberHead(ANA, at('tab=likes')).robots,
     'member cursor': memberHead(ANA, at('cursor=x')).robots,
+    'member without dogs': memberHead({ ...ANA, dogs: 0 }, at()).robots,
     'breed after the newest': breedHead(BEAGLE, true).robots,
     breed: breedHead(BEAGLE, false).robots,
   }

@@ -109,9 +109,11 @@ interface MemberSaid {
   id: string
   alias: string
   created_at: number
+  /** How many they have. */
+  dogs: number
 }
 
-/** «Perfil de», because a member may call themselves like a breed. */
+/** «Perfil de», because a member may call themselves like a breed. Who has no dog yet has nothing to be found by. */
 export const memberHead = (member: MemberSaid, search: URLSearchParams): Head => ({
   title: `Perfil de ${member.alias} | Perrario`,
   description: `Los perros, las razas y los likes de ${member.alias} en Perrario.`,
@@ -119,4 +121,5 @@ export const memberHead = (member: MemberSaid, search: URLSearchParams): Head =>
   ogType: 'profile',
   schema: (siteUrl) => memberSchema(siteUrl, member),
   ...partial(search, 'buscar', 'cursor', 'pagina'),
+  ...(member.dogs === 0 && { robots: 'noindex' }),
 })
