@@ -32,6 +32,7 @@ lookup('short names are not guessed at, several candidates are listed', () => {
   assert.not.ok('moved' in lookUp('puf', BREEDS))
   assert.equal(lookUp('grifon', BREEDS), { near: ['grifon-de-bruselas', 'grifon-belga'] })
   assert.equal(lookUp('pastor', BREEDS), { near: ['pastor-aleman', 'pastor-belga'] })
+  assert.equal(lookUp('pasotr', BREEDS), { near: ['pastor-aleman', 'pastor-belga'] })
   assert.equal(lookUp('unicornio', BREEDS), { near: [] })
 })
 

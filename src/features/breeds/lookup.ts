@@ -58,17 +58,27 @@ export function lookUp(text: string, breeds: readonly Findable[]): Lookup {
   const away = (breed: Findable, most: number) => Math.min(...breed.keys.map((k) => typos(key, k, most)))
   const ranked = breeds
     .map((breed) => ({ slug: breed.slug, far: away(breed, limit), likeness: likeness(breed, key) }))
-    .filter(({ far, likeness }) => far <= limit || likeness < 3)
+    .filter(({ far, likeness }) => far <= limit || likeness < UNLIKE)
     .sort((a, b) => a.far - b.far || a.likeness - b.likeness)
   const best = ranked.filter(({ far }) => far <= limit && far === ranked[0]!.far)
   if (best.length === 1) return { moved: best[0]!.slug }
   return { near: ranked.slice(0, NEAR_MAX).map(({ slug }) => slug) }
 }
 
-/** 0: its own name begins so, 1: another name does, 2: a name holds the text or is held by it, 3: nothing of it. */
+/** Nothing of the text is in any name of the breed. */
+const UNLIKE = 4
+
+/**
+ * 0: its own name begins so, 1: another name does, 2: a name holds the text, is held by it, or its own begins so but for a
+ * typo («podemco»), 3: another name begins so but for a typo.
+ */
 function likeness({ keys }: Findable, key: string): number {
-  if (key.length < 3) return 3
+  if (key.length < 3) return UNLIKE
   if (keys[0]!.startsWith(key)) return 0
   if (keys.some((k) => k.startsWith(key))) return 1
-  return key.length > 3 && keys.some((k) => k.includes(key) || (k.length > 4 && key.includes(k))) ? 2 : 3
+  if (key.length > 3 && keys.some((k) => k.includes(key) || (k.length > 4 && key.includes(k)))) return 2
+  const limit = allowance(key.length)
+  const isNear = (k: string) => typos(k.slice(0, key.length), key, limit) <= limit
+  if (limit === 0 || !keys.some(isNear)) return UNLIKE
+  return isNear(keys[0]!) ? 2 : 3
 }
