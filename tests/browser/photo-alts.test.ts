@@ -71,9 +71,10 @@ alts('a dog is added with words on a photo, by keyboard; its page says them, and
   await page.goto(t.server.url + dog.path)
   assert.equal(await altsOn(page), ['Duerme en el sofá. Foto 1 de 2', 'Lúa, Mestizo, en Jaca. Foto 2 de 2'])
   await page.getByRole('button', { name: 'Ver a pantalla completa' }).click()
-  await page.getByRole('img', { name: 'Duerme en el sofá. Foto 1 de 2' }).last().waitFor()
-  await page.keyboard.press('Escape')
-  await page.locator('.yarl__root').waitFor({ state: 'detached' })
+  const lightbox = page.getByRole('dialog', { name: 'Fotos a pantalla completa' })
+  await lightbox.getByRole('img', { name: 'Duerme en el sofá. Foto 1 de 2' }).waitFor()
+  await lightbox.getByRole('button', { name: 'Cerrar' }).click()
+  await lightbox.waitFor({ state: 'detached' })
 
   const sent: string[] = []
   page.on('request', (request) => request.method() !== 'GET' && sent.push(request.method()))
