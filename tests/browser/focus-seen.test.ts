@@ -1,0 +1,96 @@
+import type { Browser, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, PHONE, visit } from '#tests/support/browser.ts'
+import { matrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// Whoever goes through a page with Tab sees where they are: nothing lies over what has the focus, and it is marked
+// (WCAG 2.4.11, 2.4.7).
+const focus = suite('focus is seen')
+const t = {} as { server: TestServer; browser: Browser; world: MatrixWorld }
+
+focus.before(async () => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  await withDatabase(t.server, async (db) => {
+    t.world = await matrixWorld(db, t.server.dataDir, 'admin@ejemplo.es')
+    await seed(db, ...Array.from({ length: 12 }, () => dog({ owner_id: null, zone: 'Madrid' })))
+  })
+})
+focus.after(async () => {
+  await t.browser.close()
+  await t.server.dispose()
+})
+
+/** More stops than a page may have here: the album's places go on and on. */
+const STOPS = 70
+
+/** What is wrong with what has the focus; null at the page's end. */
+const look = (page: Page) =>
+  page.evaluate(() => {
+    const at = document.activeElement
+    if (!at || at === document.body) return null
+    const name = at.outerHTML.slice(0, 110)
+    const boxes = [at, ...((at as HTMLInputElement).labels ?? [])].flatMap((one) => [...one.getClientRects()])
+    const isSeen = boxes.some((box) => {
+      const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
+      const points = [
+        [x, y],
+        ...[box.left + 2, box.right - 2].flatMap((x) => [box.top + 2, box.bottom - 2].map((y) => [x, y])),
+      ]
+      return points.some(([x, y]) => {
+        const hit = document.elementFromPoint(x!, y!)
+        return (
+          hit !== null &&
+          (at.contains(hit) ||
+            hit.contains(at) ||
+            [...((at as HTMLInputElement).labels ?? [])].some((one) => one.contains(hit)))
+        )
+      })
+    })
+    if (!isSeen) return `hidden: ${name}`
+    const shows = (one: Element, part?: string) => {
+      const { outlineStyle, outlineWidth } = getComputedStyle(one, part)
+      return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
+    }
+    // A link that fills its card is ringed by the card, a field by its box.
+    const around = at.closest('.sticker, label, .seg, .box')
+    return shows(at) || shows(at, '::after') || (around && shows(around)) ? '' : `unmarked: ${name}`
+  })
+
+for (const [name, options] of [
+  ['on a phone', PHONE],
+  ['on a desktop', DESKTOP],
+] as const)
+  focus(name, async () => {
+    const context = await visit(t.browser, { ...options, reducedMotion: 'reduce' })
+    const [cookie, value] = (await t.world.cookieOf('owner')).split('=') as [string, string]
+    await context.addCookies([{ name: cookie, value, url: t.server.url, httpOnly: true, sameSite: 'Lax' }])
+    const page = await context.newPage()
+    page.setDefaultTimeout(5000)
+    const found: string[] = []
+    for (const path of ['/', '/razas', '/razas/beagle', t.world.loved.path, '/comunidad', '/perfil']) {
+      await page.goto(t.server.url + path)
+      for (const key of ['Tab', 'Shift+Tab']) {
+        let stops = 0
+        while (stops < STOPS) {
+          await page.keyboard.press(key)
+          const fault = await look(page)
+          if (fault === null) break
+          if (fault) found.push(`${path}, ${key}: ${fault}`)
+          stops++
+        }
+        assert.ok(stops > 10, `${path}: ${stops} stops`)
+        if (stops < STOPS) continue
+        // Backwards from where the page ends.
+        await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+        await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+      }
+    }
+    assert.equal([...new Set(found)], [])
+    await context.close()
+  })
+
+focus.run()
