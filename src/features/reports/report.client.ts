@@ -68,6 +68,7 @@ async function send(form: HTMLFormElement, dialog: HTMLDialogElement): Promise<v
     }
     if (answer.errors?.words) {
       words.setAttribute('aria-invalid', 'true')
+      words.setAttribute('aria-describedby', 'report-hint report-said')
       words.focus()
     }
   } catch {
