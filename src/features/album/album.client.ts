@@ -1,6 +1,7 @@
 // The album's script: htmx swaps the found breeds in place, and a slot's photos turn under the pointer or the finger.
 // Without it every control is a link or a form.
 import { htmx } from '#ui/htmx.client.ts'
+import { say } from '#ui/said.client.ts'
 
 const SWIPE = 24
 /** Slower than this, opening a breed says that it is on its way, ms. */
@@ -25,6 +26,13 @@ document.addEventListener('click', (event) => {
       if (link.dataset.swap === 'top')
         document.querySelector('#album-found')?.scrollIntoView({ block: 'start', behavior: 'smooth' })
     })
+})
+
+// How many were found stands in what is swapped, where nobody would hear it.
+document.addEventListener('htmx:after:swap', (event) => {
+  const { ctx } = (event as CustomEvent<{ ctx: { target: Element } }>).detail
+  const found = ctx.target.id.startsWith('album') && document.querySelector('#album-found .found')
+  if (found) say(found.textContent)
 })
 
 /** Shows the photo `index` of a slot. */

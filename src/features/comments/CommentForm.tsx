@@ -35,12 +35,15 @@ export function CommentForm({ me, onSend }: Props) {
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy || wrong) return
+    // It rests until something is written, and would take a keyboard's focus with it.
+    const isByKey = document.activeElement?.matches('button:focus-visible')
     setBusy(true)
     setRefusal(null)
     try {
       await onSend(content)
       field.current!.value = ''
       setText('')
+      if (isByKey) field.current!.focus()
     } catch (error) {
       setRefusal(error instanceof Error ? error.message : String(error))
     }

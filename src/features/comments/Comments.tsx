@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { CommentForm } from './CommentForm.tsx'
 import { CommentItem } from './CommentItem.tsx'
 import { newComments, olderComments, removeComment, sendComment } from './comments.client.ts'
@@ -59,8 +60,10 @@ export default function Comments({ dogId, start, count, me }: Props) {
     })
   }, [dogId, me?.id])
 
+  const tell = (text: string) => setNews(({ turn }) => ({ text, turn: turn + 1 }))
   const send = async (content: string) => {
     const comment = await sendComment(dogId, content)
+    tell(comment.held ? 'Comentario en revisión' : 'Comentario publicado')
     setTalk((now) => withComment(now, comment))
   }
   const remove = async (id: string) => {
@@ -71,6 +74,7 @@ export default function Comments({ dogId, start, count, me }: Props) {
       setTalk((now) => withoutComment(now, id))
       // The button that had the focus is gone.
       title.current?.focus()
+      tell('Comentario eliminado')
     } catch (error) {
       setProblem(said(error))
     }
@@ -81,7 +85,12 @@ export default function Comments({ dogId, start, count, me }: Props) {
     setProblem(null)
     try {
       const older = await olderComments(dogId, nextCursor)
-      setTalk((now) => withOlder(now, older))
+      const before = comments.length
+      flushSync(() => setTalk((now) => withOlder(now, older)))
+      const added = root.current?.querySelectorAll('.comment') ?? []
+      tell(added.length - before === 1 ? '1 comentario más' : `${added.length - before} comentarios más`)
+      // They stand above the button, which may be gone.
+      added[before]?.querySelector('a')?.focus({ preventScroll: true })
     } catch (error) {
       setProblem(said(error))
     }

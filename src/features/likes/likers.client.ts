@@ -50,12 +50,16 @@ export function startLikers(): void {
   const unlisted = (likers: Liker[]) => likers.filter(({ id }) => !rowOf(id)).map(row)
 
   const loadMore = async (mine: number) => {
+    const isAsked = more === document.activeElement
     state.textContent = 'Cargando...'
     more.hidden = true
     try {
       const page = await load(dogId, cursor ? { cursor } : {})
       if (mine !== turn) return
-      list.append(...unlisted(page.likers))
+      const rows = unlisted(page.likers)
+      list.append(...rows)
+      // The button that had the focus was taken away meanwhile.
+      if (isAsked) rows[0]?.querySelector('a')?.focus()
       cursor = page.nextCursor
       // All there are have blocked the reader, or were blocked by them.
       state.textContent = list.childElementCount === 0 ? NOBODY : ''

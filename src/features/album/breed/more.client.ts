@@ -1,3 +1,5 @@
+import { say } from '#ui/said.client.ts'
+
 // «Ver más» brings the next dogs into the grid; without a script it is a link to them.
 document.addEventListener('click', async (event) => {
   const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[data-more]')
@@ -13,6 +15,7 @@ document.addEventListener('click', async (event) => {
     const next = page.querySelector('#perros a[data-more]')
     if (next) link.replaceWith(next)
     else link.remove()
+    say(added.length === 1 ? '1 perro más' : `${added.length} perros más`)
     added[0]!.querySelector<HTMLElement>('h3 a')?.focus({ preventScroll: true })
   } catch {
     location.assign(link.href)

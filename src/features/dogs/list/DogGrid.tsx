@@ -15,6 +15,12 @@ const EAGER = 4
 /** Of them, how many come first: a phone's row. More would share the line with each other. */
 const FIRST = 2
 
+const dogsText = (count: number, word = '') => `${count} ${count === 1 ? 'perro' : 'perros'}${word}`
+
+/** «24 perros en la lista», «6 perros más: 30 en la lista». */
+const countText = (count: number, added?: number) =>
+  added === undefined ? dogsText(count, ' en la lista') : `${dogsText(added, ' más')}: ${count} en la lista`
+
 /** The list of dogs (island): filters, statistics, cards, «Ver más». The server renders its first page. */
 export function DogGrid({ start, breeds }: Props) {
   const list = useDogList(start)
@@ -34,7 +40,7 @@ export function DogGrid({ start, breeds }: Props) {
         </dl>
       )}
       <p className="sr" role="status">
-        {state === 'loading' ? 'Cargando perros…' : state === 'loaded' && `${dogs.length} perros en la lista`}
+        {state === 'loading' ? 'Cargando perros…' : state === 'loaded' && countText(dogs.length, list.added?.count)}
       </p>
       {state === 'error' ? (
         <div className="panel list-state" role="alert">

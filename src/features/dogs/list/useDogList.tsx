@@ -19,6 +19,8 @@ async function tell({ title, text }: ListError) {
   toast({ title, text, kind: 'error', style: 'dialog' })
 }
 
+const isAt = (selector: string) => document.activeElement?.matches(selector) ?? false
+
 export type ListState = 'loaded' | 'loading' | 'error'
 
 /** The list behind the grid: filters in the address, pages by cursor, the place kept for the session. */
@@ -30,6 +32,8 @@ export function useDogList(start: ListStart) {
   const [state, setState] = useState<ListState>(start.error ? 'error' : 'loaded')
   const [error, setError] = useState(start.error)
   const [more, setMore] = useState(false)
+  /** How many «Ver más» has brought, and the first of them. */
+  const [added, setAdded] = useState<{ count: number; first: string | undefined }>()
   const running = useRef<AbortController | null>(null)
 
   const fail = useCallback((reason: unknown) => {
@@ -46,6 +50,7 @@ export function useDogList(start: ListStart) {
       running.current?.abort()
       const { signal } = (running.current = new AbortController())
       setState('loading')
+      setAdded(undefined)
       try {
         const page = await loadDogs(wanted, undefined, signal)
         setDogs(page.dogs)
@@ -77,14 +82,22 @@ export function useDogList(start: ListStart) {
     try {
       const page = await loadDogs(query, nextCursor)
       // A dog added meanwhile may have pushed one that is already here across the page's edge.
-      setDogs((known) => [...known, ...page.dogs.filter((dog) => !known.some((k) => k.id === dog.id))])
+      const fresh = page.dogs.filter((dog) => !dogs.some((known) => known.id === dog.id))
+      setDogs((known) => [...known, ...fresh.filter((dog) => !known.some((k) => k.id === dog.id))])
+      setAdded({ count: fresh.length, first: fresh[0]?.id })
       setNextCursor(page.nextCursor)
     } catch (reason) {
       if (reason instanceof ListError) void tell(reason)
     } finally {
       setMore(false)
     }
-  }, [query, nextCursor, more])
+  }, [query, dogs, nextCursor, more])
+
+  // Whoever pressed goes on with the first of them: the link may be gone, and they stand above it.
+  useEffect(() => {
+    if (!added?.first || !(isAt('.btn.more') || document.activeElement === document.body)) return
+    document.querySelector<HTMLElement>(`[data-dog="${added.first}"] h3 a`)?.focus({ preventScroll: true })
+  }, [added])
 
   useEffect(() => {
     const back = () => {
@@ -107,7 +120,7 @@ export function useDogList(start: ListStart) {
   })
 
   const retry = useCallback(() => void load(query), [load, query])
-  return { query, dogs, stats, state, error, nextCursor, more, go, loadMore, retry }
+  return { query, dogs, stats, state, error, nextCursor, more, added, go, loadMore, retry }
 }
 
 /** Keeps how far the list was read when the page is left, and goes back there on return. */
