@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { launchBrowser, visit } from '#tests/support/browser.ts'
 import { form, givePhotos, openAdd, openEdit, smallPhotos, submit } from '#tests/support/dog-form.ts'
 import { signedIn, useSession } from '#tests/support/members.ts'
+import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 interface OwnDog {
@@ -75,6 +76,27 @@ editing('sends the gallery when its order or its photos changed', async ({ serve
   const urls = (await stored(server, dog)).images.map(({ url }) => url)
   assert.equal(urls.slice(0, 2), [dog.images[1]!.url, dog.images[0]!.url])
   assert.is(urls.length, 3)
+})
+
+editing('words that have the dog wait take the new order of its photos along', async ({ server, page, dog }) => {
+  const methods: string[] = []
+  page.on('request', (request) => request.method() !== 'GET' && methods.push(request.method()))
+  const dialog = await openEdit(page, dog.id)
+  await dialog.getByLabel('Descripción').fill('Se vende por 200 euros.')
+  await dialog.getByRole('button', { name: 'Mover foto 2' }).focus()
+  for (const key of ['Space', 'ArrowLeft', 'Space']) await page.keyboard.press(key)
+  await submit(dialog)
+  await dialog.waitFor({ state: 'detached' })
+  assert.equal(methods, ['PUT', 'PATCH'])
+  const held = await withDatabase(server, (db) =>
+    db.selectFrom('held').select('snapshot').where('dog_id', '=', dog.id).executeTakeFirstOrThrow(),
+  )
+  const { images, dog: kept } = JSON.parse(held.snapshot) as { images: { url: string }[]; dog: { description: string } }
+  assert.equal(
+    images.map(({ url }) => url),
+    [dog.images[1]!.url, dog.images[0]!.url],
+  )
+  assert.is(kept.description, 'Se vende por 200 euros.')
 })
 
 editing('a save that fails keeps the form open', async ({ page, dog }) => {
