@@ -26,6 +26,8 @@ export interface Walk {
   back?: string
   /** Its opener is there on wide windows alone. */
   wide?: true
+  /** It stands where the window's size has it: a window that changes is no matter of this one. */
+  placed?: true
   /** Its answer is there when this is. */
   settled?: string
 }
@@ -96,7 +98,10 @@ async function tabRound(page: Page, dialog: Locator, { popover }: Walk): Promise
       return isIn ? (isKnown ? 'known' : 'new') : focused.outerHTML.slice(0, 120)
     })
   }
-  await page.evaluate(() => delete (window as { met?: unknown }).met)
+  await element.evaluate((dialog) => {
+    const at = document.activeElement
+    Object.assign(window, { met: new Set(dialog.contains(at) && at !== dialog ? [at] : []) })
+  })
   const found: string[] = []
   for (let i = 0; i < STOPS; i++) {
     const at = await step('Tab')
@@ -127,14 +132,15 @@ async function tabRound(page: Page, dialog: Locator, { popover }: Walk): Promise
 }
 
 /** What at 320 px and at 200 % of 1280 x 800 is too wide, cut off, or out of reach inside the dialog. */
-async function small(page: Page, dialog: Locator): Promise<string[]> {
+async function small(page: Page, dialog: Locator, { placed }: Walk): Promise<string[]> {
   const before = page.viewportSize()!
   const found: string[] = []
-  for (const size of [
+  const sizes = [
     { width: 320, height: 568 },
     { width: 640, height: 400 },
-  ]) {
-    await page.setViewportSize(size)
+  ]
+  for (const size of placed ? [before] : sizes) {
+    if (!placed) await page.setViewportSize(size)
     await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
     const at = `at ${size.width} px`
     if (await tooWide(page)) found.push(`${at} the page is ${await tooWide(page)} px too wide`)
@@ -189,7 +195,7 @@ async function walkOne(page: Page, url: string, walk: Walk, found: string[]): Pr
   found.push(...(await moving(page)).map((what) => `moves, though unwanted: ${what}`))
   found.push(...(await tabRound(page, dialog, walk)))
   if (walk.popover && !(await dialog.isVisible())) dialog = await open(page, { ...walk, way: [] }, 'Enter')
-  if (!walk.wide) found.push(...(await small(page, dialog)))
+  if (!walk.wide) found.push(...(await small(page, dialog, walk)))
   found.push(...(await close(page, dialog, walk, 'Escape')))
   if (/^button$/i.test(tag)) {
     // The page hears of the closing a task later than the eye; nobody's hand is faster.

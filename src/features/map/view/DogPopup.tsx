@@ -16,6 +16,8 @@ interface Props {
 const OFFSET: [number, number] = [0, -62]
 const above = (): [number, number] => [12, matchMedia('(max-width: 560px)').matches ? 112 : 76]
 const BELOW: [number, number] = [12, 36]
+/** What the popup and its mark are high, px. */
+const HEIGHT = 220
 
 /** A dog's popup (spec.md §2, Map view). It takes the focus and gives it back to the dog's mark. */
 export function DogPopup({ dog, engine, onClose }: Props) {
@@ -26,12 +28,16 @@ export function DogPopup({ dog, engine, onClose }: Props) {
 
   useEffect(() => {
     const [lon, lat] = dog.geometry.coordinates
+    const markOf = () => engine.marks.dog(id)?.element
     const at = engine.marks.dog(id)?.marker.getLatLng() ?? L.latLng(lat, lon)
+    // On a map as low as that it lies on its mark, and what stands over the map makes room (frame.css).
+    const isLow = map.getSize().y < above()[1] + HEIGHT
+    map.getContainer().toggleAttribute('data-crowded', isLow)
     const popup = L.popup({
       closeButton: false,
-      autoPanPaddingTopLeft: above(),
+      autoPanPaddingTopLeft: isLow ? [12, 8] : above(),
       autoPanPaddingBottomRight: BELOW,
-      offset: OFFSET,
+      offset: isLow ? [0, 0] : OFFSET,
       className: 'dog-pop',
       minWidth: 0,
       maxWidth: 400,
@@ -41,13 +47,20 @@ export function DogPopup({ dog, engine, onClose }: Props) {
     popup.on('remove', onClose)
     const leave = ({ key }: KeyboardEvent) => key === 'Escape' && onClose()
     holder.addEventListener('keydown', leave)
+    // Who goes on by keyboard leaves nothing lying over the map.
+    const goOn = ({ target }: FocusEvent) => {
+      const isElsewhere = target instanceof Element && !holder.contains(target) && target !== markOf()
+      if (isElsewhere && target.matches(':focus-visible')) onClose()
+    }
+    document.addEventListener('focusin', goOn)
     return () => {
       const hadFocus = holder.contains(document.activeElement) || document.activeElement === document.body
       popup.off('remove', onClose)
       holder.removeEventListener('keydown', leave)
+      document.removeEventListener('focusin', goOn)
       popup.remove()
-      const back = engine.marks.dog(id)?.element ?? map.getContainer()
-      if (hadFocus) back.focus({ preventScroll: true })
+      map.getContainer().removeAttribute('data-crowded')
+      if (hadFocus) (markOf() ?? map.getContainer()).focus({ preventScroll: true })
     }
   }, [holder, dog, id, engine, L, map, onClose])
 
