@@ -130,6 +130,7 @@ map('without script the dogs are listed by zone, page by page', async ({ browser
   assert.equal(await page.locator('.zones h2').allInnerTexts(), ['Barcelona', 'Toledo', 'Cáceres'])
   await page.getByLabel('Razas').selectOption('beagle')
   await page.locator('.filters button').click()
+  await page.waitForURL(/breed=beagle/)
   assert.is(await page.locator('.zones .dog-card').count(), 13)
   assert.is(addressOf(page).view, 'map')
   await context.close()
