@@ -126,6 +126,7 @@ map('without script the dogs are listed by zone, page by page', async ({ browser
   assert.is(await page.locator('.zones .dog-card').count(), 24)
   assert.equal(await page.locator('.zones h2').allInnerTexts(), ['Sin zona', 'Barcelona'])
   await page.locator('.map-words .more').click()
+  await page.waitForURL(/cursor=/)
   assert.is(await page.locator('.zones .dog-card').count(), 20)
   assert.equal(await page.locator('.zones h2').allInnerTexts(), ['Barcelona', 'Toledo', 'Cáceres'])
   await page.getByLabel('Razas').selectOption('beagle')
