@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { axeFaultsInBoth } from '#tests/support/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, visit } from '#tests/support/browser.ts'
-import { walkAll, type Walk } from '#tests/support/dialog-walk.ts'
+import { SOON, walkAll, type Walk } from '#tests/support/dialog-walk.ts'
 import { matrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -24,10 +25,15 @@ dialogs.after(async () => {
   await t.server.dispose()
 })
 
-async function walk(walks: readonly Walk[], options: object = DESKTOP): Promise<void> {
+async function memberContext(options: object = DESKTOP) {
   const context = await visit(t.browser, { ...options, reducedMotion: 'reduce' })
   const [name, value] = (await t.world.cookieOf('owner')).split('=') as [string, string]
   await context.addCookies([{ name, value, url: t.server.url, httpOnly: true, sameSite: 'Lax' }])
+  return context
+}
+
+async function walk(walks: readonly Walk[], options: object = DESKTOP): Promise<void> {
+  const context = await memberContext(options)
   assert.equal(await walkAll(() => context.newPage(), t.server.url, walks), [])
   await context.close()
 }
@@ -58,6 +64,60 @@ dialogs('one’s own profile’s', async () => {
     { ...editing, name: 'Editar perfil', way: ['[data-menu] summary'], back: '[data-menu] summary' },
     { path: '/perfil', way: openEditor, opener: '[data-emoji-pick]', name: 'Elige un emoji' },
   ])
+})
+
+dialogs('the profile’s menu', async () => {
+  const context = await memberContext()
+  const page = await context.newPage()
+  page.setDefaultTimeout(SOON)
+  await page.goto(`${t.server.url}/perfil`)
+  const summary = page.locator('[data-menu] summary')
+  const items = page.locator('[data-menu] .menu-items')
+  await summary.press('Enter')
+  await items.waitFor()
+  assert.equal(await axeFaultsInBoth(page), [])
+  const met: string[] = []
+  for (let i = 0; i < 3; i++) {
+    await page.keyboard.press('Tab')
+    met.push(await page.evaluate(() => document.activeElement!.textContent.trim()))
+  }
+  assert.equal(met, ['Editar perfil', 'Cuenta y datos', 'Cerrar sesión'])
+  await page.keyboard.press('Tab')
+  await items.waitFor({ state: 'hidden' })
+  await summary.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Escape')
+  await items.waitFor({ state: 'hidden' })
+  await summary.and(page.locator(':focus')).waitFor()
+  await context.close()
+})
+
+dialogs('the search’s suggestions', async () => {
+  const context = await memberContext()
+  const page = await context.newPage()
+  page.setDefaultTimeout(SOON)
+  await page.goto(t.server.url)
+  await page.keyboard.press('/')
+  const field = page.getByRole('combobox', { name: 'Buscar en Perrario' })
+  await field.and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('beagle')
+  const list = page.getByRole('listbox', { name: 'Sugerencias' })
+  await list.waitFor()
+  await page.keyboard.press('ArrowDown')
+  const marked = page.locator('#search-list [role=option][aria-selected=true]')
+  assert.is(await field.getAttribute('aria-activedescendant'), await marked.getAttribute('id'))
+  assert.equal(await axeFaultsInBoth(page), [])
+  await page.setViewportSize({ width: 1320, height: 400 })
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowUp')
+  await page.waitForFunction(() => {
+    const option = document.querySelector('#search-list [aria-selected=true]')
+    const box = option?.getBoundingClientRect()
+    return box && option!.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2))
+  })
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'hidden' })
+  await field.and(page.locator(':focus')).waitFor()
+  await context.close()
 })
 
 dialogs('what there is to do with one’s own', async () => {

@@ -67,6 +67,10 @@ async function everywhere(context: BrowserContext, looks: readonly Look[], look:
       await page.waitForFunction(
         () => !document.querySelector('astro-island[client=load][ssr],astro-island[client=settled][ssr]'),
       )
+      // What folds out is looked at, too; the menu, which lies over the page, in browser/dialogs-member.
+      await page.evaluate(() => {
+        for (const folded of document.querySelectorAll<HTMLDetailsElement>('details:not(.menu)')) folded.open = true
+      })
       for (const fault of await look(page)) faults.push(`${path} (${by}): ${fault}`)
     }
   }

@@ -31,6 +31,9 @@ function remember(where: () => Storage): void {
 
 let card: HTMLElement | undefined
 function hide(): void {
+  // The button that was pressed goes with it.
+  if (card?.contains(document.activeElement))
+    document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
   card?.remove()
   card = undefined
 }

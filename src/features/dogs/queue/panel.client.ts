@@ -131,6 +131,9 @@ async function draw(): Promise<void> {
   const dogs = (await readQueue()).filter((dog) => dog.state !== 'sent' && isShownTo(dog, memberHere()))
   for (const [id, row] of rows)
     if (!dogs.some((dog) => dog.id === id)) {
+      // The button that was pressed goes with it.
+      if (row.element.contains(document.activeElement))
+        document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
       row.element.remove()
       URL.revokeObjectURL(row.picture)
       rows.delete(id)
