@@ -24,6 +24,7 @@ focus.after(async () => {
   await t.server.dispose()
 })
 
+const MAP = '/?view=map&lat=40.4168&lon=-3.7038&zoom=12'
 /** More stops than a page may have here: the album's places go on and on. */
 const STOPS = 70
 
@@ -55,8 +56,8 @@ const look = (page: Page) =>
       const { outlineStyle, outlineWidth } = getComputedStyle(one, part)
       return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
     }
-    // A link that fills its card is ringed by the card, a field by its box.
-    const around = at.closest('.sticker, label, .seg, .box')
+    // A link that fills its card is ringed by the card, a field by its box, a mark around what is seen of it.
+    const around = at.closest('.sticker, label, .seg, .box') ?? at.querySelector('span, i')
     return shows(at) || shows(at, '::after') || (around && shows(around)) ? '' : `unmarked: ${name}`
   })
 
@@ -71,8 +72,9 @@ for (const [name, options] of [
     const page = await context.newPage()
     page.setDefaultTimeout(5000)
     const found: string[] = []
-    for (const path of ['/', '/razas', '/razas/beagle', t.world.loved.path, '/comunidad', '/perfil']) {
+    for (const path of ['/', '/razas', '/razas/beagle', t.world.loved.path, '/comunidad', '/perfil', MAP]) {
       await page.goto(t.server.url + path)
+      if (path === MAP) await page.locator('.strip .swiper-initialized .strip-card').first().waitFor()
       for (const key of ['Tab', 'Shift+Tab']) {
         let stops = 0
         while (stops < STOPS) {
