@@ -123,6 +123,7 @@ dialogs('the search’s suggestions', async () => {
 dialogs('what there is to do with one’s own', async () => {
   await walk([
     { path: t.world.dog.path, opener: '[data-edit-dog]', name: 'Editar perro', settled: 'dialog.df form' },
+    { path: t.world.loved.path, opener: '[data-report]', name: `Denunciar ${t.world.loved.name}` },
     {
       path: t.world.loved.path,
       opener: '.talk button[aria-label^="Eliminar"]',

@@ -4,18 +4,20 @@ import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, visit } from '#tests/support/browser.ts'
 import { walkAll, type Walk } from '#tests/support/dialog-walk.ts'
 import { matrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
-import { withDatabase } from '#tests/support/seed.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 // The dialogs a visitor meets, by keyboard alone (support/dialog-walk.ts).
 const dialogs = suite('dialogs, a visitor’s')
-const t = {} as { server: TestServer; browser: Browser; world: MatrixWorld }
+const t = {} as { server: TestServer; browser: Browser; world: MatrixWorld; gallery: string }
 
 dialogs.before(async () => {
   t.server = await startServer()
   t.browser = await launchBrowser()
   await withDatabase(t.server, async (db) => {
     t.world = await matrixWorld(db, t.server.dataDir, 'admin@ejemplo.es')
+    const [{ path }] = await seed(db, dog({ owner_id: null, photos: 3 }))
+    t.gallery = path
   })
 })
 dialogs.after(async () => {
@@ -39,7 +41,7 @@ dialogs('what there is to read', async () => {
       name: 'Usuarios a los que les gusta',
       settled: '[data-liker]',
     },
-    { path: t.world.loved.path, opener: '[data-zoom]', name: 'Fotos a pantalla completa' },
+    { path: t.gallery, opener: '[data-zoom]', name: 'Fotos a pantalla completa' },
   ])
 })
 

@@ -40,7 +40,10 @@ const soon = <T>(page: Page, look: (arg: T) => unknown, arg: T): Promise<boolean
   )
 
 async function press(page: Page, selector: string, key: string): Promise<void> {
-  await page.locator(selector).first().focus({ timeout: SOON })
+  const target = page.locator(selector).first()
+  // Counters are unseen until they have counted, and what is unseen takes no focus.
+  await target.waitFor({ timeout: SOON })
+  await target.focus({ timeout: SOON })
   await page.keyboard.press(key)
 }
 
