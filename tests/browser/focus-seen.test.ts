@@ -28,6 +28,15 @@ const MAP = '/?view=map&lat=40.4168&lon=-3.7038&zoom=12'
 /** More stops than a page may have here: the album's places go on and on. */
 const STOPS = 70
 
+/** The browser offers to install the site, which does so in a card. */
+async function invite(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const event = new Event('beforeinstallprompt', { cancelable: true })
+    window.dispatchEvent(Object.assign(event, { prompt: async () => ({ outcome: 'dismissed' }) }))
+  })
+  await page.locator('.install').waitFor()
+}
+
 /** What is wrong with what has the focus; null at the page's end. */
 const look = (page: Page) =>
   page.evaluate(() => {
@@ -72,9 +81,17 @@ for (const [name, options] of [
     const page = await context.newPage()
     page.setDefaultTimeout(5000)
     const found: string[] = []
-    for (const path of ['/', '/razas', '/razas/beagle', t.world.loved.path, '/comunidad', '/perfil', MAP]) {
+    for (const [path, withCard] of [
+      ...['/', '/razas', '/razas/beagle', t.world.loved.path, '/comunidad', '/perfil', MAP].map(
+        (path) => [path] as const,
+      ),
+      // With the invitation to install over the page.
+      ['/', true],
+      [t.world.loved.path, true],
+    ] as const) {
       await page.goto(t.server.url + path)
       if (path === MAP) await page.locator('.strip .swiper-initialized .strip-card').first().waitFor()
+      if (withCard) await invite(page)
       for (const key of ['Tab', 'Shift+Tab']) {
         let stops = 0
         while (stops < STOPS) {

@@ -81,8 +81,10 @@ install('«No mostrar más» is for good, «Ahora no» and a closed dialog for t
     const { context, page } = await open(browser)
     await page.goto(server.url)
     await offer(page, 'dismissed')
-    await card(page).getByRole('button', { name: press }).click()
+    await card(page).getByRole('button', { name: press }).press('Enter')
     await card(page).waitFor({ state: 'detached' })
+    // The button went with the card.
+    await page.locator('main:focus').waitFor()
     await page.goto(`${server.url}/razas`)
     await offer(page)
     await wait(page)

@@ -36,6 +36,13 @@ function hide(): void {
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
   card?.remove()
   card = undefined
+  makeRoom()
+}
+/** As much room below the page as the card takes, so that nothing that has the focus lies behind it. */
+function makeRoom(): void {
+  const room = card?.isConnected ? `${Math.ceil(innerHeight - card.getBoundingClientRect().top + 8)}px` : ''
+  document.documentElement.style.scrollPaddingBottom = room
+  document.body.style.paddingBottom = room
 }
 const never = () => {
   remember(() => localStorage)
@@ -70,7 +77,9 @@ async function show(text: Node, install: HTMLElement | null): Promise<void> {
   row.append(button(INSTALL_TEXTS.later, 'btn', later), button(INSTALL_TEXTS.never, 'btn ghost', never))
   card.append(icon, words, row)
   await addSheet(styles)
-  if (card) document.body.append(card)
+  if (!card) return
+  document.body.append(card)
+  makeRoom()
 }
 
 /** The browser offers installation. */
@@ -96,3 +105,4 @@ export function explain(): void {
 }
 
 addEventListener('appinstalled', never)
+addEventListener('resize', makeRoom)
