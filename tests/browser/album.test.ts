@@ -125,8 +125,10 @@ album('a breed’s notes turn by themselves, stop when asked, and stand still wh
   await context.close()
 
   const still = await open(t, '/razas/beagle', { reducedMotion: 'reduce' })
-  await still.page.locator('[data-facts]').scrollIntoViewIfNeeded()
+  // By keyboard: the focus that brings them near stays where it is.
+  await still.page.locator('[data-facts] [tabindex="0"]').focus()
   await still.page.getByRole('button', { name: 'Reanudar' }).waitFor()
+  assert.is(await still.page.evaluate(() => document.activeElement!.getAttribute('aria-label')), 'Notas')
   await still.context.close()
 })
 

@@ -15,7 +15,9 @@ export function startFacts(root: HTMLElement): Swiper {
   const pause = root.querySelector<HTMLElement>('[data-facts-pause]')!
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches
   const total = wrapper.children.length
-  wrapper.removeAttribute('tabindex')
+  // Without its attribute it would lose the focus that may have brought the carousel.
+  if (wrapper === document.activeElement) wrapper.tabIndex = -1
+  else wrapper.removeAttribute('tabindex')
   wrapper.scrollLeft = 0
   root.dataset.facts = 'on'
 
