@@ -2,7 +2,7 @@
 // then runs guards, unit, API and browser tests, each file in its own process, one per core at a time.
 // npm test -- unit            one folder;   npm test -- unit/likes   the files whose path holds this
 // The last line is always «N passed, N failed», where every check counts as one.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -15,14 +15,28 @@ const started = Date.now()
 let passed = 0
 let failed = 0
 
-function check(name, args) {
-  say(`${name}…`)
-  const { status } = spawnSync(node, args, { stdio: 'inherit', env: childEnv() })
-  if (status === 0) passed++
-  else {
-    failed++
-    say(`${name}: FALLA`)
-  }
+/** A whole-project check that counts as one test. */
+const checkOf = (name, args) => async () => {
+  const from = Date.now()
+  const { status, output } = await finish(args)
+  console.log(`${status === 0 ? 'bien ' : 'FALLA'} ${name}  ${((Date.now() - from) / 1000).toFixed(1)} s`)
+  if (status !== 0) console.log(output)
+  return { file: name, good: status === 0 ? 1 : 0, bad: status === 0 ? 0 : 1 }
+}
+
+/** Runs Node to its end. @returns {Promise<{status: number | null, output: string}>} */
+function finish(args) {
+  return new Promise((resolve) => {
+    const child = spawn(node, args, {
+      env: { ...childEnv(), FORCE_COLOR: '0' },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 10 * 60_000,
+      killSignal: 'SIGKILL',
+    })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+    child.on('close', (status) => resolve({ status, output }))
+  })
 }
 
 function* testFiles() {
@@ -35,37 +49,26 @@ function* testFiles() {
 
 /**
  * Runs one uvu file; one that ends without uvu's summary counts as a failure, so that no crash passes silently.
- * @returns {Promise<{file: string, good: number, total: number, bad: number, output: string}>}
+ * @returns {Promise<{file: string, good: number, bad: number}>}
  */
-function runFile(file) {
+async function runFile(file) {
   const from = Date.now()
-  return new Promise((resolve) => {
-    const child = spawn(node, ['--disable-warning=ExperimentalWarning', file], {
-      env: { ...childEnv(), FORCE_COLOR: '0' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: 10 * 60_000,
-      killSignal: 'SIGKILL',
-    })
-    let output = ''
-    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
-    child.on('close', (status) => {
-      const sum = (label) =>
-        [...output.matchAll(new RegExp(`^\\s*${label}:\\s+(\\d+)`, 'gm'))].reduce((n, m) => n + Number(m[1]), 0)
-      const [total, good] = [sum('Total'), sum('Passed')]
-      const bad = status === 0 && total > 0 ? total - good : Math.max(1, total - good)
-      console.log(`${bad ? 'FALLA' : 'bien '} ${file}  ${good}/${total}  ${((Date.now() - from) / 1000).toFixed(1)} s`)
-      if (bad) console.log(output)
-      resolve({ file, good, total, bad, output })
-    })
-  })
+  const { status, output } = await finish(['--disable-warning=ExperimentalWarning', file])
+  const sum = (label) =>
+    [...output.matchAll(new RegExp(`^\\s*${label}:\\s+(\\d+)`, 'gm'))].reduce((n, m) => n + Number(m[1]), 0)
+  const [total, good] = [sum('Total'), sum('Passed')]
+  const bad = status === 0 && total > 0 ? total - good : Math.max(1, total - good)
+  console.log(`${bad ? 'FALLA' : 'bien '} ${file}  ${good}/${total}  ${((Date.now() - from) / 1000).toFixed(1)} s`)
+  if (bad) console.log(output)
+  return { file, good, bad }
 }
 
-/** Runs the files, as many at a time as there are cores (four at most: each may hold a server and a browser). */
-async function runFiles(files) {
-  const waiting = files.values()
+/** Runs the jobs, as many at a time as there are cores (four at most: each may hold a server and a browser). */
+async function runAll(jobs) {
+  const waiting = jobs.values()
   const results = []
   const worker = async () => {
-    for (const file of waiting) results.push(await runFile(file))
+    for (const job of waiting) results.push(await job())
   }
   await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, worker))
   return results
@@ -75,12 +78,12 @@ install()
 const files = [...testFiles()].filter((f) => wanted.length === 0 || wanted.some((w) => f.includes(w)))
 if (files.some((f) => /tests.(api|browser)/.test(f))) build()
 if (files.some((f) => /tests.browser/.test(f))) installBrowser()
-if (wanted.length === 0) {
-  check('tipos', ['node_modules/astro/bin/astro.mjs', 'check', '--minimumSeverity', 'warning'])
-  check('estilo', ['node_modules/oxlint/bin/oxlint', '--deny-warnings'])
-  check('formato', ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'])
-}
-const results = await runFiles(files)
+const checks = [
+  checkOf('tipos', ['node_modules/astro/bin/astro.mjs', 'check', '--minimumSeverity', 'warning']),
+  checkOf('estilo', ['node_modules/oxlint/bin/oxlint', '--deny-warnings']),
+  checkOf('formato', ['node_modules/prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.']),
+]
+const results = await runAll([...(wanted.length === 0 ? checks : []), ...files.map((file) => () => runFile(file))])
 // Files side by side take the machine from each other, and a browser's waits run out: such a file is asked once more,
 // alone, and counts as it then ends. What failed before stays printed above, and is named here.
 const again = results.filter(({ file, bad }) => bad && /tests.browser/.test(file))
