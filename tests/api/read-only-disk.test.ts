@@ -94,6 +94,7 @@ if ('missing' in opened) {
       const { code, output } = await runCommand('doctor', [], { DATA_DIR: server.dataDir })
       assert.is(code, 0, output)
     } finally {
+      opened.unlock()
       await server.dispose()
     }
   })
@@ -110,6 +111,7 @@ if ('missing' in opened) {
       unlock()
       assert.is((await add('Luna')).status, 201)
     } finally {
+      opened.unlock()
       await server.dispose()
     }
   })
@@ -131,6 +133,7 @@ if ('missing' in opened) {
       await server.restart()
       assert.is((await call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie })).body.likes, 1)
     } finally {
+      opened.unlock()
       await server.dispose()
     }
   })

@@ -32,6 +32,8 @@ export interface TestDisk {
   mend: () => void
   /** Mounts one of its folders or files read-only over itself; the function it answers takes that back. */
   lock: (path: string) => () => void
+  /** Takes back all that is locked, for a test that broke off: what is locked cannot be deleted. */
+  unlock: () => void
   dispose: () => void
 }
 
@@ -83,9 +85,14 @@ export function openDisk(): TestDisk | { missing: string } {
       locked.add(path)
       run('mount', '-o', 'remount,ro,bind', path)
       return () => {
-        run('umount', path)
+        // At once for who opens it from now on: a photo may be on its way out still.
+        run('umount', '-l', path)
         locked.delete(path)
       }
+    },
+    unlock() {
+      for (const path of locked) spawnSync('umount', ['-l', path])
+      locked.clear()
     },
     dispose() {
       process.off('exit', dispose)
