@@ -17,14 +17,27 @@ function shared(visits: Visit[], of: (visit: Visit) => string): string[] {
   return [...by].filter(([, all]) => all.length > 1).map(([value, all]) => `${value}: ${all.slice(0, 4).join(', ')}`)
 }
 
-/**
- * @param wanted addresses that must be reached by links, such as all public dogs
- * @param listed addresses that the sitemap names; empty without one
- */
+export interface ReportOptions {
+  /** Addresses that must be reached by links, such as all public dogs. */
+  wanted: string[]
+  /** Addresses that the sitemap names; empty without one. */
+  listed: string[]
+  /** Of so many pages of a template the HTML is validated, which costs most of the time. */
+  perTemplate?: number
+}
+
+/** Pages that one template made, as far as their address tells: `/razas/` + one part, `/` + one part `?tab`. */
+function templateOf(address: string, origin: string): string {
+  const { pathname, searchParams } = new URL(address, origin)
+  const parts = pathname.split('/').slice(1)
+  const [first] = parts.length > 1 && !['razas', 'usuario', 'perro'].includes(parts[0]!) ? ['*'] : parts
+  return `${first}/${parts.length}?${[...searchParams.keys()].toSorted().join()}`
+}
+
 export async function reportOn(
   origin: string,
   { visits, pieces, outside, lostPlaces }: Walk,
-  { wanted, listed }: { wanted: string[]; listed: string[] },
+  { wanted, listed, perTemplate = Infinity }: ReportOptions,
 ): Promise<Report> {
   const all = [...visits.values()]
   const pages = all.filter(({ page, status, hops }) => page && status === 200 && hops.length === 0)
@@ -44,8 +57,12 @@ export async function reportOn(
   const ld: string[] = []
   // Pages of one template share their faults: each is named once, with the first page that has it.
   const seen = new Set<string>()
+  const validated = new Map<string, number>()
   for (const visit of pages) {
-    for (const fault of await faultsOf(visit.html)) {
+    const template = templateOf(visit.address, origin)
+    const before = validated.get(template) ?? 0
+    validated.set(template, before + 1)
+    for (const fault of before < perTemplate ? await faultsOf(visit.html) : []) {
       const kind = fault.replace(/, \d+:\d+$/, '').replaceAll(/"[^"]*"/g, '""')
       if (!seen.has(kind)) html.push(`${visit.address}: ${fault}`)
       seen.add(kind)

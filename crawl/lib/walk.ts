@@ -32,6 +32,8 @@ interface Options {
   /** More addresses than this are not visited: a trap of endless addresses is a fault of its own. */
   most?: number
   headers?: Record<string, string>
+  /** Of a folder's files, which a server may have to draw first, no more than so many are asked for. */
+  perFolder?: number
 }
 
 const HOPS_AT_MOST = 5
@@ -42,13 +44,17 @@ const NO_PLACE = paths.addDog.split('#')[1]
  * @param origin the site's, without a slash at the end
  * @throws Error when there are more than `most` addresses
  */
-export async function walk(origin: string, { atOnce = 8, most = 20_000, headers = {} }: Options = {}): Promise<Walk> {
+export async function walk(
+  origin: string,
+  { atOnce = 8, most = 20_000, headers = {}, perFolder = Infinity }: Options = {},
+): Promise<Walk> {
   const visits = new Map<string, Visit>()
   const pieces = new Map<string, { status: number; from: string }>()
   const outside = new Set<string>()
   const places: { from: string; address: string; id: string }[] = []
   const waiting: { address: string; from: string; isPiece: boolean }[] = []
   const known = new Set<string>()
+  const folders = new Map<string, number>()
 
   /** What a link leads to, without its fragment; null for what is not ours or no page. */
   function resolve(href: string, at: string): { address: string; id: string } | null {
@@ -69,6 +75,13 @@ export async function walk(origin: string, { atOnce = 8, most = 20_000, headers 
     if (known.has(to.address)) return
     known.add(to.address)
     if (known.size > most) throw new Error(`more than ${most} addresses; the last: ${to.address} (from ${from})`)
+    if (isPiece) {
+      // Renders of one picture differ by a part before its name.
+      const folder = to.address.replace(/\/[^/]*$/, '').replaceAll(/\d+/g, '0')
+      const before = folders.get(folder) ?? 0
+      folders.set(folder, before + 1)
+      if (before >= perFolder) return
+    }
     waiting.push({ address: to.address, from, isPiece })
   }
 
