@@ -1,5 +1,5 @@
 // npm test: from a fresh clone to one line. Installs what is missing (Chromium included), builds, type-checks, lints,
-// then runs guards, unit, API and browser tests, each file in its own process, one per core at a time.
+// then runs guards, unit, API and browser tests, each file in its own process, some at a time.
 // npm test -- unit            one folder;   npm test -- unit/likes   the files whose path holds this
 // The last line is always «N passed, N failed», where every check counts as one.
 import { spawn } from 'node:child_process'
@@ -63,14 +63,17 @@ async function runFile(file) {
   return { file, good, bad }
 }
 
-/** Runs the jobs, as many at a time as there are cores (four at most: each may hold a server and a browser). */
+/**
+ * Runs the jobs, one more at a time than there are cores, since a third of a browser's test is waiting; four at most, for each
+ * may hold a server and a browser.
+ */
 async function runAll(jobs) {
   const waiting = jobs.values()
   const results = []
   const worker = async () => {
     for (const job of waiting) results.push(await job())
   }
-  await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, worker))
+  await Promise.all(Array.from({ length: Math.min(4, availableParallelism() + 1) }, worker))
   return results
 }
 
