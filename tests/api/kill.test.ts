@@ -5,14 +5,14 @@ import { killCycles } from '#tests/support/kill.ts'
 const kill = suite('kill -9 under mixed writes')
 
 kill('loses nothing acknowledged, and the doctor leaves the data clean', async () => {
-  const report = await killCycles({ cycles: 5, seed: 20_261_122 })
-  assert.is(report.cycles, 5)
+  const kinds = ['like', 'comment', 'add', 'gallery', 'rename', 'remove', 'profile', 'code', 'report', 'erase']
+  const report = await killCycles({ cycles: 5, kinds, seed: 20_261_122 })
+  assert.ok(report.cycles >= 5)
   assert.equal(
     { lost: report.lost, unwell: report.unwell, strange: report.strange },
     { lost: [], unwell: [], strange: [] },
   )
-  for (const kind of ['like', 'comment', 'add', 'gallery', 'rename', 'remove', 'profile', 'code', 'report', 'erase'])
-    assert.ok(report.acknowledged[kind]! > 0, `${kind} was among what was going on`)
+  for (const kind of kinds) assert.ok(report.acknowledged[kind]! > 0, `${kind} was among what was going on`)
 })
 
 kill.run()

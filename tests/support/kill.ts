@@ -29,6 +29,8 @@ export interface KillReport {
 
 export interface KillOptions {
   cycles: number
+  /** As many cycles more, up to four times as many in all, as it takes for each of these writes to be acknowledged once. */
+  kinds?: readonly string[]
   /** No cycle begins after this. */
   until?: number
   /** Members who write at once. */
@@ -56,7 +58,7 @@ export function chances(seed: number): () => number {
  * acknowledged is there and the doctor leaves the data clean. `npm test` runs a few cycles, a soak hundreds.
  */
 export async function killCycles(options: KillOptions): Promise<KillReport> {
-  const { cycles, until = Infinity, members: count = 6, least = 20, seed = Date.now(), onCycle } = options
+  const { cycles, kinds = [], until = Infinity, members: count = 6, least = 20, seed = Date.now(), onCycle } = options
   const chance = chances(seed)
   const report: KillReport = { cycles: 0, acknowledged: {}, lost: [], unwell: [], strange: [], mended: [] }
   const server = await startServer({ TRUST_PROXY: '1' })
@@ -76,7 +78,9 @@ export async function killCycles(options: KillOptions): Promise<KillReport> {
       common.push((await call(server, '/api/dogs', { method: 'POST', cookie, form })).body.dog.id)
     }
     const load = new KillLoad(server, members, common, chance)
-    for (let cycle = 1; cycle <= cycles && Date.now() < until; cycle++) {
+    const isMissing = () => kinds.some((kind) => !load.acknowledged[kind])
+    for (let cycle = 1; cycle <= cycles * 4 && Date.now() < until; cycle++) {
+      if (cycle > cycles && !isMissing()) break
       await load.start()
       await load.acknowledges(least)
       await new Promise((done) => setTimeout(done, chance() * 500))
