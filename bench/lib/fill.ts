@@ -3,6 +3,7 @@ import razas from '#data/razas.json' with { type: 'json' }
 import { type Db, sqliteOf } from '#db/client.ts'
 import { SIZES } from '#features/dogs/dogs.ts'
 import { madridDay } from '#lib/dates.ts'
+import { provinceOf } from '#features/places/provinces.server.ts'
 import { nameSlug, slugify } from '#lib/slug.ts'
 import { type Dice, dice as makeDice } from '../../scripts/demo/random.ts'
 import { DOG_NAMES, ZONES } from '../../scripts/demo/texts.ts'
@@ -71,7 +72,7 @@ type Insert = (table: string, columns: string) => { run: (...values: any[]) => u
 function writeDogs(insert: Insert, dice: Dice, dogs: string[], members: string[], now: number): void {
   const addDog = insert(
     'dogs',
-    'id name breed breed_slug age age_unit age_months weight zone description size photo_url user_id owner_id discoverer_id created_at updated_at day path_breed path_slug',
+    'id name breed breed_slug age age_unit age_months weight zone province description size photo_url user_id owner_id discoverer_id created_at updated_at day path_breed path_slug',
   )
   const addPath = insert('dog_paths', 'breed_slug slug dog_id created_at')
   const addImage = insert('dog_images', 'dog_id url order width height blur')
@@ -83,6 +84,12 @@ function writeDogs(insert: Insert, dice: Dice, dogs: string[], members: string[]
     let day = days.get(hour)
     if (day === undefined) days.set(hour, (day = madridDay(hour * 3_600_000)))
     return day
+  }
+  // Whoever writes a dog writes its province along: a server that had to find them would do so while it is measured.
+  const provinces = new Map<string | null, string>()
+  const provinceIn = (zone: string | null) => {
+    if (!provinces.has(zone)) provinces.set(zone, provinceOf(zone))
+    return provinces.get(zone)!
   }
   for (const id of dogs) {
     const breed = dice.chance(MIXED) ? MESTIZO : dice.pick(BREEDS)
@@ -102,7 +109,8 @@ function writeDogs(insert: Insert, dice: Dice, dogs: string[], members: string[]
     const figures = [age, age === null ? null : 'años', age === null ? null : age * 12, weight]
     const people = [person, owner, isFound ? person : null]
     const size = dice.chance(0.05) ? null : dice.pick(SIZES)
-    const told = [dice.weighted(ZONES), 'Ladra a las aspiradoras y a nadie más.', size, url]
+    const zone = dice.weighted(ZONES)
+    const told = [zone, provinceIn(zone), 'Ladra a las aspiradoras y a nadie más.', size, url]
     const when = [created, created, dayOf(created)]
     addDog.run(id, name, breed.name, breed.slug, ...figures, ...told, ...people, ...when, breed.slug, slug)
     addPath.run(breed.slug, slug, id, created)
