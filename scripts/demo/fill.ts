@@ -46,10 +46,7 @@ export async function fillDemo(
       await insertComments(trx, dice, dogs, members, now)
     })
   } catch (error) {
-    await removePhotos(
-      dataDir,
-      [...photos.values()].flatMap((list) => list.map((photo) => photo.url)),
-    )
+    for (const [dogId, list] of photos) await removePhotos(dataDir, { dogId, urls: list.map(({ url }) => url) })
     throw error
   }
   say(`comunidad de muestra: ${memberCount} miembros, ${dogCount} perros`)

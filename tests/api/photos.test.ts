@@ -236,7 +236,7 @@ photos('a photo that is removed is gone with its renders', async () => {
   const fresh = await newPhoto()
   const path = `/_ipx/s_300x300,q_95,f_auto${fresh}`
   assert.is((await ask(path)).status, 200)
-  await removePhotos(server.dataDir, [fresh])
+  await removePhotos(server.dataDir, { dogId: fresh.slice('/photos/'.length).slice(0, 36), urls: [fresh] })
   assert.is((await ask(path)).status, 404)
   assert.is((await ask(fresh)).status, 404)
   assert.not(readdirSync(join(server.dataDir, 'cache/photos')).some((name) => fresh.endsWith(name)))

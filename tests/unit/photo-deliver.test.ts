@@ -88,14 +88,14 @@ photos('what a browser has already is neither read nor drawn', async (t) => {
   const etag = `"${t.url.slice('/photos/'.length)}-card-1x-avif"`
   const { status, headers } = await t.ask(photoSrc(t.url, 'card'), { 'if-none-match': etag })
   assert.equal([status, headers.get('etag'), pictures.drawn - before], [304, etag, 0])
-  await removePhotos(t.dir, [t.url])
+  await removePhotos(t.dir, { dogId: DOG, urls: [t.url] })
   assert.is((await t.ask(photoSrc(t.url, 'card'), { 'if-none-match': etag })).status, 404)
 })
 
 photos('a removed photo is gone from memory, too', async ({ ask, dir, url }) => {
   assert.is((await ask(photoSrc(url, 'card'))).status, 200)
   assert.is((await ask(url)).status, 200)
-  await removePhotos(dir, [url])
+  await removePhotos(dir, { dogId: DOG, urls: [url] })
   assert.is((await ask(photoSrc(url, 'card'))).status, 404)
   assert.is((await ask(url)).status, 404)
 })
@@ -139,7 +139,7 @@ photos('nothing is made ahead while somebody waits, and a large wave is not kept
 photos('a photo removed before its turn is passed over', async (t) => {
   const free = await occupy()
   renderAhead(t.dir, [{ url: t.url }])
-  await removePhotos(t.dir, [t.url])
+  await removePhotos(t.dir, { dogId: DOG, urls: [t.url] })
   await free()
   await aheadDone()
   assert.throws(() => cacheOf(t), /ENOENT/)

@@ -100,7 +100,7 @@ renders('a photo removed while its picture is drawn leaves nothing behind', asyn
   const drawing = renderPhoto(dir, name, { box: 'carousel', scale: 1 }, 'avif')
   // The source has been read by now and its picture takes several times as long.
   await new Promise((done) => setTimeout(done, 10))
-  await removePhotos(dir, [url])
+  await removePhotos(dir, { dogId: DOG, urls: [url] })
   await drawing
   assert.not(existsSync(cache))
 })

@@ -68,7 +68,8 @@ store('removes a photo with its renders, and nothing it does not own', async ({ 
   mkdirSync(renders, { recursive: true })
   writeFileSync(join(renders, 'card.webp'), 'render')
   writeFileSync(join(dir, 'perrario.db'), 'database')
-  await removePhotos(dir, [url, url, '/retratos/beagle.svg', '/photos/../perrario.db', '/photos/', ''])
+  const urls = [url, url, '/retratos/beagle.svg', '/photos/../perrario.db', '/photos/', '']
+  await removePhotos(dir, { dogId: DOG, urls })
   assert.not(existsSync(join(dir, url)))
   assert.not(existsSync(renders))
   assert.ok(existsSync(join(dir, 'perrario.db')))

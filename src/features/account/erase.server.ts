@@ -52,10 +52,10 @@ export async function deleteAccount(
     .executeTakeFirstOrThrow()
   await inPortions(db, profile?.likes_count ?? 0, (trx) => eraseLikes(trx, id, PORTION))
   await inPortions(db, comments, (trx) => eraseComments(trx, id, PORTION))
-  const urls = await db.transaction().execute(async (trx) => {
+  const photos = await db.transaction().execute(async (trx) => {
     // First: what the others tell afterwards names nobody, and must reach the open pages.
     await eraseLive(trx, id, alias)
-    const photos = await eraseDogs(trx, id, dogs)
+    const left = await eraseDogs(trx, id, dogs)
     await eraseLikes(trx, id)
     await eraseComments(trx, id)
     await eraseReports(trx, id)
@@ -64,9 +64,10 @@ export async function deleteAccount(
     await eraseBreeds(trx, id)
     await eraseProfile(trx, id)
     await eraseAuth(trx, id)
-    return photos
+    return left
   })
-  await removePhotos(dataDir, urls).catch((error: unknown) => console.error('Photos left behind:', urls, error))
+  for (const of of photos)
+    await removePhotos(dataDir, of).catch((error: unknown) => console.error('Photos left behind:', of, error))
 }
 
 /** The alias of a profile that the admin hid: others' bells may still name it. */

@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3'
-import { photosIn } from '#features/moderation/held.server.ts'
+import type { ThingKind } from '#db/schema.ts'
+import { photosOfHeld } from '#features/dogs/hold.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 
 /** What a database holds, as a backup's record says it and a restore compares. */
@@ -64,10 +65,10 @@ function heldPhotos(sqlite: Database.Database, dogId?: string): string[] {
   const known = sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'held'`).get()
   if (!known) return []
   const rows = sqlite.prepare(
-    `SELECT snapshot FROM held WHERE kind IN ('dog', 'photo') ${dogId ? 'AND dog_id = ?' : ''}`,
+    `SELECT kind, snapshot FROM held WHERE kind IN ('dog', 'photo') ${dogId ? 'AND dog_id = ?' : ''}`,
   )
-  const found = (dogId ? rows.pluck().all(dogId) : rows.pluck().all()) as string[]
-  return found.flatMap((snapshot) => photosIn({ snapshot }))
+  const found = (dogId ? rows.all(dogId) : rows.all()) as { kind: ThingKind; snapshot: string }[]
+  return found.flatMap(photosOfHeld)
 }
 
 /** True while some row names the photo. */

@@ -93,11 +93,11 @@ async function addNew(db: Db, dataDir: string, request: NewDog, now: number) {
       return twin
     })
     if (meanwhile) {
-      await discard(dataDir, images)
+      await discard(dataDir, id, images)
       return { added: meanwhile, isNew: false }
     }
   } catch (error) {
-    await discard(dataDir, images)
+    await discard(dataDir, id, images)
     throw error
   }
   return { added: { ...(await answer(db, request, id, waiting)), skipped }, isNew: true }

@@ -5,14 +5,14 @@ import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { nameSlug } from '#lib/slug.ts'
 import { forbidden, invalid, unauthenticated } from '#lib/errors.ts'
 import { mustWrite } from '#features/moderation/bans.server.ts'
-import { dropHeldOfDog, photosIn } from '#features/moderation/held.server.ts'
+import { dropHeldOfDog } from '#features/moderation/held.server.ts'
 import { DOUBT_REASONS, doubtOf } from '#features/moderation/words.ts'
 import { removePhotos } from '#features/photos/photos.server.ts'
 import { dogColumns } from './add.server.ts'
 import { type DogRow, dogMissing, getDog } from './dog.server.ts'
 import { ageProblem, type DogPatch, type Relationship, tidyAge } from './dogInput.ts'
 import { canEditDog, type Dog } from './dogs.ts'
-import { holdForAdmin } from './hold.server.ts'
+import { holdForAdmin, photosOfHeld } from './hold.server.ts'
 import { closeRequests } from './ownership.server.ts'
 import { claimPath } from './paths.server.ts'
 import { tellDog } from './tell.server.ts'
@@ -111,7 +111,9 @@ export async function deleteDog(db: Db, dataDir: string, asker: Asker, id: strin
     await editableRow(trx, asker, id, { mayBeBanned: true })
     return removeDog(trx, id)
   })
-  await removePhotos(dataDir, urls).catch((error: unknown) => console.error('Photos left behind:', urls, error))
+  await removePhotos(dataDir, { dogId: id, urls }).catch((error: unknown) =>
+    console.error('Photos left behind:', urls, error),
+  )
 }
 
 /**
@@ -123,5 +125,5 @@ export async function removeDog(trx: Db, id: string): Promise<string[]> {
   const held = await dropHeldOfDog(trx, id)
   await trx.deleteFrom('dogs').where('id', '=', id).execute()
   await tellDog(trx, 'removed', id)
-  return [...images.map((image) => image.url), ...held.flatMap(photosIn)]
+  return [...images.map((image) => image.url), ...held.flatMap(photosOfHeld)]
 }

@@ -2,8 +2,9 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
-import { dropHeldOfDog, photosIn, rewrite } from '#features/moderation/held.server.ts'
-import { type HeldDog, heldDog, peopleOfHeld } from './hold.server.ts'
+import { dropHeldOfDog, rewrite } from '#features/moderation/held.server.ts'
+import type { DogPhotos } from '#features/photos/photos.server.ts'
+import { type HeldDog, heldDog, peopleOfHeld, photosOfHeld } from './hold.server.ts'
 import { tellDog } from './tell.server.ts'
 
 /** What becomes of a leaving member's dogs: they go too, or stay in the album without them. */
@@ -25,9 +26,9 @@ const onlyOf =
  * answer 410. A dog in which somebody else has a part stays with them. Call it inside a transaction.
  * @returns photos to remove from the disk once the transaction has held
  */
-export async function eraseUser(trx: Db, userId: string, choice: DogsChoice): Promise<string[]> {
-  const urls = choice === 'delete' ? await removeDogsOf(trx, userId) : []
-  urls.push(...(await eraseHeld(trx, userId, choice)))
+export async function eraseUser(trx: Db, userId: string, choice: DogsChoice): Promise<DogPhotos[]> {
+  const photos = choice === 'delete' ? await removeDogsOf(trx, userId) : []
+  photos.push(...(await eraseHeld(trx, userId, choice)))
   await trx.deleteFrom('ownership_requests').where('user_id', '=', userId).execute()
   const changed = new Set<string>()
   for (const role of ROLES) {
@@ -44,30 +45,32 @@ export async function eraseUser(trx: Db, userId: string, choice: DogsChoice): Pr
     }
   }
   for (const id of changed) await tellDog(trx, 'changed', id)
-  return urls
+  return photos
 }
 
-async function removeDogsOf(trx: Db, userId: string): Promise<string[]> {
+async function removeDogsOf(trx: Db, userId: string): Promise<DogPhotos[]> {
   const images = await trx
     .selectFrom('dog_images')
-    .select('url')
+    .select(['dog_id', 'url'])
     .where('dog_id', 'in', (eb) => eb.selectFrom('dogs').select('id').where(onlyOf(userId)))
     .execute()
   const gone = await trx.deleteFrom('dogs').where(onlyOf(userId)).returning('id').execute()
-  const urls = images.map((image) => image.url)
+  const urls = Map.groupBy(images, ({ dog_id }) => dog_id)
+  const photos: DogPhotos[] = []
   for (const { id } of gone) {
-    urls.push(...(await dropHeldOfDog(trx, id)).flatMap(photosIn))
+    const held = (await dropHeldOfDog(trx, id)).flatMap(photosOfHeld)
+    photos.push({ dogId: id, urls: [...(urls.get(id) ?? []).map(({ url }) => url), ...held] })
     await tellDog(trx, 'removed', id)
   }
-  return urls
+  return photos
 }
 
 /**
  * The same for dogs out of sight. What the member wrote on other held dogs, and their likes of them, goes as well: they
  * would come back with the dog.
  */
-async function eraseHeld(trx: Db, userId: string, choice: DogsChoice): Promise<string[]> {
-  const urls: string[] = []
+async function eraseHeld(trx: Db, userId: string, choice: DogsChoice): Promise<DogPhotos[]> {
+  const photos: DogPhotos[] = []
   const rows = await trx
     .selectFrom('held')
     .selectAll()
@@ -78,7 +81,8 @@ async function eraseHeld(trx: Db, userId: string, choice: DogsChoice): Promise<s
     const whole = heldDog(held)
     const people = peopleOfHeld(whole).filter((id) => id !== null)
     if (choice === 'delete' && people.length > 0 && people.every((id) => id === userId)) {
-      urls.push(...[held, ...(await dropHeldOfDog(trx, held.thing_id))].flatMap(photosIn))
+      const all = [held, ...(await dropHeldOfDog(trx, held.thing_id))]
+      photos.push({ dogId: held.thing_id, urls: all.flatMap(photosOfHeld) })
       continue
     }
     const others = <T extends { user_id: string }>(list: T[]) => list.filter((row) => row.user_id !== userId)
@@ -93,5 +97,5 @@ async function eraseHeld(trx: Db, userId: string, choice: DogsChoice): Promise<s
     }
     await rewrite(trx, held, peopleOfHeld(rest), rest)
   }
-  return urls
+  return photos
 }

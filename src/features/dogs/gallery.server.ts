@@ -71,10 +71,10 @@ export async function setImages(
       return before.filter((photo) => !kept.has(photo.url))
     })
   } catch (error) {
-    await discard(dataDir, stored)
+    await discard(dataDir, id, stored)
     throw error
   }
-  await discard(dataDir, dropped)
+  await discard(dataDir, id, dropped)
   return { dog: waiting ?? (await getDog(db, id)), skipped }
 }
 

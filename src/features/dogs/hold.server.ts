@@ -215,6 +215,17 @@ export async function holdPhoto(
   await putAside(trx, { kind: 'photo', id: url, dogId: dog.id, people, cause, snapshot }, now)
 }
 
+/**
+ * The photos of something held: from the fields that hold photos, never from words, in which anybody may write an address
+ * of somebody else's photo.
+ */
+export function photosOfHeld({ kind, snapshot }: Pick<Held, 'kind' | 'snapshot'>): string[] {
+  if (kind === 'photo') return [(JSON.parse(snapshot) as HeldPhoto).image.url]
+  if (kind !== 'dog') return []
+  const { dog, images } = JSON.parse(snapshot) as HeldDog
+  return [...new Set([...images.map(({ url }) => url), dog.photo_url])]
+}
+
 /** Puts a held photo back, as the last of its dog's. @throws AppError 404; 409 while the dog itself is not there */
 export async function restorePhoto(trx: Db, url: string, now = Date.now()): Promise<void> {
   const held = await heldOf(trx, 'photo', url)

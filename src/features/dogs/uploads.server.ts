@@ -46,16 +46,18 @@ export async function storeUploads(
       stored.push(photo)
     }
   } catch (error) {
-    await discard(dataDir, stored)
+    await discard(dataDir, dogId, stored)
     throw error
   }
   return { stored, skipped }
 }
 
-/** Removes written photos that no row names. What cannot be removed is logged: the deed itself is done or undone already. */
-export async function discard(dataDir: string, photos: readonly (StoredPhoto | null)[]): Promise<void> {
+/** Removes written photos of a dog that no row names. What cannot be removed is logged: the deed itself is done or undone already. */
+export async function discard(dataDir: string, dogId: string, photos: readonly (StoredPhoto | null)[]): Promise<void> {
   const urls = photos.filter((photo) => photo !== null).map((photo) => photo.url)
-  await removePhotos(dataDir, urls).catch((error: unknown) => console.error('Photos left behind:', urls, error))
+  await removePhotos(dataDir, { dogId, urls }).catch((error: unknown) =>
+    console.error('Photos left behind:', urls, error),
+  )
 }
 
 /** All photos were refused: the first reason is what the person should read. */

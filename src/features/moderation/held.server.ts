@@ -100,6 +100,3 @@ export async function dropHeldOfDog(trx: Db, dogId: string): Promise<Held[]> {
   await trx.deleteFrom('held').where('dog_id', '=', dogId).execute()
   return rows
 }
-
-/** Every address of a photo that something held names: `/photos/…`. */
-export const photosIn = (held: Pick<Held, 'snapshot'>): string[] => held.snapshot.match(/\/photos\/[\w.-]+/g) ?? []

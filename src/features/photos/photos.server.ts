@@ -34,25 +34,34 @@ export async function storePhoto(dataDir: string, dogId: string, photo: Prepared
   return { url, width: photo.width, height: photo.height, blur: photo.blur }
 }
 
-/** Removes photos and every render of them. Addresses that are not ours (drawn portraits) and lost files are passed over. */
-export async function removePhotos(dataDir: string, urls: readonly string[]): Promise<void> {
+/** Photos of one dog, by their addresses. */
+export interface DogPhotos {
+  dogId: string
+  urls: readonly string[]
+}
+
+/**
+ * Removes photos of one dog and every render of them. Addresses that are not ours (drawn portraits), photos of other dogs
+ * and lost files are passed over: whatever text an address came from, nobody can remove a photo of somebody else's dog.
+ */
+export async function removePhotos(dataDir: string, { dogId, urls }: DogPhotos): Promise<void> {
   for (const name of urls.map(photoName)) {
-    if (!name) continue
+    if (!name?.startsWith(`${dogId}_`)) continue
     await rm(photoFile(dataDir, name), { force: true })
     await rm(rendersOf(dataDir, name), { recursive: true, force: true, maxRetries: 3 })
   }
 }
 
 /**
- * Gives photos new names, which nobody knows yet; both names lead to them until the old ones are removed. What is no file of
+ * Gives photos of one dog new names, which nobody knows yet; both names lead to them until the old ones are removed. What is no file of
  * ours keeps its address.
  * @returns the new address of each
  */
-export async function renamePhotos(dataDir: string, urls: readonly string[]): Promise<Map<string, string>> {
+export async function renamePhotos(dataDir: string, { dogId, urls }: DogPhotos): Promise<Map<string, string>> {
   const renamed = new Map<string, string>()
   for (const url of urls) {
     const name = photoName(url)
-    if (!name) continue
+    if (!name?.startsWith(`${dogId}_`)) continue
     const fresh = name.replace(/_[0-9a-z]{8}\./, `_${random()}.`)
     const isGone = (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error

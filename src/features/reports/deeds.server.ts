@@ -97,12 +97,12 @@ const DO: Record<AdminDeed, (work: Work) => Promise<void>> = {
     }),
   delete: async ({ db, dataDir, thing, settle }) => {
     const given = must(thing)
-    const urls = await db.transaction().execute(async (trx) => {
-      const photos = await removeThing(trx, given)
+    const photos = await db.transaction().execute(async (trx) => {
+      const removed = await removeThing(trx, given)
       await settle(trx)
-      return photos
+      return removed
     })
-    await removePhotos(dataDir, urls).catch((error: unknown) => console.error('Photos left behind:', urls, error))
+    await removePhotos(dataDir, photos).catch((error: unknown) => console.error('Photos left behind:', photos, error))
   },
   dismiss: async ({ db, thing, settle }) => {
     if (thing?.held) throw new AppError(409, DECISION_TEXTS.held)

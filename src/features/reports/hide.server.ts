@@ -2,12 +2,12 @@ import type { Db } from '#db/client.ts'
 import { holdComment, restoreComment } from '#features/comments/hold.server.ts'
 import { removeComment } from '#features/comments/comments.server.ts'
 import { removeDog } from '#features/dogs/edit.server.ts'
-import { holdDog, holdPhoto, type Renamed, restoreDog, restorePhoto } from '#features/dogs/hold.server.ts'
+import { holdDog, holdPhoto, photosOfHeld, type Renamed, restoreDog, restorePhoto } from '#features/dogs/hold.server.ts'
 import { forgetComment } from '#features/live/erase.server.ts'
-import { type HeldCause, dropHeldOfDog, photosIn, putAside, takeBack } from '#features/moderation/held.server.ts'
+import { type HeldCause, dropHeldOfDog, putAside, takeBack } from '#features/moderation/held.server.ts'
 import { unnotifyComment } from '#features/notifications/comments.server.ts'
 import { type ProfileRow, putProfile, takeProfile } from '#features/profiles/hold.server.ts'
-import { removePhotos, renamePhotos } from '#features/photos/photos.server.ts'
+import { type DogPhotos, removePhotos, renamePhotos } from '#features/photos/photos.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { DECISION_TEXTS } from './decisions.ts'
 import type { ThingKind } from './kinds.ts'
@@ -22,24 +22,25 @@ import type { Thing } from './things.server.ts'
 export async function hideThing(
   db: Db,
   dataDir: string,
-  thing: Pick<Thing, 'kind' | 'id' | 'photos'>,
+  thing: Pick<Thing, 'kind' | 'id' | 'dogId' | 'photos'>,
   cause: HeldCause,
   also: (trx: Db) => Promise<void>,
   now = Date.now(),
 ): Promise<void> {
-  const renamed = await renamePhotos(dataDir, thing.photos)
+  const { dogId } = thing
+  const renamed =
+    dogId === null ? new Map<string, string>() : await renamePhotos(dataDir, { dogId, urls: thing.photos })
+  const remove = async (urls: Iterable<string>) => dogId !== null && removePhotos(dataDir, { dogId, urls: [...urls] })
   try {
     await db.transaction().execute(async (trx) => {
       await HIDE[thing.kind](trx, thing.id, cause, renamed, now)
       await also(trx)
     })
   } catch (error) {
-    await removePhotos(dataDir, [...renamed.values()])
+    await remove(renamed.values())
     throw error
   }
-  await removePhotos(dataDir, [...renamed.keys()]).catch((error: unknown) =>
-    console.error('Photos left behind:', error),
-  )
+  await remove(renamed.keys()).catch((error: unknown) => console.error('Photos left behind:', error))
 }
 
 const HIDE: Record<ThingKind, (trx: Db, id: string, cause: HeldCause, renamed: Renamed, now: number) => Promise<void>> =
@@ -69,17 +70,19 @@ export const RESTORE: Record<ThingKind, (trx: Db, id: string, now: number) => Pr
  * @returns photos to remove from the disk once the transaction has held
  * @throws AppError 409 for a profile, which goes only with its account, and for a dog's only photo
  */
-export async function removeThing(trx: Db, { kind, id }: { kind: ThingKind; id: string }): Promise<string[]> {
+export async function removeThing(trx: Db, thing: Pick<Thing, 'kind' | 'id' | 'dogId'>): Promise<DogPhotos> {
+  const { kind, id, dogId } = thing
   if (kind === 'profile') throw new AppError(409, DECISION_TEXTS.profile)
+  const of = (urls: string[]): DogPhotos => ({ dogId: dogId ?? '', urls })
   const held = await takeBack(trx, kind, id)
   if (held) {
     const rest = kind === 'dog' ? await dropHeldOfDog(trx, id) : []
-    return [held, ...rest].flatMap(photosIn)
+    return of([held, ...rest].flatMap(photosOfHeld))
   }
-  if (kind === 'dog') return removeDog(trx, id)
+  if (kind === 'dog') return of(await removeDog(trx, id))
   if (kind === 'photo') {
     await holdPhoto(trx, id, 'admin')
-    return photosIn((await takeBack(trx, 'photo', id))!)
+    return of(photosOfHeld((await takeBack(trx, 'photo', id))!))
   }
   const comment = await trx.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst()
   if (comment) {
@@ -87,5 +90,5 @@ export async function removeThing(trx: Db, { kind, id }: { kind: ThingKind; id: 
     await forgetComment(trx, id)
     await unnotifyComment(trx, comment)
   }
-  return []
+  return of([])
 }

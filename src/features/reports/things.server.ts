@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
-import { heldDog, type HeldPhoto } from '#features/dogs/hold.server.ts'
-import { type Held, heldOf, photosIn } from '#features/moderation/held.server.ts'
+import { heldDog, type HeldPhoto, photosOfHeld } from '#features/dogs/hold.server.ts'
+import { type Held, heldOf } from '#features/moderation/held.server.ts'
 import { FALLBACK_ALIAS } from '#features/profiles/profiles.ts'
 import { dogInSentence } from '#features/notifications/notifications.ts'
 import { notFound } from '#lib/errors.ts'
@@ -130,7 +130,7 @@ export async function anyThing(db: Db, kind: ThingKind, id: string): Promise<See
 export function heldThing(held: Held): Thing {
   const { kind, thing_id: id, dog_id: dogId } = held
   const people = [held.user_id, held.other_id].filter((person) => person !== null)
-  const base = { kind, id, dogId, people, quote: null, path: paths.home, photos: photosIn(held) }
+  const base = { kind, id, dogId, people, quote: null, path: paths.home, photos: photosOfHeld(held) }
   if (kind === 'dog') {
     const { dog, images } = heldDog(held)
     return {
@@ -138,7 +138,6 @@ export function heldThing(held: Held): Thing {
       ...ofDog(dog),
       quote: dog.description,
       name: dogInSentence(dog.name),
-      photos: images.map(({ url }) => url),
       alts: altsOf(images),
     }
   }
