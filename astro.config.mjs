@@ -3,6 +3,7 @@ import { defineConfig } from 'astro/config'
 import { demand } from './src/integrations/demand.ts'
 import { devToggle } from './src/integrations/devToggle.ts'
 import { emojis } from './src/integrations/emojis.ts'
+import { ownRoutes } from './src/integrations/own-routes.ts'
 import { contentPolicy, csp } from './src/integrations/policy.ts'
 import { pwa } from './src/integrations/pwa.ts'
 import { fastRendering } from './src/integrations/render/render.ts'
@@ -52,6 +53,7 @@ export default defineConfig({
     deliveredInDevelopment,
     devToggle(),
     emojis(),
+    ownRoutes(),
     ...pwa(),
     contentPolicy(),
   ],
