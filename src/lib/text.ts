@@ -15,23 +15,35 @@ export function cutCharacters(text: string, limit: number): string {
   return text
 }
 
-/** Control characters (line breaks and tabs are text), and those that turn the direction of all that follows. */
-const UNSEEN = /[\p{Cc}\u202A-\u202E\u2066-\u2069]/gu
-/** Blanks and marks without a shape. */
-const SHAPELESS = /[\s\p{Cf}\p{Z}\p{Variation_Selector}\u115F\u1160\u2800\u3164\uFFA0]/gu
-
-/** Without the characters that nobody types and nobody sees. */
-export const withoutUnseen = (text: string): string => text.replace(UNSEEN, (c) => (c === '\n' || c === '\t' ? c : ''))
+/** Line ends of any kind: a form sends CRLF, and what is pasted brings its own. */
+const LINE_END = /\r\n?|[\u2028\u2029]/g
+/** Control characters (line breaks and tabs are text), and direction marks, which may turn all that follows. */
+const UNSEEN = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
+/** Blanks, and marks without a letter to stand on. */
+const SHAPELESS = /[\s\p{Cc}\p{Cf}\p{M}\p{Z}\u115F\u1160\u2800\u3164\uFFA0]/gu
 
 /** A text of which nothing would be seen says nothing. */
-export const isShapeless = (text: string): boolean => text.replace(SHAPELESS, '') === ''
+const isShapeless = (text: string): boolean => text.replace(SHAPELESS, '') === ''
+
+/**
+ * What a person typed, as every text is kept: well-formed, line ends as LF, without the characters that nobody types and
+ * nobody sees, trimmed; '' where nothing would be seen of it.
+ */
+export function tidyText(typed: string): string {
+  const text = typed
+    .toWellFormed()
+    .replace(LINE_END, '\n')
+    .replace(UNSEEN, (c) => (c === '\n' || c === '\t' ? c : ''))
+    .trim()
+  return isShapeless(text) ? '' : text
+}
 
 /** The longest text of a dog that is kept (spec.md §5, text sanitiser). */
 export const SANITISED_LIMIT = 1000
 
 /** The text sanitiser of spec.md §5: trim, strip < and >, cut to 1000 characters. */
 export function sanitise(text: string): string {
-  return cutCharacters(text.trim().replace(/[<>]/g, ''), SANITISED_LIMIT)
+  return tidyText(cutCharacters(text.trim().replace(/[<>]/g, ''), SANITISED_LIMIT))
 }
 
 /** Lower case without accents, for comparing as a person does who does not type accents. `ñ` becomes `n`. */

@@ -1,5 +1,5 @@
 import type { CommentEvent } from '#features/live/live.ts'
-import { countCharacters, isShapeless, withoutUnseen } from '#lib/text.ts'
+import { countCharacters, tidyText } from '#lib/text.ts'
 
 /** A comment as it is shown, on the page and over the stream; `created_at` in milliseconds. */
 export type Comment = NonNullable<CommentEvent['comment']>
@@ -30,12 +30,12 @@ export const COMMENT_TEXTS = {
 /** «1 comentario», «3 comentarios» */
 export const commentCount = (count: number): string => `${count} ${count === 1 ? 'comentario' : 'comentarios'}`
 
-/** A comment as it is kept: as typed, trimmed, without what nobody typed. It is escaped when shown, never cleaned here. */
-export const tidyComment = (text: string): string => withoutUnseen(text.toWellFormed().replace(/\r\n?/g, '\n')).trim()
+/** A comment as it is kept: as typed, without what nobody typed. It is escaped when shown, never cleaned here. */
+export const tidyComment = tidyText
 
 /** What is wrong with a tidied comment, as a sentence; null when it may be sent. */
 export function commentProblem(text: string): string | null {
-  if (isShapeless(text)) return COMMENT_TEXTS.empty
+  if (tidyText(text) === '') return COMMENT_TEXTS.empty
   if (text.length > COMMENT_BYTES || new TextEncoder().encode(text).length > COMMENT_BYTES) return COMMENT_TEXTS.heavy
   return countCharacters(text) > COMMENT_LIMIT ? COMMENT_TEXTS.long : null
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { AGE_UNITS, type AgeUnit } from '#lib/age.ts'
-import { countCharacters, fold, isShapeless, sanitise, withoutUnseen } from '#lib/text.ts'
+import { countCharacters, fold, sanitise, tidyText } from '#lib/text.ts'
 import { BREED_CHARACTERS, MIXED_BREED } from '#features/breeds/breeds.ts'
 import { readSize } from './dogQuery.ts'
 import { NAMELESS, type Size } from './dogs.ts'
@@ -79,12 +79,12 @@ const field = <T>(read: (value: unknown) => T) =>
     }),
   )
 
-/** The text of a field, composed so that «é» is one letter, with spaces as a person sees them; '' for nothing. */
+/** The text of a field, composed so that «é» is one letter; '' where nobody would see anything. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'string') return refuse(DOG_TEXTS.text)
   if (value.length > TEXT_BYTES || new TextEncoder().encode(value).length > TEXT_BYTES) refuse(DOG_TEXTS.tooLong)
-  return value.toWellFormed().normalize('NFC').replaceAll('\0', '').trim()
+  return tidyText(value.normalize('NFC'))
 }
 
 const oneLine = (value: unknown) => textOf(value).replace(/\s+/g, ' ')
@@ -117,9 +117,9 @@ function readZone(value: unknown): string | null {
 
 /** What a photo shows: one line, spoken where nobody sees it. */
 function readAlt(value: unknown): string | null {
-  const alt = oneLine(sanitise(withoutUnseen(textOf(value))))
-  if (isShapeless(alt)) return null
-  return countCharacters(alt) > ALT_MAX ? refuse(DOG_TEXTS.alt) : alt
+  const alt = sanitise(oneLine(value))
+  if (countCharacters(alt) > ALT_MAX) refuse(DOG_TEXTS.alt)
+  return alt || null
 }
 
 const numberText = (value: unknown) => (typeof value === 'number' ? String(value) : textOf(value))
