@@ -48,7 +48,7 @@ form('shows a stored dog, its unlisted breed as a mix', () => {
     mix: 'Labrador y galgo',
     age: '4',
     age_unit: 'meses',
-    weight: '12.5',
+    weight: '12,5',
     size: 'mediano',
     zone: '',
     description: 'Duerme.',
@@ -80,7 +80,9 @@ form('has a sentence for each wrong field, to the letter', () => {
   assert.is(wrong({ weight: '0' }).weight, 'El peso debe ser un número positivo.')
   assert.is(wrong({ age: '2.5' }).age, 'Edad debe ser un número entero positivo.')
   assert.is(wrong({ age: '0' }).age, 'Edad debe ser un número entero positivo.')
-  assert.is(wrong({ age: '03' }).age, 'Edad debe ser un número entero positivo.')
+  assert.is(wrong({ age: '03' }).age, 'Escribe la edad solo con cifras: por ejemplo, 3.')
+  assert.is(wrong({ age: '21' }).age, 'La edad no puede pasar de 20 años.')
+  assert.is(wrong({ age: '241', age_unit: 'meses' }).age, 'La edad no puede pasar de 20 años.')
   assert.is(
     wrong({ zone: 'Madrid!' }).zone,
     'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.',
@@ -95,9 +97,11 @@ form('has a sentence for each wrong field, to the letter', () => {
   )
 })
 
-form('does not take a number the browser cannot read for none', () => {
-  assert.is(validate(EMPTY, [ready], ['weight']).weight, 'El peso debe ser un número positivo.')
-  assert.is(validate(EMPTY, [ready], ['age']).age, 'Edad debe ser un número entero positivo.')
+form('does not refuse an age that was stored under another limit', () => {
+  const before = { ...EMPTY, age: '25' }
+  assert.equal(validate({ ...before, name: 'Toby' }, [ready], before), {})
+  assert.is(validate({ ...before, age: '26' }, [ready], before).age, 'La edad no puede pasar de 20 años.')
+  assert.is(validate(before, [ready]).age, 'La edad no puede pasar de 20 años.')
 })
 
 form('puts the server’s errors at their fields and finds the first', () => {

@@ -28,7 +28,11 @@ const BREED = 'Raza no válida. Solo se permiten letras, números, espacios y gu
 const ZONE = 'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.'
 const WEIGHT = 'El peso debe ser un número positivo.'
 const FILLED = 'Peso debe ser un número positivo.'
+const WEIGHT_NOTATION = 'Escribe el peso solo con cifras y, si hace falta, una coma: por ejemplo, 22,5.'
+const WEIGHT_MAX = 'El peso no puede pasar de 200 kg.'
 const AGE = 'Edad debe ser un número entero positivo.'
+const AGE_NOTATION = 'Escribe la edad solo con cifras: por ejemplo, 3.'
+const AGE_MAX = 'La edad no puede pasar de 20 años.'
 const TEXT = 'El texto no es válido.'
 const LONG = 'El texto es demasiado largo.'
 
@@ -41,6 +45,9 @@ input('name: optional, letters, numbers, spaces and hyphens, 50 characters', () 
     ['   ', '???'],
     ['???', '???'],
     [null, '???'],
+    ['\u0301\u0308', '???'],
+    ['\u200B \u2060', '???'],
+    ['\u200FToby\u202E', 'Toby'],
     ['¿Toby?', NAME],
     ['Toby, el bueno', NAME],
     ['<b>Toby</b>', NAME],
@@ -99,15 +106,34 @@ input('weight: a positive number, to 0.1 kg, with point or comma', () => {
     [-3, WEIGHT],
     ['abc', WEIGHT],
     ['12kg', WEIGHT],
-    ['1e3', WEIGHT],
+    ['.5', 0.5],
+    [',5', 0.5],
+    ['12,', 12],
+    // One separator is the decimal sign, whatever follows it.
+    ['1.000', 1],
+    ['22.500', 22.5],
+    // Positive numbers, so the specified sentence would not be true of them.
+    ['1e1', WEIGHT_NOTATION],
+    ['1e3', WEIGHT_NOTATION],
+    ['+12', WEIGHT_NOTATION],
+    ['0x10', WEIGHT_NOTATION],
+    ['1.000,5', WEIGHT_NOTATION],
+    ['1,000.5', WEIGHT_NOTATION],
+    ['1.000.000', WEIGHT_NOTATION],
+    ['1,2,3', WEIGHT],
+    ['-1e1', WEIGHT],
+    ['0e5', WEIGHT],
+    [1e1, 10],
+    [1e21, WEIGHT_MAX],
+    [5e-7, FILLED],
     [Number.NaN, WEIGHT],
     [Number.POSITIVE_INFINITY, WEIGHT],
-    ['0x10', WEIGHT],
     ['.', WEIGHT],
+    [',', WEIGHT],
     ['0.04', FILLED],
     ['200', 200],
-    ['200.1', 'El peso no puede pasar de 200 kg.'],
-    ['9'.repeat(400), 'El peso no puede pasar de 200 kg.'],
+    ['200.1', WEIGHT_MAX],
+    ['9'.repeat(400), WEIGHT_MAX],
     [true, TEXT],
   ])
 })
@@ -123,11 +149,21 @@ input('age: a positive integer that prints back identically', () => {
     ['-1', AGE],
     ['3.5', AGE],
     [3.5, AGE],
-    ['03', AGE],
+    ['3,5', AGE],
+    ['.5', AGE],
+    [',5', AGE],
     ['3 años', AGE],
-    ['1e1', AGE],
     ['٣', AGE],
-    ['99999999999999999999', AGE],
+    // Positive integers that do not print back: the specified sentence would not be true of them.
+    ['03', AGE_NOTATION],
+    ['+3', AGE_NOTATION],
+    ['1e1', AGE_NOTATION],
+    ['0x3', AGE_NOTATION],
+    ['3,0', AGE_NOTATION],
+    ['1.000', AGE_NOTATION],
+    [1e1, 10],
+    ['99999999999999999999', AGE_MAX],
+    ['241', AGE_MAX],
   ])
 })
 
@@ -143,11 +179,12 @@ input('an age has a unit, years by default, and an end', () => {
   assert.equal(read('3', 'anos'), [3, 'años'])
   assert.equal(read('', 'meses'), [null, null])
   assert.is(read('3', 'lustros'), 'La unidad de la edad debe ser meses o años.')
-  assert.equal(read('30', 'años'), [30, 'años'])
-  assert.is(read('31', 'años'), 'La edad no puede pasar de 30 años.')
-  assert.is(read('31'), 'La edad no puede pasar de 30 años.')
-  assert.equal(read('31', 'meses'), [31, 'meses'])
-  assert.is(read('361', 'meses'), 'La edad no puede pasar de 30 años.')
+  assert.equal(read('20', 'años'), [20, 'años'])
+  assert.is(read('21', 'años'), AGE_MAX)
+  assert.is(read('21'), AGE_MAX)
+  assert.equal(read('21', 'meses'), [21, 'meses'])
+  assert.equal(read('240', 'meses'), [240, 'meses'])
+  assert.is(read('241', 'meses'), AGE_MAX)
 })
 
 input('size, adopted and relationship', () => {
@@ -189,6 +226,7 @@ input('description: trimmed, without < and >, 1000 characters as a person counts
     ['🇪🇸'.repeat(1001), '🇪🇸'.repeat(1000)],
     ['a'.repeat(1500), 'a'.repeat(1000)],
     ['a'.repeat(16 * 1024 + 1), LONG],
+    ['Dos\r\nlíneas\rmás\u2028otra', 'Dos\nlíneas\nmás\notra'],
     ['nulo\0oculto', 'nulooculto'],
     ['medio \ud83d emoji', 'medio \ufffd emoji'],
   ])

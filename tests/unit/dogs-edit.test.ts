@@ -116,8 +116,15 @@ edit('age and unit are put together with what is stored', async ({ db }) => {
   assert.equal(await after({ age: 40, age_unit: 'meses' }), [40, 'meses', 40])
   assert.equal(await refusal(updateDog(db, ana, toby.id, { age_unit: 'años' })), [
     422,
-    'La edad no puede pasar de 30 años.',
+    'La edad no puede pasar de 20 años.',
   ])
+})
+
+edit('an age from before the limit stays while it is not changed', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog({ age: 25, age_unit: 'años' }))
+  const { age, weight } = await updateDog(db, ana, toby.id, { weight: 9, age: 25 })
+  assert.equal([age, weight], [25, 9])
+  assert.equal(await refusal(updateDog(db, ana, toby.id, { age: 24 })), [422, 'La edad no puede pasar de 20 años.'])
 })
 
 edit('the chosen role becomes the member’s and the other one is kept', async ({ db }) => {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { AGE_UNITS, type AgeUnit } from '#lib/age.ts'
 import { countCharacters, fold, sanitise, tidyText } from '#lib/text.ts'
+import { readTypedNumber } from '#lib/typed-number.ts'
 import { BREED_CHARACTERS, MIXED_BREED } from '#features/breeds/breeds.ts'
 import { readSize } from './dogQuery.ts'
 import { NAMELESS, type Size } from './dogs.ts'
@@ -10,11 +11,11 @@ export const NAME_MAX = 50
 export const ZONE_MAX = 100
 /** What is said of a photo: a sentence or two, for a screen reader reads it whole each time. */
 export const ALT_MAX = 150
-export const AGE_INPUT_MIN = 0
+/** Years; in months twelve times as many. */
 export const AGE_INPUT_MAX = 20
+/** Kilograms; what is given finer is rounded to it. */
 export const WEIGHT_STEP = 0.1
-/** Above these a figure is a slip of the keyboard: the oldest dog on record reached 29, the heaviest 156 kg. */
-export const YEARS_MAX = 30
+/** Kilograms. Above it a figure is a slip of the keyboard: the heaviest dog on record weighed 156. */
 export const WEIGHT_MAX = 200
 /** No text field is read beyond this, however few characters it counts (decisions.md, text limits). */
 export const TEXT_BYTES = 16 * 1024
@@ -23,9 +24,12 @@ export const DOG_TEXTS = {
   photo: 'Por favor, sube al menos una imagen del perro.',
   weight: 'El peso debe ser un número positivo.',
   weightFilled: 'Peso debe ser un número positivo.',
+  /** Of what is a positive number, written otherwise: the specified sentence would not be true of it. */
+  weightNotation: 'Escribe el peso solo con cifras y, si hace falta, una coma: por ejemplo, 22,5.',
   weightMax: `El peso no puede pasar de ${WEIGHT_MAX} kg.`,
   age: 'Edad debe ser un número entero positivo.',
-  ageMax: `La edad no puede pasar de ${YEARS_MAX} años.`,
+  ageNotation: 'Escribe la edad solo con cifras: por ejemplo, 3.',
+  ageMax: `La edad no puede pasar de ${AGE_INPUT_MAX} años.`,
   ageUnit: 'La unidad de la edad debe ser meses o años.',
   zone: 'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.',
   breed: 'Raza no válida. Solo se permiten letras, números, espacios y guiones.',
@@ -124,15 +128,20 @@ function readAlt(value: unknown): string | null {
 
 const numberText = (value: unknown) => (typeof value === 'number' ? String(value) : textOf(value))
 
-/** spec.md §5: the text must parse to an integer above 0 and print back identically. */
+/**
+ * spec.md §5: the text must parse to an integer above 0 and print back identically. Of a positive integer that does not
+ * print back («03», «1e1», «3,0») the specified sentence would not be true: it is told how to write it.
+ */
 function readAge(value: unknown): number | null {
   const text = numberText(value)
   if (text === '') return null
-  const age = Number.parseInt(text, 10)
-  if (!(age > 0) || String(age) !== text) refuse(DOG_TEXTS.age)
-  if (age > YEARS_MAX * 12) refuse(DOG_TEXTS.ageMax)
-  return age
+  const typed = readTypedNumber(text)
+  if (typed.kind === 'none' || !isPositiveInteger(typed.value)) return refuse(DOG_TEXTS.age)
+  if (typed.value > AGE_INPUT_MAX * 12) return refuse(DOG_TEXTS.ageMax)
+  return String(typed.value) === text ? typed.value : refuse(DOG_TEXTS.ageNotation)
 }
+
+const isPositiveInteger = (value: number | null): value is number => Number.isInteger(value) && value! > 0
 
 function readUnit(value: unknown): AgeUnit | null {
   const key = fold(textOf(value))
@@ -140,14 +149,17 @@ function readUnit(value: unknown): AgeUnit | null {
   return AGE_UNITS.find((unit) => fold(unit) === key) ?? refuse(DOG_TEXTS.ageUnit)
 }
 
-/** A comma is the decimal sign here; the step is 0.1 kg, so what is stored is rounded to it and must still be positive. */
+/** The step is 0.1 kg, so what is stored is rounded to it and must still be positive. */
 function readWeight(value: unknown): number | null {
   const text = numberText(value)
   if (text === '') return null
-  if (!/^\d+([.,]\d+)?$/.test(text)) refuse(DOG_TEXTS.weight)
-  const given = Number(text.replace(',', '.'))
-  if (!(given > 0)) refuse(DOG_TEXTS.weight)
-  const weight = Math.round(given * 10) / 10
+  const typed = readTypedNumber(text)
+  if (typed.kind === 'none' || typed.value === 0) return refuse(DOG_TEXTS.weight)
+  // A JSON number has no notation: 1e21 is as it came.
+  if (typed.value === null || (typed.kind === 'other' && typeof value !== 'number'))
+    return refuse(DOG_TEXTS.weightNotation)
+  const steps = Math.round(1 / WEIGHT_STEP)
+  const weight = Math.round(typed.value * steps) / steps
   if (!(weight > 0)) refuse(DOG_TEXTS.weightFilled)
   if (weight > WEIGHT_MAX) refuse(DOG_TEXTS.weightMax)
   return weight
@@ -197,9 +209,9 @@ export function tidyAge<T extends Aged>(input: T): T & { age: number | null; age
   return { ...input, age, age_unit: age === null ? null : (input.age_unit ?? 'años') }
 }
 
-/** The sentence for an age that no dog reaches, or null. */
+/** The sentence for an age beyond the limit, or null. */
 export const ageProblem = ({ age, age_unit }: Aged): string | null =>
-  age && age > (age_unit === 'meses' ? YEARS_MAX * 12 : YEARS_MAX) ? DOG_TEXTS.ageMax : null
+  age && age > (age_unit === 'meses' ? AGE_INPUT_MAX * 12 : AGE_INPUT_MAX) ? DOG_TEXTS.ageMax : null
 
 /** A whole dog: what is missing takes its default. Reads a form's texts as well as JSON values. */
 export const dogSchema = z.pipe(

@@ -71,7 +71,8 @@ function changedColumns(row: DogRow, patch: DogPatch) {
     age: patch.age === undefined ? row.age : patch.age,
     age_unit: patch.age_unit === undefined ? row.age_unit : patch.age_unit,
   })
-  const problem = ageProblem(age)
+  // A stored age stays, whatever the limit is today.
+  const problem = age.age === row.age && age.age_unit === row.age_unit ? null : ageProblem(age)
   if (problem) throw invalid(problem, { age: problem })
   const breed = patch.breed === undefined ? { name: row.breed, slug: row.breed_slug } : resolveBreed(patch.breed)
   return {

@@ -11,7 +11,7 @@ import { FormFooter } from './FormFooter.tsx'
 import { PhotoGallery } from './PhotoGallery.tsx'
 import { useDetection } from './useDetection.client.ts'
 import { type FormRequest, useDogForm } from './useDogForm.client.ts'
-import { type FieldName, storedBreed } from './values.ts'
+import { storedBreed } from './values.ts'
 
 interface Props {
   request: FormRequest
@@ -55,17 +55,11 @@ export function DogDialog({ request, onClosed }: Props) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     setAsking(false)
-    const garbled = [...event.currentTarget.elements].filter(
-      (control): control is HTMLInputElement => control instanceof HTMLInputElement && control.validity.badInput,
-    )
     // Emptied as it is read: should a browser have filled it in, the second press goes through.
     const trap = event.currentTarget.elements.namedItem(TRAP) as HTMLInputElement | null
     const trapped = trap?.value ?? ''
     if (trap) trap.value = ''
-    void form.submit(
-      garbled.map((control) => control.name as FieldName),
-      trapped,
-    )
+    void form.submit(trapped)
   }
 
   return (

@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { AGE_UNITS } from '#lib/age.ts'
-import { AGE_INPUT_MAX, AGE_INPUT_MIN, NAME_MAX, WEIGHT_STEP } from '../dogInput.ts'
+import { NAME_MAX } from '../dogInput.ts'
 import { BreedPicker } from './BreedPicker.tsx'
 import { Field, FieldError } from './Field.tsx'
 import { RelationCards } from './RelationCards.tsx'
@@ -82,11 +82,10 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
                 {...control}
                 className="input"
                 name="weight"
-                type="number"
+                // A number field drops the comma wherever the browser speaks another language.
                 inputMode="decimal"
                 enterKeyHint="next"
-                min={WEIGHT_STEP}
-                step={WEIGHT_STEP}
+                autoComplete="off"
                 value={values.weight}
                 onChange={(event) => set({ weight: event.target.value })}
               />
@@ -127,12 +126,9 @@ function AgeField({ form: { values, set, errors } }: Props) {
           id="df-age"
           className="input"
           name="age"
-          type="number"
           inputMode="numeric"
           enterKeyHint="next"
-          min={AGE_INPUT_MIN}
-          max={AGE_INPUT_MAX}
-          step={1}
+          autoComplete="off"
           aria-invalid={errors.age ? true : undefined}
           aria-describedby={errors.age ? 'df-age-error' : undefined}
           value={values.age}

@@ -150,12 +150,12 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
   }
 
   /**
-   * @param garbled number fields whose text the browser cannot read
    * @param trap what stands in the field that nobody sees
    */
-  async function submit(garbled: readonly FieldName[], trap: string) {
+  async function submit(trap: string) {
     if (phase !== 'editing' || isSending.current) return
-    const wrong = validate(values, gallery.current(), garbled)
+    const stored = dogId === null ? undefined : base.values
+    const wrong = validate(values, gallery.current(), stored)
     if (firstWrong(wrong)) return show(wrong)
     setErrors({})
     setSignedOut(false)
@@ -164,7 +164,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     isSending.current = true
     const [openFor] = await Promise.all([dogId === null ? paced(openedAt.current) : 0, gallery.settled()])
     const ready = sendable(gallery.current())
-    if (ready.length === 0) return show(validate(values, gallery.current(), garbled))
+    if (ready.length === 0) return show(validate(values, gallery.current(), stored))
 
     const outcome =
       dogId === null

@@ -6,12 +6,12 @@ import { FIELD_ORDER, type FieldName, type FormValues, wireOf } from './values.t
 export type FormErrors = Partial<Record<FieldName | 'form', string>>
 
 /**
- * What the schema the server uses says about the fields. `garbled` names number fields that hold something the browser
- * cannot read as a number: their value is then '', which would pass for «not given».
+ * What the schema the server uses says about the fields.
+ * @param before what the dog being edited looks like: a stored age stays valid whatever the limit is today
  */
-export function validate(values: FormValues, photos: readonly Photo[], garbled: readonly FieldName[] = []): FormErrors {
+export function validate(values: FormValues, photos: readonly Photo[], before?: FormValues): FormErrors {
   const wire = wireOf(values)
-  for (const name of garbled) wire[name] = '?'
+  if (before && before.age === values.age && before.age_unit === values.age_unit) delete wire.age
   const errors: FormErrors = {}
   if (!photos.some((photo) => photo.state !== 'failed')) errors.images = DOG_TEXTS.photo
   const result = dogSchema.safeParse(wire)

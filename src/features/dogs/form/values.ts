@@ -1,5 +1,6 @@
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import type { AgeUnit } from '#lib/age.ts'
+import { showTypedNumber } from '#lib/typed-number.ts'
 import type { Relationship } from '../dogInput.ts'
 import { type Dog, NAMELESS, type Size } from '../dogs.ts'
 
@@ -61,7 +62,7 @@ export function valuesOf(dog: Dog, userId: string | null, isCatalogueBreed: (nam
     mix: isListed ? '' : dog.breed,
     age: dog.age === null ? '' : String(dog.age),
     age_unit: dog.age_unit ?? 'años',
-    weight: dog.weight === null ? '' : String(dog.weight),
+    weight: dog.weight === null ? '' : showTypedNumber(dog.weight),
     size: dog.size ?? '',
     zone: dog.zone ?? '',
     description: dog.description ?? '',
