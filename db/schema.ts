@@ -24,6 +24,7 @@ export interface Schema {
   users: Accounts.UsersTable
   sessions: Accounts.SessionsTable
   sign_in_tokens: Accounts.SignInTokensTable
+  sign_in_devices: Accounts.SignInDevicesTable
   oauth_accounts: Accounts.OauthAccountsTable
   profiles: Accounts.ProfilesTable
   dogs: Dogs.DogsTable

@@ -18,6 +18,7 @@ import * as sitemap from './2026-11-24-sitemap.ts'
 import * as dogProvinces from './2026-11-24-z-dog-provinces.ts'
 import * as words from './2026-11-25-words.ts'
 import * as alts from './2026-11-25-z-alts.ts'
+import * as signIns from './2026-11-26-sign-ins.ts'
 
 /** In order of name. Listed by hand, because a folder scan breaks once bundled. Never edit one that has landed: add. */
 export const migrations: Record<string, Migration> = {
@@ -40,4 +41,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-24-z-dog-provinces': dogProvinces,
   '2026-11-25-words': words,
   '2026-11-25-z-alts': alts,
+  '2026-11-26-sign-ins': signIns,
 }

@@ -5,7 +5,7 @@ import type { Flag } from './flag.ts'
 /** auth */
 export interface UsersTable {
   id: string
-  /** Lower case; null where a provider gave none. */
+  /** Composed (NFC), lower case; null where a provider gave none. */
   email: string | null
   created_at: number
 }
@@ -20,18 +20,35 @@ export interface SessionsTable {
   device: string | null
   /** What its member ends it by: random, and no way to the token or its hash. */
   public_id: string
+  /** When its member last proved who they are: by signing in, or since then with a mailed code. */
+  proved_at: Generated<number>
 }
 
-/** auth: one row per mail sent. Link token and code are stored hashed; either signs in, once. */
+/** auth: one row per mail sent. Link token and code are stored hashed; either serves once. */
 export interface SignInTokensTable {
   id: string
   email: string
+  /** The address folded (`mailboxOf`), by which mails and tries are limited, and nothing else is done. */
+  mailbox: string | null
+  /** Which known device asked for it (`sign_in_devices.id`, or a session); null: one that never signed in to this address. */
+  device: string | null
+  /** What it is good for: signing in, or confirming that it is still the member who sits there. */
+  purpose: Generated<'enter' | 'confirm'>
   token_hash: string
   code_hash: string
+  /** How often codes were mistyped while it lived: on unknown devices, and on known ones. */
   tries: Generated<number>
+  device_tries: Generated<number>
   expires_at: number
   used_at: number | null
   created_at: number
+}
+
+/** auth: devices that signed in to an address. `id` is the sha256 of what the device's cookie holds, and the address. */
+export interface SignInDevicesTable {
+  id: string
+  user_id: string
+  used_at: number
 }
 
 /** auth */

@@ -8,10 +8,10 @@ import type { Account } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { SESSION_HEADER } from '#lib/offline.ts'
 import { getDb } from './db.ts'
-import { getEnv } from './env.ts'
+import { nameDevice } from './device.ts'
+import { isSecure } from './secure.ts'
 
-/** True where the site is served under https, so that its cookies may say Secure. */
-export const isSecure = (): boolean => getEnv().siteUrl?.startsWith('https:') ?? false
+export { isSecure }
 
 /** Hands the browser its session: HttpOnly, so that no script of any page can read it. */
 export function setSessionCookie(cookies: AstroCookies, token: string, expiresAt: number): void {
@@ -54,6 +54,7 @@ export async function openSession(
   const { token, expiresAt } = await createSession(getDb(), account.id, seconds, device)
   const profile = await ensureProfile(getDb(), account.id)
   setSessionCookie(context.cookies, token, expiresAt)
+  await nameDevice(context, account)
   const user = { id: account.id, email: account.email, ...profile }
   context.locals.user = user
   context.locals.expiresAt = expiresAt

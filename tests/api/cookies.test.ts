@@ -68,6 +68,7 @@ const ofForm = (server: TestServer, path: string, body: string, cookie = '') =>
 const table = (p: string, s: string) => ({
   'signing in': [
     `${p}perrario=…; Max-Age=30d; Path=/; HttpOnly;${s} SameSite=Lax`,
+    `${p}perrario-aparato=…; Max-Age=34560000; Path=/; HttpOnly;${s} SameSite=Lax`,
     `${p}perrario-entrada=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly;${s} SameSite=Lax`,
   ],
   'a session that is over': [
@@ -124,6 +125,7 @@ cookies('nothing else writes one', () => {
   assert.equal(writing(/\bcookies\s*\.\s*(set|delete)\(|['"]set-cookie['"]\s*[,:\]]/i), [
     'src/features/auth/forms.http.ts',
     'src/features/auth/oauth/oauth.http.ts',
+    'src/server/device.ts',
     'src/server/session.ts',
   ])
   // The sidebar's, which holds `open` or `closed` and which its script must read before the page is drawn.

@@ -7,6 +7,7 @@ const WRITER: Record<string, string | null> = {
   users: 'auth',
   sessions: 'auth',
   sign_in_tokens: 'auth',
+  sign_in_devices: 'auth',
   oauth_accounts: 'auth',
   profiles: 'profiles',
   dogs: 'dogs',

@@ -151,6 +151,12 @@ async function accountEntry(db: Db, userId: string, now: number) {
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute()
+  const known = await db
+    .selectFrom('sign_in_devices')
+    .select('used_at')
+    .where('user_id', '=', userId)
+    .orderBy('used_at')
+    .execute()
   const requests = await db
     .selectFrom('ownership_requests')
     .selectAll()
@@ -185,6 +191,7 @@ async function accountEntry(db: Db, userId: string, now: number) {
       servicio: new URL(row.endpoint).host,
       created_at: iso(row.created_at),
     })),
+    aparatos_conocidos: known.map((row) => ({ used_at: iso(row.used_at) })),
     sesiones: sessions.map((row) => ({
       dispositivo: row.device,
       created_at: iso(row.created_at),

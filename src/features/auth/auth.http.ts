@@ -9,15 +9,17 @@ import { check, endpoint, json, readForm, readJson } from '#server/http.ts'
 import { log } from '#server/log/log.ts'
 import { mailStaysHere, sendMail } from '#server/mail.ts'
 import { limit } from '#server/rate.ts'
+import { deviceFor } from '#server/device.ts'
 import { closeSession, openSession } from '#server/session.ts'
 import { tally } from '#server/tally.ts'
 import { admitFrom } from './admit.http.ts'
 import { LIMITS } from './auth.ts'
+import { signInByCode } from './codes.server.ts'
 import { forget, isForm, redirect, remember } from './forms.http.ts'
 import { sendingError, TEXTS } from './sign-in.ts'
 import { codeInput, linkInput, magicLinkInput } from './sign-in-input.ts'
 import { signInMail } from './sign-in-mail.ts'
-import { issueToken, signInByCode, signInByLink } from './tokens.server.ts'
+import { issueWithin, signInByLink } from './tokens.server.ts'
 
 // Each handler answers programs (JSON in, JSON or problem+json out) and plain HTML forms (a redirect either way).
 
@@ -45,10 +47,16 @@ export const magicLink = endpoint(async (context) => {
 
 async function mailLink(context: APIContext, { email, [TRAP]: trap }: z.output<typeof magicLinkInput>): Promise<void> {
   if (isTrapped(trap)) return tally('refused', 'trap of the sign-in form')
-  await take('mails of an ip', context.locals.ip, LIMITS.mailsPerIp)
-  await limit('mails of an ip a day', context.locals.ip, ...LIMITS.mailsPerIpADay, TEXTS.manyMails)
-  await take('mails to an address', email, LIMITS.mailsPerAddress)
-  const { token, code } = await issueToken(getDb(), email)
+  const device = await deviceFor(context, email)
+  // A device that is known has an allowance of its own, which nobody on its network can use up.
+  if (device === null) {
+    await take('mails of an ip', context.locals.ip, LIMITS.mailsPerIp)
+    await limit('mails of an ip a day', context.locals.ip, ...LIMITS.mailsPerIpADay, TEXTS.manyMails)
+  }
+  const issued = await issueWithin(getDb(), email, { device })
+  // Answered as ever: nobody learns from it how many others have asked for.
+  if (!issued) return tally('refused', 'mails to a mailbox')
+  const { token, code } = issued
   const link = linkBase() + paths.signIn(token)
   try {
     await sendMail({ to: email, ...signInMail({ link, code }) })
@@ -79,9 +87,10 @@ export const code = endpoint(async (context) => {
 })
 
 async function byCode(context: APIContext, input: { email: string; code: string }) {
-  await take('codes of an ip', context.locals.ip, LIMITS.codesPerIp)
   const { email, code } = input
-  const account = await signInByCode(getDb(), email, code, Date.now(), admitFrom(context.locals.ip))
+  const device = await deviceFor(context, email)
+  if (device === null) await take('codes of an ip', context.locals.ip, LIMITS.codesPerIp)
+  const account = await signInByCode(getDb(), email, code, Date.now(), admitFrom(context.locals.ip), device)
   if (!account) throw invalid(TEXTS.wrongCode, { code: TEXTS.wrongCode })
   return account
 }

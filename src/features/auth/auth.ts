@@ -10,8 +10,27 @@ export interface CurrentUser {
 /** The cookie that holds the session's token. `__Host-` binds it to this host, which browsers allow only under https. */
 export const sessionCookie = (secure: boolean): string => (secure ? '__Host-perrario' : 'perrario')
 
-/** How long a session lasts without a visit, days. */
+/** How long a session lasts without a visit, and at most, days. */
 export const SESSION_DAYS = 30
+export const SESSION_DAYS_MOST = 90
+
+/** What is final or tells all asks for a proof of who sits there that is no older than this, minutes. */
+export const PROOF_MINUTES = 15
+
+/**
+ * The cookie by which a device is known that signed in before. It opens nothing: it says whose mails and code tries are not
+ * counted among those of strangers.
+ */
+export const deviceCookie = (secure: boolean): string => `${secure ? '__Host-' : ''}perrario-aparato`
+
+/** How long a device is known without signing in on it, days: as long as browsers keep a cookie. */
+export const DEVICE_DAYS = 400
+
+/** Mails to one mailbox, of each device that signed in to it before and of all others together: [how many, in how many seconds]. */
+export const MAILS_TO_A_MAILBOX = [
+  [5, 3600],
+  [15, 86_400],
+] as const
 
 /** An open session as its member sees it. Times in milliseconds; `created_at` is null for very old ones. */
 export interface OpenSession {
@@ -37,16 +56,15 @@ export const MAGIC_LINK_MINUTES = 15
 export const CODE_TRIES = 5
 
 /**
- * How often codes of one address may be mistyped in an hour, over all its mails: without it, asking for mail after
- * mail would buy five guesses each. 30 an hour leave a guesser one chance in 1,400 after a whole day.
+ * How often codes of one mailbox may be mistyped in an hour, over all its mails, apart on known devices and on all others:
+ * without it, asking for mail after mail would buy five guesses each. 15 mails a day leave a stranger one chance in 13,000.
  */
 export const CODE_MISSES_PER_HOUR = 30
 
-/** Requests a person behind one IP address, or for one mail address, may make: [how many, in how many seconds]. */
+/** Requests a person behind one IP address may make, on a device that never signed in to the address: [how many, in how many seconds]. */
 export const LIMITS = {
   /** decisions.md sets the floor at 5 a minute. */
   mailsPerIp: [10, 60],
-  mailsPerAddress: [20, MAGIC_LINK_MINUTES * 60],
   codesPerIp: [30, 300],
   /** New accounts need a mail each: as many as a school or a village behind one mobile network's address. */
   mailsPerIpADay: [400, 86_400],

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 
 /**
- * Takes the account itself: its sessions on every device, the providers linked to it, the mails that could still sign its
+ * Takes the account itself: its sessions on every device, the devices known to it, the providers linked to it, the mails that could still sign its
  * address in, and its row. Last of all features, because the others' rows refer to it. Call it inside a transaction.
  * The sessions go here and not through lucia, whose deeds stand outside any transaction.
  */
@@ -9,6 +9,7 @@ export async function eraseUser(trx: Db, userId: string): Promise<void> {
   const user = await trx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
   if (user?.email) await trx.deleteFrom('sign_in_tokens').where('email', '=', user.email).execute()
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('sign_in_devices').where('user_id', '=', userId).execute()
   await trx.deleteFrom('oauth_accounts').where('user_id', '=', userId).execute()
   await trx.deleteFrom('users').where('id', '=', userId).execute()
 }

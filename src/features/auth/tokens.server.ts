@@ -1,44 +1,78 @@
-import { createHash, randomBytes, randomInt, randomUUID, scrypt, timingSafeEqual } from 'node:crypto'
+import { randomBytes, randomInt, randomUUID } from 'node:crypto'
+import type { Insertable } from 'kysely'
 import type { Db } from '#db/client.ts'
+import type { SignInTokensTable } from '#db/schema.ts'
 import { type Admit, admitAll } from '#lib/admit.ts'
-import { AppError } from '#lib/errors.ts'
-import { CODE_MISSES_PER_HOUR, CODE_TRIES, MAGIC_LINK_MINUTES } from './auth.ts'
+import { MAGIC_LINK_MINUTES, MAILS_TO_A_MAILBOX } from './auth.ts'
+import { mailboxOf } from './mailbox.server.ts'
+import { codeHash, fastHash } from './token-hashes.server.ts'
 import { type Account, ensureUser } from './users.server.ts'
 
-const HOUR = 3_600_000
-/** Dead tokens are kept a day, so that their page can say why they are dead. */
-const KEPT = 24 * HOUR
+/** Dead tokens are kept a day, so that their page can say why they are dead, and a day's mails can be counted. */
+const KEPT = 24 * 3_600_000
 
-const tokenHash = (token: string) => createHash('sha256').update(token).digest('hex')
+export type Purpose = 'enter' | 'confirm'
+
+/** What a mail is asked for, and by which known device (`knownDevice`); null for any other. */
+export interface Request {
+  purpose?: Purpose
+  device?: string | null
+}
+
+/** What goes into the mail; the database keeps only their hashes. */
+export interface Secrets {
+  token: string
+  code: string
+}
+
+/** A new link token and code for `email`, without any limit. */
+export async function issueToken(db: Db, email: string, now = Date.now(), request: Request = {}): Promise<Secrets> {
+  const { row, ...secrets } = await makeToken(email, request, now)
+  await forgetTokens(db, now)
+  await db.insertInto('sign_in_tokens').values(row).execute()
+  return secrets
+}
 
 /**
- * A slow hash salted with the address: a million codes are tried in no time against a fast one, whereas this takes
- * hours for each row of a stolen database, and a code lives for minutes. 8 MB of memory a run.
+ * The same, unless the mailbox was sent as many as it may get; then null. Devices that signed in to the address before have
+ * an allowance each, so that nobody else can use up what its holder needs.
  */
-const codeHash = (email: string, code: string): Promise<Buffer> =>
-  new Promise((done, fail) =>
-    scrypt(code, `perrario:${email}`, 32, { N: 8192, r: 8, p: 1 }, (error, key) => (error ? fail(error) : done(key))),
-  )
+export async function issueWithin(db: Db, email: string, request: Request, now = Date.now()): Promise<Secrets | null> {
+  // First: whether the mailbox has had enough takes as long to find out as anything else.
+  const { row, ...secrets } = await makeToken(email, request, now)
+  return db.transaction().execute(async (trx) => {
+    await forgetTokens(trx, now)
+    for (const [most, seconds] of MAILS_TO_A_MAILBOX) {
+      const { mails } = await trx
+        .selectFrom('sign_in_tokens')
+        .select((eb) => eb.fn.countAll<number>().as('mails'))
+        .where('mailbox', '=', row.mailbox!)
+        .where('device', row.device ? '=' : 'is', row.device ?? null)
+        .where('created_at', '>', now - seconds * 1000)
+        .executeTakeFirstOrThrow()
+      if (mails >= most) return null
+    }
+    await trx.insertInto('sign_in_tokens').values(row).execute()
+    return secrets
+  })
+}
 
-/** A new link token and code for `email`; the database keeps only their hashes. */
-export async function issueToken(db: Db, email: string, now = Date.now()): Promise<{ token: string; code: string }> {
+async function makeToken(email: string, { purpose = 'enter', device = null }: Request, now: number) {
   const token = randomBytes(32).toString('base64url')
   const code = String(randomInt(1_000_000)).padStart(6, '0')
-  const hash = await codeHash(email, code)
-  await forgetTokens(db, now)
-  await db
-    .insertInto('sign_in_tokens')
-    .values({
-      id: randomUUID(),
-      email,
-      token_hash: tokenHash(token),
-      code_hash: hash.toString('hex'),
-      expires_at: now + MAGIC_LINK_MINUTES * 60_000,
-      used_at: null,
-      created_at: now,
-    })
-    .execute()
-  return { token, code }
+  const row: Insertable<SignInTokensTable> = {
+    id: randomUUID(),
+    email,
+    mailbox: mailboxOf(email),
+    device,
+    purpose,
+    token_hash: fastHash(token),
+    code_hash: (await codeHash(email, code)).toString('hex'),
+    expires_at: now + MAGIC_LINK_MINUTES * 60_000,
+    used_at: null,
+    created_at: now,
+  }
+  return { token, code, row }
 }
 
 /** Takes the tokens that died a day ago. @returns how many */
@@ -54,15 +88,20 @@ export type LinkState = { state: 'open'; email: string } | { state: 'used' | 'ex
 
 /** What a mailed link would do, without doing it: its page is also opened by mail scanners. */
 export async function readLink(db: Db, token: string, now = Date.now()): Promise<LinkState> {
-  const row = await db
-    .selectFrom('sign_in_tokens')
-    .select(['email', 'used_at', 'expires_at'])
-    .where('token_hash', '=', tokenHash(token))
-    .executeTakeFirst()
+  const row = await linked(db, token)
   if (!row) return { state: 'unknown' }
   if (row.used_at !== null) return { state: 'used' }
   return row.expires_at > now ? { state: 'open', email: row.email } : { state: 'expired' }
 }
+
+/** Only what signs in has a link. */
+const linked = (db: Db, token: string) =>
+  db
+    .selectFrom('sign_in_tokens')
+    .select(['id', 'email', 'purpose', 'created_at', 'used_at', 'expires_at'])
+    .where('token_hash', '=', fastHash(token))
+    .where('purpose', '=', 'enter')
+    .executeTakeFirst()
 
 /**
  * Signs in with a mailed link; null when it is unknown, used or too old.
@@ -75,74 +114,32 @@ export async function signInByLink(
   now = Date.now(),
   admit: Admit = admitAll,
 ): Promise<Account | null> {
-  const row = await db
-    .selectFrom('sign_in_tokens')
-    .select(['id', 'email', 'created_at'])
-    .where('token_hash', '=', tokenHash(token))
-    .executeTakeFirst()
+  const row = await linked(db, token)
   return row ? consume(db, row, now, admit) : null
 }
 
-/**
- * Signs in with a typed code; null when none of the address's living codes is it. The try is counted before the code
- * is compared, in the statement that finds the codes, so that guesses sent at once cannot share one try.
- * @param admit asked where this makes an account
- * @throws AppError 429 when too many codes of this address were mistyped, or `admit` refuses
- */
-export async function signInByCode(
-  db: Db,
-  email: string,
-  code: string,
-  now = Date.now(),
-  admit: Admit = admitAll,
-): Promise<Account | null> {
-  await refuseGuessers(db, email, now)
-  const rows = await db
-    .updateTable('sign_in_tokens')
-    .set((eb) => ({ tries: eb('tries', '+', 1) }))
-    .where('email', '=', email)
-    .where('used_at', 'is', null)
+export interface TokenRow {
+  id: string
+  email: string
+  purpose: Purpose
+  created_at: number
+}
+
+/** Spends the token and signs in. Of two that come at once, one gets null. */
+export const consume = (db: Db, row: TokenRow, now: number, admit: Admit): Promise<Account | null> =>
+  db
+    .transaction()
+    .execute(async (trx) => ((await spend(trx, row, now)) ? ensureUser(trx, row.email, now, admit) : null))
+
+/** Spends the token, and with it every earlier one of the address and purpose; false where it is spent or too old. */
+export async function spend(trx: Db, row: TokenRow, now: number): Promise<boolean> {
+  const living = trx.updateTable('sign_in_tokens').set({ used_at: now }).where('used_at', 'is', null)
+  const { numUpdatedRows } = await living
+    .where('id', '=', row.id)
     .where('expires_at', '>', now)
-    .where('tries', '<', CODE_TRIES)
-    .returning(['id', 'email', 'created_at', 'code_hash'])
-    .execute()
-  const given = await codeHash(email, code)
-  const row = rows.find((r) => timingSafeEqual(Buffer.from(r.code_hash, 'hex'), given))
-  return row ? consume(db, row, now, admit) : null
-}
-
-/** Tries of tokens that never signed anybody in are misses: a real sign-in clears them. */
-async function refuseGuessers(db: Db, email: string, now: number): Promise<void> {
-  const { misses, oldest } = await db
-    .selectFrom('sign_in_tokens')
-    .select((eb) => [eb.fn.sum<number | null>('tries').as('misses'), eb.fn.min('created_at').as('oldest')])
-    .where('email', '=', email)
-    .where('used_at', 'is', null)
-    .where('tries', '>', 0)
-    .where('created_at', '>', now - HOUR)
     .executeTakeFirstOrThrow()
-  if ((misses ?? 0) < CODE_MISSES_PER_HOUR) return
-  const retryAfter = Math.max(1, (oldest + HOUR - now) / 1000)
-  throw new AppError(429, 'Demasiados códigos equivocados. Usa el enlace del mensaje o inténtalo más tarde.', {
-    retryAfter,
-  })
-}
-
-/** Spends the token, and with it every earlier one of the address. Of two that come at once, one gets null. */
-function consume(
-  db: Db,
-  row: { id: string; email: string; created_at: number },
-  now: number,
-  admit: Admit,
-): Promise<Account | null> {
-  return db.transaction().execute(async (trx) => {
-    const living = trx.updateTable('sign_in_tokens').set({ used_at: now }).where('used_at', 'is', null)
-    const { numUpdatedRows } = await living
-      .where('id', '=', row.id)
-      .where('expires_at', '>', now)
-      .executeTakeFirstOrThrow()
-    if (numUpdatedRows !== 1n) return null
-    await living.where('email', '=', row.email).where('created_at', '<=', row.created_at).execute()
-    return ensureUser(trx, row.email, now, admit)
-  })
+  if (numUpdatedRows !== 1n) return false
+  const earlier = living.where('email', '=', row.email).where('created_at', '<=', row.created_at)
+  await earlier.where('purpose', '=', row.purpose).execute()
+  return true
 }
