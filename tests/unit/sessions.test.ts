@@ -2,7 +2,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { createSession, endSession, endSessionById, openSessions, readSession } from '#features/auth/lucia.server.ts'
-import { userOfToken } from '#features/auth/user.server.ts'
+import { sweep } from '#features/auth/sweep.server.ts'
+import { userOfRequest, userOfToken } from '#features/auth/user.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 
@@ -37,6 +38,38 @@ sessions('a session lasts 30 days from the last visit in its second half', async
   const seen = await readSession(db, token)
   assert.is(seen?.fresh, true)
   assert.ok(seen!.expiresAt > Date.now() + 29 * DAY * 1000)
+})
+
+sessions('however often it is used, a session ends 90 days after it began', async ({ db, id }) => {
+  const { token } = await createSession(db, id)
+  const began = (days: number) =>
+    db
+      .updateTable('sessions')
+      .set({ created_at: Date.now() - days * DAY * 1000 })
+      .execute()
+  await began(80)
+  const seen = await readSession(db, token)
+  const left = seen!.expiresAt - Date.now()
+  assert.ok(left > 9.9 * DAY * 1000 && left < 10.1 * DAY * 1000, 'the cookie is told the nearer end')
+  assert.is((await openSessions(db, id, token))[0]!.expires_at, seen!.expiresAt)
+  await endIn(db, 10 * DAY)
+  assert.ok(
+    Math.abs((await readSession(db, token))!.expiresAt - seen!.expiresAt) < 60_000,
+    'prolonging does not move it',
+  )
+  await began(90)
+  assert.is(await readSession(db, token), null)
+  assert.is(await userOfToken(db, token), null)
+  assert.equal(await openSessions(db, id, token), [])
+  await sweep(db, Date.now())
+  assert.equal(await db.selectFrom('sessions').select('id').execute(), [])
+})
+
+sessions('a cookie that holds no token of ours names nobody, whatever is in it', async ({ db, id }) => {
+  const { token } = await createSession(db, id)
+  assert.is(await userOfRequest(db, `a=b; perrario=${token}`, false), id)
+  for (const value of ['%E0', '%', '%E0%A4%A', '', '"', 'ñ', '\0', `${token}%`, 'x'.repeat(5000), '..', '%00'])
+    assert.is(await userOfRequest(db, `perrario=${value}`, false), null, value)
 })
 
 sessions('an ended or expired session opens nothing', async ({ db, id }) => {

@@ -4,22 +4,24 @@ import { Lucia, TimeSpan } from 'lucia'
 import { type Db, remembering, type Sqlite, sqliteOf } from '#db/client.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { storageTrouble } from '#lib/storage.ts'
-import { type OpenSession, SESSION_DAYS, SESSIONS_SHOWN } from './auth.ts'
+import { type OpenSession, SESSION_DAYS, SESSION_DAYS_MOST, SESSIONS_SHOWN } from './auth.ts'
 
 // lucia 3 is retired upstream: this file is the only one that knows it, so that it can be replaced here.
 
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia
-    DatabaseSessionAttributes: { created_at: number; device: string | null; public_id: string }
+    Lucia: OurLucia
+    DatabaseSessionAttributes: { created_at: number; device: string | null; public_id: string; proved_at: number }
   }
 }
 
-const instances = new WeakMap<Db, Map<number, Lucia>>()
+type OurLucia = Lucia<{ created_at: number; proved_at: number }>
+
+const instances = new WeakMap<Db, Map<number, OurLucia>>()
 
 /** lucia's own length of a session is fixed per instance: one instance for each length in use (the usual, and dev's). */
-function luciaOf(db: Db, seconds: number): Lucia {
-  const ofDb = instances.get(db) ?? new Map<number, Lucia>()
+function luciaOf(db: Db, seconds: number): OurLucia {
+  const ofDb = instances.get(db) ?? new Map<number, OurLucia>()
   instances.set(db, ofDb)
   let lucia = ofDb.get(seconds)
   if (!lucia) {
@@ -27,13 +29,18 @@ function luciaOf(db: Db, seconds: number): Lucia {
       user: 'users',
       session: 'sessions',
     })
-    lucia = new Lucia(adapter, { sessionExpiresIn: new TimeSpan(seconds, 's') })
+    lucia = new Lucia(adapter, {
+      sessionExpiresIn: new TimeSpan(seconds, 's'),
+      getSessionAttributes: ({ created_at, proved_at }) => ({ created_at, proved_at }),
+    })
     ofDb.set(seconds, lucia)
   }
   return lucia
 }
 
-const USUAL = SESSION_DAYS * 86_400
+const DAY = 86_400
+const USUAL = SESSION_DAYS * DAY
+const LONGEST = SESSION_DAYS_MOST * DAY * 1000
 
 /** A session shorter than usual says so in front of its token: `3600.…`. Lying there can only shorten it. */
 function secondsOf(token: string): number {
@@ -64,7 +71,8 @@ export async function createSession(
 ): Promise<{ token: string; expiresAt: number }> {
   const secret = randomBytes(24).toString('base64url')
   const token = seconds === USUAL ? secret : `${seconds}.${secret}`
-  const attributes = { created_at: Date.now(), device, public_id: randomUUID() }
+  const now = Date.now()
+  const attributes = { created_at: now, proved_at: now, device, public_id: randomUUID() }
   const session = await alone(db, async () => {
     // Nothing else sweeps: sessions that ended by themselves go when somebody signs in.
     await luciaOf(db, seconds).deleteExpiredSessions()
@@ -74,14 +82,17 @@ export async function createSession(
   return { token, expiresAt: Math.floor(session.expiresAt.getTime() / 1000) * 1000 }
 }
 
-/**
- * Whose session `token` opens, or null. `fresh` is true when lucia has just prolonged it (past half its life): the
- * cookie must then be sent again with the new end.
- */
-export async function readSession(
-  db: Db,
-  token: string,
-): Promise<{ userId: string; expiresAt: number; fresh: boolean } | null> {
+export interface ReadSession {
+  userId: string
+  expiresAt: number
+  /** lucia has just prolonged it (past half its life): the cookie must then be sent again with the new end. */
+  fresh: boolean
+  /** When its member last proved who they are. */
+  provedAt: number
+}
+
+/** Whose session `token` opens, or null. However often it is used, it ends after SESSION_DAYS_MOST. */
+export async function readSession(db: Db, token: string): Promise<ReadSession | null> {
   const found = await luciaOf(db, secondsOf(token))
     .validateSession(hash(token))
     .catch((error: unknown) => {
@@ -91,18 +102,32 @@ export async function readSession(
   if (!found) return readOnlySession(db, token)
   const { session } = found
   if (!session) return null
-  return { userId: session.userId, expiresAt: session.expiresAt.getTime(), fresh: session.fresh }
+  const { userId, expiresAt, fresh, created_at, proved_at } = session
+  return bounded({ userId, expiresAt: expiresAt.getTime(), fresh, provedAt: proved_at }, created_at)
+}
+
+/** The row's own end says how long it lasts without a visit: the absolute one is seen to here and by the sweep. */
+function bounded(session: ReadSession, createdAt: number): ReadSession | null {
+  const end = createdAt + LONGEST
+  return end > Date.now() ? { ...session, expiresAt: Math.min(session.expiresAt, end) } : null
 }
 
 /** The session as it stands, where the disk takes no prolonging and no sweeping: pages are still read. */
-async function readOnlySession(db: Db, token: string) {
+async function readOnlySession(db: Db, token: string): Promise<ReadSession | null> {
   const row = await db
     .selectFrom('sessions')
-    .select(['user_id', 'expires_at'])
+    .select(['user_id', 'expires_at', 'created_at', 'proved_at'])
     .where('id', '=', hash(token))
     .where('expires_at', '>', Math.floor(Date.now() / 1000))
     .executeTakeFirst()
-  return row ? { userId: row.user_id, expiresAt: row.expires_at * 1000, fresh: false } : null
+  if (!row) return null
+  const { user_id, expires_at, created_at, proved_at } = row
+  return bounded({ userId: user_id, expiresAt: expires_at * 1000, fresh: false, provedAt: proved_at }, created_at)
+}
+
+/** The member who holds the session has just proved who they are. */
+export async function proveSession(db: Db, token: string, now = Date.now()): Promise<void> {
+  await db.updateTable('sessions').set({ proved_at: now }).where('id', '=', hash(token)).execute()
 }
 
 export async function endSession(db: Db, token: string): Promise<void> {
@@ -126,6 +151,7 @@ export async function openSessions(
     .select(['id', 'public_id', 'device', 'created_at', 'expires_at'])
     .where('user_id', '=', userId)
     .where('expires_at', '>', Math.floor(Date.now() / 1000))
+    .where('created_at', '>', Date.now() - LONGEST)
     .orderBy('created_at', 'desc')
     .orderBy('public_id')
     .limit(limit)
@@ -134,7 +160,7 @@ export async function openSessions(
     id: row.public_id,
     device: row.device,
     created_at: row.created_at || null,
-    expires_at: row.expires_at * 1000,
+    expires_at: Math.min(row.expires_at * 1000, row.created_at + LONGEST),
     current: row.id === own,
   }))
 }

@@ -10,6 +10,8 @@ export interface SessionUser {
   profile: { alias: string; emoji: string; verified: boolean } | null
   expiresAt: number
   fresh: boolean
+  /** When they last proved who they are. */
+  provedAt: number
 }
 
 const accountRows = prepared((db, { id }: { id: string }) =>
@@ -27,12 +29,16 @@ export async function userOfToken(db: Db, token: string): Promise<SessionUser | 
   const [row] = await accountRows(db, { id: session.userId })
   if (!row) return null
   const profile = row.alias === null ? null : { alias: row.alias, emoji: row.emoji!, verified: row.verified === 1 }
-  return { id: row.id, email: row.email, profile, expiresAt: session.expiresAt, fresh: session.fresh }
+  const { expiresAt, fresh, provedAt } = session
+  return { id: row.id, email: row.email, profile, expiresAt, fresh, provedAt }
 }
 
 /** Whose session a request's Cookie header carries, for what is answered before Astro; null for nobody's. */
 export async function userOfRequest(db: Db, cookies: string | undefined, secure: boolean): Promise<string | null> {
   const name = `${sessionCookie(secure)}=`
   const pair = cookies?.split(/;\s*/).find((part) => part.startsWith(name))
-  return pair ? ((await userOfToken(db, decodeURIComponent(pair.slice(name.length))))?.id ?? null) : null
+  const token = pair?.slice(name.length)
+  // As a cookie of ours is written it has no escapes; what is no token of ours names nobody.
+  if (!token || !/^[\w.-]{1,64}$/.test(token)) return null
+  return (await userOfToken(db, token))?.id ?? null
 }
