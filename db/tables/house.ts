@@ -1,5 +1,5 @@
 // What the house keeps for itself: places looked up, what happened, what the admin changed of breeds.
-import type { Generated } from 'kysely'
+import type { Generated, GeneratedAlways } from 'kysely'
 
 /** places: what Mapbox said about a text (as `placeKey` makes it); without a place, that it knew none. Old rows go. */
 export interface GeocodesTable {
@@ -18,6 +18,12 @@ export interface EventsTable {
   /** JSON. */
   data: string
   created_at: number
+  /** Read from `data`: the dog, comment, like or line of a bell that is told of. */
+  thing_id: GeneratedAlways<string | null>
+  /** Read from `data`: the dog that it is about. */
+  dog_id: GeneratedAlways<string | null>
+  /** Read from `data`: who wrote the comment in it. */
+  author_id: GeneratedAlways<string | null>
 }
 
 /**

@@ -8,7 +8,8 @@ import { importsOf, listFiles, readSource, root } from '#tests/support/sources.t
 const LEVELS = [
   ['live'],
   ['moderation'],
-  ['auth', 'breeds', 'photos', 'places', 'profiles', 'notifications', 'legal'],
+  ['auth', 'breeds', 'photos', 'places', 'notifications', 'legal'],
+  ['profiles'],
   ['likes', 'comments', 'detection'],
   ['dogs'],
   ['reports'],

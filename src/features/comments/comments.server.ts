@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { prepared } from '#db/prepared.ts'
+import { forgetThing } from '#features/live/history.server.ts'
 import { publish } from '#features/live/live.server.ts'
-import { notifyComment } from '#features/notifications/comments.server.ts'
+import { notifyComment, unnotifyComment } from '#features/notifications/comments.server.ts'
 import { mustWrite } from '#features/moderation/bans.server.ts'
 import { blockedWith, mustMeet } from '#features/moderation/blocks.server.ts'
 import type { HeldCause } from '#features/moderation/held.server.ts'
@@ -165,13 +166,21 @@ export async function deleteComment(db: Db, user: Asker, id: string): Promise<vo
     if (!comment && (await dropOwnHeld(trx, id, user.id))) return
     if (!comment) throw notFound('Este comentario ya no existe.')
     if (comment.user_id !== user.id) throw forbidden('Solo puedes eliminar tus propios comentarios.')
-    await removeComment(trx, { id, dog_id: comment.dog_id })
+    await removeComment(trx, id)
   })
 }
 
-/** Takes a comment away and tells the open pages; whose it is has been asked before. Call it inside a transaction. */
-export async function removeComment(trx: Db, { id, dog_id }: { id: string; dog_id: string }): Promise<void> {
-  await trx.deleteFrom('comments').where('id', '=', id).execute()
-  const { comments_count: comments } = await needDog(trx, dog_id)
-  await publish(trx, { type: 'comment', data: { action: 'removed', id, dog_id, comments } })
+/**
+ * Takes a comment away, with the lines of bells that quote it and what the stream's history tells of it, and tells the
+ * open pages; whose it is has been asked before. Call it inside a transaction.
+ * @returns the comment; undefined where it has gone already
+ */
+export async function removeComment(trx: Db, id: string): Promise<CommentRow | undefined> {
+  const row = await trx.deleteFrom('comments').where('id', '=', id).returningAll().executeTakeFirst()
+  if (!row) return undefined
+  await unnotifyComment(trx, row)
+  await forgetThing(trx, 'comment', id)
+  const { comments_count: comments } = await needDog(trx, row.dog_id)
+  await publish(trx, { type: 'comment', data: { action: 'removed', id, dog_id: row.dog_id, comments } })
+  return row
 }

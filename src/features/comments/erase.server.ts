@@ -6,12 +6,7 @@ import { removeComment } from './comments.server.ts'
  * @returns how many it took away
  */
 export async function eraseUser(trx: Db, userId: string, limit = -1): Promise<number> {
-  const comments = await trx
-    .selectFrom('comments')
-    .select(['id', 'dog_id'])
-    .where('user_id', '=', userId)
-    .limit(limit)
-    .execute()
-  for (const comment of comments) await removeComment(trx, comment)
+  const comments = await trx.selectFrom('comments').select('id').where('user_id', '=', userId).limit(limit).execute()
+  for (const { id } of comments) await removeComment(trx, id)
   return comments.length
 }

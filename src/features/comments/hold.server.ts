@@ -1,7 +1,6 @@
 import type { Db } from '#db/client.ts'
-import { forgetComment } from '#features/live/erase.server.ts'
 import { type HeldCause, heldOf, takeBack } from '#features/moderation/held.server.ts'
-import { notifyComment, unnotifyComment } from '#features/notifications/comments.server.ts'
+import { notifyComment } from '#features/notifications/comments.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { commentRow, removeComment } from './comments.server.ts'
@@ -15,11 +14,8 @@ const missing = () => notFound('Este comentario ya no existe.')
  * @throws AppError 404
  */
 export async function holdComment(trx: Db, id: string, cause: HeldCause, now = Date.now()): Promise<CommentRow> {
-  const row = await trx.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst()
+  const row = await removeComment(trx, id)
   if (!row) throw missing()
-  await removeComment(trx, row)
-  await forgetComment(trx, id)
-  await unnotifyComment(trx, row)
   await keepComment(trx, row, cause, now)
   return row
 }

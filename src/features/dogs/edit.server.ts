@@ -7,6 +7,8 @@ import { forbidden, invalid, unauthenticated } from '#lib/errors.ts'
 import { mustWrite } from '#features/moderation/bans.server.ts'
 import { dropHeldOfDog } from '#features/moderation/held.server.ts'
 import { DOUBT_REASONS, doubtOf } from '#features/moderation/words.ts'
+import { dropDogLines } from '#features/notifications/notifications.server.ts'
+import { renameDog } from '#features/notifications/rename.server.ts'
 import { removePhotos } from '#features/photos/photos.server.ts'
 import { dogColumns } from './add.server.ts'
 import { type DogRow, dogMissing, getDog } from './dog.server.ts'
@@ -59,6 +61,7 @@ export async function updateDog(db: Db, asker: Asker, id: string, patch: DogPatc
       const path_slug = await claimPath(trx, id, path_breed, changes.name, now)
       await trx.updateTable('dogs').set({ path_breed, path_slug }).where('id', '=', id).execute()
     }
+    await renameDog(trx, id, row.name, changes.name)
     const doubt = doubtOf(patch.name, patch.description, patch.breed)
     if (doubt) waiting = await holdForAdmin(trx, id, 'words', DOUBT_REASONS[doubt], now)
     else await tellDog(trx, 'changed', id, now)
@@ -124,6 +127,7 @@ export async function deleteDog(db: Db, dataDir: string, asker: Asker, id: strin
 export async function removeDog(trx: Db, id: string): Promise<string[]> {
   const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
   const held = await dropHeldOfDog(trx, id)
+  await dropDogLines(trx, id)
   await trx.deleteFrom('dogs').where('id', '=', id).execute()
   await tellDog(trx, 'removed', id)
   return [...images.map((image) => image.url), ...held.flatMap(photosOfHeld)]

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
 import { dropHeldOfDog, rewrite } from '#features/moderation/held.server.ts'
+import { dropDogLines } from '#features/notifications/notifications.server.ts'
 import type { DogPhotos } from '#features/photos/photos.server.ts'
 import { type HeldDog, heldDog, peopleOfHeld, photosOfHeld } from './hold.server.ts'
 import { tellDog } from './tell.server.ts'
@@ -54,10 +55,12 @@ async function removeDogsOf(trx: Db, userId: string): Promise<DogPhotos[]> {
     .select(['dog_id', 'url'])
     .where('dog_id', 'in', (eb) => eb.selectFrom('dogs').select('id').where(onlyOf(userId)))
     .execute()
-  const gone = await trx.deleteFrom('dogs').where(onlyOf(userId)).returning('id').execute()
+  const gone = await trx.selectFrom('dogs').select('id').where(onlyOf(userId)).execute()
   const urls = Map.groupBy(images, ({ dog_id }) => dog_id)
   const photos: DogPhotos[] = []
   for (const { id } of gone) {
+    await dropDogLines(trx, id)
+    await trx.deleteFrom('dogs').where('id', '=', id).execute()
     const held = (await dropHeldOfDog(trx, id)).flatMap(photosOfHeld)
     photos.push({ dogId: id, urls: [...(urls.get(id) ?? []).map(({ url }) => url), ...held] })
     await tellDog(trx, 'removed', id)

@@ -11,6 +11,7 @@ import { restoreComments } from '#features/comments/hold.server.ts'
 import { restoreLikes } from '#features/likes/hold.server.ts'
 import { type Held, type HeldCause, heldOf, putAside, takeBack } from '#features/moderation/held.server.ts'
 import { holdForReview } from '#features/moderation/cases.server.ts'
+import { dropDogLines } from '#features/notifications/notifications.server.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
@@ -72,6 +73,7 @@ export async function holdDog(
     paths: await trx.selectFrom('dog_paths').select(['breed_slug', 'slug']).where('dog_id', '=', id).execute(),
     keys: (await of('idempotency_keys')) as unknown as HeldDog['keys'],
   }
+  await dropDogLines(trx, id)
   await trx.deleteFrom('dogs').where('id', '=', id).execute()
   await putAside(
     trx,

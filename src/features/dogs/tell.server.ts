@@ -1,9 +1,13 @@
 import type { Db } from '#db/client.ts'
+import { forgetDog, retellDog } from '#features/live/history.server.ts'
 import type { DogEvent } from '#features/live/live.ts'
 import { publish } from '#features/live/live.server.ts'
 import { paths } from '#lib/paths.ts'
 
-/** Tells the open pages that a dog came, changed or went. Call it in the deed's own transaction, after it. */
+/**
+ * Tells the open pages that a dog came, changed or went. What was told of it before is forgotten once it went, and says
+ * what it is now otherwise. Call it in the deed's own transaction, after it.
+ */
 export async function tellDog(trx: Db, action: DogEvent['action'], id: string, now = Date.now()): Promise<void> {
   const row =
     action === 'removed'
@@ -14,8 +18,12 @@ export async function tellDog(trx: Db, action: DogEvent['action'], id: string, n
           .select(['path_breed', 'path_slug'])
           .where('id', '=', id)
           .executeTakeFirst()
-  if (!row) return publish(trx, { type: 'dog', data: { action, id } }, now)
+  if (!row) {
+    await forgetDog(trx, id)
+    return publish(trx, { type: 'dog', data: { action, id } }, now)
+  }
   const { name, breed, photo_url, owner_id, discoverer_id, created_at } = row
   const data = { action, id, name, breed, photo_url, owner_id, discoverer_id, created_at, path: paths.dog(row) }
+  if (action === 'changed') await retellDog(trx, data)
   await publish(trx, { type: 'dog', data }, now)
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { prepared } from '#db/prepared.ts'
+import { forgetThing } from '#features/live/history.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyLike, retractLike } from '#features/notifications/likes.server.ts'
 import { mustWrite } from '#features/moderation/bans.server.ts'
@@ -69,6 +70,7 @@ export async function removeLike(
   if (!gone) return { liked: false, likes: before.votes }
   const dog = { ...before, votes: before.votes - 1 }
   await retractLike(trx, userId, dog)
+  await forgetThing(trx, 'like', gone.id)
   await tell(trx, { id: gone.id, dog, userId: toldAs, liked: false, at: now })
   return { liked: false, likes: dog.votes }
 }

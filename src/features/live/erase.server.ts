@@ -23,13 +23,3 @@ export async function eraseUser(trx: Db, userId: string, alias: string): Promise
     )
     .execute()
 }
-
-/** Sweeps from the history what a comment said, where it was taken out of sight. Call it inside a transaction. */
-export async function forgetComment(trx: Db, id: string): Promise<void> {
-  await trx
-    .deleteFrom('events')
-    .where('type', '=', 'comment')
-    .where(sql<boolean>`instr(data, ${id}) > 0`)
-    .where(sql<boolean>`instr(data, '"action":"added"') > 0`)
-    .execute()
-}

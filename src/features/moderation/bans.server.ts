@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { forgetAuthor } from '#features/live/history.server.ts'
 import { forbidden } from '#lib/errors.ts'
 import { banSentence } from './moderation.ts'
 
@@ -20,13 +21,17 @@ export async function mustWrite(db: Db, userId: string, now = Date.now()): Promi
   if (ban) throw forbidden(banSentence(ban.until))
 }
 
-/** Keeps a member from writing until `until` (milliseconds; null for good), or for another time than before. */
+/**
+ * Keeps a member from writing until `until` (milliseconds; null for good), or for another time than before. What they said
+ * stays where it stands, and is told to nobody who comes back.
+ */
 export async function ban(trx: Db, userId: string, { until, reason }: Ban, now = Date.now()): Promise<void> {
   await trx
     .insertInto('bans')
     .values({ user_id: userId, until, reason, created_at: now })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ until, reason, created_at: now }))
     .execute()
+  await forgetAuthor(trx, userId)
 }
 
 /** Lets them write again. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { forgetThing } from '#features/live/history.server.ts'
 import { blockedWith } from '#features/moderation/blocks.server.ts'
 import { dogInSentence, likesSentence } from './notifications.ts'
 import { tell } from './notifications.server.ts'
@@ -111,6 +112,8 @@ export async function renameLikes(trx: Db, userId: string, dog: LikedDog): Promi
   }
   const content = likesSentence(newest.alias, count, dogInSentence(dog.name))
   const title = count > 1 ? TITLE.many : TITLE.one
+  // Whoever took a like back is not told of any more.
+  await forgetThing(trx, 'notification', before.id)
   // Who was named last stays on the line while unread, so that giving the like again is no news.
   await trx.updateTable('notifications').set({ content, title }).where('id', '=', before.id).execute()
   const line = { id: before.id, type: 'like' as const, content, dog_id: dog.id, created_at: before.created_at }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepared } from '#db/prepared.ts'
+import { forgetThing } from '#features/live/history.server.ts'
 import type { NotificationEvent } from '#features/live/live.ts'
 import { publish } from '#features/live/live.server.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
@@ -55,23 +56,37 @@ export async function notify(trx: Db, given: NewNotification, now = Date.now()):
   await queuePush(trx, { id: line.id, userId }, now)
 }
 
-/** Tells the member's open pages what changed in their bell. */
+/** Tells the member's open pages what changed in their bell; what was told before of a line that went is forgotten. */
 export async function tell(
   trx: Db,
   userId: string,
   {
     notification: line,
     link = null,
+    unread,
     ...change
   }: Omit<NotificationEvent, 'unread' | 'notification'> & {
     notification?: Omit<Notification, 'path'>
     link?: string | null
+    /** Counted already. */
+    unread?: number
   },
   now = Date.now(),
 ): Promise<void> {
+  if (change.gone) await forgetThing(trx, 'notification', change.gone)
   const notification = line ? { ...line, path: link ?? (await pathOf(trx, line.dog_id)) } : null
-  const data = { notification, ...change, unread: await countUnread(trx, userId) }
+  const data = { notification, ...change, unread: unread ?? (await countUnread(trx, userId)) }
   await publish(trx, { type: 'notification', userId, data }, now)
+}
+
+/** Takes the lines about a dog that goes from every bell. Call it before its row goes, in the same transaction. */
+export async function dropDogLines(trx: Db, dogId: string): Promise<void> {
+  const gone = await trx.deleteFrom('notifications').where('dog_id', '=', dogId).returning(['id', 'user_id']).execute()
+  const unread = new Map<string, number>()
+  for (const { id, user_id } of gone) {
+    if (!unread.has(user_id)) unread.set(user_id, await countUnread(trx, user_id))
+    await tell(trx, user_id, { gone: id, unread: unread.get(user_id)! })
+  }
 }
 
 async function pathOf(trx: Db, dogId: string | null): Promise<string | null> {

@@ -1,6 +1,8 @@
 import type { Db } from '#db/client.ts'
+import { retellAuthor } from '#features/live/history.server.ts'
 import { mustWrite } from '#features/moderation/bans.server.ts'
 import { doubtOf } from '#features/moderation/words.ts'
+import { renameActor } from '#features/notifications/rename.server.ts'
 import { type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { ALIAS_TEXTS, aliasProblem, tidyAlias } from './alias.ts'
 import { emojiProblem, oneEmoji } from './emoji.ts'
@@ -62,17 +64,28 @@ export async function updateProfile(db: Db, user: Asker, input: ProfileInput): P
   if (first) throw invalid(first, errors)
   const alias = tidyAlias(input.alias)
   const row = await db
-    .updateTable('profiles')
-    .set({ alias, alias_key: aliasKey(alias), emoji: oneEmoji(input.emoji)! })
-    .where('id', '=', user.id)
-    .returning(['alias', 'emoji', 'verified'])
-    .executeTakeFirst()
+    .transaction()
+    .execute((trx) => rename(trx, user.id, { alias, emoji: oneEmoji(input.emoji)! }))
     .catch((error: unknown) => {
       if (isTwin(error)) throw invalid(ALIAS_TEXTS.taken, { alias: ALIAS_TEXTS.taken })
       throw error
     })
-  if (!row) throw notFound('Usuario no encontrado')
   return { ...row, verified: row.verified === 1 }
+}
+
+/** The name of before goes with it from others' bells, and from what the stream's history tells. */
+async function rename(trx: Db, id: string, { alias, emoji }: ProfileInput) {
+  const before = await trx.selectFrom('profiles').select('alias').where('id', '=', id).executeTakeFirst()
+  const row = await trx
+    .updateTable('profiles')
+    .set({ alias, alias_key: aliasKey(alias), emoji })
+    .where('id', '=', id)
+    .returning(['alias', 'emoji', 'verified'])
+    .executeTakeFirst()
+  if (!before || !row) throw notFound('Usuario no encontrado')
+  await renameActor(trx, id, before.alias, alias)
+  await retellAuthor(trx, id, row)
+  return row
 }
 
 const isTwin = (error: unknown) =>

@@ -2,8 +2,10 @@ import { randomInt } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { ProfilesTable } from '#db/schema.ts'
+import { retellAuthor } from '#features/live/history.server.ts'
+import { renameActor } from '#features/notifications/rename.server.ts'
 import { notFound } from '#lib/errors.ts'
-import { aliasKey, GENERATED_BELOW, GENERATED_PREFIX } from './profiles.ts'
+import { aliasKey, FALLBACK_ALIAS, FALLBACK_EMOJI, GENERATED_BELOW, GENERATED_PREFIX } from './profiles.ts'
 
 export type ProfileRow = Selectable<ProfilesTable>
 
@@ -11,6 +13,8 @@ export type ProfileRow = Selectable<ProfilesTable>
 export async function takeProfile(trx: Db, id: string): Promise<ProfileRow> {
   const row = await trx.deleteFrom('profiles').where('id', '=', id).returningAll().executeTakeFirst()
   if (!row) throw notFound('Usuario no encontrado')
+  await renameActor(trx, id, row.alias, FALLBACK_ALIAS)
+  await retellAuthor(trx, id, { alias: FALLBACK_ALIAS, emoji: FALLBACK_EMOJI })
   return row
 }
 
@@ -22,4 +26,6 @@ export async function putProfile(trx: Db, { id, alias, emoji, verified, created_
     .insertInto('profiles')
     .values({ id, alias: name, alias_key: aliasKey(name), emoji, verified, created_at })
     .execute()
+  await renameActor(trx, id, FALLBACK_ALIAS, name)
+  await retellAuthor(trx, id, { alias: name, emoji })
 }

@@ -3,9 +3,7 @@ import { holdComment, restoreComment } from '#features/comments/hold.server.ts'
 import { removeComment } from '#features/comments/comments.server.ts'
 import { removeDog } from '#features/dogs/edit.server.ts'
 import { holdDog, holdPhoto, photosOfHeld, type Renamed, restoreDog, restorePhoto } from '#features/dogs/hold.server.ts'
-import { forgetComment } from '#features/live/erase.server.ts'
 import { type HeldCause, dropHeldOfDog, putAside, takeBack } from '#features/moderation/held.server.ts'
-import { unnotifyComment } from '#features/notifications/comments.server.ts'
 import { type ProfileRow, putProfile, takeProfile } from '#features/profiles/hold.server.ts'
 import { type DogPhotos, removePhotos, renamePhotos } from '#features/photos/photos.server.ts'
 import { AppError } from '#lib/errors.ts'
@@ -84,11 +82,6 @@ export async function removeThing(trx: Db, thing: Pick<Thing, 'kind' | 'id' | 'd
     await holdPhoto(trx, id, 'admin')
     return of(photosOfHeld((await takeBack(trx, 'photo', id))!))
   }
-  const comment = await trx.selectFrom('comments').selectAll().where('id', '=', id).executeTakeFirst()
-  if (comment) {
-    await removeComment(trx, comment)
-    await forgetComment(trx, id)
-    await unnotifyComment(trx, comment)
-  }
+  await removeComment(trx, id)
   return of([])
 }
