@@ -1,5 +1,6 @@
 import node from '@astrojs/node'
 import { defineConfig } from 'astro/config'
+import { cssTargets } from './src/integrations/browsers.ts'
 import { demand } from './src/integrations/demand.ts'
 import { devToggle } from './src/integrations/devToggle.ts'
 import { emojis } from './src/integrations/emojis.ts'
@@ -31,7 +32,7 @@ const deliveredInDevelopment = {
 
 /** What layouts/shell.client.ts shares with islands and with what is loaded on use. */
 const COMMON =
-  /vite\/preload-helper|src\/(lib\/(dates|offline|paths)|ui\/(dialog\.client|toast-later)|features\/(likes\/likes|dogs\/queue\/hint))(\.ts|\.js)?$/
+  /vite\/preload-helper|src\/(lib\/(background\.client|dates|offline|paths)|ui\/(dialog\.client|toast-later)|features\/(likes\/likes|dogs\/queue\/hint))(\.ts|\.js)?$/
 
 // No environment value is read here: what the operator sets is read at start, so that changing it never asks
 // for a new build (DECISIONS.md, «One build for every operator»).
@@ -67,7 +68,8 @@ export default defineConfig({
   devToolbar: { enabled: false },
   vite: {
     cacheDir: '.cache/vite',
-    build: { assetsInlineLimit: 0 },
+    // The minifier (Lightning CSS) adds the prefixes that the browsers of package.json need.
+    build: { assetsInlineLimit: 0, cssTarget: cssTargets() },
     environments: {
       client: {
         build: {
