@@ -18,8 +18,11 @@ interface Props {
   longName?: number
 }
 
-/** How wide a card's photo is in the grids of ui/parts.css; a pixel less, so that phones of 390 px at 2x take the lesser. */
-const CARD_SIZES = 'min(50vw - 45px, 300px)'
+/**
+ * How wide a card's photo is in the grids of ui/parts.css; a pixel less, so that phones of 390 px at 2x take the lesser.
+ * WebKit knows no `min()` here, and would take 100vw.
+ */
+const CARD_SIZES = '(max-width: 690px) calc(50vw - 45px), 300px'
 
 function sharper(url: string) {
   const srcSet = photoWidths(url, 'card')
