@@ -5,6 +5,7 @@ import { axeFaults, axeFaultsInBoth } from '#tests/support/axe.ts'
 import { withoutDogs } from '#tests/support/broken.ts'
 import { DESKTOP, launchBrowser, PHONE, visit } from '#tests/support/browser.ts'
 import { matrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
+import { barelyScrolls, collapsesInWebKit, LEAST_SCROLL } from '#tests/support/layout.ts'
 import { moving } from '#tests/support/motion.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
 import { spacedOut, tooWide } from '#tests/support/reflow.ts'
@@ -13,8 +14,9 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 import { listFiles } from '#tests/support/sources.ts'
 import { FAILED, type Look, templates } from '#tests/support/templates.ts'
 
-// Every page there is, in all of its states on a phone and in one on a desktop, in light and dark: axe has nothing to say, and
-// nothing scrolls sideways at 320 px, at 200 % and with text spaced out (WCAG 1.4.10, 1.4.4, 1.4.12), nor moves unasked.
+// Every page there is, in all of its states on a phone and in one on a desktop, in light and dark: axe has nothing to say,
+// nothing scrolls sideways at 320 px, at 200 % and with text spaced out (WCAG 1.4.10, 1.4.4, 1.4.12), nothing moves unasked,
+// and no box scrolls by a little or would be without height in WebKit.
 const ADMIN = 'admin@ejemplo.es'
 const t = {} as {
   server: TestServer
@@ -83,9 +85,16 @@ async function useRole(context: BrowserContext, role: Role): Promise<void> {
   if (value) await context.addCookies([{ name, value, url: t.server.url, httpOnly: true, sameSite: 'Lax' }])
 }
 
+/** What other engines would show wrongly, or every one of them. */
+const layoutFaults = async (page: Page): Promise<string[]> => [
+  ...(await page.evaluate(barelyScrolls, LEAST_SCROLL)),
+  ...(await page.evaluate(collapsesInWebKit)),
+]
+
 /** On a phone in both lights, where all that is small is smallest. */
 async function onPhone(page: Page): Promise<string[]> {
   const found = await axeFaultsInBoth(page)
+  found.push(...(await layoutFaults(page)))
   const { wide, cut } = await spacedOut(page)
   if (wide) found.push(`${wide} px too wide with its text spaced out`)
   found.push(...cut.map((what) => `cut off with its text spaced out: ${what}`))
@@ -112,6 +121,7 @@ pages('on a desktop, in its first state', async () => {
   const faults = await everywhere(context, t.first, async (page) => {
     // What differs here from a phone in the light does so in the dark, too.
     const found = await axeFaults(page)
+    found.push(...(await layoutFaults(page)))
     found.push(...(await moving(page)).map((what) => `moves, though unwanted: ${what}`))
     await page.setViewportSize({ width: 640, height: 400 })
     if (await tooWide(page)) found.push(`${await tooWide(page)} px too wide at 200 %`)

@@ -1,5 +1,6 @@
 import type { ElementHandle, Locator, Page } from 'playwright'
 import { axeFaultsInBoth } from './axe.ts'
+import { barelyScrolls, collapsesInWebKit, LEAST_SCROLL } from './layout.ts'
 import { moving } from './motion.ts'
 import { tooWide } from './reflow.ts'
 import { smallTargets } from './targets.ts'
@@ -196,6 +197,8 @@ async function walkOne(page: Page, url: string, walk: Walk, found: string[]): Pr
   if (!walk.popover && !(await soon(page, hasFocus, isIn))) found.push('the focus does not go inside')
   found.push(...(await axeFaultsInBoth(page)))
   found.push(...(await moving(page)).map((what) => `moves, though unwanted: ${what}`))
+  found.push(...(await page.evaluate(barelyScrolls, LEAST_SCROLL)))
+  found.push(...(await page.evaluate(collapsesInWebKit)))
   found.push(...(await tabRound(page, dialog, walk)))
   if (walk.popover && !(await dialog.isVisible())) dialog = await open(page, { ...walk, way: [] }, 'Enter')
   if (!walk.wide) found.push(...(await small(page, dialog, walk)))

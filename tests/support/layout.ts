@@ -1,0 +1,50 @@
+// Checks of layout that run inside a page, in whatever browser: each stands by itself, and takes nothing from this file.
+
+/** A scroller that overflows by less scrolls nothing into view: its scrollbar is a mistake, CSS px. */
+export const LEAST_SCROLL = 12
+
+/**
+ * Scrollers that overflow by a little, as `least` has it, with how much.
+ * @param least CSS px
+ */
+export function barelyScrolls(least: number): string[] {
+  const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll'
+  return [...document.querySelectorAll<HTMLElement>('body, body *')].flatMap((one) => {
+    const { overflowX, overflowY } = getComputedStyle(one)
+    if ((!scrolls(overflowX) && !scrolls(overflowY)) || !one.checkVisibility() || one.clientWidth === 0) return []
+    const over = [
+      ['sideways', scrolls(overflowX) ? one.scrollWidth - one.clientWidth : 0] as const,
+      ['down', scrolls(overflowY) ? one.scrollHeight - one.clientHeight : 0] as const,
+    ]
+    return over
+      .filter(([, by]) => by > 1 && by < least)
+      .map(([way, by]) => `${one.tagName.toLowerCase()}.${one.className} scrolls ${way} by ${by} px`)
+  })
+}
+
+/**
+ * Boxes that WebKit leaves without height: a flex item whose basis is a percentage of an out-of-flow column as high as its
+ * content. (`flex: 1` says 0 %; `flex: 1 1 auto` fills it as well.) Only Chromium tells what was computed.
+ */
+export function collapsesInWebKit(): string[] {
+  const computed = (one: Element, property: string) => String(one.computedStyleMap().get(property))
+  const isAuto = (one: Element) => /^(auto|fit-content|min-content|max-content)$/.test(computed(one, 'height'))
+  /** Its height comes from its content alone, since that of what stands around it does. */
+  const isIndefinite = (one: Element | null): boolean => {
+    if (!one || one === document.body) return false
+    if (!isAuto(one)) return false
+    const { position } = getComputedStyle(one)
+    if (position === 'fixed' || position === 'absolute')
+      // Between two edges it is as high as these leave it, unless automatic margins shrink it to its content.
+      return one.tagName === 'DIALOG' || computed(one, 'top') === 'auto' || computed(one, 'bottom') === 'auto'
+    return isIndefinite(one.parentElement)
+  }
+  return [...document.querySelectorAll<HTMLElement>('body *')]
+    .filter((one) => {
+      const { parentElement: column } = one
+      if (!column || !one.checkVisibility() || !/^0(%|px)$/.test(computed(one, 'flex-basis'))) return false
+      const { display, flexDirection } = getComputedStyle(column)
+      return display.endsWith('flex') && flexDirection.startsWith('column') && isIndefinite(column)
+    })
+    .map((one) => `${one.tagName.toLowerCase()}.${one.className} has a basis of 0 % in a column as high as its content`)
+}
