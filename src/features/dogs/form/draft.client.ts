@@ -1,4 +1,5 @@
 import { createStore, del, delMany, getMany, keys, set } from 'idb-keyval'
+import { fromStored, toStored } from '#features/photos/stored-file.client.ts'
 import { type Draft, draftKey, readDraft, writeDraft } from './draft.ts'
 
 // Text in localStorage, which is there at once; photos in IndexedDB, where megabytes fit.
@@ -33,7 +34,7 @@ export function saveDraft(dogId: string | null, draft: Draft): boolean {
 /** Keeps one new photo; false when the device refuses. */
 export async function savePhoto(dogId: string | null, id: string, file: File): Promise<boolean> {
   try {
-    await inTurn(() => set(photoKey(dogId, id), file, photosStore()))
+    await inTurn(async () => set(photoKey(dogId, id), await toStored(file), photosStore()))
     return true
   } catch {
     return false
@@ -55,10 +56,8 @@ export async function loadDraft(dogId: string | null): Promise<SavedDraft | null
   ).catch(() => [])
   const files = new Map<string, File>()
   for (const photo of draft.photos) {
-    const stored = 'id' in photo && found[ids.indexOf(photo.id)]
-    // Some browsers give a Blob back where a File went in.
-    if ('id' in photo && stored instanceof Blob)
-      files.set(photo.id, new File([stored], photo.name, { type: stored.type }))
+    const file = 'id' in photo && fromStored(found[ids.indexOf(photo.id)], photo.name)
+    if (file) files.set(photo.id, file)
   }
   return { ...draft, photos: draft.photos.filter((photo) => 'url' in photo || files.has(photo.id)), files }
 }

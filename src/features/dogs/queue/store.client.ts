@@ -1,4 +1,5 @@
 import { createStore, del, delMany, get, getMany, keys, set, setMany } from 'idb-keyval'
+import { fromStored, toStored } from '#features/photos/stored-file.client.ts'
 import type { QueuedDog } from './queue.ts'
 
 // The queue in IndexedDB, which pages and the service worker share. A dog and its photos are written in one transaction:
@@ -12,9 +13,11 @@ const photoKey = (id: string, at: number) => `foto/${id}/${at}`
 
 /** @throws what the device said: QuotaExceededError where there is no room */
 export async function putQueued(dog: QueuedDog, photos: readonly File[]): Promise<void> {
+  // Read first: a transaction does not wait for it.
+  const stored = await Promise.all(photos.map(toStored))
   await dropPhotosFrom(dog.id, photos.length)
   await setMany(
-    [[dogKey(dog.id), dog], ...photos.map((photo, at): [string, unknown] => [photoKey(dog.id, at), photo])],
+    [[dogKey(dog.id), dog], ...stored.map((photo, at): [string, unknown] => [photoKey(dog.id, at), photo])],
     store(),
   )
 }
@@ -43,9 +46,8 @@ export async function queuedPhotos(dog: QueuedDog): Promise<{ file: File; alt: s
     store(),
   )
   return found.flatMap((photo, at) => {
-    if (!(photo instanceof Blob) || photo.size === 0) return []
-    const file = photo instanceof File ? photo : new File([photo], 'foto.jpg', { type: photo.type })
-    return [{ file, alt: dog.alts?.[at] ?? '' }]
+    const file = fromStored(photo, 'foto.jpg')
+    return file && file.size > 0 ? [{ file, alt: dog.alts?.[at] ?? '' }] : []
   })
 }
 
