@@ -4,6 +4,7 @@ import razas from '#data/razas.json' with { type: 'json' }
 import { coatPicture } from '#features/breeds/figures/coat.ts'
 import { countries, hasFlag } from '#features/breeds/figures/flags.ts'
 import { purposePicture, sceneOf } from '#features/breeds/figures/scenes.ts'
+import { FILE_COLOURS, FIGURE_NAMES, figureFile } from '#features/breeds/figures/files.ts'
 import { originPicture } from '#features/breeds/figures/stamps.ts'
 import { energyPicture, heightPicture, lifePicture, range, weightPicture } from '#features/breeds/figures/tiles.ts'
 
@@ -84,6 +85,42 @@ figures('ranges read as Spanish figures', () => {
   assert.is(range(22, 40), '22–40')
   assert.is(range(5.4, 8), '5,4–8')
   assert.is(range(12, 12), '12')
+})
+
+/** The grounds that a drawing lies on (`--well` of ui/tokens.css), and how far a colour must stand out from both. */
+const GROUNDS = ['#f3ecdf', '#211a14']
+const LEAST: Record<string, number> = { '--collar': 3, '--park': 3, '--person': 1.5, '--line': 1.2 }
+
+const channels = (colour: string) => (colour.match(/[\da-f]{2}/g) ?? []).map((hex) => Number.parseInt(hex, 16))
+const linear = (value: number) =>
+  value <= 0.04045 * 255 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4
+const luminance = ([r, g, b]: number[]) => 0.2126 * linear(r!) + 0.7152 * linear(g!) + 0.0722 * linear(b!)
+
+/** WCAG's contrast of a colour, laid over the ground where it lets it through, with that ground. */
+function contrast(colour: string, ground: string): number {
+  const [below, [r, g, b, alpha = 255]] = [channels(ground), channels(colour)]
+  const shown = [r!, g!, b!].map((value, i) => (value * alpha + below[i]! * (255 - alpha)) / 255)
+  const [less, more] = [luminance(shown), luminance(below)].toSorted((a, b) => a - b)
+  return (more! + 0.05) / (less! + 0.05)
+}
+
+figures('every drawing shown as a file can be seen by day and in the dark, whatever the browser tells it', () => {
+  for (const f of facts.slice(0, 20))
+    for (const name of FIGURE_NAMES) {
+      const file = figureFile(f, name)
+      assert.is(wellFormed(file), null, `${f.slug} ${name}`)
+      assert.not.match(file, /prefers-color-scheme|light-dark|currentColor/, 'an <img> does not know the page')
+      for (const [, token] of file.matchAll(/var\((--[\w-]+)\)/g))
+        assert.ok(
+          token === '--head' || Object.hasOwn(FILE_COLOURS, token!),
+          `${f.slug} ${name} uses ${token}, which its file does not know`,
+        )
+    }
+  for (const [token, colour] of Object.entries(FILE_COLOURS))
+    for (const ground of GROUNDS) {
+      const found = contrast(colour, ground)
+      assert.ok(found >= LEAST[token]!, `${token} on ${ground}: ${found.toFixed(2)}`)
+    }
 })
 
 figures.run()

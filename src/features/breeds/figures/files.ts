@@ -1,6 +1,6 @@
 /**
  * The large drawings of a breed page as files of their own, so that its HTML stays light. An SVG file cannot read the page's
- * colours: it brings them along, for light and dark.
+ * colours, and WebKit tells no `<img>` whether it is dark: its tones stand out on the light ground and on the dark one.
  */
 import { plainText } from '#lib/html.ts'
 import type { PortraitFacts } from '../portrait/types.ts'
@@ -36,9 +36,15 @@ export function figureLabel(facts: FigureFacts, name: FigureName): string {
   return label
 }
 
-// The tokens of ui/tokens.css that the drawings use, as sRGB.
-const COLOURS =
-  '<style>:root{--ink:#2f241d;--line:#e3d8c5;--line-strong:#8d7d6b;--collar:#c8331d;--park:#197a52;--head:system-ui,sans-serif}.sil{fill:var(--ink);opacity:.2}@media(prefers-color-scheme:dark){:root{--ink:#f2ebe1;--line:#473b31;--line-strong:#8d7f73;--collar:#f57f62;--park:#5cc796}}</style>'
+/** In place of the tokens of ui/tokens.css that the drawings use. */
+export const FILE_COLOURS = {
+  '--line': '#8d7f7355',
+  '--collar': '#d94c33',
+  '--park': '#23895c',
+  '--person': '#8a7b6c80',
+}
+const tokens = Object.entries(FILE_COLOURS).map(([name, colour]) => `${name}:${colour}`)
+const COLOURS = `<style>:root{${tokens.join(';')};--head:system-ui,sans-serif}.sil{fill:var(--person)}</style>`
 
 /** The drawing as a file. */
 export const figureFile = (facts: FigureFacts, name: FigureName): string =>
