@@ -1,3 +1,4 @@
+import { inBackground } from '#lib/background.client.ts'
 import { paths } from '#lib/paths.ts'
 import { greeting, type Person, personTexts } from './person.ts'
 
@@ -29,7 +30,7 @@ async function fillIn() {
       bell.dataset.bell = String(unread)
       bell.hidden = false
     }
-    void import('./member.client.ts')
+    inBackground(import('./member.client.ts'))
   }
   if (block) block.hidden = false
 }

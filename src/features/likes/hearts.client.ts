@@ -1,4 +1,5 @@
 import type { LikeEvent } from '#features/live/live.ts'
+import { inBackground } from '#lib/background.client.ts'
 import { paths } from '#lib/paths.ts'
 import { LIKED_ASKED_MAX, LIKED_KEY, LIKED_MAX, type LikedAnswer, type LikeState } from './likes.ts'
 import { $hearts, having, heartOf, type Rendered } from './likes.store.ts'
@@ -126,7 +127,7 @@ export async function toggle(button: HTMLElement): Promise<void> {
   show([[id, { liked, likes: Math.max(0, before.likes + (liked ? 1 : -1)) }]])
   rest(id, true)
   const rested = wait(LIKE_COOLDOWN)
-  void feedback.then((shown) => (liked ? shown.showTongue() : shown.showRemoved()), console.error)
+  inBackground(feedback.then((shown) => (liked ? shown.showTongue() : shown.showRemoved())))
   const undo = () => {
     const press = presses.get(id)
     if (press) show([settle(id, fail(press, before))])
@@ -261,8 +262,10 @@ if (pageMember) {
     else liked.delete(idOf(button))
   setLiked(liked)
   if (known?.member !== member || all().length > 0) refresh().catch(() => {})
-  import('#features/live/live.client.ts').then(({ onLive }) => {
-    onLive('like', hear)
-    onLive('resync', () => refreshAll().catch(() => {}))
-  }, console.error)
+  inBackground(
+    import('#features/live/live.client.ts').then(({ onLive }) => {
+      onLive('like', hear)
+      onLive('resync', () => refreshAll().catch(() => {}))
+    }),
+  )
 } else askWho().catch(() => {})

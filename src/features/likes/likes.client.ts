@@ -1,3 +1,4 @@
+import { inBackground } from '#lib/background.client.ts'
 import { LIKED_KEY } from './likes.ts'
 
 // Every `[data-like]` of the page. What a press does comes with hearts.client.ts: at once for members, whose hearts are
@@ -21,6 +22,5 @@ document.addEventListener('click', (event) => {
 
 // Pages that are the same for everyone do not say who looks, and have no hearts.
 const { member } = document.body.dataset
-if (member || (member === '' && isMemberKnown())) hearts().catch(console.error)
-else if (member === '')
-  window.addEventListener('storage', ({ key }) => key === LIKED_KEY && hearts().catch(console.error))
+if (member || (member === '' && isMemberKnown())) inBackground(hearts())
+else if (member === '') window.addEventListener('storage', ({ key }) => key === LIKED_KEY && inBackground(hearts()))

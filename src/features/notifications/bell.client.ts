@@ -1,4 +1,5 @@
 import { onLive } from '#features/live/live.client.ts'
+import { inBackground } from '#lib/background.client.ts'
 import { bellLabel, shownUnread } from './bell.ts'
 import { $bell, hear } from './bell.store.ts'
 import { badgeText } from './notifications.ts'
@@ -57,5 +58,5 @@ if (bell) {
   $bell.set({ ...$bell.get(), unread: shown })
   $bell.listen(paint)
   onLive('notification', hear)
-  onLive('resync', () => void import('./panel.client.ts').then(({ loadBell }) => loadBell()))
+  onLive('resync', () => inBackground(import('./panel.client.ts').then(({ loadBell }) => loadBell())))
 }

@@ -1,4 +1,5 @@
 import { QUEUE_HINT } from '#features/dogs/queue/hint.ts'
+import { inBackground } from '#lib/background.client.ts'
 import { keptSince, MEMBER_HINT, type ToPage, type ToWorker } from '#lib/offline.ts'
 import { hasUnsaved } from '#ui/unsaved.ts'
 import { isIosSafari } from './install.ts'
@@ -69,8 +70,8 @@ async function tellKept(): Promise<void> {
   const { showKept } = await import('./kept-notice.client.ts')
   showKept(since)
 }
-void tellKept()
-addEventListener('offline', () => void tellKept())
+inBackground(tellKept())
+addEventListener('offline', () => inBackground(tellKept()))
 
 // A page that the server made just now for a visitor: nobody is signed in here.
 if (document.body.dataset.member === '' && keptSince() === undefined)
@@ -81,7 +82,7 @@ if (document.body.dataset.member === '' && keptSince() === undefined)
   }
 
 /** Dogs that wait to be sent; their code comes only where there are some. */
-const openQueue = () => void import('#features/dogs/queue/panel.client.ts')
+const openQueue = () => inBackground(import('#features/dogs/queue/panel.client.ts'))
 const hasQueue = () => {
   try {
     return localStorage.getItem(QUEUE_HINT) !== null
@@ -97,7 +98,7 @@ addEventListener('storage', ({ key, newValue }) => {
 })
 
 if (isIosSafari(navigator.userAgent, navigator.maxTouchPoints))
-  void import('./install.client.ts').then(({ explain }) => explain())
+  inBackground(import('./install.client.ts').then(({ explain }) => explain()))
 
 // Only https and localhost have workers; without one the site is as it is.
 if (import.meta.env.PROD && 'serviceWorker' in navigator) start(navigator).catch(() => {})

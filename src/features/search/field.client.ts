@@ -1,3 +1,5 @@
+import { inBackground } from '#lib/background.client.ts'
+
 // The search field's first step, on every page that has one: «/» goes there, and what makes suggestions of what is typed
 // comes once somebody is in it.
 
@@ -15,6 +17,6 @@ document.addEventListener('keydown', (event) => {
   field.select()
 })
 
-const bring = () => import('./suggest.client.ts')
-if (field === document.activeElement) void bring()
+const bring = () => inBackground(import('./suggest.client.ts'))
+if (field === document.activeElement) bring()
 else field?.addEventListener('focus', bring, { once: true })

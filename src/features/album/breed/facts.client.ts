@@ -1,12 +1,13 @@
+import { inBackground } from '#lib/background.client.ts'
+
 // The carousel's library is fetched when its notes come near the screen, not before.
 const facts = document.querySelector<HTMLElement>('[data-facts]')
 if (facts?.querySelector('.ctl')) {
   const observer = new IntersectionObserver(
-    async ([entry]) => {
+    ([entry]) => {
       if (!entry?.isIntersecting) return
       observer.disconnect()
-      const { startFacts } = await import('./facts-swiper.client.ts')
-      startFacts(facts)
+      inBackground(import('./facts-swiper.client.ts').then(({ startFacts }) => startFacts(facts)))
     },
     { rootMargin: '120px' },
   )

@@ -1,3 +1,4 @@
+import { inBackground } from '#lib/background.client.ts'
 import { startShare } from '#ui/share.client.ts'
 import { startLikers } from '#features/likes/likers.client.ts'
 import { startEdited } from './edited.client.ts'
@@ -8,4 +9,4 @@ startGalleries()
 startLikers()
 startShare()
 startEdited()
-if (document.body.dataset.member) void import('#features/comments/heard.client.ts')
+if (document.body.dataset.member) inBackground(import('#features/comments/heard.client.ts'))

@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { inBackground } from '#lib/background.client.ts'
 
 /** Many dogs may come at once; the index behind the map takes about a second to know them, ms. */
 const GATHER = 2500
@@ -16,9 +17,11 @@ export function useLiveDogs(refresh: () => void): void {
     window.addEventListener('perrario:dog-saved', soon)
     // Members only: nobody else hears anything.
     if (document.body.dataset.member)
-      void import('#features/live/live.client.ts').then(({ onLive }) => {
-        if (!isGone) stop = onLive('dog', soon)
-      })
+      inBackground(
+        import('#features/live/live.client.ts').then(({ onLive }) => {
+          if (!isGone) stop = onLive('dog', soon)
+        }),
+      )
     return () => {
       isGone = true
       clearTimeout(timer)
