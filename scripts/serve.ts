@@ -16,6 +16,7 @@ import { openHub } from '#features/live/hub.server.ts'
 import { openMap } from '#features/map/host.server.ts'
 import { openDigests } from '#features/notifications/digest/schedule.server.ts'
 import { openPush } from '#features/notifications/push/open.server.ts'
+import { quarantineHeld } from '#features/dogs/hold.server.ts'
 import { deliverPhotos } from '#features/photos/deliver.server.ts'
 import { workerFile } from '#features/pwa/deliver.server.ts'
 import { storageTrouble } from '#lib/storage.ts'
@@ -67,6 +68,9 @@ if (process.argv.includes('--demo')) {
   const { fillDemo } = await import('./demo/fill.ts')
   await fillDemo(db, env.dataDir, say)
 }
+
+// Before anybody can ask for them: what a crash between rows and files left in public.
+await quarantineHeld(db, env.dataDir)
 
 const root = resolve(import.meta.dirname, '../dist')
 // The bundle imports React as a package, which is its slow development half unless told otherwise: cards render four

@@ -12,6 +12,7 @@ const AFTER: Record<string, string> = {
   dogs: '{dog}',
   foto: 'beagle',
   fragments: 'nada',
+  'held-photos': '{heldPhoto}',
   members: '{owner}',
   notifications: '{notification}',
   ownership: '{other}',

@@ -65,6 +65,7 @@ async function namesOf({ db, dataDir, device, jpeg }: Given): Promise<Names> {
       found: world.found.id,
       stray: world.stray.id,
       held: world.held.id,
+      heldPhoto: world.held.photo_url.slice('/photos/'.length),
       unclaimed: world.unclaimed.id,
       token: world.unclaimed.token,
       comment: world.comment,

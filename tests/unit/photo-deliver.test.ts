@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { aheadDone, renderAhead } from '#features/photos/ahead.server.ts'
 import { deliverPhotos } from '#features/photos/deliver.server.ts'
+import { quarantinePhotos } from '#features/photos/held.server.ts'
 import { preparePhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
 import { LINE_MAX, pictures } from '#features/photos/sharp.server.ts'
@@ -143,6 +144,44 @@ photos('a photo removed before its turn is passed over', async (t) => {
   await free()
   await aheadDone()
   assert.throws(() => cacheOf(t), /ENOENT/)
+})
+
+photos('a render that was under way when the photo was hidden is neither sent nor kept', async (t) => {
+  let free = () => {}
+  const busy = pictures.room.run(() => new Promise<void>((end) => (free = end)), { weight: 1000 })
+  const asked = [photoSrc(t.url, 'card'), photoSrc(t.url, 'carousel')].map((path) => t.ask(path))
+  while (pictures.room.waiting < 2) await new Promise((done) => setTimeout(done, 5))
+  await quarantinePhotos(t.dir, { dogId: DOG, urls: [t.url] })
+  free()
+  await busy
+  for (const answer of await Promise.all(asked))
+    assert.equal([answer.status, answer.headers.get('cache-control')], [404, 'no-store'])
+  assert.throws(() => cacheOf(t), /ENOENT/)
+})
+
+photos('whenever a photo is hidden, its render leaves nothing to be had afterwards', async (t) => {
+  // Hidden while it is drawn, while it is written, while it is sent.
+  for (let wait = 0; wait < 40; wait += 4) {
+    const { url } = await storePhoto(t.dir, DOG, photo)
+    const asked = t.ask(photoSrc(url, 'dogThumb'))
+    await new Promise((done) => setTimeout(done, wait))
+    await quarantinePhotos(t.dir, { dogId: DOG, urls: [url] })
+    await (await asked).arrayBuffer()
+    assert.is((await t.ask(photoSrc(url, 'dogThumb'))).status, 404)
+    assert.is((await t.ask(url)).status, 404)
+    assert.not(existsSync(join(t.dir, 'cache', url)))
+  }
+})
+
+photos('what is out of sight has no public address: neither its name nor its folder', async (t) => {
+  const name = t.url.slice('/photos/'.length)
+  for (const path of [t.url, photoSrc(t.url, 'card')]) assert.is((await t.ask(path)).status, 200)
+  await quarantinePhotos(t.dir, { dogId: DOG, urls: [t.url] })
+  assert.ok(existsSync(join(t.dir, 'photos', 'held', name)))
+  const folder = [`/photos/held/${name}`, `/photos/held%2f${name}`, `/photos/./held/${name}`, `/photos//held/${name}`]
+  const renders = folder.map((path) => `/_ipx/s_300x300,q_95,f_auto${path}`)
+  for (const path of [t.url, photoSrc(t.url, 'card'), ...folder, ...renders])
+    for (const etag of [`"${name}"`, '"x"']) assert.is((await t.ask(path, { 'if-none-match': etag })).status, 404, path)
 })
 
 photos('leaves other addresses to others', async ({ ask }) => {

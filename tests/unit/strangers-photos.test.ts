@@ -12,6 +12,8 @@ import { addComment, deleteComment } from '#features/comments/comments.server.ts
 import { deleteDog } from '#features/dogs/edit.server.ts'
 import { setImages } from '#features/dogs/gallery.server.ts'
 import { holdForAdmin } from '#features/dogs/hold.server.ts'
+import { quarantinePhotos, releasePhotos } from '#features/photos/held.server.ts'
+import { removePhotos } from '#features/photos/photos.server.ts'
 import { decide } from '#features/reports/deeds.server.ts'
 import type { DecisionInput } from '#features/reports/decisions.ts'
 import { anyThing, heldThing } from '#features/reports/things.server.ts'
@@ -179,15 +181,15 @@ strangers('are no photos of what names them in words: not for the queue, the bac
   }
 })
 
-strangers('stay when somebody asks for their removal in the name of another dog', async () => {
-  const { removePhotos, renamePhotos } = await import('#features/photos/photos.server.ts')
+strangers('stay when somebody asks for their hiding or removal in the name of another dog', async () => {
   const { data, dir, toby, stranger } = await makeWorld()
   try {
     const renders = join(dir, 'cache', stranger.photo, 'card@1x.avif')
     mkdirSync(dirname(renders), { recursive: true })
     writeFileSync(renders, 'render')
     const urls = [stranger.photo, stranger.upload, ...toby.photos]
-    assert.equal([...(await renamePhotos(dir, { dogId: toby.id, urls })).keys()], toby.photos)
+    await quarantinePhotos(dir, { dogId: toby.id, urls })
+    assert.equal([...(await releasePhotos(dir, { dogId: toby.id, urls })).keys()], toby.photos)
     await removePhotos(dir, { dogId: toby.id, urls })
     for (const file of [...stranger.files, renders]) assert.ok(existsSync(file), file)
     for (const url of toby.photos) assert.not(existsSync(join(dir, url)))

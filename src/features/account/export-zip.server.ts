@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { Db } from '#db/client.ts'
-import { photoFile } from '#features/photos/files.server.ts'
+import { heldPhotoFile, photoFile } from '#features/photos/files.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { dataText, dogsOf, fileInZip } from './export.server.ts'
 
@@ -39,11 +39,12 @@ export async function* exportZip(db: Db, dataDir: string, userId: string): Async
       use(null, source)
     })
   const addPhotos = async () => {
-    for await (const { dog, images } of dogsOf(db, userId))
+    for await (const { dog, images, hidden } of dogsOf(db, userId))
       for (const image of images) {
         const name = fileInZip(dog, image)
         if (!name) continue
-        const file = photoFile(dataDir, photoName(image.url)!)
+        const place = hidden ? heldPhotoFile : photoFile
+        const file = place(dataDir, photoName(image.url)!)
         if (output.destroyed) return
         if (await isFile(file)) add(name, false, () => Readable.from(bytesOf(file)))
       }

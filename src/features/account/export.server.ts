@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { heldDog } from '#features/dogs/hold.server.ts'
 import { heldFor } from '#features/moderation/held.server.ts'
-import { photoName } from '#features/photos/photos.ts'
+import { heldPhotoUrl, photoName } from '#features/photos/photos.ts'
 import { moderationEntry } from './export-moderation.server.ts'
 import { noticesAnswer } from './notices.ts'
 import { readNotices } from './notices.server.ts'
@@ -78,7 +78,7 @@ async function* dogEntries(db: Db, userId: string) {
       updated_at: iso(dog.updated_at),
       pagina: `/${dog.path_breed}/${dog.path_slug}`,
       images: images.map((image) => ({
-        url: image.url,
+        url: hidden ? heldPhotoUrl(image.url) : image.url,
         order: image.order,
         alt: image.alt ?? null,
         archivo: fileInZip(dog, image),

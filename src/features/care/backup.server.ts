@@ -8,7 +8,7 @@ import * as files from './files.server.ts'
 import { takeBackups } from './lock.server.ts'
 import * as record from './record.server.ts'
 import { toDrop } from './retention.ts'
-import { faultsOf, holdingsOf, openForCare, photosNamed, snapshotTo } from './snapshot.server.ts'
+import { faultsOf, holdingsOf, openForCare, otherPlace, photosNamed, snapshotTo } from './snapshot.server.ts'
 
 export interface BackupOptions {
   dataDir: string
@@ -165,10 +165,11 @@ class Work {
     await files.inParallel(names, WIDTH, async (name) => {
       const path = `photos/${name}`
       if (this.sums.has(path)) return
-      const size = await files.sizeOf(join(this.dataDir, path))
+      const from = (await files.sizeOf(join(this.dataDir, path))) ? path : `photos/${otherPlace(name)}`
+      const size = await files.sizeOf(join(this.dataDir, from))
       // A photo's content never changes under its name, so the last backup's is the same one.
       if (size && size === (await this.sizeBefore(path)) && (await this.linkBefore(path))) return
-      if (!size || !(await this.copy(path))) missing.push(name)
+      if (!size || !(await this.copy(path, from))) missing.push(name)
     })
     return missing.toSorted()
   }
@@ -181,6 +182,7 @@ class Work {
   private async linkBefore(path: string): Promise<boolean> {
     const { path: folder, sums } = this.before!
     try {
+      await mkdir(dirname(join(this.part, path)), { recursive: true, mode: 0o700 })
       await link(join(folder, path), join(this.part, path))
     } catch {
       return false
@@ -191,10 +193,11 @@ class Work {
   }
 
   /** False when the file is gone. */
-  private async copy(path: string): Promise<boolean> {
+  private async copy(path: string, from = path): Promise<boolean> {
     const to = join(this.part, path)
+    await mkdir(dirname(to), { recursive: true, mode: 0o700 })
     try {
-      this.sums.set(path, await files.copyFile(join(this.dataDir, path), to))
+      this.sums.set(path, await files.copyFile(join(this.dataDir, from), to))
     } catch (error) {
       await rm(to, { force: true })
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false

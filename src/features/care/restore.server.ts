@@ -9,7 +9,7 @@ import { backupName, CareError, formatBytes } from './care.ts'
 import * as files from './files.server.ts'
 import { beginSwap, endSwap, takeData } from './lock.server.ts'
 import { type BackupRecord, damagedFiles, PACKED, readRecord, readSums, SUMS } from './record.server.ts'
-import { faultsOf, holdingsOf, openForCare, photosNamed } from './snapshot.server.ts'
+import { faultsOf, holdingsOf, openForCare, otherPlace, photosNamed } from './snapshot.server.ts'
 
 export interface RestoreOptions {
   dataDir: string
@@ -123,7 +123,7 @@ async function unpack(backup: string, stage: string, record: BackupRecord): Prom
       )
     const lost = new Set(record.missing)
     for (const name of photosNamed(sqlite))
-      if (!sums.has(`photos/${name}`) && !lost.has(name))
+      if (!sums.has(`photos/${name}`) && !sums.has(`photos/${otherPlace(name)}`) && !lost.has(name))
         throw new CareError(`la copia ${backup} está incompleta: falta photos/${name}. No se ha tocado nada.`)
   } finally {
     sqlite.close()

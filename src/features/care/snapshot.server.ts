@@ -46,21 +46,24 @@ export function holdingsOf(sqlite: Database.Database): Holdings {
 
 const NAMED = 'SELECT url FROM dog_images UNION SELECT photo_url FROM dogs'
 
-/** The files in `photos/` that rows name, each once. */
+/** Where photos lie, under `photos/`, that are out of sight (photos/files.server.ts). */
+const HELD = 'held/'
+
+/** The other place where the photo of a row may still lie: a crash between rows and file leaves it there. */
+export const otherPlace = (name: string): string => (name.startsWith(HELD) ? name.slice(HELD.length) : HELD + name)
+
+/** The files in `photos/` that rows name, by their path from there, each once. */
 export function photosNamed(sqlite: Database.Database): Set<string> {
   const names = new Set<string>()
   for (const url of sqlite.prepare(NAMED).pluck().iterate() as Iterable<string>) {
     const name = photoName(url)
     if (name) names.add(name)
   }
-  for (const url of heldPhotos(sqlite)) {
-    const name = photoName(url)
-    if (name) names.add(name)
-  }
+  for (const name of heldPhotos(sqlite)) names.add(name)
   return names
 }
 
-/** Addresses of photos of what is out of sight (features/moderation): none in a database from before there was such a thing. */
+/** Photos of what is out of sight (features/moderation): none in a database from before there was such a thing. */
 function heldPhotos(sqlite: Database.Database, dogId?: string): string[] {
   const known = sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'held'`).get()
   if (!known) return []
@@ -68,14 +71,18 @@ function heldPhotos(sqlite: Database.Database, dogId?: string): string[] {
     `SELECT kind, snapshot FROM held WHERE kind IN ('dog', 'photo') ${dogId ? 'AND dog_id = ?' : ''}`,
   )
   const found = (dogId ? rows.all(dogId) : rows.all()) as { kind: ThingKind; snapshot: string }[]
-  return found.flatMap(photosOfHeld)
+  return found
+    .flatMap(photosOfHeld)
+    .map(photoName)
+    .filter((name) => name !== null)
+    .map((name) => HELD + name)
 }
 
-/** True while some row names the photo. */
+/** True while some row names the photo, by its path from `photos/`. */
 export function isPhotoNamed(sqlite: Database.Database, name: string): boolean {
+  if (name.startsWith(HELD)) return heldPhotos(sqlite, name.slice(HELD.length).slice(0, 36)).includes(name)
   const url = `/photos/${name}`
   const asks =
     'SELECT 1 FROM dog_images WHERE url = ? UNION ALL SELECT 1 FROM dogs WHERE id = ? AND photo_url = ? LIMIT 1'
-  const isNamed = sqlite.prepare(asks).get(url, name.slice(0, 36), url) !== undefined
-  return isNamed || heldPhotos(sqlite, name.slice(0, 36)).includes(url)
+  return sqlite.prepare(asks).get(url, name.slice(0, 36), url) !== undefined
 }

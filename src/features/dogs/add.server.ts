@@ -11,7 +11,7 @@ import { madridDay } from '#lib/dates.ts'
 import { getDog } from './dog.server.ts'
 import type { DogInput } from './dogInput.ts'
 import type { Dog, SkippedPhoto } from './dogs.ts'
-import { dogOfHeld, heldDog, holdForAdmin } from './hold.server.ts'
+import { dogOfHeld, heldDog, holdForAdmin, quarantineHeld } from './hold.server.ts'
 import { claimPath } from './paths.server.ts'
 import { tellDog } from './tell.server.ts'
 import { tellingNewBreeds } from './unlock.server.ts'
@@ -100,6 +100,7 @@ async function addNew(db: Db, dataDir: string, request: NewDog, now: number) {
     await discard(dataDir, id, images)
     throw error
   }
+  if (waiting) await quarantineHeld(db, dataDir, id)
   return { added: { ...(await answer(db, request, id, waiting)), skipped }, isNew: true }
 }
 

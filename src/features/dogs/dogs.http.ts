@@ -14,7 +14,7 @@ import { getDog } from './dog.server.ts'
 import { DOG_TEXTS, dogPatchSchema, RELATIONSHIPS } from './dogInput.ts'
 import { dogQuerySchema, filledIn } from './dogQuery.ts'
 import type { SkippedPhoto } from './dogs.ts'
-import { deleteDog, editableRow, updateDog } from './edit.server.ts'
+import { deleteDog, editableRow, editDog } from './edit.server.ts'
 import { altsOf, photosOf, readNewDog } from './form.http.ts'
 import { setImages } from './gallery.server.ts'
 import { listDogs } from './list.server.ts'
@@ -63,7 +63,7 @@ export const edit = endpoint(async (context) => {
   const id = pathId(context)
   await editableRow(getDb(), context.locals.user, id)
   const patch = await readJson(context, dogPatchSchema)
-  return { dog: await updateDog(getDb(), context.locals.user, id, patch) }
+  return { dog: await editDog(getDb(), getEnv().dataDir, context.locals.user, id, patch) }
 })
 
 /** `DELETE /api/dogs/{id}` */

@@ -14,7 +14,7 @@ import { dogColumns } from './add.server.ts'
 import { type DogRow, dogMissing, getDog } from './dog.server.ts'
 import { ageProblem, type DogPatch, type Relationship, tidyAge } from './dogInput.ts'
 import { canEditDog, type Dog } from './dogs.ts'
-import { holdForAdmin, photosOfHeld } from './hold.server.ts'
+import { holdForAdmin, photosOfHeld, quarantineHeld } from './hold.server.ts'
 import { closeRequests } from './ownership.server.ts'
 import { claimPath } from './paths.server.ts'
 import { tellDog } from './tell.server.ts'
@@ -39,6 +39,13 @@ export async function editableRow(
   if (!canEditDog(row, user.id)) throw forbidden('Solo su dueño o su descubridor puede editar este perro.')
   if (!mayBeBanned) await mustWrite(db, user.id)
   return { user, row }
+}
+
+/** `updateDog`, and the photos of a dog that now waits for the admin are out of public reach. */
+export async function editDog(db: Db, dataDir: string, asker: Asker, id: string, patch: DogPatch): Promise<Dog> {
+  const dog = await updateDog(db, asker, id, patch)
+  if (dog.waits) await quarantineHeld(db, dataDir, id)
+  return dog
 }
 
 /** Changes what `patch` names; what it leaves out stays. A new name or breed gives a new address; the old one still leads here. */

@@ -5,7 +5,7 @@ import { insertImages } from './add.server.ts'
 import { getDog } from './dog.server.ts'
 import type { Dog, SkippedPhoto } from './dogs.ts'
 import { type Asker, editableRow } from './edit.server.ts'
-import { holdForAdmin } from './hold.server.ts'
+import { holdForAdmin, quarantineHeld } from './hold.server.ts'
 import { tellDog } from './tell.server.ts'
 import {
   allRefused,
@@ -75,6 +75,7 @@ export async function setImages(
     throw error
   }
   await discard(dataDir, id, dropped)
+  if (waiting) await quarantineHeld(db, dataDir, id)
   return { dog: waiting ?? (await getDog(db, id)), skipped }
 }
 

@@ -12,6 +12,8 @@ import { restoreLikes } from '#features/likes/hold.server.ts'
 import { type Held, type HeldCause, heldOf, putAside, takeBack } from '#features/moderation/held.server.ts'
 import { holdForReview } from '#features/moderation/cases.server.ts'
 import { dropDogLines } from '#features/notifications/notifications.server.ts'
+import { quarantinePhotos } from '#features/photos/held.server.ts'
+import { heldPhotoUrl } from '#features/photos/photos.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
@@ -36,21 +38,15 @@ export interface HeldDog {
 export const heldDog = (held: Held): HeldDog => JSON.parse(held.snapshot) as HeldDog
 export const peopleOfHeld = ({ dog }: HeldDog) => [dog.owner_id, dog.discoverer_id, dog.user_id]
 
-/** The names under which photos lie from now on, by those they had: an address somebody kept shows nothing any more. */
+/** Addresses of photos from now on, by those they had: an address somebody kept shows nothing any more. */
 export type Renamed = ReadonlyMap<string, string>
 
 /**
  * Takes a dog out of sight with everything on it: its rows go from their tables, as if it were deleted, and lie whole in
- * `held`. Call it in the deed's own transaction.
- * @param renamed its photos' new names, whose files are there already
+ * `held`. Call it in the deed's own transaction, and `quarantineHeld` once that has held.
  * @throws AppError 404
  */
-export async function holdDog(
-  trx: Db,
-  id: string,
-  cause: HeldCause,
-  { renamed = new Map(), now = Date.now() }: { renamed?: Renamed; now?: number } = {},
-): Promise<HeldDog> {
+export async function holdDog(trx: Db, id: string, cause: HeldCause, now = Date.now()): Promise<HeldDog> {
   const dog = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!dog) throw dogMissing()
   const of = <T extends 'dog_likes' | 'comments' | 'dog_claims' | 'ownership_requests' | 'idempotency_keys'>(
@@ -62,10 +58,9 @@ export async function holdDog(
       .where('dog_id', '=', id)
       .execute()
   const images = await trx.selectFrom('dog_images').selectAll().where('dog_id', '=', id).orderBy('order').execute()
-  const newName = (url: string) => renamed.get(url) ?? url
   const whole: HeldDog = {
-    dog: { ...dog, photo_url: newName(dog.photo_url) },
-    images: images.map((image) => ({ ...image, url: newName(image.url) })),
+    dog,
+    images,
     likes: await of('dog_likes'),
     comments: await of('comments'),
     claims: (await of('dog_claims')) as unknown as HeldDog['claims'],
@@ -95,13 +90,22 @@ export async function holdDog(
 
 /**
  * Puts a held dog back where it was, with likes and comments of those who are still members.
+ * @param renamed its photos' new addresses (`releasePhotos`)
  * @throws AppError 404 when it is not held
  */
-export async function restoreDog(trx: Db, id: string, now = Date.now()): Promise<HeldDog> {
+export async function restoreDog(
+  trx: Db,
+  id: string,
+  renamed: Renamed = new Map(),
+  now = Date.now(),
+): Promise<HeldDog> {
   const held = await takeBack(trx, 'dog', id)
   if (!held) throw dogMissing()
   const whole = heldDog(held)
-  const { dog, images, claims, requests } = whole
+  const { claims, requests } = whole
+  const newUrl = (url: string) => renamed.get(url) ?? url
+  const dog = { ...whole.dog, photo_url: newUrl(whole.dog.photo_url) }
+  const images = whole.images.map((image) => ({ ...image, url: newUrl(image.url) }))
   const insert = async () => {
     // Counts begin at nothing: the triggers count what comes back.
     await trx
@@ -153,6 +157,7 @@ export function dogOfHeld({ dog: row, images }: HeldDog): Dog {
   } = row
   return {
     ...dog,
+    photo_url: heldPhotoUrl(row.photo_url),
     is_adopted: row.is_adopted === 1,
     likes: votes,
     votes,
@@ -160,14 +165,20 @@ export function dogOfHeld({ dog: row, images }: HeldDog): Dog {
     path: paths.dog({ path_breed, path_slug }),
     card: null,
     blur: null,
-    images: images.map(({ url, order, width, height, alt }) => ({ url, order, width, height, alt: alt ?? null })),
+    images: images.map(({ url, order, width, height, alt }) => ({
+      url: heldPhotoUrl(url),
+      order,
+      width,
+      height,
+      alt: alt ?? null,
+    })),
     waits: true,
   }
 }
 
 /**
  * Keeps a dog that was just written from being shown before the admin has looked at it. Call it in the deed's own
- * transaction.
+ * transaction, and `quarantineHeld` once that has held.
  */
 export async function holdForAdmin(
   trx: Db,
@@ -176,7 +187,7 @@ export async function holdForAdmin(
   why: string,
   now = Date.now(),
 ): Promise<Dog> {
-  const whole = await holdDog(trx, id, cause, { now })
+  const whole = await holdDog(trx, id, cause, now)
   const what = `${whole.dog.name}, ${whole.dog.breed}`
   await holdForReview(trx, { kind: 'dog', id, dogId: id, people: peopleOfHeld(whole), what }, cause, why, now)
   return dogOfHeld(whole)
@@ -190,15 +201,11 @@ export interface HeldPhoto {
 }
 
 /**
- * Takes one photo out of its dog's gallery. The last one cannot go alone: its dog is to be hidden then.
+ * Takes one photo out of its dog's gallery. The last one cannot go alone: its dog is to be hidden then. Call
+ * `quarantineHeld` once the transaction has held.
  * @throws AppError 404; 409 for the only photo of its dog
  */
-export async function holdPhoto(
-  trx: Db,
-  url: string,
-  cause: HeldCause,
-  { renamed = new Map(), now = Date.now() }: { renamed?: Renamed; now?: number } = {},
-): Promise<void> {
+export async function holdPhoto(trx: Db, url: string, cause: HeldCause, now = Date.now()): Promise<void> {
   const image = await trx.selectFrom('dog_images').selectAll().where('url', '=', url).executeTakeFirst()
   const dog = image && (await trx.selectFrom('dogs').selectAll().where('id', '=', image.dog_id).executeTakeFirst())
   if (!dog) throw dogMissing()
@@ -212,7 +219,7 @@ export async function holdPhoto(
   if (rest.length === 0) throw new AppError(409, 'Es la única foto del perro: oculta la ficha entera.')
   await setGallery(trx, dog.id, rest, now)
   const what = `Foto de ${dog.name}, ${dog.breed}`
-  const snapshot: HeldPhoto = { image: { ...image!, url: renamed.get(url) ?? url }, what }
+  const snapshot: HeldPhoto = { image: image!, what }
   const people = [dog.owner_id, dog.discoverer_id, dog.user_id]
   await putAside(trx, { kind: 'photo', id: url, dogId: dog.id, people, cause, snapshot }, now)
 }
@@ -228,8 +235,27 @@ export function photosOfHeld({ kind, snapshot }: Pick<Held, 'kind' | 'snapshot'>
   return [...new Set([...images.map(({ url }) => url), dog.photo_url])]
 }
 
-/** Puts a held photo back, as the last of its dog's. @throws AppError 404; 409 while the dog itself is not there */
-export async function restorePhoto(trx: Db, url: string, now = Date.now()): Promise<void> {
+/**
+ * Moves the photos of what is held out of public reach: of one dog, when its rows have been committed, or of all, at the
+ * start, which mends what a crash or a full disk left in public. What cannot be moved is logged and tried again then.
+ */
+export async function quarantineHeld(db: Db, dataDir: string, dogId?: string): Promise<void> {
+  let rows = db.selectFrom('held').select(['kind', 'dog_id', 'snapshot']).where('kind', 'in', ['dog', 'photo'])
+  if (dogId !== undefined) rows = rows.where('dog_id', '=', dogId)
+  for (const row of await rows.execute()) {
+    const photos = { dogId: row.dog_id ?? '', urls: photosOfHeld(row) }
+    await quarantinePhotos(dataDir, photos).catch((error: unknown) =>
+      console.error('Photos out of sight that are still public:', photos, error),
+    )
+  }
+}
+
+/**
+ * Puts a held photo back, as the last of its dog's.
+ * @param renamed its new address
+ * @throws AppError 404; 409 while the dog itself is not there
+ */
+export async function restorePhoto(trx: Db, url: string, renamed: Renamed, now = Date.now()): Promise<void> {
   const held = await heldOf(trx, 'photo', url)
   if (!held) throw dogMissing()
   const { image } = JSON.parse(held.snapshot) as HeldPhoto
@@ -237,7 +263,7 @@ export async function restorePhoto(trx: Db, url: string, now = Date.now()): Prom
   if (!dog) throw new AppError(409, 'Su perro está oculto: restáuralo primero.')
   await takeBack(trx, 'photo', url)
   const there = await trx.selectFrom('dog_images').selectAll().where('dog_id', '=', dog.id).orderBy('order').execute()
-  await setGallery(trx, dog.id, [...there, image], now)
+  await setGallery(trx, dog.id, [...there, { ...image, url: renamed.get(image.url) ?? image.url }], now)
 }
 
 async function setGallery(trx: Db, id: string, images: readonly Selectable<DogImagesTable>[], now: number) {

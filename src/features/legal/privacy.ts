@@ -33,7 +33,7 @@ export const PRIVACY: LegalDocument = {
     {
       title: 'Con quién la compartimos',
       body: [
-        'Lo que es público lo puede leer cualquiera, también los buscadores y los lectores de novedades, que pueden guardar una copia durante un tiempo.',
+        'Lo que es público lo puede leer cualquiera, también los buscadores y los lectores de novedades, que pueden guardar una copia durante un tiempo. Lo que se oculta o se borra deja de verse aquí al momento; las copias que ya tuviera un navegador o un buscador no están en nuestra mano.',
         'No vendemos tus datos. Solo los tratan los proveedores que hacen falta para prestar el servicio, según lo que este sitio tenga activado:',
         [
           'el servidor donde se aloja Perrario y el servicio que reparte su correo;',

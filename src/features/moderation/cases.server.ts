@@ -45,6 +45,10 @@ export const settleCase = (trx: Db, id: string) =>
 export const reopenCase = (trx: Db, id: string, now: number) =>
   trx.updateTable('cases').set({ open: 1, latest_at: now }).where('id', '=', id).execute()
 
+/** What is known of a thing by another name from now on. */
+export const renameCase = (trx: Db, kind: ThingKind, before: string, after: string) =>
+  trx.updateTable('cases').set({ thing_id: after }).where('kind', '=', kind).where('thing_id', '=', before).execute()
+
 /** One open report less: who sent it is gone. */
 export const uncountReport = (trx: Db, kind: ThingKind, thingId: string) =>
   trx

@@ -77,7 +77,8 @@ export function deliverPhotos(dataDir: string) {
     if (isKnown(req.headers['if-none-match'], picture.etag)) return send(req, res, picture, NOTHING)
     try {
       const body = await load(wanted, picture)
-      if (body) send(req, res, picture, body)
+      // It may have been hidden or removed while it was being rendered.
+      if (body && isPublic(picture)) send(req, res, picture, body)
       else missing(res)
     } catch (error) {
       if (!(error instanceof LineFull)) throw error
@@ -93,9 +94,8 @@ export function deliverPhotos(dataDir: string) {
     if (!wanted) return missing(res)
     const picture = pictureOf(wanted, req.headers.accept)
     const body = memory.get(picture.etag)
-    // Nobody is shown a photo that was removed, whatever is in memory. Asked synchronously, as the database beside it is:
-    // that takes microseconds, and the way over a thread as long as the rest of the answer.
-    if (body && statSync(picture.photo, { throwIfNoEntry: false })?.size) return send(req, res, picture, body)
+    if (body && isPublic(picture)) return send(req, res, picture, body)
+    if (body) memory.delete(picture.etag)
     answer(req, res, wanted, picture).catch((error: unknown) => {
       console.error(error)
       if (res.headersSent) res.destroy()
@@ -110,6 +110,12 @@ interface Picture {
   etag: string
   headers: Record<string, string>
 }
+
+/**
+ * Nobody is shown a photo that was removed or is out of sight, whatever is in memory. Asked synchronously, as the database
+ * beside it is: that takes microseconds, and the way over a thread as long as the rest of the answer.
+ */
+const isPublic = ({ photo }: Picture): boolean => (statSync(photo, { throwIfNoEntry: false })?.size ?? 0) > 0
 
 /** What a 304 sends. */
 const NOTHING = Buffer.alloc(0)

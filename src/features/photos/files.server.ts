@@ -6,6 +6,12 @@ import { dirname, join } from 'node:path'
 export const photoFile = (dataDir: string, name: string): string => join(dataDir, 'photos', name)
 export const rendersOf = (dataDir: string, name: string): string => join(dataDir, 'cache', 'photos', name)
 
+/**
+ * Where a photo lies while its dog, or it alone, is out of sight: beside the public ones, where deliver.server.ts finds none.
+ * Its name stays, so that a crash between rows and file can be mended from either side.
+ */
+export const heldPhotoFile = (dataDir: string, name: string): string => join(dataDir, 'photos', 'held', name)
+
 const PART = '.part'
 const swept = new Set<string>()
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
-import { link, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { photoFile, rendersOf, sweepParts, writeWhole } from './files.server.ts'
+import { heldPhotoFile, photoFile, rendersOf, sweepParts, writeWhole } from './files.server.ts'
 import type { PreparedPhoto } from './ingest.server.ts'
 import { photoName } from './photos.ts'
 
@@ -41,33 +41,20 @@ export interface DogPhotos {
 }
 
 /**
- * Removes photos of one dog and every render of them. Addresses that are not ours (drawn portraits), photos of other dogs
- * and lost files are passed over: whatever text an address came from, nobody can remove a photo of somebody else's dog.
+ * The file names of photos of one dog. Addresses that are not ours (drawn portraits) and photos of other dogs are passed
+ * over: whatever text an address came from, nobody can remove, hide or rename a photo of somebody else's dog.
  */
-export async function removePhotos(dataDir: string, { dogId, urls }: DogPhotos): Promise<void> {
-  for (const name of urls.map(photoName)) {
-    if (!name?.startsWith(`${dogId}_`)) continue
+export const namesOf = ({ dogId, urls }: DogPhotos): string[] =>
+  [...new Set(urls.map(photoName))].filter((name) => name !== null).filter((name) => name.startsWith(`${dogId}_`))
+
+/** The same photo under a name that nobody knows yet. */
+export const freshName = (name: string): string => name.replace(/_[0-9a-z]{8}\./, `_${random()}.`)
+
+/** Removes photos of one dog and every render of them, in public or out of sight. Lost files are passed over. */
+export async function removePhotos(dataDir: string, photos: DogPhotos): Promise<void> {
+  for (const name of namesOf(photos)) {
     await rm(photoFile(dataDir, name), { force: true })
+    await rm(heldPhotoFile(dataDir, name), { force: true })
     await rm(rendersOf(dataDir, name), { recursive: true, force: true, maxRetries: 3 })
   }
-}
-
-/**
- * Gives photos of one dog new names, which nobody knows yet; both names lead to them until the old ones are removed. What is no file of
- * ours keeps its address.
- * @returns the new address of each
- */
-export async function renamePhotos(dataDir: string, { dogId, urls }: DogPhotos): Promise<Map<string, string>> {
-  const renamed = new Map<string, string>()
-  for (const url of urls) {
-    const name = photoName(url)
-    if (!name?.startsWith(`${dogId}_`)) continue
-    const fresh = name.replace(/_[0-9a-z]{8}\./, `_${random()}.`)
-    const isGone = (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error
-    }
-    await link(photoFile(dataDir, name), photoFile(dataDir, fresh)).catch(isGone)
-    renamed.set(url, `/photos/${fresh}`)
-  }
-  return renamed
 }

@@ -41,6 +41,12 @@ const PHOTO_URL = /^\/photos\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}_\d{13
 /** The file name in a stored photo's url; null for any other address. The only way from an address to a file. */
 export const photoName = (url: string): string | null => PHOTO_URL.exec(url)?.[1] ?? null
 
+/** Where a photo that is out of sight is shown to the people who may see it; other addresses as they are. */
+export const heldPhotoUrl = (url: string): string => {
+  const name = photoName(url)
+  return name ? paths.api.heldPhoto(name) : url
+}
+
 /** Written once per box and size, because a page of dogs asks a hundred times; the photo's url is put in its place. */
 const renders = new Map<string, string>()
 

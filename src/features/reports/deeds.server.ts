@@ -2,12 +2,13 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { CasesTable } from '#db/schema.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
+import { quarantineHeld } from '#features/dogs/hold.server.ts'
 import { heldOf } from '#features/moderation/held.server.ts'
 import { removePhotos } from '#features/photos/photos.server.ts'
 import { type AdminAsker, mustAdmin } from '#lib/admin.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
 import { type AdminDeed, DECISION_TEXTS, type DecisionInput } from './decisions.ts'
-import { hideThing, removeThing, RESTORE } from './hide.server.ts'
+import { hideThing, removeThing, restoreThing } from './hide.server.ts'
 import { closeCase, type Decided, logDecision } from './log.server.ts'
 import { anyThing, type SeenThing } from './things.server.ts'
 
@@ -86,15 +87,17 @@ const DO: Record<AdminDeed, (work: Work) => Promise<void>> = {
   hide: async ({ db, dataDir, thing, now, settle }) => {
     const given = must(thing)
     // Held already (by the filter, by reports): from now on by a decision.
-    if (given.held) return db.transaction().execute(settle)
+    if (given.held) {
+      await db.transaction().execute(settle)
+      return quarantineHeld(db, dataDir, given.dogId ?? '')
+    }
     await hideThing(db, dataDir, given, 'admin', settle, now)
   },
-  restore: async ({ db, theCase, now, settle }) =>
-    db.transaction().execute(async (trx) => {
-      if (!(await heldOf(trx, theCase.kind, theCase.thing_id))) throw new AppError(409, DECISION_TEXTS.shown)
-      await RESTORE[theCase.kind](trx, theCase.thing_id, now)
-      await settle(trx)
-    }),
+  restore: async ({ db, dataDir, theCase, now, settle }) => {
+    const held = await heldOf(db, theCase.kind, theCase.thing_id)
+    if (!held) throw new AppError(409, DECISION_TEXTS.shown)
+    await restoreThing(db, dataDir, held, settle, now)
+  },
   delete: async ({ db, dataDir, thing, settle }) => {
     const given = must(thing)
     const photos = await db.transaction().execute(async (trx) => {

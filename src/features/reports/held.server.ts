@@ -3,6 +3,7 @@ import { shownName } from '#features/dogs/dogs.ts'
 import { heldDog } from '#features/dogs/hold.server.ts'
 import { galleryPhotos } from '#features/dogs/page/gallery.ts'
 import { type Held, heldAt, heldFor } from '#features/moderation/held.server.ts'
+import { heldPhotoUrl } from '#features/photos/photos.ts'
 import { paths } from '#lib/paths.ts'
 import type { HeldView } from './held.ts'
 
@@ -24,7 +25,7 @@ async function view(db: Db, held: Held): Promise<HeldView> {
     breed: dog.breed,
     path: paths.dog(dog),
     description: dog.description,
-    photos: galleryPhotos({ ...dog, images }),
+    photos: galleryPhotos({ ...dog, images }).map((photo) => ({ ...photo, url: heldPhotoUrl(photo.url) })),
     waits: !decision && held.cause !== 'reports' && held.cause !== 'admin',
     reason: decision?.reason ?? null,
   }

@@ -2,65 +2,107 @@ import type { Db } from '#db/client.ts'
 import { holdComment, restoreComment } from '#features/comments/hold.server.ts'
 import { removeComment } from '#features/comments/comments.server.ts'
 import { removeDog } from '#features/dogs/edit.server.ts'
-import { holdDog, holdPhoto, photosOfHeld, type Renamed, restoreDog, restorePhoto } from '#features/dogs/hold.server.ts'
-import { type HeldCause, dropHeldOfDog, putAside, takeBack } from '#features/moderation/held.server.ts'
+import {
+  holdDog,
+  holdPhoto,
+  photosOfHeld,
+  quarantineHeld,
+  type Renamed,
+  restoreDog,
+  restorePhoto,
+} from '#features/dogs/hold.server.ts'
+import { renameCase } from '#features/moderation/cases.server.ts'
+import { dropHeldOfDog, type Held, type HeldCause, putAside, takeBack } from '#features/moderation/held.server.ts'
 import { type ProfileRow, putProfile, takeProfile } from '#features/profiles/hold.server.ts'
-import { type DogPhotos, removePhotos, renamePhotos } from '#features/photos/photos.server.ts'
+import { releasePhotos } from '#features/photos/held.server.ts'
+import { type DogPhotos, removePhotos } from '#features/photos/photos.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { DECISION_TEXTS } from './decisions.ts'
 import type { ThingKind } from './kinds.ts'
 import type { Thing } from './things.server.ts'
 
 /**
- * Takes a thing out of every public place, whole. Its photos are renamed, so that nobody who kept an address sees them:
- * the new names are there before the rows say so, the old ones go after.
+ * Takes a thing out of every public place, whole; its photos leave the folder of public ones once the rows say so.
  * @param also what belongs to the same deed, in its transaction
  * @throws AppError 404 when it went meanwhile; 409 for a dog's only photo
  */
 export async function hideThing(
   db: Db,
   dataDir: string,
-  thing: Pick<Thing, 'kind' | 'id' | 'dogId' | 'photos'>,
+  thing: Pick<Thing, 'kind' | 'id' | 'dogId'>,
   cause: HeldCause,
   also: (trx: Db) => Promise<void>,
   now = Date.now(),
 ): Promise<void> {
-  const { dogId } = thing
-  const renamed =
-    dogId === null ? new Map<string, string>() : await renamePhotos(dataDir, { dogId, urls: thing.photos })
-  const remove = async (urls: Iterable<string>) => dogId !== null && removePhotos(dataDir, { dogId, urls: [...urls] })
-  try {
-    await db.transaction().execute(async (trx) => {
-      await HIDE[thing.kind](trx, thing.id, cause, renamed, now)
-      await also(trx)
-    })
-  } catch (error) {
-    await remove(renamed.values())
-    throw error
-  }
-  await remove(renamed.keys()).catch((error: unknown) => console.error('Photos left behind:', error))
+  await db.transaction().execute(async (trx) => {
+    await HIDE[thing.kind](trx, thing.id, cause, now)
+    await also(trx)
+  })
+  if (thing.dogId) await quarantineHeld(db, dataDir, thing.dogId)
 }
 
-const HIDE: Record<ThingKind, (trx: Db, id: string, cause: HeldCause, renamed: Renamed, now: number) => Promise<void>> =
-  {
-    dog: async (trx, id, cause, renamed, now) => void (await holdDog(trx, id, cause, { renamed, now })),
-    photo: (trx, url, cause, renamed, now) => holdPhoto(trx, url, cause, { renamed, now }),
-    comment: async (trx, id, cause, _, now) => void (await holdComment(trx, id, cause, now)),
-    profile: async (trx, id, cause, _, now) => {
-      const snapshot = await takeProfile(trx, id)
-      await putAside(trx, { kind: 'profile', id, dogId: null, people: [id], cause, snapshot }, now)
-    },
-  }
+const HIDE: Record<ThingKind, (trx: Db, id: string, cause: HeldCause, now: number) => Promise<void>> = {
+  dog: async (trx, id, cause, now) => void (await holdDog(trx, id, cause, now)),
+  photo: holdPhoto,
+  comment: async (trx, id, cause, now) => void (await holdComment(trx, id, cause, now)),
+  profile: async (trx, id, cause, now) => {
+    const snapshot = await takeProfile(trx, id)
+    await putAside(trx, { kind: 'profile', id, dogId: null, people: [id], cause, snapshot }, now)
+  },
+}
 
-/** Puts a held thing back where it was. Call it inside a transaction. @throws AppError 404, 409 where its place is not there */
-export const RESTORE: Record<ThingKind, (trx: Db, id: string, now: number) => Promise<void>> = {
-  dog: async (trx, id, now) => void (await restoreDog(trx, id, now)),
-  photo: (trx, url, now) => restorePhoto(trx, url, now),
-  comment: async (trx, id, now) => void (await restoreComment(trx, id, now)),
+/**
+ * Puts a held thing back where it was. Its photos get new names, which are there before the rows say so; the old ones go
+ * after. What was reported and decided of them goes on under the new names.
+ * @param also what belongs to the same deed, in its transaction
+ * @throws AppError 404 when it is not held any more; 409 where its place is not there
+ */
+export async function restoreThing(
+  db: Db,
+  dataDir: string,
+  held: Held,
+  also: (trx: Db) => Promise<void>,
+  now = Date.now(),
+): Promise<void> {
+  const photos = { dogId: held.dog_id ?? '', urls: photosOfHeld(held) }
+  const renamed = await releasePhotos(dataDir, photos)
+  const moved = [...renamed].filter(([before, after]) => before !== after)
+  const remove = (urls: string[]) =>
+    removePhotos(dataDir, { dogId: photos.dogId, urls }).catch((error: unknown) =>
+      console.error('Photos left behind:', urls, error),
+    )
+  try {
+    await db.transaction().execute(async (trx) => {
+      await RESTORE[held.kind](trx, held.thing_id, renamed, now)
+      await also(trx)
+      for (const [before, after] of moved) await renameReported(trx, before, after)
+    })
+  } catch (error) {
+    await remove(moved.map(([, after]) => after))
+    throw error
+  }
+  await remove(moved.map(([before]) => before))
+}
+
+const RESTORE: Record<ThingKind, (trx: Db, id: string, renamed: Renamed, now: number) => Promise<void>> = {
+  dog: async (trx, id, renamed, now) => void (await restoreDog(trx, id, renamed, now)),
+  photo: restorePhoto,
+  comment: async (trx, id, _, now) => void (await restoreComment(trx, id, now)),
   profile: async (trx, id) => {
     const held = await takeBack(trx, 'profile', id)
     if (held) await putProfile(trx, JSON.parse(held.snapshot) as ProfileRow)
   },
+}
+
+/** A photo is reported by its address: what is known of it follows it. */
+async function renameReported(trx: Db, before: string, after: string): Promise<void> {
+  await renameCase(trx, 'photo', before, after)
+  await trx
+    .updateTable('reports')
+    .set({ thing_id: after })
+    .where('kind', '=', 'photo')
+    .where('thing_id', '=', before)
+    .execute()
 }
 
 /**

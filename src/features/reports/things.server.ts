@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { heldDog, type HeldPhoto, photosOfHeld } from '#features/dogs/hold.server.ts'
 import { type Held, heldOf } from '#features/moderation/held.server.ts'
+import { heldPhotoUrl } from '#features/photos/photos.ts'
 import { FALLBACK_ALIAS } from '#features/profiles/profiles.ts'
 import { dogInSentence } from '#features/notifications/notifications.ts'
 import { notFound } from '#lib/errors.ts'
@@ -126,11 +127,11 @@ export async function anyThing(db: Db, kind: ThingKind, id: string): Promise<See
   return thing && { ...thing, held: false }
 }
 
-/** What is held, as it would be seen. Its photos have names that only those who may see it know. */
+/** What is held, as it would be seen. Its photos are at addresses that answer only those who may see it. */
 export function heldThing(held: Held): Thing {
   const { kind, thing_id: id, dog_id: dogId } = held
   const people = [held.user_id, held.other_id].filter((person) => person !== null)
-  const base = { kind, id, dogId, people, quote: null, path: paths.home, photos: photosOfHeld(held) }
+  const base = { kind, id, dogId, people, quote: null, path: paths.home, photos: photosOfHeld(held).map(heldPhotoUrl) }
   if (kind === 'dog') {
     const { dog, images } = heldDog(held)
     return {

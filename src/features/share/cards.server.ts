@@ -39,13 +39,18 @@ export async function drawCard(face: Face, dataDir: string): Promise<Buffer> {
   return jpeg
 }
 
+const keyOf = (face: Face, dataDir: string) => `${dataDir} ${face.kind} ${versionOf(face)}`
+
+/** True while the picture of a face is in memory. */
+export const isDrawn = (face: Face, dataDir: string): boolean => kept.get(keyOf(face, dataDir)) !== undefined
+
 /**
  * The picture of a face, drawn the first time it is asked for and kept in memory while it is asked for; however many ask at
  * once, it is drawn once, and it takes its turn with the renders of photos.
  * @throws LineFull when it would have to be drawn and too many are waiting
  */
 export async function cardOf(face: Face, dataDir: string): Promise<Buffer> {
-  const key = `${dataDir} ${face.kind} ${versionOf(face)}`
+  const key = keyOf(face, dataDir)
   const known = kept.get(key)
   if (known) return known
   const under = flights.get(key)

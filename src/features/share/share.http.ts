@@ -5,7 +5,7 @@ import { reply } from '#lib/represent.ts'
 import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint } from '#server/http.ts'
-import { cardOf } from './cards.server.ts'
+import { cardOf, isDrawn } from './cards.server.ts'
 import { faceOf, stickerName, versionOf } from './faces.server.ts'
 import { type Face, type Kind, KINDS } from './share.ts'
 
@@ -31,7 +31,10 @@ export const card: APIRoute = endpoint(async ({ params, url, request }) => {
   const known = reply('GET', asked, { etag: `"${version}"`, size: 0, headers })
   if (known.status === 304) return new Response(null, { status: 304, headers: known.headers as Record<string, string> })
   try {
+    const wasDrawn = isDrawn(face, dataDir)
     const body = await cardOf(face, dataDir)
+    // What it shows may have been hidden while it was drawn.
+    if (!wasDrawn && !(await faceOf(getDb(), dataDir, kind, params.name ?? ''))) return nothing(404)
     return new Response(new Uint8Array(body), { headers: { ...headers, ETag: `"${version}"` } })
   } catch (error) {
     if (error instanceof LineFull) return nothing(503, { 'Retry-After': '5' })

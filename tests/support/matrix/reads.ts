@@ -76,6 +76,15 @@ const beforeAstro: Matrix = {
   'GET /api/events': read(everyone(200), '/api/events'),
   'GET /photos/[name]': read(everyone(200), (w) => w.photo),
   'GET /photos/[name] · out of sight': read(everyone(404), (w) => w.held.photo_url),
+  // One address answers it, and only its people and the admin.
+  'GET /api/held-photos/[name]': read(
+    everyone(404, { owner: 200, bannedOwner: 200, admin: 200 }),
+    (w) => `/api/held-photos/${w.held.photo_url.slice('/photos/'.length)}`,
+  ),
+  'GET /_ipx/[size]/photos/[name] · out of sight': read(
+    everyone(404),
+    (w) => `/_ipx/q_90,s_120x120${w.held.photo_url}`,
+  ),
   'GET /_ipx/[size]/photos/[name]': read(everyone(200), (w) => `/_ipx/q_90,s_120x120${w.photo}`),
   'GET /_astro/[name]': read(everyone(404), '/_astro/no-existe.js'),
   'GET /sw.js': read(everyone(200), '/sw.js'),

@@ -1,11 +1,11 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { rendersOf } from '#features/photos/files.server.ts'
 import { many } from '../care.ts'
 import { copyFile, hashFile, sizeOf, walk } from '../files.server.ts'
 import { listBackups, readSums } from '../record.server.ts'
-import { isPhotoNamed, photosNamed } from '../snapshot.server.ts'
+import { isPhotoNamed, otherPlace, photosNamed } from '../snapshot.server.ts'
 import { aviso, bad, type Finding, ok, some } from './finding.ts'
 
 const HOUR = 3_600_000
@@ -17,6 +17,8 @@ export interface Survey {
   named: number
   /** Photos that rows name and that are not there, or are empty. */
   missing: string[]
+  /** Photos that lie in the place for public ones and are out of sight, or the other way round: as the rows name them. */
+  misplaced: string[]
   /** Files in `photos/` that no row names. */
   orphans: string[]
   /** Files half written: paths under DATA_DIR. */
@@ -53,20 +55,36 @@ export async function survey(
     return time !== null && now - time > HOUR
   }
   // The disk first, the rows after: a photo whose row comes in between is then known to be named.
-  const onDisk = await readdir(join(dataDir, 'photos')).catch(() => [])
+  const onDisk: string[] = []
+  for await (const path of walk(join(dataDir, 'photos'))) onDisk.push(path)
   const named = photosNamed(sqlite)
-  const found: Survey = { named: named.size, missing: [], orphans: [], parts: [], renders: [], fresh: 0, lost: [] }
+  const found: Survey = {
+    named: named.size,
+    missing: [],
+    misplaced: [],
+    orphans: [],
+    parts: [],
+    renders: [],
+    fresh: 0,
+    lost: [],
+  }
   const sort = async (path: string, list: string[], entry: string) => {
     if (await isOld(path)) list.push(entry)
     else found.fresh++
   }
   for (const name of onDisk) {
     if (UNFINISHED.test(name)) await sort(`photos/${name}`, found.parts, `photos/${name}`)
-    else if (!named.has(name)) await sort(`photos/${name}`, found.orphans, name)
+    else if (!named.has(name) && !named.has(otherPlace(name))) await sort(`photos/${name}`, found.orphans, name)
   }
-  for (const name of named) if (!(await sizeOf(join(dataDir, 'photos', name)))) found.missing.push(name)
+  for (const name of named)
+    if (await sizeOf(join(dataDir, 'photos', otherPlace(name)))) found.misplaced.push(name)
+    else if (!(await sizeOf(join(dataDir, 'photos', name)))) found.missing.push(name)
   // One that went in between is no longer named now.
   found.missing = found.missing.filter((name) => isPhotoNamed(sqlite, name))
+  const isStillThere = async (name: string) =>
+    isPhotoNamed(sqlite, name) && (await sizeOf(join(dataDir, 'photos', otherPlace(name)))) !== null
+  const looks = await Promise.all(found.misplaced.map(isStillThere))
+  found.misplaced = found.misplaced.filter((_, at) => looks[at])
   for (const name of await readdir(join(dataDir, 'cache', 'photos')).catch(() => []))
     if (!named.has(name) && (await sizeOf(join(dataDir, 'photos', name))) === null) found.renders.push(name)
   for (const name of await readdir(dataDir)) if (UNFINISHED.test(name)) await sort(name, found.parts, name)
@@ -81,7 +99,7 @@ export async function survey(
 
 /** The survey as lines of the doctor's list. */
 export function findingsOf(found: Survey): Finding[] {
-  const { missing, orphans, parts, renders, lost, fresh } = found
+  const { missing, misplaced, orphans, parts, renders, lost, fresh } = found
   const underWay =
     fresh > 0
       ? `; ${many(fresh, 'archivo es tan nuevo que puede', 'archivos son tan nuevos que pueden')} estar subiéndose`
@@ -94,6 +112,15 @@ export function findingsOf(found: Survey): Finding[] {
           true,
         )
       : ok('fotos', `${many(found.named, 'foto, que está', 'fotos, que están')} en el disco${underWay}`),
+    ...(misplaced.length > 0
+      ? [
+          aviso(
+            'fotos fuera de sitio',
+            `${many(misplaced.length, 'foto que no está', 'fotos que no están')} donde dice la base (${some(misplaced)}); al arrancar, lo oculto se aparta`,
+            true,
+          ),
+        ]
+      : []),
     orphans.length > 0
       ? aviso(
           'fotos sueltas',
@@ -119,6 +146,9 @@ export async function mendPhotos(
   found: Survey,
 ): Promise<string[]> {
   const done: string[] = []
+  for (const name of found.misplaced) if (isPhotoNamed(sqlite, name)) await putInPlace(dataDir, name)
+  if (found.misplaced.length > 0)
+    done.push(`${many(found.misplaced.length, 'foto puesta', 'fotos puestas')} en su sitio`)
   const back = await bringBack(dataDir, backupDir, found.missing)
   if (back > 0) done.push(`${many(back, 'foto recuperada', 'fotos recuperadas')} de lo apartado o de las copias`)
   let away = 0
@@ -126,11 +156,11 @@ export async function mendPhotos(
     // Asked again at the last moment.
     if (isPhotoNamed(sqlite, name)) continue
     await mkdir(join(dataDir, 'lost'), { recursive: true, mode: 0o700 })
-    await rename(join(dataDir, 'photos', name), join(dataDir, 'lost', name)).then(
+    await rename(join(dataDir, 'photos', name), join(dataDir, 'lost', basename(name))).then(
       () => away++,
       () => {},
     )
-    await rm(rendersOf(dataDir, name), { recursive: true, force: true })
+    await rm(rendersOf(dataDir, basename(name)), { recursive: true, force: true })
   }
   if (away > 0)
     done.push(`${many(away, 'foto suelta apartada', 'fotos sueltas apartadas')} en ${join(dataDir, 'lost')}`)
@@ -142,25 +172,35 @@ export async function mendPhotos(
   return done
 }
 
+/** Moves a photo to where its row says it is; where it lies in both places, the other one goes. */
+async function putInPlace(dataDir: string, name: string): Promise<void> {
+  const [file, other] = [join(dataDir, 'photos', name), join(dataDir, 'photos', otherPlace(name))]
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  if (!(await sizeOf(file))) await rename(other, file)
+  await rm(other, { force: true })
+  await rm(rendersOf(dataDir, basename(name)), { recursive: true, force: true })
+}
+
 /** Looks for photos that are gone among what was set aside, then in the backups from the newest on. */
 async function bringBack(dataDir: string, backupDir: string, missing: readonly string[]): Promise<number> {
   const wanted = new Set(missing)
-  await mkdir(join(dataDir, 'photos'), { recursive: true })
   const put = async (name: string, from: string, sum?: string) => {
     if (!(await sizeOf(from)) || (sum && (await hashFile(from)) !== sum)) return
     const part = join(dataDir, 'photos', `${name}.part`)
+    await mkdir(dirname(part), { recursive: true, mode: 0o700 })
     await copyFile(from, part)
     await rename(part, join(dataDir, 'photos', name))
     wanted.delete(name)
   }
-  for (const name of wanted) await put(name, join(dataDir, 'lost', name))
+  for (const name of wanted) await put(name, join(dataDir, 'lost', basename(name)))
   for (const backup of (await listBackups(backupDir)).toReversed()) {
     if (wanted.size === 0) break
     const sums = await readSums(join(backupDir, backup)).catch(() => null)
-    for (const name of wanted) {
-      const sum = sums?.get(`photos/${name}`)
-      if (sum) await put(name, join(backupDir, backup, 'photos', name), sum).catch(() => {})
-    }
+    for (const name of wanted)
+      for (const kept of [name, otherPlace(name)]) {
+        const sum = sums?.get(`photos/${kept}`)
+        if (sum) await put(name, join(backupDir, backup, 'photos', kept), sum).catch(() => {})
+      }
   }
   return missing.length - wanted.size
 }

@@ -1,0 +1,61 @@
+import { constants, existsSync } from 'node:fs'
+import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { heldPhotoFile, photoFile, rendersOf } from './files.server.ts'
+import { type DogPhotos, freshName, namesOf } from './photos.server.ts'
+
+const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+/**
+ * Takes photos out of public reach, and every render of them. Call it when the rows have been committed; again does no harm.
+ * @throws where the disk refuses: the photos are public until the next try or start
+ */
+export async function quarantinePhotos(dataDir: string, photos: DogPhotos): Promise<void> {
+  for (const name of namesOf(photos)) {
+    const file = photoFile(dataDir, name)
+    const to = heldPhotoFile(dataDir, name)
+    if (existsSync(file)) await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    try {
+      await rename(file, to)
+      // Two names of one file: rename leaves both.
+      await rm(file, { force: true })
+    } catch (error) {
+      // Lost, or moved already.
+      if (!isMissing(error)) throw error
+    }
+    await rm(rendersOf(dataDir, name), { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+/**
+ * Gives photos that come back new public names: an address somebody kept from before shows nothing. Call it before the rows
+ * are committed, and `removePhotos` for the old addresses after. A lost photo keeps its address, by which the doctor finds it.
+ * @returns the new address of each
+ */
+export async function releasePhotos(dataDir: string, photos: DogPhotos): Promise<Map<string, string>> {
+  const renamed = new Map<string, string>()
+  for (const name of namesOf(photos)) {
+    const fresh = freshName(name)
+    const held = heldPhotoFile(dataDir, name)
+    // Still in public where the disk kept it from being moved, or where it is being moved just now.
+    const isThere = await linkFirst([held, photoFile(dataDir, name), held], photoFile(dataDir, fresh))
+    renamed.set(`/photos/${name}`, `/photos/${isThere ? fresh : name}`)
+  }
+  return renamed
+}
+
+async function linkFirst(from: readonly string[], to: string): Promise<boolean> {
+  for (const file of from) {
+    try {
+      // Some file systems know no links.
+      await link(file, to).catch((error: unknown) => {
+        if (isMissing(error)) throw error
+        return copyFile(file, to, constants.COPYFILE_EXCL)
+      })
+      return true
+    } catch (error) {
+      if (!isMissing(error)) throw error
+    }
+  }
+  return false
+}

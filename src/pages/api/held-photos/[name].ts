@@ -1,0 +1,1 @@
+export { heldPhoto as GET } from '#features/reports/held-photos.http.ts'
