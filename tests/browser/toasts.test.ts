@@ -98,6 +98,29 @@ toasts('time stands still while the pointer or the focus is on it', async ({ pag
   assert.equal(await shown(page), [])
 })
 
+toasts('a pointer that rests where a toast appears does not hold it, one that moves on it does', async ({ page }) => {
+  for (const style of ['stack', 'dialog'] as const) {
+    const say = (title: string) =>
+      page.evaluate(({ title, style }) => void globalThis.say({ title, style, duration: 2000 }), { title, style })
+    await say('¡Enlace copiado!')
+    // As browsers tell of a pointer that something came under: it entered, and has not moved.
+    await page.locator(`.toasts-${style}`).evaluate((region) => region.dispatchEvent(new PointerEvent('pointerenter')))
+    await page.clock.runFor(1999)
+    assert.equal(await shown(page), ['¡Enlace copiado!'], style)
+    await page.clock.runFor(1)
+    assert.equal(await shown(page), [], style)
+    await page.clock.runFor(300)
+
+    await say('Otra')
+    await page.locator('.toast', { hasText: 'Otra' }).hover()
+    await page.clock.runFor(60_000)
+    assert.equal(await shown(page), ['Otra'], style)
+    await page.mouse.move(0, 0)
+    await page.clock.runFor(2300)
+    assert.equal(await shown(page), [], style)
+  }
+})
+
 toasts('F8 goes to it, Escape dismisses it and gives the focus back', async ({ page }) => {
   await page.locator('#before').focus()
   await page.evaluate(() => void say({ title: 'Perfil actualizado' }))
