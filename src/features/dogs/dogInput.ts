@@ -3,6 +3,7 @@ import { AGE_UNITS, type AgeUnit } from '#lib/age.ts'
 import { countCharacters, fold, sanitise, tidyText } from '#lib/text.ts'
 import { readTypedNumber } from '#lib/typed-number.ts'
 import { BREED_CHARACTERS, MIXED_BREED } from '#features/breeds/breeds.ts'
+import { withoutStreetNumber } from '#features/places/street-number.ts'
 import { readSize } from './dogQuery.ts'
 import { NAMELESS, type Size } from './dogs.ts'
 
@@ -21,6 +22,8 @@ export const WEIGHT_MAX = 200
 export const TEXT_BYTES = 16 * 1024
 
 export const DOG_TEXTS = {
+  /** Said, not refused. */
+  zoneNumber: 'Hemos quitado el número: de una dirección solo se guarda la calle.',
   photo: 'Por favor, sube al menos una imagen del perro.',
   weight: 'El peso debe ser un número positivo.',
   weightFilled: 'Peso debe ser un número positivo.',
@@ -113,8 +116,9 @@ function readBreed(value: unknown): string {
   return sanitise(breed) || MIXED_BREED
 }
 
+/** Never with the number of a door, which goes before the check: «núm. 12» holds a dot. */
 function readZone(value: unknown): string | null {
-  const zone = oneLine(value)
+  const zone = withoutStreetNumber(oneLine(value))
   if (!WORDS_AND_COMMAS.test(zone) || countCharacters(zone) > ZONE_MAX) refuse(DOG_TEXTS.zone)
   return sanitise(zone) || null
 }

@@ -95,7 +95,19 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
       </div>
       <SizeCards value={values.size} onChange={(size) => set({ size })} />
       <Field id="df-zone" label="Zona" error={errors.zone}>
-        {(control) => <ZonePicker control={control} value={values.zone} onChange={(zone) => set({ zone })} />}
+        {(control) => (
+          <>
+            <ZonePicker
+              control={control}
+              value={values.zone}
+              onChange={(zone) => set({ zone })}
+              onLeave={form.tidyZone}
+            />
+            <span className="hint" role="status">
+              {form.zoneNote}
+            </span>
+          </>
+        )}
       </Field>
       <RelationCards value={values.relationship} onChange={(relationship) => set({ relationship })} />
     </div>

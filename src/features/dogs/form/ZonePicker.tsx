@@ -14,10 +14,12 @@ interface Props {
   control: FieldControl
   value: string
   onChange: (zone: string) => void
+  /** The person goes on to another field. */
+  onLeave: () => void
 }
 
 /** The zone's combobox: any text may stand, and towns and quarters are proposed while one types. */
-export function ZonePicker({ control, value, onChange }: Props) {
+export function ZonePicker({ control, value, onChange, onLeave }: Props) {
   const listId = useId()
   /** What was typed last and not yet chosen from the list; null before and after. */
   const [typed, setTyped] = useState<string | null>(null)
@@ -101,7 +103,10 @@ export function ZonePicker({ control, value, onChange }: Props) {
         placeholder="Municipio o barrio"
         value={value}
         onChange={(event) => type(event.target.value)}
-        onBlur={close}
+        onBlur={() => {
+          close()
+          onLeave()
+        }}
         onKeyDown={onKeyDown}
       />
       <div className="df-pick-pop" hidden={!isOpen} ref={pop}>

@@ -24,6 +24,7 @@ import { addDog, editDog } from './send.client.ts'
 import { takeShared } from './shared.client.ts'
 import { breedNames } from './source.client.ts'
 import { usePhotos } from './usePhotos.client.ts'
+import { tellZone, tidied, useTidyZone } from './useTidyZone.client.ts'
 import { fieldErrors, firstWrong, type FormErrors, validate } from './validate.ts'
 import { EMPTY, type FieldName, type FormValues, isTouched } from './values.ts'
 
@@ -140,6 +141,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
       for (const key of keys) delete after[key === 'mix' ? 'breed' : key === 'age_unit' ? 'age' : key]
       return after
     })
+  const { zoneNote, tidyZone } = useTidyZone(values, set)
 
   function show(wrong: FormErrors) {
     isSending.current = false
@@ -154,8 +156,11 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
    */
   async function submit(trap: string) {
     if (phase !== 'editing' || isSending.current) return
+    // By Enter the field is not left.
+    const sent = tidied(values)
+    tidyZone()
     const stored = dogId === null ? undefined : base.values
-    const wrong = validate(values, gallery.current(), stored)
+    const wrong = validate(sent, gallery.current(), stored)
     if (firstWrong(wrong)) return show(wrong)
     setErrors({})
     setSignedOut(false)
@@ -164,25 +169,26 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     isSending.current = true
     const [openFor] = await Promise.all([dogId === null ? paced(openedAt.current) : 0, gallery.settled()])
     const ready = sendable(gallery.current())
-    if (ready.length === 0) return show(validate(values, gallery.current(), stored))
+    if (ready.length === 0) return show(validate(sent, gallery.current(), stored))
 
     const outcome =
       dogId === null
-        ? await addDog(values, ready, key.current, { trap, openFor }, setProgress)
+        ? await addDog(sent, ready, key.current, { trap, openFor }, setProgress)
         : await editDog(
             dogId,
-            { values, before: base.values },
+            { values: sent, before: base.values },
             { photos: ready, isChanged: galleryChanged(ready, base.photos) },
             setProgress,
           )
     const waiting = queued.current?.dog ?? null
     const hasOtherPhotos = waiting !== null && (waiting.hasOtherPhotos || isGalleryChanged)
     if (outcome.kind === 'saved') {
-      if (waiting) await settleQueued({ ...waiting, values, hasOtherPhotos }, ready, outcome)
+      if (zoneNote || sent.zone !== values.zone) void tellZone()
+      if (waiting) await settleQueued({ ...waiting, values: sent, hasOtherPhotos }, ready, outcome)
       return finish(outcome.dog, outcome.skipped, outcome.token)
     }
     if (dogId === null && outcome.kind === 'broken') {
-      const unkept = await queueInstead(key.current, values, ready, waiting, hasOtherPhotos)
+      const unkept = await queueInstead(key.current, sent, ready, waiting, hasOtherPhotos)
       return unkept === undefined ? finishLater() : show({ form: unkept })
     }
     setSignedOut(outcome.kind === 'refused' && outcome.status === 401)
@@ -223,6 +229,8 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     names,
     message,
     progress,
+    zoneNote,
+    tidyZone,
     isSignedOut,
     isUnsaved,
     /** False when closing now would lose something. */

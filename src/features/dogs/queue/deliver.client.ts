@@ -1,6 +1,8 @@
 import { paths } from '#lib/paths.ts'
 import { sendForm } from '#features/photos/upload.client.ts'
+import { withoutStreetNumber } from '#features/places/street-number.ts'
 import { toast } from '#ui/toast.client.ts'
+import { DOG_TEXTS } from '../dogInput.ts'
 import { shownName } from '../dogs.ts'
 import { skippedText } from '../form/outcome.ts'
 import { rememberPending } from '../form/pending.client.ts'
@@ -61,6 +63,8 @@ function tell({ values }: QueuedDog, { dog, token, skipped, isOlder }: NonNullab
         : `${name} ya está en el álbum. Entra en «Mi perfil» y regístrate para que sea tuyo.`,
     kind: 'success',
   })
+  // What an earlier version of the form kept may hold the number of a door, which the server took off.
+  if (withoutStreetNumber(values.zone) !== values.zone) toast({ title: DOG_TEXTS.zoneNumber })
   if (isOlder) toast({ title: QUEUE_TEXTS.older })
   if (skipped > 0) toast({ title: skippedText(skipped), kind: 'error' })
   window.dispatchEvent(new CustomEvent('perrario:dog-saved', { detail: { dog, mode: 'add' } }))
