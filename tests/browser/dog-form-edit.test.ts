@@ -112,6 +112,35 @@ editing('a save that fails keeps the form open', async ({ page, dog }) => {
   assert.is(await dialog.getByLabel('Nombre').inputValue(), 'Otro')
 })
 
+editing(
+  'without network an edit says so in Spanish and keeps what was typed',
+  async ({ server, context, page, dog }) => {
+    const dialog = await openEdit(page, dog.id)
+    await dialog.getByLabel('Descripción').fill('Duerme mucho.')
+    const says = 'Error guardando los cambios: No se pudo conectar con el servidor. Lo que has escrito sigue aquí'
+    await context.setOffline(true)
+    await submit(dialog)
+    await dialog.getByText(says).waitFor()
+    assert.is(await dialog.getByLabel('Descripción').inputValue(), 'Duerme mucho.')
+    // With a new photo it goes another way, and is told alike.
+    await givePhotos(dialog, await smallPhotos(1))
+    await submit(dialog)
+    await dialog.getByText(says).waitFor()
+    await dialog.getByRole('button', { name: 'Cerrar' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.locator('[data-edit-dog]').click()
+    await dialog.getByText('No se pudo conectar con el servidor.', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Cerrar' }).click()
+    await context.setOffline(false)
+    await page.locator('[data-edit-dog]').click()
+    await dialog.getByText('Borrador recuperado').waitFor()
+    await submit(dialog)
+    await dialog.waitFor({ state: 'detached' })
+    const { description, images } = await stored(server, dog)
+    assert.equal([description, images.length], ['Duerme mucho.', 3])
+  },
+)
+
 editing('a session that ended keeps what was typed and says where to sign in', async (t) => {
   const { server, context, page, dog } = t
   const dialog = await openEdit(page, dog.id)

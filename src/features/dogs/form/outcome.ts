@@ -13,11 +13,16 @@ export type Mode = 'add' | 'edit'
 
 /** The row of spec.md §8 for a save that failed. */
 export function errorRow(mode: Mode, outcome: Exclude<Outcome, { kind: 'saved' }>): string {
-  if (outcome.kind === 'broken') return `Error inesperado: ${outcome.message || 'Error desconocido'}`
+  const message = outcome.message || 'Error desconocido'
+  // An edit has no queue: it stays in the form, and in its draft.
+  if (outcome.kind === 'broken')
+    return mode === 'add' ? `Error inesperado: ${message}` : `Error guardando los cambios: ${closed(message)} ${STAYS}`
   if (outcome.status === 401) return 'Error: Usuario no autenticado'
-  const what = mode === 'add' ? 'Error guardando el perro' : 'Error guardando los cambios'
-  return `${what}: ${outcome.message || 'Error desconocido'}`
+  return `${mode === 'add' ? 'Error guardando el perro' : 'Error guardando los cambios'}: ${message}`
 }
+
+const STAYS = 'Lo que has escrito sigue aquí: vuelve a intentarlo cuando tengas conexión.'
+const closed = (sentence: string) => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`)
 
 /** What the person is told when it worked. */
 export const savedText = (mode: Mode, isVisitor: boolean, waits = false): string =>

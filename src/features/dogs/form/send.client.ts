@@ -1,5 +1,6 @@
 import { type Answer, sendForm } from '#features/photos/upload.client.ts'
 import { paths } from '#lib/paths.ts'
+import { reach } from '#lib/reach.ts'
 import { TRAP } from '#lib/trap.ts'
 import type { Dog } from '../dogs.ts'
 import { PACE_FIELD } from '../pace.ts'
@@ -85,7 +86,7 @@ const isDoubtful = ({ name, description, breed }: Record<string, string>): Promi
 
 const patch = (dogId: string, changes: Record<string, string>) =>
   outcomeOf(async () => {
-    const response = await fetch(paths.api.dog(dogId), {
+    const response = await reach(paths.api.dog(dogId), {
       method: 'PATCH',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
       body: JSON.stringify(changes),

@@ -1,10 +1,11 @@
 import { paths } from '#lib/paths.ts'
+import { reach } from '#lib/reach.ts'
 import type { Dog } from '../dogs.ts'
 
 /** What the form asks the server before it can be filled in. */
 
 const get = async <T>(url: string, init: RequestInit = {}): Promise<T> => {
-  const response = await fetch(url, { ...init, headers: { Accept: 'application/json' } })
+  const response = await reach(url, { ...init, headers: { Accept: 'application/json' } })
   const body: unknown = await response.json().catch(() => null)
   if (!response.ok) throw new Error(detailOf(body) ?? `Error ${response.status}: ${response.statusText}`)
   return body as T
