@@ -1,0 +1,169 @@
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openDatabase, sqliteOf } from '#db/client.ts'
+import { columnText, COLUMNS } from '#tests/support/erasure/columns.ts'
+import { DEEDS, ORDERS } from '#tests/support/erasure/deeds.ts'
+import { reasonToKeep } from '#tests/support/erasure/kept.ts'
+import { addressesOf, finder, type Found, readAll, readFiles, warm } from '#tests/support/erasure/look.ts'
+import { type Cast, cookieFor, plant, type World } from '#tests/support/erasure/world.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// What is deleted or erased is nowhere; what is hidden or waits is for its people and the admin alone. One member for each
+// order of deeds leaves a word of their own wherever a person can write, and two marked photos; then every table, file,
+// address, stream, feed, export and bell is read.
+
+const ADMIN = 'admin@ejemplo.es'
+
+interface Contract {
+  server: TestServer
+  cast: Cast
+  worlds: World[]
+  find: (where: string, text: string) => Found[]
+  /** `column canary` of what ever stood there. */
+  seen: Set<string>
+}
+const contract = suite<Contract>('erasure contract')
+
+contract.before(async (t) => {
+  t.server = await startServer({
+    ADMIN_EMAIL: ADMIN,
+    TRUST_PROXY: '1',
+    SITE_URL: 'http://perrario.ejemplo',
+    LOG: 'json',
+  })
+  const { dataDir } = t.server
+  const db = openDatabase(join(dataDir, 'perrario.db'))
+  const [admin, luis, eva, kira] = await seed(
+    db,
+    member({ email: ADMIN, alias: 'Admin' }),
+    member({ alias: 'Luis' }),
+    member({ alias: 'Eva' }),
+    dog(),
+  )
+  const cookies = { luis: await cookieFor(db, luis.id), admin: await cookieFor(db, admin.id) }
+  t.cast = { db, dataDir, luis, eva, kira, admin, cookies }
+  t.worlds = []
+  for (const [number, steps] of ORDERS.entries()) t.worlds.push(await plant(t.cast, number + 1, steps))
+  t.find = finder(t.worlds)
+  t.seen = new Set()
+})
+contract.after(async (t) => {
+  await t.cast.db.destroy()
+  await t.server.dispose()
+})
+
+/** Every word of the contract in every column. */
+function inTables({ cast, find }: Contract): Found[] {
+  const sqlite = sqliteOf(cast.db)
+  return Object.keys(COLUMNS).flatMap((column) => find(column, columnText(sqlite, column)))
+}
+const remember = (t: Contract) => {
+  for (const { where, canary } of inTables(t)) t.seen.add(`${where} ${canary}`)
+}
+const tell = ({ world, canary, where }: Found) => `${world.name}: ${canary} in ${where}`
+const isGone = ({ world, canary }: Found) => world.states.get(canary) === 'gone'
+
+contract('before anything is done all of it is found, by everyone who may', async (t) => {
+  remember(t)
+  await warm(t.server, t.worlds)
+  const said = await readAll(t.server, addressesOf(t.worlds.slice(0, 3)))
+  const found = [...said].flatMap(([where, text]) => t.find(where, text))
+  for (const world of t.worlds.slice(0, 3))
+    for (const canary of world.states.keys())
+      assert.ok(
+        found.some((each) => each.world === world && each.canary === canary),
+        `to look for: ${canary}`,
+      )
+})
+
+contract('all is done, in every order', async (t) => {
+  for (let step = 0; step < 3; step++) {
+    for (const world of t.worlds) {
+      const deed = world.steps[step]
+      if (deed) await DEEDS[deed]!({ server: t.server, cast: t.cast, world })
+    }
+    remember(t)
+  }
+})
+
+contract('nobody else reads what is gone, hidden or private', async (t) => {
+  const addresses = addressesOf(t.worlds)
+  const faults: string[] = []
+  for (const cookie of [undefined, t.cast.cookies.luis]) {
+    const said = await readAll(t.server, addresses, cookie)
+    const found = [...said].flatMap(([where, text]) => t.find(where, text))
+    if (cookie) {
+      const bell = columnText(sqliteOf(t.cast.db), 'notifications.content', t.cast.luis.id)
+      found.push(...t.find('the bell of somebody else', bell))
+    }
+    const isPublic = ({ world, canary }: Found) => world.states.get(canary) === 'shown'
+    faults.push(...found.filter((each) => !isPublic(each)).map(tell))
+    for (const world of t.worlds)
+      for (const [canary, state] of world.states)
+        if (state === 'shown' && !found.some((each) => each.world === world && each.canary === canary))
+          faults.push(`${world.name}: ${canary} is nowhere, though it is shown`)
+  }
+  assert.equal([...new Set(faults)], [])
+})
+
+contract('what is gone is in no table', (t) => {
+  const left = inTables(t).filter((each) => isGone(each) && !reasonToKeep(each.world, each.where, each.canary))
+  assert.equal(left.map(tell), [])
+})
+
+contract('what a member takes away by themselves is in nothing of theirs, nor of the admin', async (t) => {
+  const own = t.worlds.filter(({ isModerated, hasAccount }) => !isModerated && hasAccount)
+  assert.ok(own.length > 4)
+  const faults: Found[] = []
+  for (const world of own) {
+    const said = await readAll(t.server, addressesOf([world]), world.cookie)
+    faults.push(
+      ...[...said]
+        .flatMap(([where, text]) => t.find(where, text))
+        .filter((each) => each.world === world && isGone(each)),
+    )
+  }
+  const pages = ['/admin', '/admin?tab=perros', '/admin?tab=denuncias', '/admin?tab=registro', '/notificaciones']
+  const said = await readAll(t.server, new Map(pages.map((path) => [path, own[0]!])), t.cast.cookies.admin)
+  const seen = [...said].flatMap(([where, text]) => t.find(where, text))
+  faults.push(...seen.filter((each) => own.includes(each.world) && isGone(each)))
+  assert.equal(faults.map(tell), [])
+})
+
+contract('every word of every column was there to look for', (t) => {
+  const meant = Object.entries(COLUMNS).flatMap(([column, words]) =>
+    typeof words === 'string' ? [] : words.map((word) => `${column} ${word}`),
+  )
+  assert.equal(
+    meant.filter((each) => !t.seen.has(each)),
+    [],
+  )
+  const foreign = [...t.seen].filter((each) => typeof COLUMNS[each.split(' ')[0]!] === 'string')
+  assert.equal(foreign, [], 'a person can write there')
+})
+
+contract('nor is it in any byte of the data', async (t) => {
+  await t.server.stop()
+  const kept = new Set(inTables(t).map(({ world, canary }) => `${world.name} ${canary}`))
+  await t.cast.db.destroy()
+  const { found, pictures } = await readFiles(t.server.dataDir, t.find)
+  const words = found.filter((each) => isGone(each) && !kept.has(`${each.world.name} ${each.canary}`))
+  assert.equal(words.map(tell), [])
+  assert.ok(pictures.length > 50, `${pictures.length} photos to look at`)
+  assert.ok(
+    pictures.some(({ where }) => where.startsWith('cache/')),
+    'in other sizes too',
+  )
+  const stateOf = (number: number) => t.worlds[Math.floor(number / 2) - 1]?.photos[number % 2]
+  assert.equal(
+    pictures
+      .filter(({ number }) => stateOf(number) === 'gone')
+      .map(({ where, number }) => `${t.worlds[Math.floor(number / 2) - 1]!.name}: ${where}`),
+    [],
+  )
+  assert.not.match(t.server.output().toLowerCase(), /zq[a-j]{3}x/, 'the log')
+})
+
+contract.run()

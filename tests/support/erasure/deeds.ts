@@ -1,0 +1,221 @@
+import { report } from '#features/reports/reports.server.ts'
+import { call, formOf } from '../api.ts'
+import type { TestServer } from '../server.ts'
+import type { Canary } from './columns.ts'
+import { type Cast, DOG_WORDS, PRIVATE, type State, type World } from './world.ts'
+
+// Everything is done over HTTP, as people and the admin do it; each deed also says what stands where afterwards.
+
+interface Stage {
+  server: TestServer
+  cast: Cast
+  world: World
+}
+type Deed = (stage: Stage) => Promise<void>
+
+/** Each member comes from an address of their own: a community does not share one person's limits. */
+export const fromOf = (world: World) => ({
+  'X-Forwarded-For': `203.0.113.${Number.parseInt(world.ana.id.slice(0, 2), 16)}`,
+})
+
+async function say({ server, world }: Stage, path: string, method: string, more: object = {}): Promise<any> {
+  const given = { method, cookie: world.cookie, headers: fromOf(world), ...more }
+  const { status, body } = await call(server, path, given)
+  if (status >= 300) throw new Error(`${world.name}: ${method} ${path} answered ${status} ${JSON.stringify(body)}`)
+  return body
+}
+
+const move = (world: World, state: State, ...words: readonly Canary[]) => {
+  for (const word of words)
+    if (world.states.has(word) && world.states.get(word) !== 'gone') world.states.set(word, state)
+}
+const OTHER_WORDS = ['othername', 'otherbreed', 'otherzone', 'otherdescription', 'forsale'] as const
+/** The dog with everything on it; a photo that was hidden alone stays so until it is put back, or the dog goes. */
+function moveDog(world: World, state: State) {
+  const { isPhotoHidden } = world
+  move(world, state, ...DOG_WORDS, ...OTHER_WORDS, 'answered')
+  const cover = isPhotoHidden && state !== 'gone' ? 'held' : state
+  move(world, cover, 'coveralt')
+  world.photos = [world.photos[0] === 'gone' ? 'gone' : cover, state]
+}
+function movePhoto(world: World, state: State) {
+  move(world, state, 'coveralt')
+  world.photos = [state, world.photos[1]]
+  world.isPhotoHidden = state === 'held'
+}
+
+/** What the admin does of a thing. Somebody has to have reported it before there is anything to do. */
+const decide =
+  (kind: 'dog' | 'photo' | 'comment' | 'profile', deed: string, then: (world: World) => void): Deed =>
+  async (stage) => {
+    const { cast, world } = stage
+    const { db, eva } = cast
+    const id = { dog: world.toby.id, photo: world.toby.images[0]!.url, comment: world.comment, profile: world.ana.id }[
+      kind
+    ]
+    const caseOf = () =>
+      db.selectFrom('cases').select('id').where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
+    if (!(await caseOf()))
+      await report(db, eva, { kind, id, reason: 'otra', words: world.words.accusation }, '203.0.113.9')
+    const json = { deed, reason: world.words.reason, ...(deed === 'ban' && { days: 7 }) }
+    const { id: caseId } = (await caseOf())!
+    await say(stage, `/api/admin/cases/${caseId}`, 'POST', { cookie: cast.cookies.admin, json })
+    world.isModerated = true
+    then(world)
+  }
+
+/** A word, a note and an answer: what only a member with a case leaves behind. */
+const warnAndAnswer: Deed = async (stage) => {
+  const { cast, world } = stage
+  await report(cast.db, world.ana, { kind: 'dog', id: cast.kira.id, reason: 'otra', words: world.words.ownreport }, 'x')
+  await decide('dog', 'warn', () => {})(stage)
+  const { id: caseId } = await cast.db
+    .selectFrom('cases')
+    .select('id')
+    .where('thing_id', '=', world.toby.id)
+    .executeTakeFirstOrThrow()
+  const json = { deed: 'note', reason: world.words.note }
+  await say(stage, `/api/admin/cases/${caseId}`, 'POST', { cookie: cast.cookies.admin, json })
+  const { id } = await cast.db
+    .selectFrom('decision_people')
+    .select('decision_id as id')
+    .where('user_id', '=', world.ana.id)
+    .executeTakeFirstOrThrow()
+  await say(stage, `/api/decisions/${id}/appeal`, 'POST', { json: { text: world.words.appeal } })
+}
+
+const erase =
+  (dogs: 'delete' | 'keep'): Deed =>
+  async (stage) => {
+    const { world } = stage
+    const { body } = await call(stage.server, '/api/session', { cookie: world.cookie })
+    await say(stage, '/api/account', 'DELETE', { json: { dogs, alias: body.user.alias } })
+    world.hasAccount = false
+    move(world, 'gone', 'alias', 'otheralias', 'comment')
+    if (dogs === 'delete') moveDog(world, 'gone')
+    for (const word of PRIVATE) world.states.set(word, 'gone')
+    // What others said of a dog that stays in the album stays with it.
+    if (dogs === 'delete') world.states.set('accusation', 'gone')
+  }
+
+export const DEEDS: Record<string, Deed> = {
+  deleteDog: async (stage) => {
+    await say(stage, `/api/dogs/${stage.world.toby.id}`, 'DELETE')
+    moveDog(stage.world, 'gone')
+  },
+  editDog: async (stage) => {
+    const { toby, words, states } = stage.world
+    const json = {
+      name: words.othername,
+      breed: `mezcla ${words.otherbreed}`,
+      zone: words.otherzone,
+      description: words.otherdescription,
+    }
+    await say(stage, `/api/dogs/${toby.id}`, 'PATCH', { json })
+    const form = formOf({ images: [toby.images[1]!.url], alts: [''] })
+    await say(stage, `/api/dogs/${toby.id}/images`, 'PUT', { form })
+    move(stage.world, 'gone', ...DOG_WORDS)
+    for (const word of ['othername', 'otherbreed', 'otherzone', 'otherdescription'] as const) states.set(word, 'shown')
+    stage.world.photos = ['gone', stage.world.photos[1]]
+  },
+  quarantine: async (stage) => {
+    const { toby, words, states } = stage.world
+    const json = { description: `Se vende por 300 €, ${words.forsale}` }
+    await say(stage, `/api/dogs/${toby.id}`, 'PATCH', { json })
+    move(stage.world, 'gone', 'description')
+    states.set('forsale', 'held')
+    moveDog(stage.world, 'held')
+    stage.world.isModerated = true
+  },
+  hideDog: decide('dog', 'hide', (world) => moveDog(world, 'held')),
+  restoreDog: decide('dog', 'restore', (world) => moveDog(world, 'shown')),
+  removeDog: decide('dog', 'delete', (world) => moveDog(world, 'gone')),
+  hidePhoto: decide('photo', 'hide', (world) => movePhoto(world, 'held')),
+  restorePhoto: decide('photo', 'restore', (world) => movePhoto(world, 'shown')),
+  removePhoto: decide('photo', 'delete', (world) => movePhoto(world, 'gone')),
+  deleteComment: async (stage) => {
+    await say(stage, `/api/comments/${stage.world.comment}`, 'DELETE')
+    move(stage.world, 'gone', 'comment')
+  },
+  hideComment: decide('comment', 'hide', (world) => move(world, 'held', 'comment')),
+  restoreComment: decide('comment', 'restore', (world) => move(world, 'shown', 'comment')),
+  removeComment: decide('comment', 'delete', (world) => move(world, 'gone', 'comment')),
+  rename: async (stage) => {
+    await say(stage, '/api/profile', 'PUT', { json: { alias: stage.world.words.otheralias, emoji: '🐶' } })
+    move(stage.world, 'gone', 'alias')
+    stage.world.states.set('otheralias', 'shown')
+  },
+  hideProfile: decide('profile', 'hide', (world) => move(world, 'held', 'alias', 'otheralias')),
+  restoreProfile: decide('profile', 'restore', (world) => move(world, 'shown', 'alias', 'otheralias')),
+  ban: decide('profile', 'ban', () => {}),
+  unban: decide('profile', 'unban', () => {}),
+  warnAndAnswer,
+  eraseAll: erase('delete'),
+  eraseButDogs: erase('keep'),
+}
+
+const dogs = [
+  'deleteDog',
+  'removeDog',
+  'editDog',
+  'editDog deleteDog',
+  'hideDog',
+  'hideDog removeDog',
+  'hideDog restoreDog',
+  'hideDog restoreDog deleteDog',
+  'hideDog restoreDog hideDog',
+  'quarantine',
+  'quarantine removeDog',
+  'quarantine restoreDog',
+  'quarantine restoreDog deleteDog',
+  'quarantine hideDog',
+  'quarantine hideDog removeDog',
+  'ban deleteDog',
+]
+const photos = [
+  'hidePhoto',
+  'hidePhoto restorePhoto',
+  'hidePhoto removePhoto',
+  'removePhoto',
+  'hidePhoto deleteDog',
+  'hidePhoto hideDog',
+  'hidePhoto hideDog removeDog',
+  'hidePhoto quarantine restoreDog',
+]
+const comments = [
+  'deleteComment',
+  'removeComment',
+  'hideComment',
+  'hideComment deleteComment',
+  'hideComment removeComment',
+  'hideComment restoreComment',
+  'hideComment restoreComment deleteComment',
+]
+const people = ['rename', 'hideProfile', 'hideProfile restoreProfile', 'rename hideProfile', 'ban', 'ban unban']
+const accounts = [
+  'eraseAll',
+  'eraseButDogs',
+  'warnAndAnswer eraseAll',
+  'warnAndAnswer eraseButDogs',
+  'deleteDog eraseAll',
+  'hideDog eraseAll',
+  'hideDog eraseButDogs',
+  'hideDog restoreDog eraseAll',
+  'quarantine eraseAll',
+  'quarantine eraseButDogs',
+  'quarantine restoreDog eraseAll',
+  'removeDog eraseAll',
+  'hidePhoto eraseAll',
+  'hideComment eraseAll',
+  'removeComment eraseAll',
+  'hideProfile eraseAll',
+  'hideProfile restoreProfile eraseAll',
+  'rename eraseAll',
+  'editDog eraseAll',
+  'ban eraseAll',
+  'ban hideDog eraseAll',
+]
+/** What is done, in order: one world each. */
+export const ORDERS: readonly (readonly string[])[] = [...dogs, ...photos, ...comments, ...people, ...accounts].map(
+  (steps) => steps.split(' '),
+)

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
+import type { Db } from '#db/client.ts'
+import { type CurrentUser, sessionCookie } from '#features/auth/auth.ts'
+import { createSession } from '#features/auth/lucia.server.ts'
+import { issueToken } from '#features/auth/tokens.server.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { addDog } from '#features/dogs/add.server.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { like } from '#features/likes/likes.server.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
+import { setDigest } from '#features/notifications/digest/digest.server.ts'
+import { dog, member, seed } from '../seed.ts'
+import { CANARIES, type Canary } from './columns.ts'
+
+/** Where a thing stands: for everyone, for its people and the admin, or nowhere any more. */
+export type State = 'shown' | 'held' | 'gone'
+
+/** One member with everything that a person can leave behind, and what was done with it. */
+export interface World {
+  name: string
+  /** The deeds, in order. */
+  steps: readonly string[]
+  words: Record<Canary, string>
+  ana: CurrentUser
+  cookie: string
+  toby: Dog
+  /** Of another member, whom all worlds share: Ana said something of it. */
+  luna: Dog
+  comment: string
+  /** What stands where now; what is not written yet, or was never public, is not in it. */
+  states: Map<Canary, State>
+  photos: [State, State]
+  /** The admin hid its first photo alone. */
+  isPhotoHidden: boolean
+  hasAccount: boolean
+  /** The admin had to do with it: its log, and bells, name what was decided. */
+  isModerated: boolean
+  /** Addresses that a photo ever had, by its place. */
+  addresses: [Set<string>, Set<string>]
+}
+
+/** Whom all worlds share. */
+export interface Cast {
+  db: Db
+  dataDir: string
+  luis: CurrentUser
+  eva: CurrentUser
+  /** Eva's dog. */
+  kira: Dog
+  admin: CurrentUser
+  cookies: { luis: string; admin: string }
+}
+
+export const cookieFor = async (db: Db, userId: string) =>
+  `${sessionCookie(false)}=${(await createSession(db, userId)).token}`
+
+export const DOG_WORDS = ['name', 'breed', 'zone', 'description', 'coveralt', 'secondalt'] as const
+
+/** What nobody else ever sees: the member's own, and what the admin wrote of them. */
+export const PRIVATE = [
+  'email',
+  'provider',
+  'endpoint',
+  'publickey',
+  'pushsecret',
+  'adminword',
+  'ownreport',
+  'appeal',
+  'reason',
+  'note',
+] as const
+
+const LETTERS = 'abcdefghij'
+/** `zqaaename`: letters alone, so that addresses and search words spell it alike. */
+const wordOf = (number: number, canary: Canary) =>
+  `zq${[...String(number).padStart(3, '0')].map((digit) => LETTERS[Number(digit)]).join('')}x${canary}`
+
+const TONES = [0, 85, 170, 255]
+/** Four squares of grey tones tell every photo from any other, after however many encodings. */
+export const marksOf = (number: number): number[] => [0, 1, 2, 3].map((place) => Math.floor(number / 4 ** place) % 4)
+/** The number of a marked photo; null for a picture that is none of the contract's. */
+export async function markedNumber(bytes: Buffer): Promise<number | null> {
+  const { data } = await sharp(bytes)
+    .removeAlpha()
+    .resize(2, 2, { fit: 'fill', kernel: 'nearest' })
+    .grayscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  const tones = [...data].map((tone) => TONES.findIndex((each) => Math.abs(each - tone) < 30))
+  return tones.some((tone) => tone < 0) ? null : tones.reduce((sum, tone, place) => sum + tone * 4 ** place, 0)
+}
+
+async function markedPhoto(number: number): Promise<File> {
+  const square = (tone: number) =>
+    sharp({ create: { width: 40, height: 40, channels: 3, background: { r: tone, g: tone, b: tone } } })
+      .png()
+      .toBuffer()
+  const squares = await Promise.all(marksOf(number).map((mark) => square(TONES[mark]!)))
+  const composite = squares.map((input, place) => ({ input, left: (place % 2) * 40, top: Math.floor(place / 2) * 40 }))
+  const canvas = sharp({ create: { width: 80, height: 80, channels: 3, background: '#000' } })
+  const jpeg = await canvas.composite(composite).jpeg({ quality: 95 }).toBuffer()
+  return new File([jpeg as Buffer<ArrayBuffer>], 'foto.jpg', { type: 'image/jpeg' })
+}
+
+/** Fills a world by the same functions that the routes call. @param number which one it is: its words and photos follow */
+export async function plant(cast: Cast, number: number, steps: readonly string[]): Promise<World> {
+  const { db, dataDir, luis } = cast
+  const words = Object.fromEntries(CANARIES.map((canary) => [canary, wordOf(number, canary)])) as World['words']
+  const [ana] = await seed(db, member({ alias: words.alias, email: `${words.email}@ejemplo.es` }))
+  const input = {
+    name: words.name,
+    breed: `mezcla ${words.breed}`,
+    zone: words.zone,
+    description: words.description,
+    age: null,
+    age_unit: null,
+    weight: null,
+    size: null,
+    is_adopted: false,
+    relationship: 'owner' as const,
+  }
+  const { dog: toby } = await addDog(db, dataDir, {
+    input,
+    uploads: [await markedPhoto(2 * number), await markedPhoto(2 * number + 1)],
+    alts: [words.coveralt, words.secondalt],
+    userId: ana.id,
+    idempotency: { sender: ana.id, key: words.requestkey.padEnd(40, 'k') },
+  })
+  const [luna] = await seed(db, dog({ owner_id: luis.id, name: `Luna ${number}` }))
+  const { id: comment } = await addComment(db, ana, luna.id, words.comment)
+  await like(db, ana, luna.id)
+  await like(db, luis, toby.id)
+  await addComment(db, luis, toby.id, words.answered)
+  await leavePrivately(db, ana, words)
+  const shown = ['alias', ...DOG_WORDS, 'comment', 'answered'] as const
+  return {
+    name: steps.join(' → '),
+    steps,
+    words,
+    ana,
+    toby,
+    luna,
+    comment,
+    hasAccount: true,
+    isModerated: false,
+    cookie: await cookieFor(db, ana.id),
+    states: new Map(shown.map((canary) => [canary, 'shown'])),
+    photos: ['shown', 'shown'],
+    isPhotoHidden: false,
+    addresses: [new Set([toby.images[0]!.url]), new Set([toby.images[1]!.url])],
+  }
+}
+
+/** What nobody but the member, or nobody at all, ever sees. */
+async function leavePrivately(db: Db, ana: CurrentUser, words: World['words']): Promise<void> {
+  await issueToken(db, ana.email!)
+  await db
+    .insertInto('oauth_accounts')
+    .values({ provider: 'google', provider_user_id: words.provider, user_id: ana.id, created_at: 1 })
+    .execute()
+  await setDigest(db, ana.id, true)
+  await notify(db, { userId: ana.id, type: 'other', title: 'Mensaje', content: words.adminword })
+  await createSession(db, ana.id)
+  const { id: session_id } = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', ana.id)
+    .executeTakeFirstOrThrow()
+  const device = { endpoint: `https://ejemplo.es/${words.endpoint}`, p256dh: words.publickey, auth: words.pushsecret }
+  await db
+    .insertInto('push_subscriptions')
+    .values({ id: randomUUID(), user_id: ana.id, session_id, ...device, created_at: 1 })
+    .execute()
+}
