@@ -16,6 +16,8 @@ export interface NotificationsTable {
   actor_id: string | null
   /** Where it leads, if not to its dog's page: a path of ours. */
   link: Generated<string | null>
+  /** Of a line of likes: it counts those from then on, the others were read before. */
+  likes_since: Generated<number>
 }
 
 /** notifications: a browser that shows notices (push/). It goes with the session it was turned on in. */

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { activityOf } from '#features/account/activity.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { eventsAfter } from '#features/live/live.server.ts'
@@ -87,6 +88,43 @@ notifications('with the last like its line goes', async () => {
   await unlike(db, luis, toby.id)
   assert.equal(await lines(db, ana.id), [])
   assert.is((await bell(db, ana.id)).at(-1).unread, 0)
+})
+
+notifications('once read, a line counts those who came since', async () => {
+  const { db, ana, toby, luis, eva } = await world()
+  const [leo, mar] = await seed(db, member({ alias: 'Leo' }), member({ alias: 'Mar' }))
+  await like(db, luis, toby.id, 1000)
+  await like(db, eva, toby.id, 2000)
+  await markAllRead(db, ana)
+  await like(db, leo, toby.id, 3000)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Leo le gusta Toby', false]])
+  await like(db, mar, toby.id, 4000)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevos likes', 'A Mar y 1 más les gusta Toby', false]])
+  await unlike(db, mar, toby.id)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Leo le gusta Toby', false]])
+})
+
+notifications('a like taken back leaves no news behind, in the bell, the counter or the stream', async () => {
+  const { db, ana, toby, luis, eva } = await world()
+  await like(db, luis, toby.id, 1000)
+  await markAllRead(db, ana)
+  await like(db, eva, toby.id, 2000)
+  assert.is(await countUnread(db, ana.id), 1)
+  await unlike(db, eva, toby.id, 3000)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Luis le gusta Toby', true]])
+  assert.is(await countUnread(db, ana.id), 0)
+  assert.equal(
+    (await activityOf(db, ana.id, 3000)).likes.map(({ alias }) => alias),
+    ['Luis'],
+  )
+  const told = await eventsAfter(db, 0, 1000)
+  assert.equal(
+    told.filter(({ data }) => data.includes('Eva') || (data.includes(eva.id) && data.includes('"liked":true'))),
+    [],
+  )
+  assert.is((await bell(db, ana.id)).at(-1).unread, 0)
+  await like(db, eva, toby.id, 4000)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Eva le gusta Toby', false]])
 })
 
 notifications('nobody is told of their own deeds', async () => {

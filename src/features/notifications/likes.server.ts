@@ -22,8 +22,18 @@ const TITLE = { one: 'Nuevo like', many: 'Nuevos likes' }
 export const concerned = (dog: Pick<LikedDog, 'owner_id' | 'discoverer_id'>, actorId: string): string[] =>
   [...new Set([dog.owner_id, dog.discoverer_id].filter((id) => id !== null && id !== actorId))] as string[]
 
-/** One's own like of one's own dog counts on the dog, not in one's bell. */
-async function othersLikes(trx: Db, dog: LikedDog, userId: string): Promise<number> {
+/** The likes from `since` on that a line counts: one's own like of one's own dog counts on the dog, not in one's bell. */
+async function othersLikes(trx: Db, dog: LikedDog, userId: string, since: number): Promise<number> {
+  if (since > 0) {
+    const { likes } = await trx
+      .selectFrom('dog_likes')
+      .select((eb) => eb.fn.countAll<number>().as('likes'))
+      .where('dog_id', '=', dog.id)
+      .where('created_at', '>=', since)
+      .where('user_id', '!=', userId)
+      .executeTakeFirstOrThrow()
+    return likes
+  }
   const own = await trx
     .selectFrom('dog_likes')
     .select('id')
@@ -37,7 +47,7 @@ async function othersLikes(trx: Db, dog: LikedDog, userId: string): Promise<numb
 const lineOf = (trx: Db, userId: string, dogId: string) =>
   trx
     .selectFrom('notifications')
-    .select(['id', 'actor_id', 'is_read', 'created_at'])
+    .select(['id', 'actor_id', 'is_read', 'created_at', 'likes_since'])
     .where('type', '=', sql.lit('like'))
     .where('user_id', '=', userId)
     .where('dog_id', '=', dogId)
@@ -45,7 +55,7 @@ const lineOf = (trx: Db, userId: string, dogId: string) =>
 
 /**
  * Tells the dog's people of a like: one line a dog, brought up to date and unread again (decisions.md, notifications of
- * likes). Who merely takes a like back and gives it again does not ring twice.
+ * likes). Once read it begins anew: «A Ana y 3 más» are those who came since. Who merely takes a like back and gives it again does not ring twice.
  */
 export async function notifyLike(
   trx: Db,
@@ -54,9 +64,11 @@ export async function notifyLike(
   now = Date.now(),
 ): Promise<void> {
   for (const userId of concerned(dog, actor.id)) {
-    const count = await othersLikes(trx, dog, userId)
     const before = await lineOf(trx, userId, dog.id)
     const isRepeat = before?.actor_id === actor.id
+    const since = before?.is_read === 1 && !isRepeat ? now : (before?.likes_since ?? 0)
+    // A clock that was set back may have likes older than the line.
+    const count = Math.max(1, await othersLikes(trx, dog, userId, since))
     const line = {
       id: before?.id ?? randomUUID(),
       type: 'like' as const,
@@ -68,7 +80,7 @@ export async function notifyLike(
     }
     await trx
       .insertInto('notifications')
-      .values({ ...line, user_id: userId, actor_id: actor.id })
+      .values({ ...line, user_id: userId, actor_id: actor.id, likes_since: since })
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet(({ ref }) => ({
           title: ref('excluded.title'),
@@ -76,6 +88,7 @@ export async function notifyLike(
           created_at: ref('excluded.created_at'),
           is_read: ref('excluded.is_read'),
           actor_id: ref('excluded.actor_id'),
+          likes_since: ref('excluded.likes_since'),
         })),
       )
       .execute()
@@ -89,22 +102,33 @@ export async function retractLike(trx: Db, actorId: string, dog: LikedDog): Prom
   for (const userId of concerned(dog, actorId)) await renameLikes(trx, userId, dog)
 }
 
-/** Has the member's line of the dog's likes name the newest liker whom they meet; it goes where there is none. */
-export async function renameLikes(trx: Db, userId: string, dog: LikedDog): Promise<void> {
-  const before = await lineOf(trx, userId, dog.id)
-  if (!before) return
-  const count = await othersLikes(trx, dog, userId)
+/** The newest liker of a dog from `since` on whom the member meets. */
+async function newestLiker(trx: Db, userId: string, dogId: string, since: number) {
   const without = [userId, ...(await blockedWith(trx, userId))]
-  const newest = await trx
+  return trx
     .selectFrom('dog_likes as l')
     .innerJoin('profiles as p', 'p.id', 'l.user_id')
-    .select(['p.id', 'p.alias'])
-    .where('l.dog_id', '=', dog.id)
+    .select(['p.id', 'p.alias', 'l.created_at'])
+    .where('l.dog_id', '=', dogId)
+    .where('l.created_at', '>=', since)
     .where('l.user_id', 'not in', without)
     .orderBy('l.created_at', 'desc')
     .orderBy('l.id', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
+
+/**
+ * Has the member's line of the dog's likes name the newest liker whom they meet. Where nothing is left of what came since
+ * it was read, it is what was read: no news. It goes where nobody likes the dog.
+ */
+export async function renameLikes(trx: Db, userId: string, dog: LikedDog): Promise<void> {
+  const before = await lineOf(trx, userId, dog.id)
+  if (!before) return
+  const news = await newestLiker(trx, userId, dog.id, before.likes_since)
+  const isNews = news !== undefined || before.likes_since === 0
+  const newest = isNews ? news : await newestLiker(trx, userId, dog.id, 0)
+  const count = await othersLikes(trx, dog, userId, isNews ? before.likes_since : 0)
   if (!newest || count <= 0) {
     await trx.deleteFrom('notifications').where('id', '=', before.id).execute()
     await tell(trx, userId, { gone: before.id })
@@ -114,8 +138,15 @@ export async function renameLikes(trx: Db, userId: string, dog: LikedDog): Promi
   const title = count > 1 ? TITLE.many : TITLE.one
   // Whoever took a like back is not told of any more.
   await forgetThing(trx, 'notification', before.id)
-  // Who was named last stays on the line while unread, so that giving the like again is no news.
-  await trx.updateTable('notifications').set({ content, title }).where('id', '=', before.id).execute()
-  const line = { id: before.id, type: 'like' as const, content, dog_id: dog.id, created_at: before.created_at }
-  await tell(trx, userId, { notification: { ...line, title, is_read: before.is_read === 1 } })
+  // Who was named last stays on the line while it is news, so that giving the like again is none.
+  const state = isNews
+    ? { is_read: before.is_read, created_at: before.created_at }
+    : { is_read: 1 as const, created_at: newest.created_at, actor_id: newest.id, likes_since: 0 }
+  await trx
+    .updateTable('notifications')
+    .set({ content, title, ...state })
+    .where('id', '=', before.id)
+    .execute()
+  const line = { id: before.id, type: 'like' as const, content, dog_id: dog.id, created_at: state.created_at }
+  await tell(trx, userId, { notification: { ...line, title, is_read: state.is_read === 1 } })
 }
