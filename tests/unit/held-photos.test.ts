@@ -246,6 +246,21 @@ held('what the admin let stand of a photo is known under its new name', async (w
   assert.not(await hideIfEnough(db, dir, { kind: 'photo', id: url }, ADMIN))
 })
 
+held('a case about a photo follows it through the hiding of its dog', async (world) => {
+  const { db, ana, luis, act } = world
+  const { id, images } = await openDog(world)
+  await report(db, luis, { kind: 'photo', id: images[1]!.url, reason: 'spam', words: '' }, 'x')
+  await act('dog', id, 'hide')
+  await act('dog', id, 'restore')
+  const { url } = (await getDog(db, id)).images[1]!
+  assert.is.not(url, images[1]!.url)
+  await act('photo', url, 'hide')
+  assert.is((await getDog(db, id)).images.length, 1)
+  const cases = await db.selectFrom('cases').select('thing_id').where('kind', '=', 'photo').execute()
+  assert.equal(cases, [{ thing_id: url }], 'one case, not two')
+  assert.is((await getDog(db, id)).owner_id, ana.id)
+})
+
 held('a restore that fails leaves the photo out of sight and nothing besides', async (world) => {
   const { dir, act } = world
   const { id, images } = await openDog(world)

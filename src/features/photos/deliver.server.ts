@@ -63,7 +63,7 @@ export function deliverPhotos(dataDir: string) {
   }
 
   async function load({ name, render }: Wanted, { photo, type, etag }: Picture): Promise<Buffer | null> {
-    const body = render ? await renderPhoto(dataDir, name, render, type) : await readFile(photo)
+    const body = render ? await renderPhoto(dataDir, name, render, type) : await readIfThere(photo)
     if (body) memory.set(etag, body, body.length)
     return body
   }
@@ -82,7 +82,9 @@ export function deliverPhotos(dataDir: string) {
       else missing(res)
     } catch (error) {
       if (!(error instanceof LineFull)) throw error
-      instead(req, res, await readFile(picture.photo))
+      const photo = await readIfThere(picture.photo)
+      if (photo) instead(req, res, photo)
+      else missing(res)
     }
   }
 
@@ -116,6 +118,13 @@ interface Picture {
  * beside it is: that takes microseconds, and the way over a thread as long as the rest of the answer.
  */
 const isPublic = ({ photo }: Picture): boolean => (statSync(photo, { throwIfNoEntry: false })?.size ?? 0) > 0
+
+/** Null for what was hidden or removed a moment ago. */
+const readIfThere = (file: string): Promise<Buffer | null> =>
+  readFile(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
 
 /** What a 304 sends. */
 const NOTHING = Buffer.alloc(0)
