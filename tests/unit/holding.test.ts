@@ -149,6 +149,9 @@ holding('anonymous dogs wait where the operator says so, and can be claimed mean
   assert.is((await refusal(claimDog(db, ana.id, luna.id, claim)))[0], 403)
   await claimDog(db, ana.id, luna.id, { ...claim, token: association!.token })
   assert.is((await ownHeld(db, ana.id))[0]!.name, 'Luna')
+  // The line could not go with the dog.
+  const { notifications: bell } = await listNotifications(db, ana.id)
+  assert.equal([bell[0]!.title, bell.some(({ content }) => content.includes('Luna'))], ['Perro asociado', false])
   await letOut()
   assert.is((await getDog(db, luna.id)).owner_id, ana.id)
   assert.equal(disagreements(db), [])

@@ -19,6 +19,11 @@ const claimedLine = (name: string) => ({
   content: `Has asociado ${dogInSentence(name)} a tu cuenta.`,
 })
 
+const CLAIMED_WAITING = {
+  title: 'Perro asociado',
+  content: 'Has asociado un perro a tu cuenta. Lo verán los demás cuando lo hayamos revisado.',
+}
+
 const taken = () => new AppError(409, 'Este perro ya está asociado a una cuenta.')
 const wrong = () => forbidden('Solo quien añadió este perro puede asociarlo a su cuenta.')
 
@@ -47,7 +52,8 @@ export async function claimDog(
       .executeTakeFirst()
     if (!row) {
       waiting = await claimHeld(trx, userId, id, ownershipType, token)
-      await notify(trx, { userId, type: 'other', ...claimedLine(waiting.name) }, now)
+      // Its row is nowhere a line could go with: the line names no dog.
+      await notify(trx, { userId, type: 'other', ...CLAIMED_WAITING }, now)
       return
     }
     if (row.user_id || row.owner_id || row.discoverer_id) throw taken()
