@@ -5,7 +5,16 @@ import { openDatabase, sqliteOf } from '#db/client.ts'
 import { columnText, COLUMNS } from '#tests/support/erasure/columns.ts'
 import { DEEDS, ORDERS } from '#tests/support/erasure/deeds.ts'
 import { reasonToKeep } from '#tests/support/erasure/kept.ts'
-import { addressesOf, finder, type Found, readAll, readFiles, warm } from '#tests/support/erasure/look.ts'
+import {
+  addressesOf,
+  finder,
+  type Found,
+  noteAddresses,
+  photoFaults,
+  readAll,
+  readFiles,
+  warm,
+} from '#tests/support/erasure/look.ts'
 import { type Cast, cookieFor, plant, type World } from '#tests/support/erasure/world.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -85,7 +94,15 @@ contract('all is done, in every order', async (t) => {
       if (deed) await DEEDS[deed]!({ server: t.server, cast: t.cast, world })
     }
     remember(t)
+    await noteAddresses(t.cast, t.worlds)
   }
+})
+
+contract('no address that a photo ever had answers once it is gone, hidden or was put back', async (t) => {
+  const known = t.worlds.reduce((sum, { addresses }) => sum + addresses.size, 0)
+  assert.ok(known > 2 * t.worlds.length, 'what was put back has another one')
+  for (const cookie of [undefined, t.cast.cookies.luis])
+    assert.equal(await photoFaults(t.server, t.cast, t.worlds, cookie), [])
 })
 
 contract('nobody else reads what is gone, hidden or private', async (t) => {

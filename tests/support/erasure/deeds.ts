@@ -1,3 +1,4 @@
+import { answerOwnership, askOwnership } from '#features/dogs/ownership.server.ts'
 import { report } from '#features/reports/reports.server.ts'
 import { call, formOf } from '../api.ts'
 import type { TestServer } from '../server.ts'
@@ -84,6 +85,13 @@ const warnAndAnswer: Deed = async (stage) => {
   await say(stage, `/api/decisions/${id}/appeal`, 'POST', { json: { text: world.words.appeal } })
 }
 
+/** Somebody says that the dog is theirs and is told no: their bell names the dog and its discoverer. */
+const declineLuis: Deed = async ({ cast: { db, luis }, world: { ana, toby } }) => {
+  await db.updateTable('dogs').set({ owner_id: null, discoverer_id: ana.id }).where('id', '=', toby.id).execute()
+  await askOwnership(db, luis, toby.id)
+  await answerOwnership(db, ana, toby.id, luis.id, false)
+}
+
 const erase =
   (dogs: 'delete' | 'keep'): Deed =>
   async (stage) => {
@@ -150,6 +158,7 @@ export const DEEDS: Record<string, Deed> = {
   ban: decide('profile', 'ban', () => {}),
   unban: decide('profile', 'unban', () => {}),
   warnAndAnswer,
+  declineLuis,
   eraseAll: erase('delete'),
   eraseButDogs: erase('keep'),
 }
@@ -171,6 +180,10 @@ const dogs = [
   'quarantine hideDog',
   'quarantine hideDog removeDog',
   'ban deleteDog',
+  'declineLuis deleteDog',
+  'declineLuis editDog',
+  'declineLuis hideDog',
+  'declineLuis quarantine removeDog',
 ]
 const photos = [
   'hidePhoto',
@@ -191,7 +204,16 @@ const comments = [
   'hideComment restoreComment',
   'hideComment restoreComment deleteComment',
 ]
-const people = ['rename', 'hideProfile', 'hideProfile restoreProfile', 'rename hideProfile', 'ban', 'ban unban']
+const people = [
+  'rename',
+  'hideProfile',
+  'hideProfile restoreProfile',
+  'rename hideProfile',
+  'ban',
+  'ban unban',
+  'declineLuis rename',
+  'declineLuis hideProfile',
+]
 const accounts = [
   'eraseAll',
   'eraseButDogs',
@@ -214,6 +236,9 @@ const accounts = [
   'editDog eraseAll',
   'ban eraseAll',
   'ban hideDog eraseAll',
+  'declineLuis eraseAll',
+  'declineLuis eraseButDogs',
+  'declineLuis hideDog eraseAll',
 ]
 /** What is done, in order: one world each. */
 export const ORDERS: readonly (readonly string[])[] = [...dogs, ...photos, ...comments, ...people, ...accounts].map(

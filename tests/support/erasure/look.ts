@@ -7,7 +7,7 @@ import { listen } from '../stream.ts'
 import { unzip } from '../zip.ts'
 import { CANARIES, type Canary } from './columns.ts'
 import { fromOf } from './deeds.ts'
-import { markedNumber, type World } from './world.ts'
+import { type Cast, markedNumber, type World } from './world.ts'
 
 /** A word found somewhere, and whose it is. */
 export interface Found {
@@ -113,6 +113,47 @@ export async function warm(server: TestServer, worlds: readonly World[]): Promis
   }
 }
 
+/** The addresses that a world's photos have now for everyone. */
+export const publicPhotos = async ({ db }: Cast, { toby }: World): Promise<string[]> =>
+  (await db.selectFrom('dog_images').select('url').where('dog_id', '=', toby.id).execute()).map(({ url }) => url)
+
+/** Notes the addresses that photos have now, in the open or held: somebody may keep any of them. */
+export async function noteAddresses(cast: Cast, worlds: readonly World[]): Promise<void> {
+  for (const world of worlds) {
+    const held = await cast.db.selectFrom('held').select('snapshot').where('dog_id', '=', world.toby.id).execute()
+    const named = held.flatMap(({ snapshot }) => snapshot.match(/\/photos\/[\w.-]+/g) ?? [])
+    for (const url of [...named, ...(await publicPhotos(cast, world))]) world.addresses.add(url)
+  }
+}
+
+/** Wherever a photo's address could be asked: itself, in another size, as what is held, and whether it is reported. */
+const askedAt = (url: string) => [
+  url,
+  `/_ipx/q_90,s_120x120${url}`,
+  `/_ipx/q_90,s_800x600${url}`,
+  `/api/held-photos/${url.slice('/photos/'.length)}`,
+]
+
+/** Addresses of photos that answer though they should not, or do not though they should. */
+export async function photoFaults(server: TestServer, cast: Cast, worlds: readonly World[], cookie?: string) {
+  const faults: string[] = []
+  for (const world of worlds) {
+    const open = await publicPhotos(cast, world)
+    for (const url of world.addresses) {
+      const paths = open.includes(url) ? [url] : askedAt(url)
+      const headers = { ...fromOf(world), ...(cookie && { Cookie: cookie }) }
+      const statuses = await Promise.all(
+        paths.map(async (path) => (await fetch(server.url + path, { headers })).status),
+      )
+      const isRight = statuses.every((status) =>
+        open.includes(url) ? status === 200 : status === 404 || status === 410,
+      )
+      if (!isRight) faults.push(`${world.name}: ${url} answers ${statuses.join(', ')}`)
+    }
+  }
+  return faults
+}
+
 /** Every file under `dir` with what it holds: words of the contract, and marked photos by their number. */
 export async function readFiles(dir: string, find: (where: string, text: string) => Found[]) {
   const found: Found[] = []
@@ -123,7 +164,7 @@ export async function readFiles(dir: string, find: (where: string, text: string)
     const where = relative(dir, file)
     const bytes = readFileSync(file)
     found.push(...find(where, bytes.toString('latin1')), ...find(where, where))
-    if (!/^(photos|cache|lost)\//.test(where)) continue
+    if (where.startsWith('perrario.db')) continue
     const number = await markedNumber(bytes).catch(() => null)
     if (number !== null) pictures.push({ where, number })
   }

@@ -36,8 +36,8 @@ export interface World {
   hasAccount: boolean
   /** The admin had to do with it: its log, and bells, name what was decided. */
   isModerated: boolean
-  /** Addresses that a photo ever had, by its place. */
-  addresses: [Set<string>, Set<string>]
+  /** Addresses that its photos ever had: `/photos/…`. */
+  addresses: Set<string>
 }
 
 /** Whom all worlds share. */
@@ -148,7 +148,7 @@ export async function plant(cast: Cast, number: number, steps: readonly string[]
     states: new Map(shown.map((canary) => [canary, 'shown'])),
     photos: ['shown', 'shown'],
     isPhotoHidden: false,
-    addresses: [new Set([toby.images[0]!.url]), new Set([toby.images[1]!.url])],
+    addresses: new Set(toby.images.map(({ url }) => url)),
   }
 }
 
