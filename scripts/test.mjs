@@ -1,15 +1,15 @@
-// npm test: from a fresh clone to one line. Installs what is missing (Chromium included), builds, type-checks, lints,
-// then runs guards, unit, API and browser tests, each file in its own process, some at a time.
+// npm test: from a fresh clone to one line. Installs what is missing (browsers included), builds, type-checks, lints,
+// then runs guards, unit, API and browser tests and those in other engines, each file in its own process, some at a time.
 // npm test -- unit            one folder;   npm test -- unit/likes   the files whose path holds this
 // The last line is always «N passed, N failed», where every check counts as one.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
-import { installBrowser } from './lib/browser.mjs'
+import { basename, join } from 'node:path'
+import { installBrowser, installEngine } from './lib/browser.mjs'
 import { build, childEnv, install, node, say } from './lib/setup.mjs'
 
-const FOLDERS = ['guards', 'unit', 'api', 'browser']
+const FOLDERS = ['guards', 'unit', 'api', 'browser', 'engines']
 const wanted = process.argv.slice(2)
 const started = Date.now()
 let passed = 0
@@ -40,7 +40,14 @@ function finish(args) {
 }
 
 /** They take longest: begun last, they would be waited for alone. */
-const FIRST = ['slow-clients.test.ts', 'templates.test.ts', 'stored-scripts.test.ts', 'profile-edit.test.ts']
+const FIRST = [
+  'webkit.test.ts',
+  'firefox.test.ts',
+  'slow-clients.test.ts',
+  'templates.test.ts',
+  'stored-scripts.test.ts',
+  'profile-edit.test.ts',
+]
 
 function* testFiles() {
   for (const folder of FOLDERS) {
@@ -65,6 +72,9 @@ async function runFile(file) {
   const bad = status === 0 && total > 0 ? total - good : Math.max(1, total - good)
   console.log(`${bad ? 'FALLA' : 'bien '} ${file}  ${good}/${total}  ${((Date.now() - from) / 1000).toFixed(1)} s`)
   if (bad) console.log(output)
+  // What a test could not do, as it says itself.
+  else
+    for (const [line] of output.matchAll(/^.*(perrario · .*)$/gm)) console.log(line.slice(line.indexOf('perrario · ')))
   return { file, good, bad }
 }
 
@@ -83,8 +93,9 @@ async function runAll(jobs) {
 }
 
 install()
-const files = [...testFiles()].filter((f) => wanted.length === 0 || wanted.some((w) => f.includes(w)))
-if (files.some((f) => /tests.(api|browser)/.test(f))) build()
+const asked = [...testFiles()].filter((f) => wanted.length === 0 || wanted.some((w) => f.includes(w)))
+const files = asked.filter((f) => !/tests.engines/.test(f) || installEngine(basename(f, '.test.ts')))
+if (files.some((f) => /tests.(api|browser|engines)/.test(f))) build()
 if (files.some((f) => /tests.browser/.test(f))) installBrowser()
 const checks = [
   checkOf('tipos', ['node_modules/astro/bin/astro.mjs', 'check', '--minimumSeverity', 'warning']),
@@ -94,7 +105,7 @@ const checks = [
 const results = await runAll([...(wanted.length === 0 ? checks : []), ...files.map((file) => () => runFile(file))])
 // Files side by side take the machine from each other, and a browser's waits run out: such a file is asked once more,
 // alone, and counts as it then ends. What failed before stays printed above, and is named here.
-const again = results.filter(({ file, bad }) => bad && /tests.browser/.test(file))
+const again = results.filter(({ file, bad }) => bad && /tests.(browser|engines)/.test(file))
 for (const first of again) {
   say(`${first.file}, otra vez y a solas…`)
   const second = await runFile(first.file)

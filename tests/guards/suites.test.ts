@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { listFiles, readSource } from '#tests/support/sources.ts'
 
-const FILES = listFiles(['tests/guards', 'tests/unit', 'tests/api', 'tests/browser'], ['.ts'])
+const FILES = listFiles(['tests/guards', 'tests/unit', 'tests/api', 'tests/browser', 'tests/engines'], ['.ts'])
 
 const guard = suite('suites')
 

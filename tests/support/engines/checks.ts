@@ -1,0 +1,71 @@
+import { barelyScrolls, LEAST_SCROLL } from '../layout.ts'
+import type { Engine } from './engine.ts'
+
+/** Lower, and nobody can read what scrolls in a dialog, CSS px. */
+const LEAST_SCROLLER = 200
+/** Lower, and a place of the album is a line, CSS px. */
+const LEAST_PLACE = 50
+/** So long after the first photos are painted, the lazy ones of the first screen are there, ms. */
+const PHOTOS_WITHIN = 2000
+
+/** Scrollers of open dialogs that are too low. */
+function lowScrollers(least: number): string[] {
+  return [...document.querySelectorAll<HTMLElement>('dialog[open] *, dialog[open]')].flatMap((one) => {
+    const { overflowY } = getComputedStyle(one)
+    if ((overflowY !== 'auto' && overflowY !== 'scroll') || !one.checkVisibility()) return []
+    // One that shows all it has needs no more.
+    if (one.clientHeight >= least || one.scrollHeight <= one.clientHeight) {
+      const isEmpty = one.clientHeight === 0 && one.childElementCount > 0
+      return isEmpty ? [`${one.className}: 0 px high`] : []
+    }
+    return [`${one.className}: ${one.clientHeight} px of ${one.scrollHeight}`]
+  })
+}
+
+function lowPlaces(least: number): string[] {
+  return [...document.querySelectorAll<HTMLElement>('.place .hole, .slot, .mini')]
+    .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < least)
+    .map((one) => `${one.className}: ${one.getBoundingClientRect().height} px`)
+}
+
+/** Lazy photos of the first screen that cannot be seen yet. */
+function latePhotos(): string[] {
+  return [...document.querySelectorAll<HTMLImageElement>('main img[loading=lazy]')]
+    .filter((one) => {
+      const { top } = (one.parentElement ?? one).getBoundingClientRect()
+      return (
+        top < innerHeight &&
+        top >= 0 &&
+        !(one.complete && one.naturalWidth > 0 && one.getBoundingClientRect().width > 0)
+      )
+    })
+    .map((one) => one.currentSrc || one.src)
+}
+
+/** What is wrong with the layout of what is shown now, named by `where`. */
+export async function layoutFaults(engine: Engine, where: string): Promise<string[]> {
+  const found = [
+    ...(await engine.run(barelyScrolls, LEAST_SCROLL)),
+    ...(await engine.run(lowScrollers, LEAST_SCROLLER)).map((what) => `a dialog's scroller is too low, ${what}`),
+    ...(await engine.run(lowPlaces, LEAST_PLACE)).map((what) => `a place of the album is too low, ${what}`),
+  ]
+  const { wide, heading } = await engine.run(() => ({
+    wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    heading: document.documentElement.className,
+  }))
+  if (wide > 0) found.push(`the page is ${wide} px too wide ${heading}`)
+  return found.map((what) => `${where}: ${what}`)
+}
+
+/** The lazy photos of the first screen that are not there two seconds after those before them were painted. */
+export async function lateFaults(engine: Engine): Promise<string[]> {
+  let since: number | undefined
+  for (;;) {
+    if (await engine.run(() => document.documentElement.dataset.painted === '')) since ??= Date.now()
+    const late = since === undefined ? [] : await engine.run(latePhotos)
+    if (since !== undefined && late.length === 0) return []
+    if (since !== undefined && Date.now() - since > PHOTOS_WITHIN)
+      return late.map((src) => `not there ${Date.now() - since!} ms after the first were painted: ${src}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}

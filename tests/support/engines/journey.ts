@@ -1,0 +1,294 @@
+import { mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import * as assert from 'uvu/assert'
+import { call } from '../api.ts'
+import { lastMailTo } from '../outbox.ts'
+import { lateFaults, layoutFaults } from './checks.ts'
+import type { Engine, Look } from './engine.ts'
+import { type Person, personAt } from './person.ts'
+import { type EngineWorld, warmPhotos } from './world.ts'
+
+/** Where the pictures of the last run are kept to be looked at; git ignores it. */
+const PICTURES = resolve(import.meta.dirname, '../../../.cache/engines')
+
+/** After so many steps that fail the rest would only wait. */
+const MOST_FAILURES = 3
+
+interface Trip extends EngineWorld {
+  engine: Engine
+  person: Person
+  email: string
+  /** The address of their own dog, once it has one. */
+  own: string
+  /** Takes a picture of what is shown, and looks for what is laid out wrongly. */
+  look: (name: string) => Promise<void>
+  goto: (path: string) => Promise<void>
+}
+
+/** Signs in by the mailed code. */
+async function signIn({ person, goto, look, server, email }: Trip): Promise<void> {
+  await goto('/login')
+  await person.fill('main', 'Tu email', email)
+  await look('login')
+  await person.press('main button', 'Recibir enlace mágico')
+  await person.sees('label', 'Código de 6 cifras')
+  const { code } = lastMailTo(server.dataDir, email)
+  await person.fill('main', 'Código de 6 cifras', code)
+  await person.press('form[data-code] button', 'Entrar')
+  await person.isAt('/perfil')
+  await person.sees('.carnet h1')
+}
+
+async function addDog({ engine, person, goto, look, photo }: Trip): Promise<void> {
+  await goto('/perros')
+  await person.press('[data-add-dog]')
+  await person.sees('dialog.df form')
+  await engine.upload('dialog.df input[type=file]', photo)
+  await person.until('the photo', () => {
+    const tile = document.querySelector<HTMLImageElement>('.df-gallery .df-tile img')
+    return tile !== null && tile.complete && tile.naturalWidth > 0
+  })
+  await look('form')
+  await person.fill('dialog.df', 'Nombre', 'Nieve')
+  await person.press('dialog.df input[role=combobox]')
+  await engine.type('samoyedo')
+  await person.sees('dialog.df [role=option]', 'Samoyedo')
+  await engine.press('Enter')
+  await person.fill('dialog.df', 'Edad', '3')
+  await person.fill('dialog.df', 'Peso', '21,5')
+  await person.press('dialog.df label', 'Mediano')
+  await person.fill('dialog.df', 'Descripción', 'Duerme en la nieve.')
+  await look('form-filled')
+  await person.press('.df-buttons [type=submit]')
+  await person.sees('dialog.df', 'Perro añadido')
+  await person.isGone('dialog.df')
+  await person.sees('.dog-card', 'Nieve')
+}
+
+async function seeAndEdit(trip: Trip): Promise<void> {
+  const { engine, person, look } = trip
+  await person.press('.dog-card h3 a', 'Nieve')
+  await person.isAt('/samoyedo/nieve')
+  for (const words of ['21,5 kg', 'Mediano', 'Duerme en la nieve.']) await person.sees('main', words)
+  await look('dog')
+  await person.press('[data-edit-dog]')
+  await person.fill('dialog.df', 'Nombre', 'Nevada')
+  await person.press('.df-buttons [type=submit]')
+  await person.sees('dialog.df', 'Cambios guardados')
+  await person.isAt('/samoyedo/nevada')
+  await person.sees('h1', 'Nevada')
+  await person.isGone('dialog.df')
+  trip.own = await engine.run(() => location.pathname)
+  await person.press('.gallery button', 'Ver a pantalla completa')
+  await person.sees('.yarl__container')
+  await person.until('the photo at full size', () =>
+    [...document.querySelectorAll<HTMLImageElement>('.yarl__container img')].some((one) => one.naturalWidth > 0),
+  )
+  await look('lightbox')
+  await engine.press('Escape')
+  await person.isGone('.yarl__container')
+}
+
+/** Another member's dog: a like, a comment. One's own: what the other does comes by itself. */
+async function talk({ engine, person, goto, look, server, luis, own }: Trip): Promise<void> {
+  await goto('/galgo-espanol/viento')
+  await person.press('main [data-like]')
+  await person.until(
+    'the like',
+    () => document.querySelector('main [data-like]')?.getAttribute('aria-pressed') === 'true',
+  )
+  await person.fill('main', 'Tu comentario', 'Hola, Viento')
+  await person.press('main button', 'Enviar')
+  await person.sees('.comment', 'Hola, Viento')
+  await look('comments')
+
+  await goto(own)
+  await person.until('the live stream', () =>
+    performance.getEntriesByType('resource').some(({ name }) => /live\.client/.test(name)),
+  )
+  const id = await engine.run(() => document.querySelector<HTMLElement>('main [data-like]')!.dataset.like!)
+  const before = await engine.run(() => document.querySelector('[data-bell-count]')?.textContent ?? '')
+  const talked = { method: 'POST', cookie: luis.cookie, json: { content: 'Qué blanca' } }
+  assert.is((await call(server, `/api/dogs/${id}/comments`, talked)).status, 201)
+  assert.is((await call(server, `/api/dogs/${id}/like`, { method: 'PUT', cookie: luis.cookie })).status, 200)
+  await person.until(
+    'the bell counts by itself',
+    (before: string) => (document.querySelector('[data-bell-count]')?.textContent ?? '') !== before,
+    before,
+  )
+  await person.until(
+    'the like by itself',
+    () => document.querySelector('main [data-like] [data-like-count]')?.textContent === '1',
+  )
+  await person.press('[data-bell]')
+  await person.sees('.np', 'Luis')
+  await look('bell')
+  await engine.press('Escape')
+  await person.isGone('.np')
+}
+
+async function map({ engine, person, goto, look }: Trip): Promise<void> {
+  const isStill = () => person.sees('.map-frame[data-state="ready"][data-busy="false"]')
+  await goto('/perros?view=map')
+  await isStill()
+  await person.press('.map-frame input')
+  await engine.type('Toledo')
+  await person.isAt('zoom=14')
+  // Phones have no buttons for it but two fingers, which neither driver has: there the address leads on.
+  const isPhone = await engine.run(
+    () => document.querySelector('.map-tools .zooms')!.getBoundingClientRect().width < 10,
+  )
+  if (isPhone) await goto('/perros?view=map&lat=39.86&lon=-4.03&zoom=10')
+  else
+    for (const zoom of [13, 12, 11, 10]) {
+      await person.press('.map-frame button', 'Alejar')
+      await person.isAt(`zoom=${zoom}`)
+    }
+  await isStill()
+  await person.sees('.mark.cluster', '12')
+  await look('map')
+  await person.press('.mark.cluster', '12')
+  await person.until('the circle opened', () => Number(new URLSearchParams(location.search).get('zoom')) > 10)
+  await isStill()
+  const before = await engine.run(() => location.search)
+  const { x, y } = await engine.run(() => {
+    const box = document.querySelector('.map-box')!.getBoundingClientRect()
+    return { x: box.left + box.width * 0.3, y: box.top + box.height * 0.6 }
+  })
+  await engine.drag([x, y], [x + 60, y - 70])
+  await person.until('the map moved', (before: string) => location.search !== before, before)
+  await person.press('.map-frame input')
+  await engine.press('SelectAll')
+  await engine.type('Cáceres')
+  await person.sees('.mark.pin[aria-label^="Viento"]')
+  await isStill()
+  await person.press('.mark.pin[aria-label^="Viento"]')
+  await person.sees('.pop', 'Viento')
+  await look('map-popup')
+  await person.press('.pop a', 'Viento')
+  await person.isAt('/galgo-espanol/viento')
+}
+
+async function album({ engine, person, goto, look }: Trip): Promise<void> {
+  await goto('/razas')
+  await look('album')
+  await person.press('#album-q')
+  await engine.type('beagle')
+  await person.sees('.found', '2 razas encontradas')
+  await person.isAt('buscar=beagle')
+  await engine.press('SelectAll')
+  await engine.press('Backspace')
+  await person.until('the whole album', () => !location.search.includes('beagle'))
+  await person.press('[aria-label="Página siguiente"]')
+  await person.isAt('pagina=2')
+  await person.press('#album-order a', 'Estado')
+  await person.isAt('orden=estado')
+  // All 434 places with their pictures: once is enough.
+  if (await engine.run(() => innerWidth < 700)) return
+  await goto('/razas/imprimir')
+  await person.sees('.place')
+  await look('print')
+}
+
+async function breed({ engine, person, goto, look }: Trip): Promise<void> {
+  await goto('/razas/beagle')
+  await person.until('drawings', () =>
+    [...document.querySelectorAll<HTMLImageElement>('.tile img:not([loading=lazy])')].every(
+      (one) => one.naturalWidth > 0,
+    ),
+  )
+  await look('breed')
+  await person.press('.thumbs label:nth-of-type(2)')
+  await person.until(
+    'the second picture',
+    () => document.querySelectorAll<HTMLInputElement>('.thumbs input')[1]!.checked,
+  )
+  // Its code comes when the notes are near.
+  await engine.run(() => document.querySelector('.fact')!.scrollIntoView({ block: 'center', behavior: 'instant' }))
+  await person.press('[data-facts="on"] [data-facts-next]')
+  await person.until('the second note', () =>
+    document.querySelector('[data-facts-count]')!.textContent!.startsWith('2'),
+  )
+  await look('facts')
+}
+
+async function profile({ person, goto, look, engine, email }: Trip): Promise<void> {
+  await goto('/perfil')
+  await person.press('[aria-label="Opciones"]')
+  await person.press('.menu a', 'Editar perfil')
+  const alias = `Rosa ${email.slice(0, 9)}`
+  await person.fill('dialog[open]', 'Alias', alias)
+  await person.sees('[data-said]', 'Disponible')
+  await person.press('dialog[open] button', 'Cambiar emoji')
+  // The picker lives in a shadow: its button is found there, and pressed where it stands.
+  const at = await person.until('the fox', () => {
+    const root = document.querySelector('em-emoji-picker')?.shadowRoot
+    const animals = root?.querySelector<HTMLElement>('nav button[aria-label^="Animales"]')
+    if (animals?.getAttribute('aria-selected') === null) animals.click()
+    const fox = root?.querySelector('button[aria-label="🦊"]')
+    const box = fox?.getBoundingClientRect()
+    return box && box.height > 0 && box.bottom < innerHeight && box.top > 0
+      ? { x: box.left + box.width / 2, y: box.top + box.height / 2 }
+      : (fox?.scrollIntoView({ block: 'center' }), null)
+  })
+  await look('emojis')
+  await engine.click(at!.x, at!.y)
+  await person.until('the fox chosen', () => document.querySelector('[data-emoji-shown]')?.textContent?.trim() === '🦊')
+  await person.press('dialog[open] button', 'Guardar')
+  await person.sees('.toast', 'Perfil actualizado')
+  await person.sees('.carnet h1', alias)
+  await look('profile')
+}
+
+async function signOut({ person }: Trip): Promise<void> {
+  await person.press('[aria-label="Opciones"]')
+  await person.press('.menu button', 'Cerrar sesión')
+  await person.sees('.toast', 'Sesión cerrada correctamente')
+  await person.until('home', () => location.pathname === '/')
+}
+
+/** First as a visitor, whose photos come from nowhere but the network. */
+async function arrive(trip: Trip): Promise<void> {
+  await warmPhotos(trip, '/perros')
+  await trip.goto('/perros')
+  assert.equal(await lateFaults(trip.engine), [])
+  await trip.look('list')
+}
+
+export const STEPS = { signIn, addDog, seeAndEdit, talk, map, album, breed, profile, signOut }
+
+/**
+ * Takes a person through the main job, and keeps pictures of it.
+ * @param name of the pictures, and of the person
+ * @returns what was wrong on the way: errors of pages and faults of the layout
+ */
+export async function journey(world: EngineWorld, open: (look: Look) => Promise<Engine>, name: string, size: Look) {
+  const engine = await open(size)
+  const faults: string[] = []
+  mkdirSync(PICTURES, { recursive: true })
+  const look = async (step: string) => {
+    await engine.screenshot(`${PICTURES}/${name}-${step}.png`)
+    faults.push(...(await layoutFaults(engine, step)))
+  }
+  const goto = (path: string) => engine.goto(world.origin + path)
+  const trip: Trip = { ...world, engine, person: personAt(engine), email: `${name}@ejemplo.es`, own: '', look, goto }
+  for (const each of engine.cannot) console.log(`perrario · ${name}: ${each}`)
+  let failures = 0
+  try {
+    for (const step of [arrive, ...Object.values(STEPS)]) {
+      const from = Date.now()
+      // The next may go well all the same, and tells more.
+      await step(trip).catch(async (error: Error) => {
+        faults.push(`${step.name}: ${error.message}`)
+        await engine.screenshot(`${PICTURES}/${name}-${step.name}-failed.png`)
+        if (++failures === MOST_FAILURES) throw error
+      })
+      if (process.env.ENGINES_TIMES) console.log(`${name} ${step.name} ${Date.now() - from} ms`)
+    }
+  } catch {
+    faults.push('given up')
+  }
+  faults.push(...(await engine.errors().catch((error: Error) => [`no errors to be had: ${error.message}`])))
+  await engine.close()
+  return faults
+}

@@ -1,0 +1,136 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Builder, By, Capabilities, Key, Origin } from 'selenium-webdriver'
+import { freePort } from '../server.ts'
+import type { Engine, Look } from './engine.ts'
+
+const DRIVER = '/usr/bin/WebKitWebDriver'
+const BROWSERS = '/usr/lib/*/webkit2gtk-4.1/MiniBrowser'
+/** MiniBrowser's window goes no narrower than its bar, px. */
+const NARROWEST = 447
+
+/** A display of its own, whose number the server chooses. */
+async function openDisplay(): Promise<{ name: string; process: ChildProcess }> {
+  const process = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '2000x1400x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const [number] = await once(process.stdout!, 'data')
+  return { name: `:${String(number).trim()}`, process }
+}
+
+/** Resolves once something listens. */
+async function listens(port: number): Promise<void> {
+  for (let i = 0; i < 100; i++) {
+    if (await fetch(`http://127.0.0.1:${port}/status`).catch(() => null)) return
+    await new Promise((done) => setTimeout(done, 50))
+  }
+  throw new Error('WebKitWebDriver does not answer')
+}
+
+/** Keeps what goes wrong in the page for whoever asks: the driver has no console. */
+function watch(): void {
+  const page = window as { engineErrors?: string[] }
+  if (page.engineErrors) return
+  const errors: string[] = (page.engineErrors = [])
+  addEventListener('error', ({ message }) => errors.push(message))
+  addEventListener('unhandledrejection', ({ reason }) => errors.push(`unhandled: ${reason}`))
+  const { error } = console
+  console.error = (...words: unknown[]) => {
+    errors.push(words.map(String).join(' '))
+    error(...words)
+  }
+}
+
+/** WebKitGTK's own little browser on a display in memory. @throws where it is not installed */
+export async function openWebKit({ width, height, dark }: Look): Promise<Engine> {
+  const [binary] = globSync(BROWSERS)
+  if (!binary || !existsSync(DRIVER)) throw new Error('There is no WebKit: install webkit2gtk-driver and xvfb')
+  const home = mkdtempSync(join(tmpdir(), 'perrario-webkit-'))
+  const display = await openDisplay()
+  const port = await freePort()
+  const service = spawn(DRIVER, [`--port=${port}`, '--host=127.0.0.1'], {
+    env: {
+      ...process.env,
+      HOME: home,
+      DISPLAY: display.name,
+      TZ: 'Europe/Madrid',
+      LANG: 'es_ES.UTF-8',
+      LANGUAGE: 'es',
+      GTK_THEME: dark ? 'Adwaita:dark' : 'Adwaita',
+      // Its sandbox needs rights that containers do not give; it sees nothing but our own pages.
+      WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+    },
+    stdio: 'ignore',
+  })
+  await listens(port)
+  const wanted = new Capabilities({
+    browserName: 'MiniBrowser',
+    'webkitgtk:browserOptions': { binary, args: ['--automation'] },
+  })
+  const driver = await new Builder().usingServer(`http://127.0.0.1:${port}`).withCapabilities(wanted).build()
+  await driver.manage().window().setRect({ width, height, x: 0, y: 0 })
+  const actions = () => driver.actions({ async: true })
+  const errors: string[] = []
+  const run: Engine['run'] = async (look, ...args) =>
+    JSON.parse(await driver.executeScript(`return JSON.stringify((${look})(...arguments)) ?? 'null'`, ...args))
+  const collect = async () => {
+    const found = await run(() => (window as { engineErrors?: string[] }).engineErrors?.splice(0) ?? []).catch(() => [])
+    errors.push(...found)
+    await run(watch).catch(() => {})
+  }
+  return {
+    cannot: [
+      'it has no console: errors count from the moment a page has loaded',
+      ...(width < NARROWEST ? [`its window is ${NARROWEST} px wide, not ${width}`] : []),
+    ],
+    goto: async (url) => {
+      await collect()
+      await driver.get(url)
+      await collect()
+    },
+    // A link or a form may have led to another page since: that one is watched, too.
+    run: async (look, ...args) => {
+      await run(watch).catch(() => {})
+      return run(look, ...args)
+    },
+    click: async (x, y) => {
+      await collect()
+      await actions()
+        .move({ x: Math.round(x), y: Math.round(y), origin: Origin.VIEWPORT, duration: 0 })
+        .click()
+        .perform()
+    },
+    drag: async ([fromX, fromY], [toX, toY]) => {
+      const at = (x: number, y: number) => ({
+        x: Math.round(x),
+        y: Math.round(y),
+        origin: Origin.VIEWPORT,
+        duration: 20,
+      })
+      let moves = actions().move(at(fromX, fromY)).press()
+      for (let i = 1; i <= 8; i++)
+        moves = moves.move(at(fromX + ((toX - fromX) * i) / 8, fromY + ((toY - fromY) * i) / 8))
+      await moves.release().perform()
+    },
+    type: async (text) => driver.switchTo().activeElement().sendKeys(text),
+    press: (key) =>
+      key === 'SelectAll'
+        ? actions().keyDown(Key.CONTROL).sendKeys('a').keyUp(Key.CONTROL).perform()
+        : actions().sendKeys({ Enter: Key.ENTER, Escape: Key.ESCAPE, Backspace: Key.BACK_SPACE }[key]).perform(),
+    upload: (selector, path) => driver.findElement(By.css(selector)).sendKeys(path),
+    screenshot: async (path) => writeFileSync(path, Buffer.from(await driver.takeScreenshot(), 'base64')),
+    errors: async () => {
+      await collect()
+      return errors
+    },
+    close: async () => {
+      await driver.quit().catch(() => {})
+      service.kill()
+      display.process.kill()
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
