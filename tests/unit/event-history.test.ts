@@ -20,6 +20,7 @@ import { decide } from '#features/reports/deeds.server.ts'
 import type { DecisionInput } from '#features/reports/decisions.ts'
 import { report } from '#features/reports/reports.server.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { plansOf } from '#tests/support/plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 // GET /api/events replays the table to anybody who names an old number. Whatever stops being seen stops being told, by the
@@ -182,6 +183,20 @@ history('a name inside another word, or in a quotation, is left as it is', async
   await updateDog(db, ana, tob.id, { name: 'Lía' })
   const { notifications } = await listNotifications(db, ana.id)
   assert.ok(notifications.some(({ content }) => content === 'Tobías ha comentado en Lía: «Hola, Tob»'))
+})
+
+history('whatever goes or changes is found by index, in the history and in bells', async ({ db, dir }) => {
+  const { ana, luis, toby, comment } = await world(db, dir)
+  const plans = await plansOf(db, async (listening) => {
+    await updateProfile(listening, luis, { alias: 'Luis', emoji: '🐱' })
+    await updateDog(listening, ana, toby.id, { name: 'Toby' })
+    await unlike(listening, luis, toby.id)
+    await deleteComment(listening, luis, comment)
+    await deleteDog(listening, dir, ana, toby.id)
+  })
+  assert.ok(plans.filter(({ sql }) => sql.includes('"events"')).length > 10)
+  const read = plans.flatMap(({ steps }) => steps).filter((step) => /^SCAN (events|notifications)/.test(step))
+  assert.equal(read, [])
 })
 
 history('what earlier releases told is forgotten with the update', async ({ db }) => {
