@@ -144,6 +144,28 @@ search('what fails says why, is not counted, and can be tried again', async (t) 
   assert.is(await page.evaluate(() => sessionStorage.getItem('perrario:address-searches')), '1')
 })
 
+search('the counter stays to be read while the box says something', async (t) => {
+  for (const device of [PHONE, { viewport: { width: 768, height: 900 } }, DESKTOP]) {
+    const { page, box } = await open(t, device)
+    for (const text of ['ab', 'zzzyyyxxx', 'vigo']) {
+      await box.fill(text)
+      await box.press('Enter')
+      await page.locator('.address-message:not(.busy)').waitFor()
+      const hidden = await page.evaluate(() => {
+        const count = document.querySelector('.map-count')!
+        const { left, top, width, height } = count.getBoundingClientRect()
+        return [0.05, 0.5, 0.95].filter((part) => {
+          const there = document.elementFromPoint(left + width * part, top + height / 2)
+          return !there || !count.contains(there)
+        })
+      })
+      assert.equal(hidden, [], `«${text}» at ${device.viewport.width} px`)
+      assert.match(await page.locator('.map-count').innerText(), /perros? visibles?$/)
+    }
+    await page.evaluate(() => sessionStorage.removeItem('perrario:address-searches'))
+  }
+})
+
 search('an older question that is still asked is given up', async (t) => {
   const { page, context, box } = await open(t)
   let release = () => {}
