@@ -17,6 +17,14 @@ query('a bbox is one area, or two across the antimeridian', () => {
   ])
 })
 
+query('the bbox of a cluster holds the dogs on its very edges', () => {
+  for (let i = 0; i < 2000; i++) {
+    const west = Math.round(-1_800_000 + i * 1799.7) / 1e5
+    const edges = [west, 40.41205, west + 0.00338, 40.41642].map((degrees) => Number(degrees.toFixed(5)))
+    assert.equal(readBbox(edges.join()), [edges], edges.join())
+  }
+})
+
 query('a map that repeats the world or ends past a pole is brought back', () => {
   assert.equal(readBbox('170,-10,190,10'), [
     [170, -10, 180, 10],

@@ -98,6 +98,8 @@ export function readBbox(text: string): Area[] | string {
   const top = Math.max(-90, Math.min(90, north))
   const width = crosses ? east + 360 - west : east - west
   if (width >= 360) return [[-180, bottom, 180, top]]
+  // As it is: a sum would be off by a hair, and leave out the dog on the very edge of a cluster's own bbox.
+  if (!crosses && west >= -180 && east <= 180) return [[west, bottom, east, top]]
   const left = west === 180 && width === 0 ? 180 : ((((west + 180) % 360) + 360) % 360) - 180
   const right = left + width
   if (right <= 180) return [[left, bottom, right, top]]
