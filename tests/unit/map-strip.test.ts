@@ -4,6 +4,7 @@ import type { Area, MapDogs } from '#features/map/map.ts'
 import { cardSize } from '#features/map/strip/cards.ts'
 import {
   clampHeight,
+  heightBesideMap,
   heightByKey,
   heightRange,
   isExpanded,
@@ -23,7 +24,7 @@ const tall = heightRange(844)
 
 strip('it stands between 200 and 500, at 280 first, and unfolds to 450', () => {
   assert.equal([STRIP_MIN, STRIP_COLLAPSED, STRIP_EXPANDED, STRIP_MAX], [200, 280, 450, 500])
-  assert.equal(tall, { min: 200, max: 500 })
+  assert.equal(tall, { min: 200, max: 500, rest: 280 })
   assert.equal(
     [150, 200.4, 333, 900].map((height) => clampHeight(height, tall)),
     [200, 200, 333, 500],
@@ -39,20 +40,29 @@ strip('it stands between 200 and 500, at 280 first, and unfolds to 450', () => {
 })
 
 strip('a low screen keeps some map', () => {
-  assert.equal(heightRange(540), { min: 200, max: 380 })
-  assert.is(toggled(280, heightRange(540)), 380)
-  assert.is(toggled(380, heightRange(540)), 280)
+  assert.equal(heightRange(460), { min: 200, max: 380, rest: 280 })
+  assert.is(toggled(280, heightRange(460)), 380)
+  assert.is(toggled(380, heightRange(460)), 280)
   // Where 280 and 450 do not differ, the range's own ends do.
-  assert.equal(heightRange(400), { min: 200, max: 240 })
+  assert.equal(heightRange(300), { min: 180, max: 220, rest: 180 })
   assert.equal(
-    [200, 240].map((height) => toggled(height, heightRange(400))),
-    [240, 200],
+    [180, 220].map((height) => toggled(height, heightRange(300))),
+    [220, 180],
   )
   const side = heightRange(260)
-  assert.equal(side, { min: 143, max: 143 })
-  assert.ok(isFixed(side))
+  assert.equal(side, { min: 143, max: 180, rest: 143 })
+  assert.ok(isFixed(heightRange(170)))
   assert.not(isFixed(tall))
-  assert.equal(heightRange(0), { min: 200, max: 500 })
+  assert.equal(heightRange(0), { min: 200, max: 500, rest: 280 })
+})
+
+strip('a phone that is held upright gives it the room of what is above the map', () => {
+  // Of an iPhone with its browser's bars: 400 px of map, 538 with the filters.
+  assert.equal(heightRange(400, 538), { min: 200, max: 500, rest: 280 })
+  assert.is(toggled(280, heightRange(400, 538)), 450)
+  assert.equal(heightRange(300, 442), { min: 180, max: 406, rest: 180 })
+  assert.equal(heightRange(580, 600), { min: 200, max: 500, rest: 280 })
+  assert.is(heightBesideMap(400), 320)
 })
 
 strip('keys move the edge as they move a splitter’s', () => {
@@ -73,10 +83,16 @@ strip('keys move the edge as they move a splitter’s', () => {
 })
 
 strip('a height kept for the session is read warily', () => {
-  assert.equal(
-    ['333', '450', '9999', '7', '', 'NaN', '-300', null].map(readHeight),
-    [333, 450, 500, 280, 280, 280, 280, 280],
-  )
+  assert.equal(['333', '450', '9999', '7', '', 'NaN', '-300', null].map(readHeight), [
+    333,
+    450,
+    500,
+    null,
+    null,
+    null,
+    null,
+    null,
+  ])
 })
 
 strip('cards use the room: beside their photo, then below it, never wider than a phone shows', () => {

@@ -4,9 +4,12 @@ export const STRIP_MAX = 500
 export const STRIP_COLLAPSED = 280
 export const STRIP_EXPANDED = 450
 
-/** Map that stays to be seen above the strip; of a very low screen a share instead. */
-const MAP_KEPT = 160
+/** Map that stays to be seen above a strip that is at rest, and above one drawn up; of a very low screen a share instead. */
+const MAP_AT_REST = 120
+const MAP_KEPT = 80
 const MAP_SHARE = 0.45
+/** A phone that is held upright gives the strip the filters' room, too, but for so much. */
+const SCREEN_KEPT = 36
 /** What an arrow key changes, and a page key. */
 const STEP = 20
 const LEAP = 80
@@ -14,13 +17,24 @@ const LEAP = 80
 export interface Range {
   min: number
   max: number
+  /** Where nobody has chosen, and collapsed. */
+  rest: number
 }
 
-/** Between which heights the strip may stand where the map and it share `room` pixels; 0 where that is not known yet. */
-export function heightRange(room: number): Range {
-  if (!(room > 0)) return { min: STRIP_MIN, max: STRIP_MAX }
-  const max = Math.min(STRIP_MAX, Math.floor(room - Math.min(MAP_KEPT, room * MAP_SHARE)))
-  return { min: Math.min(STRIP_MIN, max), max }
+/** How high the strip may stand and leave map to be seen, where it and the map share `room` pixels. */
+export const heightBesideMap = (room: number, kept = MAP_KEPT): number =>
+  Math.min(STRIP_MAX, Math.floor(room - Math.min(kept, room * MAP_SHARE)))
+
+/**
+ * Between which heights the strip may stand.
+ * @param room pixels that the map and it share; 0 where that is not known yet
+ * @param screen pixels up to which it may be drawn over what is above the map
+ */
+export function heightRange(room: number, screen = 0): Range {
+  if (!(room > 0)) return { min: STRIP_MIN, max: STRIP_MAX, rest: STRIP_COLLAPSED }
+  const max = Math.max(heightBesideMap(room), Math.min(STRIP_MAX, screen - SCREEN_KEPT))
+  const rest = Math.min(STRIP_COLLAPSED, heightBesideMap(room, MAP_AT_REST))
+  return { min: Math.min(STRIP_MIN, rest), max, rest }
 }
 
 export const clampHeight = (height: number, { min, max }: Range): number =>
@@ -29,7 +43,7 @@ export const clampHeight = (height: number, { min, max }: Range): number =>
 /** The two heights of the chevron. Where the room is too low for 280 and 450, the range's own ends. */
 function ends(range: Range): [low: number, high: number] {
   const high = clampHeight(STRIP_EXPANDED, range)
-  const low = clampHeight(STRIP_COLLAPSED, range)
+  const low = range.rest
   return [high - low < STEP * 2 ? range.min : low, high]
 }
 
@@ -59,8 +73,6 @@ export function heightByKey(key: string, height: number, range: Range): number |
   return Object.hasOwn(wanted, key) ? clampHeight(wanted[key]!, range) : null
 }
 
-/** A height that was kept for the session, whatever stands there. */
-export function readHeight(text: string | null): number {
-  const height = text && /^\d{2,4}$/.test(text) ? Number(text) : STRIP_COLLAPSED
-  return clampHeight(height, heightRange(0))
-}
+/** A height that was kept for the session; null for whatever else stands there. */
+export const readHeight = (text: string | null): number | null =>
+  text && /^\d{2,4}$/.test(text) ? clampHeight(Number(text), heightRange(0)) : null

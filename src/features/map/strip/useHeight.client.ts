@@ -1,15 +1,15 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { clampHeight, heightByKey, heightRange, readHeight, STRIP_COLLAPSED, toggled } from './height.ts'
+import { clampHeight, heightBesideMap, heightByKey, heightRange, readHeight, STRIP_MAX, toggled } from './height.ts'
 
 const KEY = 'perrario:map-strip'
 
 /** A browser that keeps nothing for the session still resizes. */
-const kept = (height?: number): number => {
+const kept = (height?: number): number | null => {
   try {
     if (height !== undefined) sessionStorage.setItem(KEY, String(height))
     return readHeight(sessionStorage.getItem(KEY))
   } catch {
-    return height ?? STRIP_COLLAPSED
+    return height ?? null
   }
 }
 
@@ -20,17 +20,19 @@ const kept = (height?: number): number => {
 export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: number) => void) {
   /** What the person chose, here or earlier in the session; the room may not allow it now. */
   const [wanted, setWanted] = useState<number | null>(null)
-  const [room, setRoom] = useState(0)
+  const [room, setRoom] = useState({ map: 0, screen: 0 })
   const [isDragged, setDragged] = useState(false)
-  const range = heightRange(room)
-  const height = clampHeight(wanted ?? STRIP_COLLAPSED, range)
+  const range = heightRange(room.map, room.screen)
+  const height = clampHeight(wanted ?? range.rest, range)
   const grip = useRef<{ y: number; height: number } | null>(null)
 
   useEffect(() => {
     const parent = strip.current?.parentElement
     if (!parent) return
     const observer = new ResizeObserver(() => {
-      setRoom(parent.clientHeight)
+      const { clientHeight: map, parentElement: screen } = parent
+      const isUpright = matchMedia('(max-width: 768px) and (orientation: portrait)').matches
+      setRoom({ map, screen: isUpright ? (screen?.clientHeight ?? 0) : 0 })
       setWanted((now) => now ?? kept())
     })
     observer.observe(parent)
@@ -41,14 +43,30 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
   useEffect(() => {
     tell.current = onHeight
   })
+  // A map of no height at all would show nobody, and so the strip would list nobody.
+  const besideMap = room.map > 0 ? heightBesideMap(room.map) : STRIP_MAX
   useEffect(() => {
-    tell.current(height)
-  }, [height])
+    tell.current(Math.min(height, besideMap))
+  }, [height, besideMap])
 
   const choose = useCallback((chosen: number) => {
     setWanted(chosen)
     kept(chosen)
   }, [])
+
+  // Who comes to the filters by key finds them in sight.
+  const isOver = height > besideMap
+  useEffect(() => {
+    const screen = strip.current?.parentElement?.parentElement
+    if (!isOver || !screen) return
+    const makeRoom = ({ target }: FocusEvent) => {
+      const isCovered =
+        target instanceof Element && !strip.current?.contains(target) && target.matches(':focus-visible')
+      if (isCovered) choose(besideMap)
+    }
+    screen.addEventListener('focusin', makeRoom)
+    return () => screen.removeEventListener('focusin', makeRoom)
+  }, [strip, isOver, besideMap, choose])
 
   const release = () => {
     if (!grip.current) return
