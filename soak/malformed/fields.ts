@@ -124,7 +124,14 @@ export const FIELDS: Record<string, Fields> = {
   },
   'GET /api/map': { query: { bbox: '-4,40,-3,41', zoom: '9', breed: 'beagle', size: 'pequeño', view: '-4,40,-3,41' } },
   'GET /api/map/dogs': {
-    query: { bbox: '-4,40,-3,41', breed: 'beagle', size: 'pequeño', cursor: '{mapCursor}', limit: '10' },
+    query: {
+      bbox: '-4,40,-3,41',
+      breed: 'beagle',
+      size: 'pequeño',
+      sort: 'recent',
+      cursor: '{mapCursor}',
+      limit: '10',
+    },
   },
   'GET /datos/perros.csv': { query: { raza: 'beagle', provincia: 'madrid' } },
   'GET /datos/perros.geojson': { query: { raza: 'beagle', provincia: '28' } },

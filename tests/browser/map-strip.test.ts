@@ -117,21 +117,102 @@ strip('a finger drags it and the page stays; the map is never covered whole', as
   const { page } = await open(t, PHONE)
   const box = (await grip(page).boundingBox())!
   await finger(page, [195, box.y + 12], [195, 60])
-  const frame = await page.locator('.map-frame').evaluate((element) => element.clientHeight)
-  await waitForHeight(page, Math.min(500, frame - 160))
+  await waitForHeight(page, 500)
   assert.is(await page.evaluate(() => scrollY), 0)
-  // A phone on its side and a small one: cards or at least the count, and map above.
-  for (const [width, px] of [
-    [844, 390],
-    [320, 568],
-  ] as const) {
-    await page.setViewportSize({ width, height: px })
+  // A phone on its side: cards or at least the count, and map above.
+  await page.setViewportSize({ width: 844, height: 390 })
+  await page.waitForFunction(() => {
+    const strip = document.querySelector('.strip')!.getBoundingClientRect()
+    const frame = document.querySelector('.map-frame')!.getBoundingClientRect()
+    return strip.height > 100 && strip.top - frame.top >= Math.min(80, frame.height * 0.45) - 1
+  })
+  // A small one, upright: something of what is above stays, and a map that is covered still knows who stands on it.
+  await page.setViewportSize({ width: 320, height: 568 })
+  await page.waitForFunction(() => {
+    const strip = document.querySelector('.strip')!.getBoundingClientRect()
+    const screen = document.querySelector('.map-screen')!.getBoundingClientRect()
+    const box = document.querySelector('.map-box')!.getBoundingClientRect()
+    return strip.height > 300 && strip.top - screen.top >= 35 && box.height >= 80
+  })
+})
+
+strip(
+  'a phone with its browser’s bars opens it to 450 and 500, over the filters, which a key finds in sight',
+  async (t) => {
+    const { page } = await open(t, { ...PHONE, viewport: { width: 390, height: 664 } })
+    assert.is(await height(page), 280)
+    await page.getByRole('button', { name: 'Ampliar', exact: true }).click()
+    await waitForHeight(page, 450)
+    const box = (await grip(page).boundingBox())!
+    await finger(page, [195, box.y + 12], [195, 20])
+    await waitForHeight(page, 500)
+    await finger(page, [195, (await grip(page).boundingBox())!.y + 12], [195, 660])
+    await waitForHeight(page, 200)
+    await grip(page).focus()
+    await page.keyboard.press('End')
+    await waitForHeight(page, 500)
+    await page.locator('.strip-card').first().waitFor()
+    const filters = () => page.locator('.map-head').evaluate((head) => head.getBoundingClientRect().bottom)
+    const top = () => page.locator('.strip').evaluate((each) => each.getBoundingClientRect().top)
+    assert.ok((await top()) < (await filters()))
+    for (let i = 0; i < 12; i++) {
+      await page.keyboard.press('Shift+Tab')
+      if (await page.evaluate(() => document.activeElement!.closest('.map-head'))) break
+    }
     await page.waitForFunction(() => {
-      const strip = document.querySelector('.strip')!.getBoundingClientRect()
-      const frame = document.querySelector('.map-frame')!.getBoundingClientRect()
-      return strip.height > 100 && strip.top - frame.top >= Math.min(160, frame.height * 0.45) - 1
+      const [head, each] = ['.map-head', '.strip'].map((name) => document.querySelector(name)!.getBoundingClientRect())
+      return each!.top >= head!.bottom
     })
-  }
+  },
+)
+
+strip('the sort buttons order it, and its marks and counter stay', async (t) => {
+  await withDatabase(t.server, async (db) => {
+    for (const [name, votes, weight] of [
+      ['Perro 7', 9, 4],
+      ['Perro 50', 8, null],
+      ['Perro 31', 7, 60],
+    ] as const)
+      await db
+        .updateTable('dogs')
+        .set({ votes, weight, updated_at: Date.now() })
+        .where('id', '=', t.dogs.get(name)!.id)
+        .execute()
+  })
+  const { page, asked } = await open(t)
+  const sort = (name: string) => page.locator('.sorts').getByRole('link', { name }).click()
+  const first = (...names: string[]) =>
+    page.waitForFunction(
+      (wanted) =>
+        [...document.querySelectorAll('.strip-card h3 a')]
+          .slice(0, wanted.length)
+          .map((a) => a.textContent)
+          .join() === wanted.join(),
+      names,
+    )
+  await next(page).click()
+  await sort('+ Likes')
+  await first('Perro 7', 'Perro 50', 'Perro 31')
+  assert.is(asked.at(-1)!.searchParams.get('sort'), 'votes-desc')
+  assert.is(new URL(page.url()).searchParams.get('sort'), 'votes-desc')
+  assert.is(await title(page).innerText(), '60 perros en esta zona')
+  assert.match((await page.locator('.stats').innerText()).replace(/\s+/g, ' '), /likes máx\./)
+  // It goes on in that order, each dog once.
+  for (let i = 0; i < 30; i++) await next(page).click()
+  await page.locator('.strip li[aria-posinset="30"]').waitFor()
+  assert.ok(asked.some((url) => url.searchParams.has('cursor') && url.searchParams.get('sort') === 'votes-desc'))
+  await sort('Peso')
+  await first('Perro 31', 'Perro 7')
+  // By weight only dogs that have one (spec.md §4); the map goes on showing all.
+  assert.is(await title(page).innerText(), '2 perros en esta zona')
+  assert.match(await page.locator('.map-count').innerText(), /^60\s+perros visibles$/)
+  await sort('Peso')
+  await first('Perro 7', 'Perro 31')
+  await page.reload()
+  await first('Perro 7', 'Perro 31')
+  await sort('Nuevos')
+  await first('Perro 0', 'Perro 1')
+  assert.is(new URL(page.url()).searchParams.get('sort'), null)
 })
 
 // --- the cards ---
@@ -200,10 +281,19 @@ strip('«ver en el mapa» selects, a press opens the dog', async (t) => {
 })
 
 strip('a marker brings its card, loaded or not, and the card stays while the view holds the dog', async (t) => {
-  const { page, asked } = await open(t, DESKTOP, null, 'lat=40.4168&lon=-3.7038&zoom=15')
+  const { page, asked } = await open(t, DESKTOP, null, 'lat=40.4168&lon=-3.7038&zoom=17')
   await page.locator('.mark.pin').first().waitFor()
-  const far = page.getByRole('button', { name: /^Perro 5[0-9]\b/ }).first()
-  const name = (await far.getAttribute('aria-label'))!.match(/Perro 5\d/)![0]
+  // Whom the first page does not hold.
+  const { dogs } = await page.evaluate(
+    (path) => fetch(path).then((r) => r.json()),
+    asked[0]!.pathname + asked[0]!.search,
+  )
+  const listed = new Set(dogs.map((each: { name: string }) => each.name))
+  const labels = await page
+    .locator('.mark.pin:not(.pile)[tabindex="0"]')
+    .evaluateAll((pins) => pins.map((pin) => pin.ariaLabel!))
+  const name = labels.map((label) => label.split(',')[0]!).find((each) => !listed.has(each))!
+  const far = page.getByRole('button', { name: `${name}, Beagle, Madrid` })
   await far.dispatchEvent('click')
   await waitForCard(page, name)
   assert.is((await seen(page))[0], name)

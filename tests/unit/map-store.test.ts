@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Db, sqliteOf } from '#db/client.ts'
+import { SORTS } from '#features/dogs/dogs.ts'
 import { deleteDog, updateDog } from '#features/dogs/edit.server.ts'
 import { type Area, isCluster, type MapAnswer } from '#features/map/map.ts'
 import { OverrideFile, parseOverride } from '#features/map/override.server.ts'
+import type { Place } from '#features/map/order.server.ts'
 import { CHANGED, type MapFilter, MapStore } from '#features/map/store.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -117,12 +119,64 @@ map('filters count, find and page only their dogs', async (w) => {
   const none = look(w, 16, { breed_slug: 'dalmata' })
   assert.equal([none.features, none.visible, none.total], [[], 0, 0])
   const page = w.store.page({ areas: WORLD, limit: 1, size: 'grande' })
-  assert.equal([page.ids.length, page.visible, page.last?.created], [1, 2, 3])
+  assert.equal([page.ids.length, page.visible, page.last?.value], [1, 2, 3])
   const thor = look(w, 16, { breed_slug: 'mestizo' }).features[0]!
   assert.equal(page.centers, [thor.geometry.coordinates])
   const next = w.store.page({ areas: WORLD, limit: 1, size: 'grande', after: page.last! })
   assert.equal([next.ids.length, next.last], [1, null])
   assert.not.equal(next.ids, page.ids)
+})
+
+map('every order of the list holds for pages, in a narrow area and in a wide one', async (w) => {
+  const given = Array.from({ length: 40 }, (_, i) => ({
+    name: `Perro ${i}`,
+    zone: i % 2 ? 'Madrid' : 'Vigo',
+    ...{ votes: (i * 7) % 11, weight: i % 4 ? ((i * 13) % 17) + 0.5 : null, age: i % 5 ? 1 + ((i * 3) % 9) : null },
+    ...{ age_unit: 'años' as const, created_at: 1000 + i },
+  }))
+  const [, ...rows] = await seed(w.db, member(), ...given.map((fields) => dog(fields)))
+  w.catchUp()
+  const near: Area[] = [[-4, 40, -3, 41]]
+  const columns = { votes: 'votes', weight: 'weight', age: 'age_months' } as const
+  for (const [areas, isHere] of [
+    [WORLD, () => true],
+    [near, ({ zone }: { zone: string | null }) => zone === 'Madrid'],
+  ] as const)
+    for (const sort of SORTS.filter((each) => each !== 'recent')) {
+      const [figure, way] = sort.split('-') as [keyof typeof columns, string]
+      const stored = (await w.db.selectFrom('dogs').selectAll().execute()).filter(isHere)
+      const wanted = stored
+        .filter((row) => row[columns[figure]] !== null)
+        .sort((a, b) => a[columns[figure]]! - b[columns[figure]]! || (a.id < b.id ? -1 : 1))
+        .map(({ id }) => id)
+      if (way === 'desc') wanted.reverse()
+      const got: string[] = []
+      // Pages of 3 of all dogs are read in the table's order, of 30 dogs of twenty are sorted at once.
+      for (const limit of [3, 30]) {
+        got.length = 0
+        let after: Place | undefined
+        do {
+          const page = w.store.page({ areas: [...areas], limit, sort, after })
+          assert.equal([page.visible, page.listed], [stored.length, wanted.length], sort)
+          assert.ok(page.centers.every((center) => center.every(Number.isFinite)))
+          got.push(...page.ids)
+          after = page.last ?? undefined
+        } while (after)
+        assert.equal(got, wanted, `${sort} by ${limit}`)
+      }
+    }
+  const [light] = w.store.page({ areas: WORLD, limit: 1, sort: 'weight-asc', size: rows[1]!.size ?? undefined }).ids
+  assert.ok(rows.some(({ id }) => id === light))
+})
+
+map('a weight that is given or taken away counts from the next look on', async (w) => {
+  const [ana, toby] = await seed(w.db, member(), dog({ zone: 'Madrid', weight: null, created_at: 1 }))
+  w.catchUp()
+  const listed = () => w.store.page({ areas: WORLD, limit: 5, sort: 'weight-desc' }).listed
+  assert.is(listed(), 0)
+  await updateDog(w.db, ana, toby.id, { weight: 12.5 })
+  w.catchUp()
+  assert.is(listed(), 1)
 })
 
 map('a view inside the area is counted alone', async (w) => {

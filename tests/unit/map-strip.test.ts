@@ -127,10 +127,10 @@ strip('the title counts', () => {
 
 strip('the question names area, filters and page', () => {
   const area: Area = [-3.123456789, 40, -3, 40.5]
-  assert.is(zoneQuery(area, { breed: null, size: null }), 'bbox=-3.12346%2C40%2C-3%2C40.5')
+  assert.is(zoneQuery(area, { breed: null, size: null, sort: 'recent' }), 'bbox=-3.12346%2C40%2C-3%2C40.5')
   assert.is(
-    zoneQuery(area, { breed: 'beagle', size: 'pequeño' }, 'abc'),
-    'bbox=-3.12346%2C40%2C-3%2C40.5&breed=beagle&size=peque%C3%B1o&cursor=abc',
+    zoneQuery(area, { breed: 'beagle', size: 'pequeño', sort: 'votes-asc' }, 'abc'),
+    'bbox=-3.12346%2C40%2C-3%2C40.5&breed=beagle&size=peque%C3%B1o&sort=votes-asc&cursor=abc',
   )
 })
 

@@ -47,14 +47,12 @@ export function DogMap({ breeds, ...start }: Props) {
         <FilterBar query={query} breeds={breeds} go={map.filter} map />
         {stats && (
           <dl className="stats" aria-label="Estadísticas">
-            {statRows({ ...query, sort: 'recent' }, stats, breedName, count?.visible ?? null).map(
-              ({ figure, label }) => (
-                <div key={label}>
-                  <dt>{label}</dt>
-                  <dd className="num">{figure}</dd>
-                </div>
-              ),
-            )}
+            {statRows(query, stats, breedName, count?.visible ?? null).map(({ figure, label }) => (
+              <div key={label}>
+                <dt>{label}</dt>
+                <dd className="num">{figure}</dd>
+              </div>
+            ))}
           </dl>
         )}
       </div>

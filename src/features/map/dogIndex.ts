@@ -18,6 +18,7 @@ export interface Placed {
   lon: number
   lat: number
   created: number
+  figures?: number
 }
 
 /** Dogs on the map, newest first. Places are hundred-thousandths of degrees. */
@@ -26,6 +27,8 @@ export interface Listing {
   readonly lats: Int32Array
   id(index: number): string
   created(index: number): number
+  /** The figures it has (dogTable.ts, HAS). */
+  figures(index: number): number
 }
 
 /** A listing of dogs that are there one by one. */
@@ -34,6 +37,7 @@ export const listed = (dogs: readonly Placed[]): Listing => ({
   lats: Int32Array.from(dogs, ({ lat }) => Math.round(lat * PARTS)),
   id: (index) => dogs[index]!.id,
   created: (index) => dogs[index]!.created,
+  figures: (index) => dogs[index]!.figures ?? 0,
 })
 
 /** Dogs taken together, at their middle. */
@@ -114,6 +118,22 @@ export class DogIndex {
   /** How many dogs stand in the areas. */
   count(areas: readonly Area[]): number {
     return this.#points.count(areas)
+  }
+
+  /** How many dogs of the areas have a figure. */
+  countWith(areas: readonly Area[], figure: number): number {
+    let count = 0
+    this.#points.find(areas, (i) => {
+      if (this.#listing.figures(i) & figure) count++
+    })
+    return count
+  }
+
+  /** The ids of all dogs of the areas, in no order. */
+  ids(areas: readonly Area[]): string[] {
+    const ids: string[] = []
+    this.#points.find(areas, (i) => ids.push(this.#listing.id(i)))
+    return ids
   }
 
   /** Up to `limit` dogs of the areas, newest first, after the one that `after` names. */

@@ -29,6 +29,8 @@ export const PARTS = 1e5
 /** The longitude of a dog that is not on the map. */
 const NOWHERE = 2 ** 31 - 1
 const WORDS_OF_ID = 4
+/** The figures that lists are sorted by; weight and age a dog may lack. */
+export const HAS = { votes: 0, weight: 1, age: 2 } as const
 
 /**
  * What the map knows of every dog, in columns: 50 bytes a dog, where an object took 400. A dog keeps its row while it is
@@ -39,6 +41,8 @@ export class DogTable {
   zones = new Uint32Array(0)
   breeds = new Uint32Array(0)
   sizes = new Uint32Array(0)
+  /** Which figures a dog has: HAS, added up. */
+  figures = new Uint8Array(0)
   created = new Float64Array(0)
   lons = new Int32Array(0)
   lats = new Int32Array(0)
@@ -67,6 +71,7 @@ export class DogTable {
     this.zones = longer(this.zones)
     this.breeds = longer(this.breeds)
     this.sizes = longer(this.sizes)
+    this.figures = longer(this.figures)
     this.created = longer(this.created)
     this.lons = longer(this.lons)
     this.lats = longer(this.lats)

@@ -1,12 +1,13 @@
 import type { Db } from '#db/client.ts'
 import { toDogs } from '#features/dogs/dog.server.ts'
 import { PAGE_DEFAULT } from '#features/dogs/dogQuery.ts'
-import type { DogQuery } from '#features/dogs/dogs.ts'
+import type { DogQuery, Sort } from '#features/dogs/dogs.ts'
 import { toFilter } from '#features/dogs/list.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { readCursor, writeCursor } from '#lib/cursor.ts'
 import { type Area, MAP_TEXTS, type MapDogs } from './map.ts'
-import type { MapQuestion, PageQuestion, Place } from './store.server.ts'
+import type { MapQuestion, PageQuestion } from './store.server.ts'
+import type { Place } from './order.server.ts'
 
 /** A `MapAnswer` as it is sent. */
 export interface MapBody {
@@ -19,6 +20,7 @@ export interface MapPage {
   centers: [lon: number, lat: number][]
   last: Place | null
   visible: number
+  listed: number
 }
 export interface MapFigures {
   thread: number
@@ -62,20 +64,24 @@ export const mapFeatures = (
   query: AreaQuery & { zoom: number; view?: Area[] | undefined },
 ): Promise<MapBody> => map.features({ ...toFilter(query), areas: query.bbox, view: query.view, zoom: query.zoom })
 
-const ORDER = 'map'
+/** Names the order in cursors: another order's would skip dogs. */
+const orderOf = (sort: Sort) => (sort === 'recent' ? 'map' : `map ${sort}`)
 
-/** A page of the dogs that stand in an area, newest first. @throws AppError 422 for a bad cursor, 503 */
+/** A page of the dogs that stand in an area, newest first or as `sort` says. @throws AppError 422 for a bad cursor, 503 */
 export async function mapDogs(
   db: Db,
   map: MapService,
-  query: AreaQuery & Pick<DogQuery, 'cursor' | 'limit'>,
+  query: AreaQuery & Pick<DogQuery, 'cursor' | 'limit' | 'sort'>,
 ): Promise<MapDogs> {
-  const at = query.cursor === undefined ? undefined : readCursor(query.cursor, ORDER)
-  const { ids, centers, last, visible } = await map.page({
+  const sort = query.sort ?? 'recent'
+  const order = orderOf(sort)
+  const at = query.cursor === undefined ? undefined : readCursor(query.cursor, order)
+  const { ids, centers, last, visible, listed } = await map.page({
     ...toFilter(query),
     areas: query.bbox,
     limit: query.limit ?? PAGE_DEFAULT,
-    after: at && { created: at.value, id: at.id },
+    sort,
+    after: at && { value: at.value, id: at.id },
   })
   // The index may name a dog that was deleted a moment ago.
   const rows = ids.length ? await db.selectFrom('dogs').selectAll().where('id', 'in', ids).execute() : []
@@ -85,7 +91,8 @@ export async function mapDogs(
       const dog = byId.get(id)
       return dog ? { ...dog, center: centers[index]! } : []
     }),
-    nextCursor: last && writeCursor({ order: ORDER, value: last.created, id: last.id }),
+    nextCursor: last && writeCursor({ order, ...last }),
     visible,
+    listed,
   }
 }

@@ -67,6 +67,8 @@ export interface MapDogs {
   nextCursor: string | null
   /** Dogs in the bbox, over all pages. */
   visible: number
+  /** Those of them that the order holds: by weight and age only dogs that have it (spec.md §4). */
+  listed: number
 }
 
 export const MAP_TEXTS = {

@@ -23,7 +23,7 @@ const zoom = z.pipe(
   }),
 )
 
-const { breed, size, cursor, limit } = dogQuerySchema.shape
+const { breed, size, sort, cursor, limit } = dogQuerySchema.shape
 
 /** The query of `GET /api/map`: `view` is the part of the bbox that is looked at, and whose dogs `visible` counts. */
 export const mapQuerySchema = z.object({
@@ -34,4 +34,4 @@ export const mapQuerySchema = z.object({
   size,
 })
 /** The query of `GET /api/map/dogs`. */
-export const mapDogsSchema = z.object({ bbox, breed, size, cursor, limit })
+export const mapDogsSchema = z.object({ bbox, breed, size, sort, cursor, limit })

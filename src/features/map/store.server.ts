@@ -1,11 +1,13 @@
 import type { Sqlite } from '#db/client.ts'
+import type { Sort } from '#features/dogs/dogs.ts'
 import { paths } from '#lib/paths.ts'
-import { DogIndex, type Listing, listed, type Mark } from './dogIndex.ts'
-import { DogTable } from './dogTable.ts'
+import { DogIndex, type Listing, listed, type Mark, type Placed } from './dogIndex.ts'
+import { DogTable, HAS, PARTS } from './dogTable.ts'
 import { Lru } from '#lib/lru.ts'
 import type { Area, DogFeature, MapAnswer, MapFeature } from './map.ts'
 import type { MapPage } from './map.server.ts'
 import type { OverrideFile } from './override.server.ts'
+import { figureOf, type Place, sortedPage } from './order.server.ts'
 import { spread } from './spread.ts'
 
 export type Locate = (zone: string) => { lon: number; lat: number } | null
@@ -24,13 +26,10 @@ export interface MapQuestion extends MapFilter {
 export interface PageQuestion extends MapFilter {
   areas: Area[]
   limit: number
+  /** Newest first by default. */
+  sort?: Sort | undefined
   /** The last dog of the page before. */
   after?: Place | undefined
-}
-/** A dog's place in the order of pages. */
-export interface Place {
-  created: number
-  id: string
 }
 
 interface Row {
@@ -39,6 +38,7 @@ interface Row {
   breed_slug: string
   size: string | null
   created_at: number
+  figures: number
 }
 type Shown = Omit<DogFeature['properties'], 'path' | 'likes'> & { path_breed: string; path_slug: string; votes: number }
 
@@ -46,7 +46,8 @@ type Shown = Omit<DogFeature['properties'], 'path' | 'likes'> & { path_breed: st
 const FILTERED_MAX = 500_000
 /** How far behind the clock a change may come to light: a transaction that began before the last look. */
 const OVERLAP = 10_000
-const ROW = 'SELECT id, zone, breed_slug, size, created_at FROM dogs'
+const FIGURES = `(weight IS NOT NULL) * ${HAS.weight} + (age_months IS NOT NULL) * ${HAS.age}`
+const ROW = `SELECT id, zone, breed_slug, size, created_at, ${FIGURES} AS figures FROM dogs`
 /** By the index dogs_updated. */
 export const CHANGED = `${ROW} WHERE updated_at >= ?`
 const LISTED = 'IN (SELECT value FROM json_each(?))'
@@ -129,14 +130,16 @@ export class MapStore {
     for (const row of rows as Iterable<Row>) this.#take(row)
   }
 
-  #take({ id, zone, breed_slug, size, created_at }: Row): void {
+  #take({ id, zone, breed_slug, size, created_at, figures }: Row): void {
     const { words, zones, breeds, sizes } = this.#dogs
     const numbers = [words.of(zone), words.of(breed_slug), words.of(size)] as const
     let row = this.#dogs.find(id)
+    if (row >= 0) this.#dogs.figures[row] = figures
     if (row >= 0 && zones[row] === numbers[0] && breeds[row] === numbers[1] && sizes[row] === numbers[2]) return
     if (row < 0) row = this.#dogs.add(id)
     ;[this.#dogs.zones[row], this.#dogs.breeds[row], this.#dogs.sizes[row]] = numbers
     this.#dogs.created[row] = created_at
+    this.#dogs.figures[row] = figures
     this.#settle(row, id)
   }
 
@@ -176,12 +179,13 @@ export class MapStore {
 
   /** Places are copied: a dog may move before the index is made anew. */
   #listing(rows: Uint32Array): Listing {
-    const { lons, lats, created } = this.#dogs
+    const { lons, lats, created, figures } = this.#dogs
     return {
       lons: Int32Array.from(rows, (row) => lons[row]!),
       lats: Int32Array.from(rows, (row) => lats[row]!),
       id: (index) => this.#dogs.id(rows[index]!),
       created: (index) => created[rows[index]!]!,
+      figures: (index) => figures[rows[index]!]!,
     }
   }
 
@@ -213,17 +217,31 @@ export class MapStore {
   }
 
   /** A page of `GET /api/map/dogs`, newest first; `last` when more follow. */
-  page({ areas, limit, after, ...filter }: PageQuestion): MapPage {
+  page(question: PageQuestion): MapPage {
+    const { areas, limit, after, sort = 'recent', ...filter } = question
     const index = this.#indexOf(filter)
-    const dogs = index.page(areas, limit + 1, after)
-    const last = dogs.length > limit ? dogs[limit - 1] : undefined
-    const page = dogs.slice(0, limit)
+    const visible = index.count(areas)
+    const isNewest = sort === 'recent'
+    const found = isNewest
+      ? index.page(areas, limit + 1, after && { created: after.value, id: after.id }).map(placeOf)
+      : sortedPage({ sqlite: this.#sqlite, index, locate: (id) => this.#pointOf(id) }, { ...question, sort })
+    const page = found.slice(0, limit)
+    const last = found.length > limit ? page.at(-1) : undefined
+    const figure = isNewest ? undefined : HAS[figureOf(sort)]
     return {
-      ids: page.map((dog) => dog.id),
-      centers: page.map((dog) => pointAt(dog.lon, dog.lat).coordinates),
-      last: last ? { created: last.created, id: last.id } : null,
-      visible: index.count(areas),
+      ids: page.map(({ id }) => id),
+      centers: page.map(({ lon, lat }) => pointAt(lon, lat).coordinates),
+      last: last ? { value: last.value, id: last.id } : null,
+      visible,
+      listed: figure ? index.countWith(areas, figure) : visible,
     }
+  }
+
+  /** Where a dog stands now; null where it is not on the map. */
+  #pointOf(id: string): { lon: number; lat: number } | null {
+    const row = this.#dogs.find(id)
+    if (row < 0 || !this.#dogs.isPlaced(row)) return null
+    return { lon: this.#dogs.lons[row]! / PARTS, lat: this.#dogs.lats[row]! / PARTS }
   }
 
   #shown(ids: string[]): Map<string, Shown> {
@@ -255,6 +273,8 @@ function featureOf(mark: Mark, shown: Map<string, Shown>): MapFeature[] {
   const properties = { ...rest, path: paths.dog({ path_breed, path_slug }), likes }
   return [{ type: 'Feature', id: row.id, geometry: pointAt(mark.dog.lon, mark.dog.lat), properties }]
 }
+
+const placeOf = ({ created, ...dog }: Placed) => ({ ...dog, value: created })
 
 const round = (degrees: number) => Math.round(degrees * 1e5) / 1e5
 const pointAt = (lon: number, lat: number) => ({

@@ -157,8 +157,13 @@ export const map = named(
 )
 export const mapDogs = named(
   'PerrosDelMapa',
-  'Una página de los perros de una parte del mapa, con dónde se dibuja cada uno («center»: longitud y latitud).',
-  z.object({ dogs: z.array(z.object({ ...dogShape, center: lonLat })), nextCursor: cursor, visible: whole }),
+  'Una página de los perros de una parte del mapa, con dónde se dibuja cada uno («center»: longitud y latitud). «visible» cuenta todos los de la parte; «listed», los que tienen el dato del orden.',
+  z.object({
+    dogs: z.array(z.object({ ...dogShape, center: lonLat })),
+    nextCursor: cursor,
+    visible: whole,
+    listed: whole,
+  }),
 )
 
 const kinds = ['municipality', 'province', 'region', 'island', 'district', 'city'] as const

@@ -59,6 +59,11 @@ const FILE_SAID: Record<string, Said> = {
   cursor: { description: 'Donde empieza el archivo: lo lleva la cabecera «Link» del anterior.' },
 }
 
+const sort = {
+  description: 'El orden. Por peso y por edad salen solo los perros que los dicen.',
+  example: 'votes-desc',
+}
+
 /** Every read that a program may make without a session, in the order in which people look for them. */
 export const OPERATIONS: readonly Operation[] = [
   {
@@ -71,10 +76,7 @@ export const OPERATIONS: readonly Operation[] = [
     said: {
       breed,
       size,
-      sort: {
-        description: 'El orden. Por peso y por edad salen solo los perros que los dicen.',
-        example: 'votes-desc',
-      },
+      sort,
       cursor,
       limit: limit(PAGE_MAX, PAGE_DEFAULT),
     },
@@ -159,9 +161,9 @@ export const OPERATIONS: readonly Operation[] = [
     path: '/api/map/dogs',
     id: 'perrosDelMapa',
     summary: 'Los perros de una parte del mapa',
-    description: 'Los mismos perros uno a uno, por páginas, los últimos primero.',
+    description: 'Los mismos perros uno a uno, por páginas, los últimos primero si no se pide otro orden.',
     query: mapDogsSchema,
-    said: { bbox, breed, size, cursor, limit: limit(PAGE_MAX, PAGE_DEFAULT) },
+    said: { bbox, breed, size, sort, cursor, limit: limit(PAGE_MAX, PAGE_DEFAULT) },
     answer: { [JSON_TYPE]: answers.mapDogs },
     refusals: [422, 503],
     caching: NOT_KEPT,

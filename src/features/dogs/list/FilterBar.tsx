@@ -12,7 +12,7 @@ interface Props {
   query: ListQuery
   breeds: BreedOption[]
   go: (change: Partial<ListQuery>) => void
-  /** Without the sort buttons and with named views, over the map. */
+  /** With named views, over the map. */
   map?: boolean
 }
 
@@ -69,30 +69,28 @@ export function FilterBar({ query, breeds, go, map = false }: Props) {
       <noscript>
         <button className="btn">Filtrar</button>
       </noscript>
-      {!map && (
-        <div className="sorts" role="group" aria-label="Ordenar">
-          {SORT_BUTTONS.map(({ label, key }) => {
-            const active = sortKey(query.sort) === key
-            const ascending = query.sort.endsWith('-asc')
-            return (
-              <a
-                key={key}
-                className={`pill${active ? ' on' : ''}`}
-                aria-current={active ? 'true' : undefined}
-                {...link({ sort: nextSort(key, query.sort) })}
-              >
-                {label}
-                {active && key !== 'recent' && (
-                  <>
-                    {ascending ? <ArrowUp className="ic" aria-hidden /> : <ArrowDown className="ic" aria-hidden />}
-                    <span className="sr">{ascending ? ' de menor a mayor' : ' de mayor a menor'}</span>
-                  </>
-                )}
-              </a>
-            )
-          })}
-        </div>
-      )}
+      <div className="sorts" role="group" aria-label="Ordenar">
+        {SORT_BUTTONS.map(({ label, key }) => {
+          const active = sortKey(query.sort) === key
+          const ascending = query.sort.endsWith('-asc')
+          return (
+            <a
+              key={key}
+              className={`pill${active ? ' on' : ''}`}
+              aria-current={active ? 'true' : undefined}
+              {...link({ sort: nextSort(key, query.sort) })}
+            >
+              {label}
+              {active && key !== 'recent' && (
+                <>
+                  {ascending ? <ArrowUp className="ic" aria-hidden /> : <ArrowDown className="ic" aria-hidden />}
+                  <span className="sr">{ascending ? ' de menor a mayor' : ' de mayor a menor'}</span>
+                </>
+              )}
+            </a>
+          )
+        })}
+      </div>
       <div className="seg views" role="group" aria-label="Vista">
         {VIEWS.map(({ view, label, name, Icon }) => (
           <a

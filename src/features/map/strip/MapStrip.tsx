@@ -45,7 +45,9 @@ export function MapStrip({ area, filters, visible, selected, selectedAt, onSelec
   }, [height])
   const size = cardSize(rows, width, scale)
   const isTall = isExpanded(height, range)
-  const count = visible ?? (state === 'failed' ? null : zone?.visible) ?? null
+  // Orders by weight and age hold fewer dogs than the map shows (spec.md §4).
+  const isWhole = !zone?.listed || zone.listed === zone.visible
+  const count = (isWhole ? visible : null) ?? (state === 'failed' ? null : zone?.listed) ?? null
   const dogs = zone?.dogs ?? []
   const at = dogs.findIndex(({ id }) => id === selected)
   const isLast = at === dogs.length - 1 && zone?.nextCursor === null
@@ -110,10 +112,11 @@ export function MapStrip({ area, filters, visible, selected, selectedAt, onSelec
           ) : !zone ? (
             <StripWaiting size={size} />
           ) : dogs.length === 0 ? (
-            <StripEmpty filters={filters} />
+            <StripEmpty filters={filters} isSorted={zone.visible > 0} />
           ) : (
             <StripCards
               zone={zone}
+              key={zone.sort}
               size={size}
               selected={selected}
               isBusy={state === 'loading'}

@@ -67,7 +67,7 @@ export function StripCards({ zone, size, selected, isBusy, problem, onSelect, on
         key={ids[index]}
         className="swiper-slide"
         data-swiper-slide-index={index}
-        aria-setsize={dog ? Math.max(zone.visible, dogs.length) : undefined}
+        aria-setsize={dog ? Math.max(zone.listed, dogs.length) : undefined}
         aria-posinset={dog ? index + 1 : undefined}
         style={{ width: size.width, marginRight: CARD_GAP, left: shown.offset }}
       >

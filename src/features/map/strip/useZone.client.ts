@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Sort } from '#features/dogs/dogs.ts'
 import type { Area } from '../map.ts'
 import { loadDog, loadZone } from './zone.client.ts'
 import { addPage, bringFirst, freshZone, isInside, type MapFilters, newZone, type Point, type Zone } from './zone.ts'
@@ -12,6 +13,7 @@ const GATHER = 2500
 export type ZoneState = 'loading' | 'loaded' | 'failed'
 
 interface Known extends Zone {
+  sort: Sort
   /** The area and filters that it belongs to. */
   key: string
 }
@@ -34,7 +36,7 @@ export function useZone(
   const [moreProblem, setMoreProblem] = useState<string | null>(null)
   const asking = useRef<AbortController | null>(null)
   const askingMore = useRef(false)
-  const key = area && [...area, filters.breed, filters.size].join()
+  const key = area && [...area, filters.breed, filters.size, filters.sort].join()
   const latest = useRef({ area, filters, selected, zone, key })
   useLayoutEffect(() => {
     latest.current = { area, filters, selected, zone, key }
@@ -50,9 +52,10 @@ export function useZone(
     try {
       const page = await loadZone(area, filters, undefined, signal)
       const { selected } = latest.current
+      const { sort } = filters
       setZone((before) =>
         before?.key === key
-          ? { ...freshZone(before, page), key }
+          ? { ...freshZone(before, page, sort), key, sort }
           : {
               ...newZone(
                 page,
@@ -60,6 +63,7 @@ export function useZone(
                 before?.dogs.find(({ id }) => id === selected),
               ),
               key,
+              sort,
             },
       )
       setMoreProblem(null)
@@ -112,7 +116,7 @@ export function useZone(
     setMoreProblem(null)
     try {
       const page = await loadZone(area, filters, zone.nextCursor, signal)
-      setZone((before) => (before?.key === key ? { ...addPage(before, page), key } : before))
+      setZone((before) => (before?.key === key ? { ...addPage(before, page), key, sort: before.sort } : before))
     } catch (error) {
       if (!signal.aborted) setMoreProblem((error as Error).message)
     } finally {

@@ -1,11 +1,12 @@
-import type { Dog, Size } from '#features/dogs/dogs.ts'
+import type { Dog, Size, Sort } from '#features/dogs/dogs.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { Area, MapDogs } from '../map.ts'
 
-/** The list's filters that hold for the map. */
+/** The list's filters that hold for the map, and the order of the strip. */
 export interface MapFilters {
   breed: string | null
   size: Size | null
+  sort: Sort
 }
 
 export type Point = readonly [lon: number, lat: number]
@@ -18,6 +19,8 @@ export interface Zone {
   dogs: StripDog[]
   nextCursor: string | null
   visible: number
+  /** Those of them that the order holds. */
+  listed: number
 }
 
 export const ZONE_TEXTS = {
@@ -25,6 +28,8 @@ export const ZONE_TEXTS = {
   noneHint: 'Mueve el mapa, aléjalo un poco o sé quien añada el primero.',
   noneFiltered: 'Ninguno con estos filtros. Prueba a quitarlos, a mover el mapa o a alejarlo.',
   searching: 'Buscando perros…',
+  all: 'Ver todos',
+  noneSorted: 'Ninguno de estos perros tiene ese dato. Prueba con otro orden.',
   unknown: 'Perros en esta zona',
   away: 'Error de red al cargar los perros.',
 } as const
@@ -37,10 +42,11 @@ export function zoneTitle(count: number | null): string {
 }
 
 /** The query of `GET /api/map/dogs`. Five decimals are a metre. */
-export function zoneQuery(area: Area, { breed, size }: MapFilters, cursor?: string): string {
+export function zoneQuery(area: Area, { breed, size, sort }: MapFilters, cursor?: string): string {
   const query = new URLSearchParams({ bbox: area.map((degrees) => Number(degrees.toFixed(5))).join() })
   if (breed) query.set('breed', breed)
   if (size) query.set('size', size)
+  if (sort !== 'recent') query.set('sort', sort)
   if (cursor) query.set('cursor', cursor)
   return query.toString()
 }
@@ -65,9 +71,15 @@ export function newZone(page: MapDogs, area: Area, kept: StripDog | undefined): 
 }
 
 /** The first page of the same area again: it holds as far as it reaches, and what was read on beyond it stays. */
-export function freshZone(zone: Zone, page: MapDogs): Zone {
+export function freshZone(zone: Zone, page: MapDogs, sort: Sort = 'recent'): Zone {
   const last = page.dogs.at(-1)
   if (!page.nextCursor || !last) return page
+  // Likes come and go, so other orders are only known to go on behind the page.
+  if (sort !== 'recent') {
+    const known = new Set(page.dogs.map(({ id }) => id))
+    const behind = zone.dogs.slice(page.dogs.length).filter(({ id }) => !known.has(id))
+    return { ...page, dogs: [...page.dogs, ...behind], nextCursor: behind.length ? zone.nextCursor : page.nextCursor }
+  }
   const isBeyond = ({ created_at, id }: StripDog) =>
     created_at < last.created_at || (created_at === last.created_at && id < last.id)
   // One that was brought in before its turn stays in front.

@@ -87,13 +87,16 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
   }, [engine])
   useLiveDogs(refresh)
 
-  /** Another filter: the same view of other dogs. */
+  /** Another filter: the same view of other dogs. Another order: the same dogs in the strip. */
   const filter = (change: Partial<ListQuery>) => {
+    const isOrder = Object.keys(change).every((name) => name === 'sort')
     latest.current = { ...latest.current, ...change }
     setQuery(latest.current)
     setPopup(null)
     setSpot(null)
     keepPlace(latest.current, engine?.open.place() ?? null)
+    // Another order is the strip's alone.
+    if (isOrder) return
     engine?.settle()
     void loadStats(latest.current).then(setStats)
   }
