@@ -1,6 +1,6 @@
 import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { counter, mapSuite, openMap, PLACED, settled } from '#tests/support/map-world.ts'
+import { counter, mapSuite, openMap, PLACED, settled, TOLEDO } from '#tests/support/map-world.ts'
 
 // Tiles of a port where nobody listens fail at any time.
 const map = mapSuite(
@@ -36,7 +36,7 @@ map('a map that is away comes by itself when it said it would', async (t) => {
         })
       : route.fallback(),
   )
-  await page.goto(`${t.server.url}/?view=map`)
+  await page.goto(`${t.server.url}/?view=map&lat=40&lon=-2&zoom=5`)
   await page.getByText('No se pudieron cargar los perros. Intenta de nuevo más tarde.').waitFor()
   await counter(page, `${PLACED} perros visibles`)
   assert.is(await page.getByText('No se pudieron cargar los perros.').count(), 0)
@@ -107,11 +107,11 @@ for (const [what, script, sentence] of REFUSALS)
   map(`a place that is ${what} is said, and the map stays`, async (t) => {
     const { page } = t
     await page.addInitScript(script)
-    await openMap(t)
+    await openMap(t, TOLEDO)
     await locate(page)
     await page.getByText(sentence).waitFor()
     await page.getByRole('button', { name: 'Acercar' }).click()
-    await page.waitForURL(/zoom=3/)
+    await page.waitForURL(/zoom=8/)
   })
 
 map('the browser’s own refusal is understood, with the times of the specification', async (t) => {

@@ -6,6 +6,8 @@ export const ZOOM_MAX = 18
 export const ZOOM_DEFAULT = 2
 /** Up to here dogs are gathered in clusters. */
 export const CLUSTER_ZOOM_MAX = 14
+/** From here on there are photos and no circles (spec.md §4, §9). */
+export const PHOTO_ZOOM = 14
 /** Pixels of the screen within which they are. */
 export const CLUSTER_RADIUS = 50
 /** Features of one answer (decisions.md, GET /api/map). */

@@ -1,9 +1,9 @@
 import { failedLoad, ListError } from '#features/dogs/list/list.client.ts'
 import { paths } from '#lib/paths.ts'
-import type { Area, MapAnswer, MapFeature } from '../map.ts'
+import { type Area, CLUSTER_ZOOM_MAX, type MapAnswer, type MapFeature, PHOTO_ZOOM, ZOOM_DEFAULT } from '../map.ts'
 import { areaParam, countWithin, covers, withMargin } from './count.ts'
 
-/** A settled view: the area on the screen, the zoom its marks are asked for, and the filters. */
+/** A settled view: the area on the screen, the map's zoom, and the filters. */
 export interface MapLook {
   view: Area
   zoom: number
@@ -64,6 +64,15 @@ export class MapAnswers {
   /** Asks again where the last attempt failed. */
   retry = (): void => {
     if (this.#last?.look !== this.#wanted && !this.#running) this.refresh()
+  }
+
+  /** The marks of the whole world, whatever is looked at. @throws where they do not come */
+  async everywhere(): Promise<MapFeature[]> {
+    const world: Area = [-180, -90, 180, 90]
+    const { breed = null, size = null } = this.#wanted ?? {}
+    const response = await fetch(address({ view: world, zoom: ZOOM_DEFAULT, breed, size }, world))
+    if (!response.ok) throw new Error(`HTTP ${response.status}`)
+    return ((await response.json()) as MapAnswer).features
   }
 
   close(): void {
@@ -127,7 +136,9 @@ async function reach(address: string, signal: AbortSignal): Promise<Response> {
 }
 
 function address({ view, zoom, breed, size }: MapLook, asked: Area): string {
-  const params = new URLSearchParams({ bbox: areaParam(asked), view: areaParam(view), zoom: String(zoom) })
+  // Clusters go up to 14, photos begin there (spec.md §4, §9): from there on dogs are asked for one by one.
+  const wanted = zoom < PHOTO_ZOOM ? zoom : Math.max(zoom, CLUSTER_ZOOM_MAX + 1)
+  const params = new URLSearchParams({ bbox: areaParam(asked), view: areaParam(view), zoom: String(wanted) })
   if (breed) params.set('breed', breed)
   if (size) params.set('size', size)
   return `${paths.api.map}?${params}`

@@ -1,15 +1,14 @@
 import type { ListError } from '#features/dogs/list/list.client.ts'
 import type { ListQuery } from '#features/dogs/list/listQuery.ts'
-import { type Area, CLUSTER_ZOOM_MAX, type ClusterFeature, type DogFeature } from '../map.ts'
+import { type Area, type ClusterFeature, type DogFeature, type MapFeature, PHOTO_ZOOM } from '../map.ts'
 import { MapAnswers, type MapNews } from './answers.client.ts'
 import { listenToKeys } from './keys.client.ts'
 import { openMap, type OpenMap, type Tiles } from './leaflet.client.ts'
 import { Marks, type Spot } from './marks.client.ts'
 import type { MapPlace } from './place.ts'
+import { areaOfDogs, dogsOf } from './firstView.ts'
 import { keepPlace } from './state.client.ts'
 
-/** From here on there are photos and no circles, as far as 200 of them go (spec.md §4, §9). */
-export const PHOTO_ZOOM = 14
 /** A press on a circle goes no nearer than it must, and no further than a neighbourhood to show all of its dogs. */
 const FIT_MAX = 16
 /** The map has settled when it has stood still for so long, ms. */
@@ -17,7 +16,8 @@ const SETTLE = 150
 
 interface Hooks {
   query: () => ListQuery
-  settled: (area: Area) => void
+  /** @param isMoved false where only the room of the map changed */
+  settled: (area: Area, isMoved: boolean) => void
   answer: (news: MapNews) => void
   busy: (isBusy: boolean) => void
   trouble: (error: ListError | null) => void
@@ -33,32 +33,43 @@ export class MapEngine {
   readonly answers: MapAnswers
   readonly #hooks: Hooks
   #timer: ReturnType<typeof setTimeout> | undefined
+  #isMoved = true
+  /** The map still shows its first view, and may go to where the dogs are once it knows. */
+  #isFirst: boolean
 
   /** @throws where Leaflet's code does not come */
   static async start(box: HTMLElement, place: MapPlace | null, tiles: Tiles | null, hooks: Hooks): Promise<MapEngine> {
     let engine: MapEngine | undefined
-    const onMove = () => engine?.settleSoon()
+    const onMove = (isMoved: boolean) => engine?.settleSoon(isMoved)
     const open = await openMap(box, { place, tiles, onTrouble: hooks.tilesTrouble, onMove })
-    engine = new MapEngine(open, hooks)
+    engine = new MapEngine(open, hooks, place === null)
     engine.settle()
     return engine
   }
 
-  private constructor(open: OpenMap, hooks: Hooks) {
+  private constructor(open: OpenMap, hooks: Hooks, isFirst: boolean) {
     this.open = open
+    this.#isFirst = isFirst
     this.#hooks = hooks
-    listenToKeys(open.map)
+    listenToKeys(open)
     this.marks = new Marks(open.L, open.map, { dog: hooks.dog, cluster: (cluster) => this.#enter(cluster) })
     this.answers = new MapAnswers({
-      ...hooks,
+      // Until the first view has gone to the dogs, the map is busy with itself.
+      busy: (isBusy) => hooks.busy(isBusy || this.#isFirst),
+      trouble: (error) => {
+        if (error) hooks.busy(false)
+        hooks.trouble(error)
+      },
       answer: (news) => {
         this.marks.show(news.features, news.zoom)
         hooks.answer(news)
+        if (this.#isFirst) void this.#approach(news)
       },
     })
   }
 
-  settleSoon(): void {
+  settleSoon(isMoved: boolean): void {
+    this.#isMoved ||= isMoved
     clearTimeout(this.#timer)
     this.#timer = setTimeout(() => this.settle(), SETTLE)
   }
@@ -71,8 +82,9 @@ export class MapEngine {
     this.open.map.getContainer().dataset.near = String(zoom > PHOTO_ZOOM)
     this.marks.settle()
     keepPlace(this.#hooks.query(), this.open.place())
-    this.#hooks.settled(view)
-    this.answers.look({ view, zoom: zoom < PHOTO_ZOOM ? zoom : Math.max(zoom, CLUSTER_ZOOM_MAX + 1), breed, size })
+    this.#hooks.settled(view, this.#isMoved)
+    this.#isMoved = false
+    this.answers.look({ view, zoom, breed, size })
   }
 
   /** Rings a dog; one that is out of sight comes into it. */
@@ -90,6 +102,16 @@ export class MapEngine {
     clearTimeout(this.#timer)
     this.answers.close()
     this.open.close()
+  }
+
+  /** The first view goes to where the dogs are, once, unless somebody moves the map before (decisions.md). */
+  async #approach({ features, total }: MapNews): Promise<void> {
+    let all: MapFeature[] | null = features
+    if (dogsOf(features) < total) all = await this.answers.everywhere().catch(() => null)
+    if (!this.#isFirst) return
+    this.#isFirst = false
+    const area = all && areaOfDogs(all)
+    if (!area || !this.open.approach(area)) this.#hooks.busy(false)
   }
 
   /** A circle pressed: nearer, until it falls apart; one that never does opens as a list. */

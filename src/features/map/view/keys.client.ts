@@ -1,4 +1,4 @@
-import type * as Leaflet from 'leaflet'
+import type { OpenMap } from './leaflet.client.ts'
 
 /** Pixels of a step; three times as many with Shift. */
 const STEP = 80
@@ -10,22 +10,25 @@ const ARROWS: Record<string, [number, number]> = {
 }
 
 /** Arrows move the map and + and - zoom it, on the map itself and on its marks; Escape closes the popup from there. */
-export function listenToKeys(map: Leaflet.Map): void {
+export function listenToKeys(open: OpenMap): void {
+  const { map } = open
   const box = map.getContainer()
   box.tabIndex = 0
   box.addEventListener('keydown', (event) => {
     const { target, altKey, ctrlKey, metaKey } = event
     if (altKey || ctrlKey || metaKey || !(target instanceof Element && target.matches('.map-box, .mark'))) return
-    if (move(map, event)) event.preventDefault()
+    if (move(open, event)) event.preventDefault()
   })
 }
 
-function move(map: Leaflet.Map, { key, shiftKey }: KeyboardEvent): boolean {
+function move({ map, takeOver, zoomBy }: OpenMap, { key, shiftKey }: KeyboardEvent): boolean {
   const arrow = ARROWS[key]
   const step = shiftKey ? STEP * 3 : STEP
-  if (arrow) map.panBy([arrow[0] * step, arrow[1] * step], { animate: false })
-  else if (key === '+' || key === '=') map.zoomIn(1)
-  else if (key === '-' || key === '_') map.zoomOut(1)
+  if (arrow) {
+    takeOver()
+    map.panBy([arrow[0] * step, arrow[1] * step], { animate: false })
+  } else if (key === '+' || key === '=') zoomBy(1)
+  else if (key === '-' || key === '_') zoomBy(-1)
   else if (key === 'Escape') map.closePopup()
   else return false
   return true

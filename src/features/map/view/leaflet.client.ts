@@ -12,9 +12,15 @@ interface Options {
   place: MapPlace | null
   tiles: Tiles | null
   onTrouble: () => void
-  /** The map stands still again. */
-  onMove: () => void
+  /** The map stands still again. @param isMoved false where only its room changed */
+  onMove: (isMoved: boolean) => void
 }
+
+/** The first view's way to the dogs: seconds, the nearest zoom, and the room that is left around them, px. */
+const APPROACH_SECONDS = 1.6
+const APPROACH_ZOOM = 11
+const APPROACH_ABOVE: [number, number] = [36, 84]
+const APPROACH_BELOW: [number, number] = [36, 48]
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -59,10 +65,24 @@ function openWith(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTrouble
 
   let isTouched = false
   let isResizing = false
+  let isTaken = place !== null
+  let isApproaching = false
   map.on('moveend', () => {
-    isTouched ||= !isResizing
-    onMove()
+    if (!isResizing) {
+      isTouched ||= !isApproaching
+      isApproaching = false
+    }
+    onMove(!isResizing)
   })
+  /** From now on the map is the person's; an approach under way stops near where it is. */
+  const takeOver = (animate = false) => {
+    isTaken = true
+    if (!isApproaching) return
+    isApproaching = false
+    map.setZoom(Math.round(map.getZoom()), { animate })
+  }
+  for (const type of ['pointerdown', 'wheel'] as const)
+    box.addEventListener(type, () => takeOver(!still), { capture: true, passive: true })
   // The strip takes and gives room. Until somebody moves the map its middle stays, then its upper left.
   const size = new ResizeObserver(() => {
     isResizing = true
@@ -85,8 +105,25 @@ function openWith(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTrouble
     },
     /** Moves there: at once where motion is unwelcome, else in so many seconds. */
     go(lat: number, lon: number, zoom: number, seconds = 0.6): void {
+      takeOver()
       if (isStill()) map.setView([lat, lon], zoom, { animate: false })
       else map.flyTo([lat, lon], zoom, { duration: seconds })
+    },
+    /** Nearer or further by so many zooms, at the person's wish. */
+    zoomBy(by: number): void {
+      takeOver()
+      map.setZoom(map.getZoom() + by)
+    },
+    takeOver,
+    /** The first view goes to the dogs, where nobody has moved the map. @returns whether it does */
+    approach([west, south, east, north]: Area): boolean {
+      if (isTaken) return false
+      isTaken = isApproaching = true
+      const bounds = L.latLngBounds([south, west], [north, east])
+      const room = { paddingTopLeft: APPROACH_ABOVE, paddingBottomRight: APPROACH_BELOW, maxZoom: APPROACH_ZOOM }
+      if (isStill()) map.fitBounds(bounds, { ...room, animate: false })
+      else map.flyToBounds(bounds, { ...room, duration: APPROACH_SECONDS })
+      return true
     },
     close(): void {
       night.removeEventListener('change', paint)

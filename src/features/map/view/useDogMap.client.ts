@@ -3,8 +3,8 @@ import type { DogStats } from '#features/dogs/dogs.ts'
 import type { ListError } from '#features/dogs/list/list.client.ts'
 import type { ListQuery } from '#features/dogs/list/listQuery.ts'
 import type { Geocode } from '#features/places/geocode.ts'
-import type { Area, ClusterFeature, DogFeature } from '../map.ts'
-import { MapEngine, PHOTO_ZOOM } from './engine.client.ts'
+import { type Area, type ClusterFeature, type DogFeature, PHOTO_ZOOM } from '../map.ts'
+import { MapEngine } from './engine.client.ts'
 import type { Tiles } from './leaflet.client.ts'
 import { showDevice } from './locate.client.ts'
 import type { Spot } from './marks.client.ts'
@@ -50,9 +50,10 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     const begin = async () => {
       made = await MapEngine.start(box.current!, place ?? recallPlace(), tiles, {
         query: () => latest.current,
-        settled: (view) => {
+        settled: (view, isMoved) => {
           setArea((known) => (isSame(known, view) ? known : view))
-          setList(null)
+          // A strip that is drawn up to read a list leaves the list be.
+          if (isMoved) setList(null)
         },
         answer: ({ visible, total }) => setCount({ visible, total }),
         busy: setBusy,
@@ -137,7 +138,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     closePopup: useCallback(() => setPopup(null), []),
     closeNote: () => setNote(null),
     retry: () => engine?.answers.retry(),
-    zoom: (by: 1 | -1) => engine?.open.map.zoomIn(by),
+    zoom: (by: 1 | -1) => engine?.open.zoomBy(by),
     search: ({ center: [lon, lat] }: Geocode) => engine?.open.go(lat, lon, PHOTO_ZOOM, SEARCH_EASE),
   }
 }
