@@ -143,6 +143,60 @@ map('the dogs of a view, page by page, are whole dogs', async (w) => {
   assert.equal([grande.dogs.length, grande.visible], [1, 1])
 })
 
+map('the dogs of a view come in any order of the list', async (w) => {
+  await withDatabase(w.server, async (db) => {
+    const figures: [string, number, number | null][] = [
+      ['Toby', 3, 9.5],
+      ['Luna', 7, 30],
+      ['Thor', 1, null],
+    ]
+    for (const [name, votes, weight] of figures)
+      await db.updateTable('dogs').set({ votes, weight, updated_at: Date.now() }).where('name', '=', name).execute()
+  })
+  const namesBy = async (sort: string, query: Record<string, string> = {}) => {
+    const { body } = await ask(w, { bbox: SPAIN, sort, ...query }, '/api/map/dogs')
+    return { ...body, dogs: body.dogs.map(({ name }: any) => name) }
+  }
+  assert.equal((await namesBy('votes-desc')).dogs, ['Luna', 'Toby', 'Thor'])
+  assert.equal((await namesBy('votes-asc')).dogs, ['Thor', 'Toby', 'Luna'])
+  const first = await namesBy('votes-desc', { limit: '1' })
+  assert.equal((await namesBy('votes-desc', { limit: '1', cursor: first.nextCursor })).dogs, ['Toby'])
+  // A cursor of another order would skip dogs.
+  assert.is((await ask(w, { bbox: SPAIN, sort: 'recent', cursor: first.nextCursor }, '/api/map/dogs')).status, 422)
+  assert.is((await ask(w, { bbox: SPAIN, sort: 'mejor' }, '/api/map/dogs')).status, 422)
+  // By weight only dogs that have one (spec.md §4); the map's thread knows of it within seconds.
+  for (let tries = 0; (await namesBy('weight-desc')).listed !== 2; tries++) {
+    assert.ok(tries < 100, 'listed is never 2')
+    await new Promise((done) => setTimeout(done, 100))
+  }
+  const { dogs, visible } = await namesBy('weight-desc')
+  assert.equal([dogs, visible], [['Luna', 'Toby'], 3])
+})
+
+map('past zoom 14 a crowd that is taken together shows its newest dog’s photo', async (w) => {
+  await withDatabase(w.server, async (db) => {
+    const crowd = Array.from({ length: 240 }, (_, i) => dog({ name: `Bola ${i}`, zone: 'Ceuta', created_at: 100 + i }))
+    await seed(db, member(), ...crowd)
+  })
+  const ceuta = { bbox: '-5.4,35.8,-5.2,36', zoom: '15' }
+  for (let tries = 0; (await ask(w, ceuta)).body.visible !== 240; tries++) {
+    assert.ok(tries < 100, 'the crowd is never seen')
+    await new Promise((done) => setTimeout(done, 100))
+  }
+  const { body } = await ask(w, ceuta)
+  assert.ok(body.features.length <= 200)
+  const clusters = body.features.filter(({ properties }: any) => properties.cluster)
+  assert.ok(clusters.length > 0)
+  const one = clusters[0]
+  const newest = (await ask(w, { bbox: String(one.bbox), limit: '1' }, '/api/map/dogs')).body.dogs[0]
+  assert.is(one.properties.photo_url, newest.photo_url)
+  assert.is(one.properties.point_count, (await ask(w, { bbox: String(one.bbox) }, '/api/map/dogs')).body.visible)
+  // Circles of afar are figures alone.
+  const far = (await ask(w, { ...ceuta, zoom: '9' })).body.features[0]
+  assert.not('photo_url' in far.properties)
+  await withDatabase(w.server, (db) => db.deleteFrom('dogs').where('zone', '=', 'Ceuta').execute())
+})
+
 map('a change made through the API shows within seconds', async (w) => {
   const ana = await signedIn(w.server, 'ana@ejemplo.es')
   const nube = await withDatabase(w.server, async (db) => {

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import * as assert from 'uvu/assert'
 import { DESKTOP, PHONE } from '#tests/support/browser.ts'
-import { mapSuite, openMap, TOLEDO, TOLEDO_NEAR, visitMap } from '#tests/support/map-world.ts'
+import { CACERES, mapSuite, openMap, TOLEDO, TOLEDO_NEAR, visitMap } from '#tests/support/map-world.ts'
 
 const map = mapSuite('map looks')
 
@@ -10,9 +10,9 @@ for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE 
     map(`passes axe: ${device}, ${colorScheme}`, async ({ browser, server }) => {
       const context = await visitMap(browser, { ...options, colorScheme })
       const page = await context.newPage()
-      for (const query of [TOLEDO, TOLEDO_NEAR, 'breed=beagle&size=gigante']) {
+      for (const query of [TOLEDO, TOLEDO_NEAR, CACERES, 'breed=beagle&size=gigante']) {
         await openMap({ page, server }, query)
-        if (query === TOLEDO_NEAR) {
+        if (query === CACERES) {
           await page.locator('.mark.pin').first().dispatchEvent('click')
           await page.locator('.pop').waitFor()
         }

@@ -67,7 +67,11 @@ export async function visitMap(browser: Browser, options: BrowserContextOptions 
 }
 
 export const TOLEDO = 'lat=39.86&lon=-4.03&zoom=7'
+/** All of Toledo's dogs, some of them in piles. */
 export const TOLEDO_NEAR = 'lat=39.86&lon=-4.03&zoom=15'
+/** So near that most of them stand alone. */
+export const TOLEDO_PINS = 'lat=39.8581&lon=-4.0226&zoom=17'
+export const CACERES = 'lat=39.47&lon=-6.37&zoom=9'
 
 /** Opens the map's page and waits until its marks are there. */
 export async function openMap({ page, server }: Pick<MapWorld, 'page' | 'server'>, query = ''): Promise<void> {
@@ -84,10 +88,10 @@ export const mark = (page: Page, name: string) =>
 export const counter = (page: Page, words: string) =>
   page.locator('.map-count', { hasText: new RegExp(`^\\s*${words}\\s*$`) }).waitFor()
 
-/** Presses a photo that no other lies on, once there is one, and says whose it is: dogs of one town stand close. */
+/** Presses a dog's own photo, once there is one that nothing lies on, and says whose it is: piles hold several dogs. */
 export async function pressPin(page: Page): Promise<string> {
   const found = await page.waitForFunction(() => {
-    for (const pin of document.querySelectorAll<HTMLElement>('.mark.pin')) {
+    for (const pin of document.querySelectorAll<HTMLElement>('.mark.pin:not(.pile)')) {
       const { left, top, width } = pin.getBoundingClientRect()
       const [x, y] = [left + width / 2, top + width / 2]
       if (pin.contains(document.elementFromPoint(x, y))) return { x, y, label: pin.ariaLabel! }

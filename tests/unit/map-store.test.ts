@@ -131,8 +131,11 @@ map('every order of the list holds for pages, in a narrow area and in a wide one
   const given = Array.from({ length: 40 }, (_, i) => ({
     name: `Perro ${i}`,
     zone: i % 2 ? 'Madrid' : 'Vigo',
-    ...{ votes: (i * 7) % 11, weight: i % 4 ? ((i * 13) % 17) + 0.5 : null, age: i % 5 ? 1 + ((i * 3) % 9) : null },
-    ...{ age_unit: 'años' as const, created_at: 1000 + i },
+    votes: (i * 7) % 11,
+    weight: i % 4 ? ((i * 13) % 17) + 0.5 : null,
+    age: i % 5 ? 1 + ((i * 3) % 9) : null,
+    age_unit: 'años' as const,
+    created_at: 1000 + i,
   }))
   const [, ...rows] = await seed(w.db, member(), ...given.map((fields) => dog(fields)))
   w.catchUp()

@@ -81,6 +81,8 @@ export function DogMap({ breeds, ...start }: Props) {
           area={map.area}
           filters={query}
           visible={map.visible}
+          isList={map.isList}
+          onCloseList={map.closeList}
           selected={map.selected}
           selectedAt={map.selectedAt}
           onSelect={map.select}

@@ -15,12 +15,14 @@ export interface Cell<S> {
   lat: number
   count: number
   bbox: [west: number, south: number, east: number, north: number]
+  /** The lowest rank of what is in it, which names its face. */
+  first: number
   /** The only thing in it; undefined once there are several. */
   only: S | undefined
 }
 
-/** Pixels of the finest cell's side: a cluster with room around it. */
-const SIDE = 64
+/** Pixels of the finest cell's side: a mark with room around it (view/bundles.ts). */
+export const CELL_SIDE = 80
 const ROW = 2 ** 22
 
 /**
@@ -32,26 +34,36 @@ export class Cells<S> {
   #cells = new Map<number, Cell<S>>()
 
   constructor(zoom: number) {
-    this.#world = (256 * 2 ** zoom) / SIDE
+    this.#world = (256 * 2 ** zoom) / CELL_SIDE
   }
 
   /**
    * Puts `count` dogs at a place; `x` and `y` are its Mercator ones. The cell that is there changes in place: of ten
    * thousand dogs most fall into one.
+   * @param first their lowest rank, where ranks matter
    */
-  add(x: number, y: number, lon: number, lat: number, count: number, bbox: Area | null, only: S | undefined): void {
+  add(
+    x: number,
+    y: number,
+    lon: number,
+    lat: number,
+    count: number,
+    bbox: Area | null,
+    only: S | undefined,
+    first = Infinity,
+  ): void {
     const key = Math.floor(y * this.#world) * ROW + Math.floor(x * this.#world)
-    this.#put(this.#cells, key, lon, lat, count, bbox, only)
+    this.#put(this.#cells, key, lon, lat, count, bbox, only, first)
   }
 
   /** The cells, twice as wide each time until they are at most `max`. */
   atMost(max: number): Cell<S>[] {
     while (this.#cells.size > max) {
       const wider = new Map<number, Cell<S>>()
-      for (const { key, lon, lat, count, bbox, only } of this.#cells.values()) {
+      for (const { key, lon, lat, count, bbox, only, first } of this.#cells.values()) {
         const x = key % ROW
         const y = (key - x) / ROW
-        this.#put(wider, (y >> 1) * ROW + (x >> 1), lon, lat, count, bbox, only)
+        this.#put(wider, (y >> 1) * ROW + (x >> 1), lon, lat, count, bbox, only, first)
       }
       this.#cells = wider
     }
@@ -66,16 +78,18 @@ export class Cells<S> {
     count: number,
     bbox: Area | null,
     only: S | undefined,
+    first: number,
   ): void {
     const there = cells.get(key)
     if (!there) {
-      cells.set(key, { key, lon, lat, count, bbox: bbox ? [...bbox] : [lon, lat, lon, lat], only })
+      cells.set(key, { key, lon, lat, count, bbox: bbox ? [...bbox] : [lon, lat, lon, lat], first, only })
       return
     }
     there.count += count
     there.lon += ((lon - there.lon) * count) / there.count
     there.lat += ((lat - there.lat) * count) / there.count
     there.only = undefined
+    there.first = Math.min(there.first, first)
     const all = there.bbox
     all[0] = Math.min(all[0], bbox ? bbox[0] : lon)
     all[1] = Math.min(all[1], bbox ? bbox[1] : lat)

@@ -48,6 +48,8 @@ interface Cluster {
   count: number
   bbox: Area
   cluster_id: number
+  /** Its newest dog, past the zooms that are clustered: there marks are photos. */
+  face?: string | undefined
 }
 
 /** One dog, or a cluster of them. */
@@ -162,15 +164,20 @@ export class DogIndex {
     const cells = new Cells<number>(zoom)
     this.#points.gather(
       areas,
-      ({ count, lon, lat, bbox }) => cells.add(mercatorX(lon), mercatorY(lat), lon, lat, count, bbox, undefined),
+      ({ count, lon, lat, bbox, first }) =>
+        cells.add(mercatorX(lon), mercatorY(lat), lon, lat, count, bbox, undefined, first),
       (i) => {
         const [lon, lat] = [this.#points.lon(i), this.#points.lat(i)]
-        cells.add(mercatorX(lon), mercatorY(lat), lon, lat, 1, null, i)
+        cells.add(mercatorX(lon), mercatorY(lat), lon, lat, 1, null, i, i)
       },
     )
     return cells
       .atMost(FEATURES_MAX)
-      .map((cell) => (cell.only === undefined ? clusterOf(cell, zoom) : { dog: this.#dog(cell.only) }))
+      .map((cell) =>
+        cell.only === undefined
+          ? { ...clusterOf(cell, zoom), face: this.#listing.id(cell.first) }
+          : { dog: this.#dog(cell.only) },
+      )
   }
 
   #clustered(areas: readonly Area[], zoom: number): Mark[] {
@@ -245,6 +252,10 @@ const markOf = (cell: Cell<Spot>, zoom: number): Mark =>
   cell.only?.dog ? cell.only : clusterOf(cell, zoom, cell.only?.cluster_id)
 
 /** What is taken together in a cell: a cluster whose number no cluster of supercluster's has. */
-function clusterOf({ key, lon, lat, count, bbox }: Cell<unknown>, zoom: number, cluster_id = -1 - key): Mark {
+function clusterOf(
+  { key, lon, lat, count, bbox }: Cell<unknown>,
+  zoom: number,
+  cluster_id = -1 - key,
+): Exclude<Mark, { dog: Placed }> {
   return { lon, lat, count, bbox, cluster_id, expansion_zoom: zoom < ZOOM_MAX ? zoom + 1 : null }
 }

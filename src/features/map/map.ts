@@ -24,6 +24,10 @@ export interface ClusterProperties {
   point_count_abbreviated: string | number
   /** The zoom at which it falls apart; null where no zoom parts it, so that it opens as a list (`bbox` asks for that). */
   expansion_zoom: number | null
+  /** The photo of its newest dog, past the zooms that are clustered: there marks are photos. */
+  photo_url?: string
+  /** The zone that all of its dogs name, where the browser took them together (view/bundles.ts). */
+  zone?: string
 }
 
 /** A dog on the map: what its marker and its popup show. */

@@ -1,12 +1,12 @@
-import { mercatorX, mercatorY } from './cells.ts'
+import { CELL_SIDE, mercatorX, mercatorY } from './cells.ts'
 import { PARTS } from './dogTable.ts'
 import { type Area, ZOOM_MAX } from './map.ts'
 
 /** Degrees of a block's side, about two kilometres: a zone's dogs fill a few. */
 const SIDE = 0.02
 const COLUMNS = 18_001
-/** The finest cells of the grid in cells.ts: those of 64 pixels at the nearest zoom. */
-const FINE = (256 * 2 ** ZOOM_MAX) / 64
+/** The finest cells of the grid in cells.ts: those of the nearest zoom. */
+const FINE = (256 * 2 ** ZOOM_MAX) / CELL_SIDE
 
 /** Points that stand in one finest cell, which no zoom parts. */
 export interface Run {
@@ -15,6 +15,8 @@ export interface Run {
   lon: number
   lat: number
   bbox: Area
+  /** The lowest of their indexes: the newest dog. */
+  first: number
 }
 
 /**
@@ -94,7 +96,10 @@ export class Points {
       for (let run = from; run < to; run++) {
         const count = this.#starts[run + 1]! - this.#starts[run]!
         if (count === 1) alone(this.#order[this.#starts[run]!]!)
-        else together({ count, ...this.#middleOf(run, count), bbox: this.#bboxOf(run) })
+        else {
+          const first = this.#order[this.#starts[run]!]!
+          together({ count, ...this.#middleOf(run, count), bbox: this.#bboxOf(run), first })
+        }
       }
     }
     const cut = (run: number, area: Area) => {
@@ -162,7 +167,8 @@ export class Points {
       if (lon > bbox[2]) bbox[2] = lon
       if (lat > bbox[3]) bbox[3] = lat
     }
-    return { count: points.length, lon: sum.lon / points.length, lat: sum.lat / points.length, bbox }
+    const first = Math.min(...points)
+    return { count: points.length, lon: sum.lon / points.length, lat: sum.lat / points.length, bbox, first }
   }
 
   #middleOf(run: number, count: number) {

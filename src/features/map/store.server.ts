@@ -211,7 +211,7 @@ export class MapStore {
     const index = this.#indexOf(filter)
     const { marks, visible: all } = index.look(areas, zoom)
     const visible = view ? index.count(view) : all
-    const shown = this.#shown(marks.flatMap(({ dog }) => (dog ? [dog.id] : [])))
+    const shown = this.#shown(marks.flatMap((mark) => (mark.dog ? [mark.dog.id] : mark.face ? [mark.face] : [])))
     const features = marks.flatMap((mark) => featureOf(mark, shown))
     return { type: 'FeatureCollection', features, visible, total: index.length }
   }
@@ -257,13 +257,15 @@ export class MapStore {
 /** A dog deleted since the index was built is left out. */
 function featureOf(mark: Mark, shown: Map<string, Shown>): MapFeature[] {
   if (!mark.dog) {
-    const { lon, lat, count, bbox, cluster_id, expansion_zoom } = mark
+    const { lon, lat, count, bbox, cluster_id, expansion_zoom, face } = mark
+    const photo = face && shown.get(face)
     const properties = {
       cluster: true as const,
       cluster_id,
       point_count: count,
       point_count_abbreviated: abbreviate(count),
       expansion_zoom,
+      ...(photo && { photo_url: photo.photo_url }),
     }
     return [{ type: 'Feature', id: cluster_id, bbox, geometry: pointAt(lon, lat), properties }]
   }

@@ -147,12 +147,13 @@ const mark = z.union([
       point_count: whole,
       point_count_abbreviated: z.union([text, z.number()]),
       expansion_zoom: maybe(z.int()),
+      photo_url: z.optional(text),
     }),
   }),
 ])
 export const map = named(
   'Mapa',
-  'GeoJSON de perros y de grupos de ellos, 200 como mucho. Los perros de una zona se reparten a su alrededor: ningún punto es una casa.',
+  'GeoJSON de perros y de grupos de ellos, 200 como mucho; más allá del zoom 14 un grupo lleva la foto del último. Los perros de una zona se reparten a su alrededor: ningún punto es una casa.',
   z.object({ type: z.literal('FeatureCollection'), features: z.array(mark), visible: whole, total: whole }),
 )
 export const mapDogs = named(

@@ -1,5 +1,5 @@
 import { ChevronLeft, ChevronRight, ChevronUp } from 'lucide-react'
-import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Area } from '../map.ts'
 import { cardSize } from './cards.ts'
@@ -18,6 +18,9 @@ interface Props {
   filters: MapFilters
   /** Dogs in the area, where the map knows better than the list. */
   visible: number | null
+  /** The area is that of one mark's dogs, listed alone. */
+  isList: boolean
+  onCloseList: () => void
   /** The dog that is marked on the map. It follows `onSelect`, and a marker that is pressed sets it as well. */
   selected: string | null
   /** Where that dog stands: it has a card as long as the area holds it. */
@@ -31,7 +34,8 @@ interface Props {
  * The strip below the map (spec.md §2, Map view): the dogs of the area in a carousel, as high as one drags it. It stands at
  * the lower edge of its parent, which must be positioned.
  */
-export function MapStrip({ area, filters, visible, selected, selectedAt, onSelect, onHeight }: Props) {
+export function MapStrip(props: Props) {
+  const { area, filters, visible, isList, onCloseList, selected, selectedAt, onSelect, onHeight } = props
   const titleId = useId()
   const strip = useRef<HTMLElement>(null)
   const view = useRef<HTMLDivElement>(null)
@@ -43,6 +47,18 @@ export function MapStrip({ area, filters, visible, selected, selectedAt, onSelec
   useLayoutEffect(() => {
     strip.current!.style.height = `${height}px`
   }, [height])
+  const title = useRef<HTMLHeadingElement>(null)
+  // Whoever opened the list by key goes on in it; a finger sees it.
+  useEffect(() => {
+    if (isList && area && document.activeElement?.matches('.mark:focus-visible')) title.current?.focus()
+  }, [isList, area])
+  useEffect(() => {
+    const { current } = strip
+    if (!isList || !current) return
+    const leave = ({ key }: KeyboardEvent) => key === 'Escape' && onCloseList()
+    current.addEventListener('keydown', leave)
+    return () => current.removeEventListener('keydown', leave)
+  }, [isList, onCloseList])
   const size = cardSize(rows, width, scale)
   const isTall = isExpanded(height, range)
   // Orders by weight and age hold fewer dogs than the map shows (spec.md §4).
@@ -70,7 +86,14 @@ export function MapStrip({ area, filters, visible, selected, selectedAt, onSelec
         </div>
       )}
       <div className="strip-head">
-        <h2 id={titleId}>{state === 'failed' && visible === null ? ZONE_TEXTS.unknown : zoneTitle(count)}</h2>
+        <h2 id={titleId} ref={title} tabIndex={-1}>
+          {state === 'failed' && visible === null ? ZONE_TEXTS.unknown : zoneTitle(count)}
+        </h2>
+        {isList && (
+          <button type="button" className="btn strip-all" onClick={onCloseList}>
+            {ZONE_TEXTS.all}
+          </button>
+        )}
         {dogs.length > 1 && state !== 'failed' && (
           <div className="strip-steps">
             <button

@@ -1,14 +1,14 @@
 import type * as Leaflet from 'leaflet'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
 import { type ClusterFeature, type DogFeature, isCluster, type MapFeature } from '../map.ts'
+import { type PlacedMark, placeMarks } from './bundles.ts'
 import { clusterFigure, clusterStep, markName } from './texts.ts'
 
 interface Pressed {
   cluster: (cluster: ClusterFeature) => void
   dog: (dog: DogFeature) => void
 }
-interface Mark {
-  feature: MapFeature
+interface Mark extends PlacedMark {
   marker: Leaflet.Marker
   element: HTMLButtonElement
 }
@@ -33,6 +33,8 @@ export class Marks {
   readonly #pressed: Pressed
   readonly #marks = new Map<string, Mark>()
   #chosen: Spot | null = null
+  /** The mark whose dogs are listed alone. */
+  #listed: ClusterFeature | null = null
 
   constructor(L: typeof Leaflet, map: Leaflet.Map, pressed: Pressed) {
     this.#L = L
@@ -44,12 +46,12 @@ export class Marks {
   show(features: readonly MapFeature[], zoom: number): void {
     const gone = new Map(this.#marks)
     const focused = [...gone.values()].find(({ element }) => element === document.activeElement)
-    for (const feature of inReadingOrder(features)) {
-      const key = keyOf(feature, zoom)
+    for (const placed of inReadingOrder(placeMarks(features, zoom))) {
+      const key = keyOf(placed.feature, zoom)
       const mark = this.#marks.get(key)
       gone.delete(key)
-      if (mark) this.#update(mark, feature)
-      else this.#marks.set(key, this.#make(feature))
+      if (mark) this.#update(mark, placed)
+      else this.#marks.set(key, this.#make(placed))
     }
     for (const [key, { marker }] of gone) {
       marker.remove()
@@ -64,8 +66,8 @@ export class Marks {
   settle(): void {
     const { lng } = this.#map.getCenter()
     const bounds = this.#map.getBounds()
-    for (const { feature, marker, element } of this.#marks.values()) {
-      const [lon, lat] = feature.geometry.coordinates
+    for (const { at, marker, element } of this.#marks.values()) {
+      const [lon, lat] = at
       const near = lon + 360 * Math.round((lng - lon) / 360)
       if (marker.getLatLng().lng !== near) marker.setLatLng([lat, near])
       const isSeen = bounds.contains([lat, near])
@@ -79,7 +81,7 @@ export class Marks {
     this.#chosen = spot
     const chosen = spot && (this.#marks.get(spot.id) ?? (spot.center && this.#around(spot.center)))
     for (const mark of this.#marks.values()) {
-      const isChosen = mark === chosen
+      const isChosen = mark === chosen || (this.#listed !== null && isSame(mark.feature, this.#listed))
       mark.element.classList.toggle('on', isChosen)
       mark.element.ariaCurrent = isChosen ? 'true' : null
       mark.marker.setZIndexOffset(isChosen ? 2000 : 0)
@@ -88,6 +90,18 @@ export class Marks {
 
   dog(id: string): Mark | undefined {
     return this.#marks.get(id)
+  }
+
+  /** Rings the mark whose dogs are listed alone. */
+  list(cluster: ClusterFeature | null): void {
+    this.#listed = cluster
+    this.choose(this.#chosen)
+  }
+
+  /** Gives a circle or a pile the focus, where it is still on the map. */
+  focus(cluster: ClusterFeature): void {
+    const mark = [...this.#marks.values()].find(({ feature }) => isSame(feature, cluster))
+    ;(mark?.element ?? this.#map.getContainer()).focus({ preventScroll: true })
   }
 
   #around([lon, lat]: NonNullable<Spot['center']>): Mark | null {
@@ -111,27 +125,27 @@ export class Marks {
     ;(nearest?.element ?? this.#map.getContainer()).focus({ preventScroll: true })
   }
 
-  #update(mark: Mark, feature: MapFeature): void {
-    const [lon, lat] = feature.geometry.coordinates
-    const [x, y] = mark.feature.geometry.coordinates
-    if (x !== lon || y !== lat) mark.marker.setLatLng([lat, lon])
+  #update(mark: Mark, { feature, at }: PlacedMark): void {
+    const [lon, lat] = at
+    if (mark.at[0] !== lon || mark.at[1] !== lat) mark.marker.setLatLng([lat, lon])
     if (markName(mark.feature) !== markName(feature) || photoOf(mark.feature) !== photoOf(feature))
       draw(mark.element, feature)
     mark.feature = feature
+    mark.at = at
   }
 
-  #make(feature: MapFeature): Mark {
+  #make({ feature, at }: PlacedMark): Mark {
     const element = document.createElement('button')
     element.type = 'button'
     element.className = 'leaflet-marker-icon mark'
     draw(element, feature)
-    const [lon, lat] = feature.geometry.coordinates
+    const [lon, lat] = at
     // The icon is an element of ours; Leaflet places it.
     const icon = new this.#L.Icon({ iconUrl: '' })
     icon.createIcon = () => element
     icon.createShadow = () => null as unknown as HTMLElement
     const marker = this.#L.marker([lat, lon], { icon, keyboard: false, riseOnHover: true, autoPanOnFocus: false })
-    const mark: Mark = { feature, marker, element }
+    const mark: Mark = { feature, at, marker, element }
     // Leaflet's click, after the one on which it closes popups, and none at the end of a drag.
     marker.on('click', () => {
       if (isCluster(mark.feature)) this.#pressed.cluster(mark.feature)
@@ -146,28 +160,42 @@ export class Marks {
 }
 
 /** From above to below, as Tab goes through them. */
-const inReadingOrder = (features: readonly MapFeature[]): MapFeature[] =>
-  features.toSorted((a, b) => b.geometry.coordinates[1] - a.geometry.coordinates[1])
+const inReadingOrder = (marks: readonly PlacedMark[]): PlacedMark[] => marks.toSorted((a, b) => b.at[1] - a.at[1])
 
-const photoOf = (feature: MapFeature) => (isCluster(feature) ? null : feature.properties.photo_url)
+const isSame = (feature: MapFeature, cluster: ClusterFeature): boolean =>
+  isCluster(feature) && feature.properties.cluster_id === cluster.properties.cluster_id
+
+const photoOf = ({ properties }: MapFeature) => properties.photo_url
 
 function draw(element: HTMLButtonElement, feature: MapFeature): void {
   const face = document.createElement('span')
+  const photo = photoOf(feature)
   element.ariaLabel = markName(feature)
-  if (isCluster(feature)) {
-    const { point_count } = feature.properties
-    element.classList.remove('step-1', 'step-2', 'step-3')
-    element.classList.add('cluster', `step-${clusterStep(point_count)}`)
-    face.textContent = clusterFigure(point_count)
-    element.classList.toggle('long', face.textContent.length > 4)
-  } else {
-    const { photo_url } = feature.properties
-    element.classList.add('pin')
-    const image = document.createElement('img')
-    Object.assign(image, { alt: '', width: 50, height: 50, decoding: 'async', draggable: false })
-    image.srcset = photoSrcSet(photo_url, 'small') ?? ''
-    image.src = photoSrc(photo_url, 'small')
-    face.append(image)
-  }
+  element.className = element.className.replace(/ (cluster|long|pin|pile|step-\d)\b/g, '')
   element.replaceChildren(face)
+  if (photo !== undefined) {
+    element.classList.add('pin')
+    face.append(photoFace(photo))
+  }
+  if (!isCluster(feature)) return
+  const { point_count } = feature.properties
+  const figure = clusterFigure(point_count)
+  if (photo === undefined) {
+    element.classList.add('cluster', `step-${clusterStep(point_count)}`)
+    face.textContent = figure
+    element.classList.toggle('long', figure.length > 4)
+  } else {
+    element.classList.add('pile')
+    const count = document.createElement('b')
+    count.textContent = figure
+    element.append(count)
+  }
+}
+
+function photoFace(photo: string): HTMLImageElement {
+  const image = document.createElement('img')
+  Object.assign(image, { alt: '', width: 50, height: 50, decoding: 'async', draggable: false })
+  image.srcset = photoSrcSet(photo, 'small') ?? ''
+  image.src = photoSrc(photo, 'small')
+  return image
 }

@@ -23,12 +23,14 @@ export const clusterFigure = (count: number): string =>
 export const CLUSTER_STEPS = [10, 25] as const
 export const clusterStep = (count: number): number => 1 + CLUSTER_STEPS.filter((step) => count >= step).length
 
-const clusterName = ({ point_count, expansion_zoom }: ClusterProperties): string =>
-  `${formatCount(point_count)} perros, ${expansion_zoom === null ? 'ver la lista' : 'ampliar'}`
+const clusterName = ({ point_count, expansion_zoom, zone }: ClusterProperties): string =>
+  [`${formatCount(point_count)} perros`, zone, expansion_zoom === null ? 'ver la lista' : 'ampliar']
+    .filter(Boolean)
+    .join(', ')
 
 const dogName = ({ name, breed, zone }: DogProperties): string =>
   [shownName(name), breed, zone].filter(Boolean).join(', ')
 
-/** How a mark is read aloud: «12 perros, ampliar», «Toby, Beagle, Cáceres». */
+/** How a mark is read aloud: «12 perros, ampliar», «7 perros, Toledo, ver la lista», «Toby, Beagle, Cáceres». */
 export const markName = (feature: MapFeature): string =>
   isCluster(feature) ? clusterName(feature.properties) : dogName(feature.properties)

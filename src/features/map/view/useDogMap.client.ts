@@ -81,6 +81,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
   }, [box])
 
   useEffect(() => engine?.choose(spot), [engine, spot])
+  useEffect(() => engine?.marks.list(list), [engine, list])
 
   const refresh = useCallback(() => {
     engine?.answers.refresh()
@@ -135,6 +136,12 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     visible: list ? list.properties.point_count : (count?.visible ?? null),
     selected: spot?.id ?? null,
     selectedAt: spot?.center ?? null,
+    /** The dogs of one place are listed alone, until the map moves or the person wants all of the view's again. */
+    isList: list !== null,
+    closeList: () => {
+      setList(null)
+      if (list) engine?.marks.focus(list)
+    },
     closePopup: useCallback(() => setPopup(null), []),
     closeNote: () => setNote(null),
     retry: () => engine?.answers.retry(),
