@@ -202,7 +202,7 @@ const NUMBERS: Row[] = [
   ['SCROLL_HIDE_DELAY = 600', 'src/ui/scroll.client.ts'],
   ['lon: -3.7038, lat: 40.4168', 'src/features/map/view/place.ts'],
   ['CLUSTER_STEPS = [10, 25]', 'src/features/map/view/texts.ts'],
-  ['PHOTO_ZOOM = 14', 'src/features/map/view/engine.client.ts'],
+  ['PHOTO_ZOOM = 14', 'src/features/map/map.ts'],
   ['SEARCH_EASE = 1', 'src/features/map/view/useDogMap.client.ts'],
   ['LOCATE_TIMEOUT = 10_000', 'src/features/map/view/locate.client.ts'],
   ['LOCATE_MAX_AGE = 5 * 60_000', 'src/features/map/view/locate.client.ts'],

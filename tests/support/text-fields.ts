@@ -56,6 +56,7 @@ export const FIELDS: Record<SchemaField, Fate> = {
   'map/mapQuery.ts: zoom': query,
   'map/mapQuery.ts: breed': query,
   'map/mapQuery.ts: size': query,
+  'map/mapQuery.ts: sort': query,
   'map/mapQuery.ts: cursor': query,
   'map/mapQuery.ts: limit': query,
   'notifications/notifications.http.ts: is_read': choice,

@@ -3,11 +3,11 @@ import { type MapFilters, ZONE_TEXTS } from './zone.ts'
 
 /** No dog in the area, or none that the order holds: what may help. */
 export function StripEmpty({ filters, isSorted }: { filters: MapFilters; isSorted: boolean }) {
-  const isFiltered = filters.breed !== null || filters.size !== null
+  const isFiltered = isSorted || filters.breed !== null || filters.size !== null
   return (
     <div className="strip-state">
-      <p>{isSorted ? ZONE_TEXTS.noneSorted : isFiltered ? ZONE_TEXTS.noneFiltered : ZONE_TEXTS.noneHint}</p>
-      {!isFiltered && !isSorted && (
+      <p>{isFiltered ? ZONE_TEXTS.noneFiltered : ZONE_TEXTS.noneHint}</p>
+      {!isFiltered && (
         <a className="btn" href="/login" data-add-dog>
           Añadir perro
         </a>

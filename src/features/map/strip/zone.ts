@@ -29,7 +29,6 @@ export const ZONE_TEXTS = {
   noneFiltered: 'Ninguno con estos filtros. Prueba a quitarlos, a mover el mapa o a alejarlo.',
   searching: 'Buscando perros…',
   all: 'Ver todos',
-  noneSorted: 'Ninguno de estos perros tiene ese dato. Prueba con otro orden.',
   unknown: 'Perros en esta zona',
   away: 'Error de red al cargar los perros.',
 } as const
@@ -74,12 +73,8 @@ export function newZone(page: MapDogs, area: Area, kept: StripDog | undefined): 
 export function freshZone(zone: Zone, page: MapDogs, sort: Sort = 'recent'): Zone {
   const last = page.dogs.at(-1)
   if (!page.nextCursor || !last) return page
-  // Likes come and go, so other orders are only known to go on behind the page.
-  if (sort !== 'recent') {
-    const known = new Set(page.dogs.map(({ id }) => id))
-    const behind = zone.dogs.slice(page.dogs.length).filter(({ id }) => !known.has(id))
-    return { ...page, dogs: [...page.dogs, ...behind], nextCursor: behind.length ? zone.nextCursor : page.nextCursor }
-  }
+  // Likes come and go: of another order only the page itself is known.
+  if (sort !== 'recent') return page
   const isBeyond = ({ created_at, id }: StripDog) =>
     created_at < last.created_at || (created_at === last.created_at && id < last.id)
   // One that was brought in before its turn stays in front.

@@ -71,8 +71,7 @@ export class MapAnswers {
     const world: Area = [-180, -90, 180, 90]
     const { breed = null, size = null } = this.#wanted ?? {}
     const response = await fetch(address({ view: world, zoom: ZOOM_DEFAULT, breed, size }, world))
-    if (!response.ok) throw new Error(`HTTP ${response.status}`)
-    return ((await response.json()) as MapAnswer).features
+    return ((await response.json()) as MapAnswer).features ?? []
   }
 
   close(): void {

@@ -32,20 +32,24 @@ const keyOf = ({ x, y }: Pick<Cell, 'x' | 'y'>) => y * ROW + x
 export function placeMarks(features: readonly MapFeature[], zoom: number): PlacedMark[] {
   if (zoom < PHOTO_ZOOM) return features.map((feature) => ({ feature, at: feature.geometry.coordinates }))
   const side = CELL_SIDE / (256 * 2 ** zoom)
+  const placeAt = (lon: number, lat: number) => ({
+    x: Math.floor(mercatorX(lon) / side),
+    y: Math.floor(mercatorY(lat) / side),
+  })
+  const cellAt = (lon: number, lat: number) => keyOf(placeAt(lon, lat))
   const cells = new Map<number, Cell>()
   for (const feature of features) {
-    const [lon, lat] = feature.geometry.coordinates
-    const place = { x: Math.floor(mercatorX(lon) / side), y: Math.floor(mercatorY(lat) / side) }
+    const place = placeAt(...feature.geometry.coordinates)
     const cell = cells.get(keyOf(place))
     if (cell) cell.members.push(feature)
     else cells.set(keyOf(place), { ...place, members: [feature] })
   }
   if (zoom >= SPREAD_ZOOM) spreadPiles(cells)
   return [...cells.values()].map((cell) => {
-    const { x, y, members } = cell
+    const { members } = cell
     const middle = middleOf(members)
     return {
-      feature: bundleOf(members, -1 - keyOf(cell), [x * side, y * side, (x + 1) * side, (y + 1) * side]),
+      feature: bundleOf(members, -1 - keyOf(cell), cellAt),
       at: insideCell(cell, middle, side),
     }
   })
@@ -87,17 +91,17 @@ function insideCell({ x, y }: Cell, [lon, lat]: readonly [number, number], side:
 const countOf = (feature: MapFeature): number => (isCluster(feature) ? feature.properties.point_count : 1)
 
 /** What one cell shows: its only dog, or all of its dogs taken together. */
-function bundleOf(members: readonly MapFeature[], id: number, cell: Area): MapFeature {
+function bundleOf(
+  members: readonly MapFeature[],
+  id: number,
+  cellAt: (lon: number, lat: number) => number,
+): MapFeature {
   const [first] = members
   if (members.length === 1 && !isCluster(first!)) return first!
   const bbox = members.map(edgesOf).reduce(together)
   const count = members.reduce((sum, each) => sum + countOf(each), 0)
   // The server takes more than a cell together where it would name more than 200: those dogs are to be zoomed to.
-  const isWider =
-    mercatorX(bbox[2]) > cell[2] ||
-    mercatorX(bbox[0]) < cell[0] ||
-    mercatorY(bbox[1]) > cell[3] ||
-    mercatorY(bbox[3]) < cell[1]
+  const isWider = isCluster(first!) && cellAt(bbox[0], bbox[1]) !== cellAt(bbox[2], bbox[3])
   const bundle: ClusterFeature = {
     type: 'Feature',
     id,
@@ -108,7 +112,7 @@ function bundleOf(members: readonly MapFeature[], id: number, cell: Area): MapFe
       cluster_id: id,
       point_count: count,
       point_count_abbreviated: count,
-      expansion_zoom: isWider && isCluster(first!) ? first.properties.expansion_zoom : null,
+      expansion_zoom: isWider ? first.properties.expansion_zoom : null,
     },
   }
   const photo_url = faceOf(members)

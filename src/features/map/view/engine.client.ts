@@ -1,6 +1,6 @@
 import type { ListError } from '#features/dogs/list/list.client.ts'
 import type { ListQuery } from '#features/dogs/list/listQuery.ts'
-import { type Area, type ClusterFeature, type DogFeature, type MapFeature, PHOTO_ZOOM } from '../map.ts'
+import { type Area, type ClusterFeature, type DogFeature, PHOTO_ZOOM } from '../map.ts'
 import { MapAnswers, type MapNews } from './answers.client.ts'
 import { listenToKeys } from './keys.client.ts'
 import { openMap, type OpenMap, type Tiles } from './leaflet.client.ts'
@@ -106,11 +106,10 @@ export class MapEngine {
 
   /** The first view goes to where the dogs are, once, unless somebody moves the map before (decisions.md). */
   async #approach({ features, total }: MapNews): Promise<void> {
-    let all: MapFeature[] | null = features
-    if (dogsOf(features) < total) all = await this.answers.everywhere().catch(() => null)
+    const all = dogsOf(features) < total ? await this.answers.everywhere().catch(() => []) : features
     if (!this.#isFirst) return
     this.#isFirst = false
-    const area = all && areaOfDogs(all)
+    const area = areaOfDogs(all)
     if (!area || !this.open.approach(area)) this.#hooks.busy(false)
   }
 
