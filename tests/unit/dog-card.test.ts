@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { shownAge, wrapsName } from '#features/dogs/card.ts'
+import { LONG_TITLE_ON_MAP, shownAge, wrapsTitle } from '#features/dogs/card.ts'
 import { wrapIndex } from '#features/dogs/page/gallery.ts'
 import { dogDescription, dogTitle, pathNumber } from '#features/dogs/page/meta.ts'
 import { likerSummary } from '#features/likes/likes.ts'
@@ -43,11 +43,15 @@ card('shows ages in months under twelve, then years and months', () => {
   assert.is(shownAge({ age: null, age_unit: null }), null)
 })
 
-card('sets names longer than 16 characters on two lines, 20 on the map', () => {
-  assert.not.ok(wrapsName('a'.repeat(16)))
-  assert.ok(wrapsName('a'.repeat(17)))
-  assert.not.ok(wrapsName('a'.repeat(20), 20))
-  assert.ok(wrapsName('a'.repeat(21), 20))
+card('sets name and age on two lines by their length together: from 17 letters, 21 on the map', () => {
+  const age = '3 años'
+  assert.not.ok(wrapsTitle('a'.repeat(10), age))
+  assert.ok(wrapsTitle('a'.repeat(11), age))
+  assert.ok(wrapsTitle('Maximiliano', '34 meses'))
+  assert.not.ok(wrapsTitle('a'.repeat(16), null))
+  assert.ok(wrapsTitle('a'.repeat(17), null))
+  assert.not.ok(wrapsTitle('a'.repeat(14), age, LONG_TITLE_ON_MAP))
+  assert.ok(wrapsTitle('a'.repeat(15), age, LONG_TITLE_ON_MAP))
 })
 
 card('sums up who likes a dog', () => {

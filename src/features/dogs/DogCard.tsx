@@ -2,9 +2,10 @@ import { MapPin, Sparkles, Star } from 'lucide-react'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { blurSrc } from '#features/photos/blur.ts'
 import { photoSrc, photoWidths } from '#features/photos/photos.ts'
+import { countCharacters } from '#lib/text.ts'
 import { coverAlt } from './alt.ts'
 import './card.css'
-import { LONG_NAME, SEALS, shownAge, wrapsName } from './card.ts'
+import { BRIEF, SEALS, shownAge, wrapsTitle } from './card.ts'
 import { type Dog, shownName } from './dogs.ts'
 
 interface Props {
@@ -15,7 +16,6 @@ interface Props {
   first?: boolean
   /** The member who looks likes it. */
   liked?: boolean | undefined
-  longName?: number
 }
 
 /**
@@ -29,8 +29,11 @@ function sharper(url: string) {
   return srcSet && { srcSet, sizes: CARD_SIZES }
 }
 
+/** A text of so few letters is shown whole (card.css); longer ones keep at least eight before «…». */
+const brief = (text: string) => (countCharacters(text) <= BRIEF ? ' brief' : '')
+
 /** A dog as a sticker: the one markup of every grid. Without hydration it is links and pictures. */
-export function DogCard({ dog, eager = false, first = false, liked, longName = LONG_NAME }: Props) {
+export function DogCard({ dog, eager = false, first = false, liked }: Props) {
   const name = shownName(dog.name)
   const age = shownAge(dog)
   const style = dog.card ? ` ${dog.card}` : ''
@@ -47,14 +50,14 @@ export function DogCard({ dog, eager = false, first = false, liked, longName = L
         <Photos dog={dog} eager={eager} first={first} />
         <LikeButton id={dog.id} name={name} likes={dog.likes} liked={liked} className="heart" />
       </div>
-      <h3 className={wrapsName(name, longName) ? 'long' : undefined}>
+      <h3 className={wrapsTitle(name, age) ? 'long' : undefined}>
         <a href={dog.path}>{name}</a>
         {age && <small>{age}</small>}
       </h3>
       <p className="meta">
-        <span className="chip">{dog.breed}</span>
+        <span className={`chip${brief(dog.breed)}`}>{dog.breed}</span>
         {dog.zone && (
-          <span className="zone">
+          <span className={`zone${brief(dog.zone)}`}>
             <MapPin className="ic" aria-hidden />
             <span>{dog.zone}</span>
           </span>
@@ -96,6 +99,9 @@ function Photos({ dog, eager, first }: { dog: Dog; eager: boolean; first: boolea
           <i key={url} />
         ))}
       </span>
+      {/* For a mouse alone (stack.client.ts): fingers swipe, and the card's link leads to all photos. */}
+      <span className="stack-turn" data-turn="-1" aria-hidden />
+      <span className="stack-turn" data-turn="1" aria-hidden />
     </>
   )
 }

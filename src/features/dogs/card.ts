@@ -2,11 +2,16 @@ import { ageInMonths, formatAge } from '#lib/age.ts'
 import { countCharacters } from '#lib/text.ts'
 import type { CardStyle, Dog } from './dogs.ts'
 
-/** Names longer than this set name and age on two lines (spec.md §2, Dog card); 20 on the map's carousel. */
-export const LONG_NAME = 16
-export const LONG_NAME_ON_MAP = 20
+/** Name and age longer than this together stand on two lines (spec.md §2, Dog card); 20 on the map's carousel. */
+export const LONG_TITLE = 16
+export const LONG_TITLE_ON_MAP = 20
 
-export const wrapsName = (name: string, limit = LONG_NAME): boolean => countCharacters(name) > limit
+/** Whether name and age stand on two lines; `limit` in characters of both together. */
+export const wrapsTitle = (name: string, age: string | null, limit = LONG_TITLE): boolean =>
+  countCharacters(name) + countCharacters(age ?? '') > limit
+
+/** Breeds and zones up to this many letters are never cut on a card. */
+export const BRIEF = 9
 
 /** The seal on a card that has a style of its own. */
 export const SEALS: Record<CardStyle, string> = { holo: 'Holo', platinum: 'Primera de su raza' }

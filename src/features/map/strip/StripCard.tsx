@@ -1,7 +1,7 @@
 import { MapPin, Sparkles, Star } from 'lucide-react'
 import type { FocusEvent } from 'react'
 import { coverAlt } from '#features/dogs/alt.ts'
-import { LONG_NAME_ON_MAP, SEALS, shownAge, wrapsName } from '#features/dogs/card.ts'
+import { LONG_TITLE_ON_MAP, SEALS, shownAge, wrapsTitle } from '#features/dogs/card.ts'
 import { shownName } from '#features/dogs/dogs.ts'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
@@ -51,7 +51,7 @@ export function StripCard({ dog, form, isSelected, onSelect }: Props) {
         />
       </div>
       <div className="text">
-        <h3 className={wrapsName(name, LONG_NAME_ON_MAP) ? 'long' : undefined}>
+        <h3 className={wrapsTitle(name, age, LONG_TITLE_ON_MAP) ? 'long' : undefined}>
           <a href={dog.path} draggable={false} aria-current={isSelected || undefined}>
             {name}
           </a>
