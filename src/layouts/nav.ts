@@ -1,6 +1,8 @@
 import { paths } from '#lib/paths.ts'
 
 export type Tab = 'all' | 'breeds' | 'community' | 'profile'
+/** The tabs of the home screen that are pages of it; the others of `HOME_TABS` lead to their routes. */
+export type HomeTab = 'all' | 'mine'
 
 /** The four places of the navigation, in the sidebar's order; the bottom bar sets «Añadir» in their middle. */
 export const PLACES: readonly { tab: Tab; href: string; label: string }[] = [
@@ -9,6 +11,27 @@ export const PLACES: readonly { tab: Tab; href: string; label: string }[] = [
   { tab: 'community', href: paths.community, label: 'Comunidad' },
   { tab: 'profile', href: paths.profile, label: 'Mi perfil' },
 ]
+
+interface HomePlace {
+  tab: Tab | HomeTab
+  href: string
+  label: string
+}
+const OWN_ALBUM: HomePlace = { tab: 'mine', href: paths.ownAlbum, label: 'Mi Pokédex' }
+const [all, breeds, community, profile] = PLACES as readonly [HomePlace, HomePlace, HomePlace, HomePlace]
+
+/** The tabs of the home screen, in the order of spec.md §2. */
+export const HOME_TABS: readonly HomePlace[] = [all, OWN_ALBUM, community, profile, breeds]
+
+/** A phone's bottom bar, either side of «Añadir»: everywhere, and a member's on the home screen. */
+export const BAR = [
+  [all, breeds],
+  [community, profile],
+] as const
+export const HOME_BAR = [
+  [all, OWN_ALBUM],
+  [profile, community],
+] as const
 
 const under = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 
@@ -22,7 +45,12 @@ export function activeTab(path: string): Tab | null {
 }
 
 /** The `aria-current` of a place: `page` on its own address, `true` on pages below it, none elsewhere. */
-export function current(tab: Tab, active: Tab | null, path: string, href: string): 'page' | 'true' | undefined {
+export function current(
+  tab: Tab | HomeTab,
+  active: Tab | null,
+  path: string,
+  href: string,
+): 'page' | 'true' | undefined {
   if (tab !== active) return undefined
   return path === href || (tab === 'all' && path === paths.home) ? 'page' : 'true'
 }

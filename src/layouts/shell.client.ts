@@ -1,4 +1,3 @@
-import '#features/dogs/stack-start.client.ts'
 import '#features/likes/likes.client.ts'
 import '#features/likes/sound.client.ts'
 import '#features/photos/broken.client.ts'

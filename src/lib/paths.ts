@@ -12,7 +12,9 @@ export const paths = {
   /** The list's map over a place, to some ten metres. */
   mapAt: ({ lat, lon, zoom }: { lat: number; lon: number; zoom: number }) =>
     `/perros?view=map&lat=${lat.toFixed(4)}&lon=${lon.toFixed(4)}&zoom=${zoom}`,
-  /** Where the server finds the own album; people see `/?tab=mine`. */
+  /** The own album, a tab of the home screen. */
+  ownAlbum: '/?tab=mine',
+  /** Where the server finds it. */
   mine: '/perros/mias',
   breeds: '/razas',
   /** Results of a search; `kind` is the word of one group alone (features/search/search.ts), `cursor` where its page begins. */

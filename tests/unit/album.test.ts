@@ -44,17 +44,19 @@ album('counts read well in singular and plural', () => {
 })
 
 album('the ranking is a dash for visitors and fixed text in a small community', () => {
-  assert.is(rankingText(null), '—')
-  assert.is(rankingText({ rank: 1, members: 1 }), 'Top 10%')
-  assert.is(rankingText({ rank: 9, members: 9 }), 'Top 10%')
+  assert.is(rankingText(null, 0), '—')
+  // Who has no dog yet has no rank, in a community of any size.
+  for (const members of [1, 9, 10, 100_000]) assert.is(rankingText({ rank: members, members }, 0), '—')
+  assert.is(rankingText({ rank: 1, members: 1 }, 1), 'Top 10%')
+  assert.is(rankingText({ rank: 9, members: 9 }, 1), 'Top 10%')
 })
 
 album('from ten members on the ranking is the real percentile, rounded up', () => {
-  const texts = [1, 5, 10].map((rank) => rankingText({ rank, members: 10 }))
+  const texts = [1, 5, 10].map((rank) => rankingText({ rank, members: 10 }, 1))
   assert.equal(texts, ['Top 10%', 'Top 50%', 'Top 100%'])
-  assert.is(rankingText({ rank: 1, members: 100_000 }), 'Top 1%')
-  assert.is(rankingText({ rank: 7, members: 60 }), 'Top 12%')
-  assert.is(rankingText({ rank: 1_001, members: 100_000 }), 'Top 2%')
+  assert.is(rankingText({ rank: 1, members: 100_000 }, 1), 'Top 1%')
+  assert.is(rankingText({ rank: 7, members: 60 }, 1), 'Top 12%')
+  assert.is(rankingText({ rank: 1_001, members: 100_000 }, 1), 'Top 2%')
 })
 
 album('the address holds the query, and what makes no sense is left out', () => {

@@ -57,7 +57,7 @@ card('sets name and age on two lines by their length together: from 17 letters, 
 card('sums up who likes a dog', () => {
   assert.is(likerSummary(0, ''), '0')
   assert.is(likerSummary(1, 'Ana'), 'Ana')
-  assert.is(likerSummary(97, 'Ana'), 'Ana y 96+')
+  assert.is(likerSummary(97, 'Ana'), 'Ana y 96 más')
   // Nobody whom the reader meets.
   assert.is(likerSummary(1, ''), '1 persona')
   assert.is(likerSummary(2, ''), '2 personas')

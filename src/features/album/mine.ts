@@ -8,14 +8,11 @@ export interface Standing {
 const PERCENTILE_FROM = 10
 
 /**
- * The ranking on «Mi Pokédex de Razas»: a dash for visitors, the fixed text of spec.md §2 in a small community, and from
+ * The ranking on «Mi Pokédex de Razas»: a dash for visitors and for who has no dog yet, the fixed text of spec.md §2 in a small community, and from
  * there on the share of members who stand where this one does or before, rounded up.
  */
-export function rankingText(standing: Standing | null): string {
-  if (!standing) return '—'
+export function rankingText(standing: Standing | null, dogs: number): string {
+  if (!standing || dogs === 0) return '—'
   if (standing.members < PERCENTILE_FROM) return 'Top 10%'
   return `Top ${Math.max(1, Math.ceil((100 * standing.rank) / standing.members))}%`
 }
-
-/** Where it stands. */
-export const MINE_BASE = '/?tab=mine'

@@ -72,7 +72,8 @@ function enhance(root: HTMLElement): void {
     refresh()
     if (failure) return refuse(failure)
     showError(form, '')
-    toast({ title: TEXTS.sent, kind: 'success' })
+    // Above: below it would lie over the code field on a phone.
+    toast({ title: TEXTS.sent, kind: 'success', style: 'dialog' })
     form.hidden = true
     sent.hidden = false
     sent.querySelector('[data-sent-to]')!.textContent = input.value.trim()

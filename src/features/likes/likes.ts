@@ -42,5 +42,5 @@ export const LIKED_KEY = 'perrario-liked'
 export function likerSummary(count: number, first: string): string {
   if (count <= 0) return '0'
   if (!first) return count === 1 ? '1 persona' : `${count} personas`
-  return count === 1 ? first : `${first} y ${count - 1}+`
+  return count === 1 ? first : `${first} y ${count - 1} más`
 }

@@ -1,3 +1,4 @@
+import '#features/dogs/stack-start.client.ts'
 import { startShare } from '#ui/share.client.ts'
 import './more.client.ts'
 

@@ -1,7 +1,7 @@
 import { LoaderCircle } from 'lucide-react'
 import { DogCard } from '../DogCard.tsx'
 import { type BreedOption, FilterBar } from './FilterBar.tsx'
-import { formatListQuery } from './listQuery.ts'
+import { formatListQuery, isFiltered, NO_MATCH } from './listQuery.ts'
 import { statRows } from './stats.ts'
 import { type ListStart, useDogList } from './useDogList.tsx'
 
@@ -51,11 +51,11 @@ export function DogGrid({ start, breeds }: Props) {
         </div>
       ) : dogs.length === 0 && state === 'loaded' ? (
         <div className="panel list-state">
-          <p>No hay perros registrados aún.</p>
+          <p>{isFiltered(query) ? NO_MATCH : 'No hay perros registrados aún.'}</p>
           <a className="btn pri" href="/login" data-add-dog>
             Añadir perro
           </a>
-          {(query.breed || query.size) && (
+          {isFiltered(query) && (
             <a
               className="btn"
               href={formatListQuery({ ...query, breed: null, size: null }) || '?'}

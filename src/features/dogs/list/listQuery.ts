@@ -5,6 +5,9 @@ export type View = 'grid' | 'map'
 /** Stands in the list's place when it cannot be read (spec.md §8). */
 export const LOAD_FAILED = 'No se pudieron cargar los perros. Intenta de nuevo más tarde.'
 
+/** Stands in the place of a filtered list that is empty; the specified text is about a community without dogs. */
+export const NO_MATCH = 'Ningún perro con estos filtros'
+
 /** What the list shows, as its address says it: `/?breed=beagle&size=mediano&sort=votes-desc&view=map`. */
 export interface ListQuery {
   breed: string | null
@@ -37,6 +40,8 @@ export function formatListQuery(query: ListQuery, cursor?: string): string {
   const text = params.toString()
   return text && `?${text}`
 }
+
+export const isFiltered = ({ breed, size }: ListQuery): boolean => breed !== null || size !== null
 
 /** The sort buttons (spec.md §2): the first is plain, the others turn between descending and ascending. */
 export const SORT_BUTTONS = [
