@@ -37,7 +37,9 @@ export async function listsOf(db: Db): Promise<Lists> {
         .offset(Math.floor(n / 2))
         .compile()
       const middle = row(compiled.sql, ...compiled.parameters)
-      const cursor = writeCursor({ order: sort, value: Number(middle[column]), id: middle.id })
+      // Weights sort as whole kilograms.
+      const value = column === 'weight' ? Math.trunc(middle[column]) : Number(middle[column])
+      const cursor = writeCursor({ order: sort, value, id: middle.id })
       add(`API, ${kind}, halfway down`, query('/api/dogs', { ...filter, sort, cursor }))
     }
   }

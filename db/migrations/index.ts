@@ -22,6 +22,7 @@ import * as signIns from './2026-11-26-sign-ins.ts'
 import * as eventSubjects from './2026-11-27-event-subjects.ts'
 import * as doorNumbers from './2026-11-28-door-numbers.ts'
 import * as likeBundles from './2026-11-28-like-bundles.ts'
+import * as wholeKilograms from './2026-11-29-whole-kilograms.ts'
 
 /** In order of name. Listed by hand, because a folder scan breaks once bundled. Never edit one that has landed: add. */
 export const migrations: Record<string, Migration> = {
@@ -48,4 +49,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-27-event-subjects': eventSubjects,
   '2026-11-28-door-numbers': doorNumbers,
   '2026-11-28-like-bundles': likeBundles,
+  '2026-11-29-whole-kilograms': wholeKilograms,
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepared } from '#db/prepared.ts'
 import { normaliseBreed } from '#features/breeds/breeds.ts'
@@ -40,6 +41,13 @@ const ORDERS = {
   'age-asc': ['age_months', 'asc'],
 } as const satisfies Record<Sort, readonly [keyof DogRow, 'asc' | 'desc']>
 
+/** Weights sort as whole kilograms (spec.md §3); spelt as the indexes dogs_[…_]kilograms are. */
+const WHOLE_KILOGRAMS = sql<number | null>`cast("weight" as integer)`
+
+/** What a row sorts by, as a cursor holds it. */
+const sortValue = (row: DogRow, column: keyof DogRow): number =>
+  column === 'weight' ? Math.trunc(Number(row.weight)) : Number(row[column])
+
 /**
  * One page of rows: what the list shows, read from the index of its filters and order (dogs_[breed_][size_]…) and
  * stopped at the page's end, so that the thousandth page costs what the first does. Weight and age orders hold only dogs
@@ -51,12 +59,13 @@ export function pageOfRows(db: Db, filter: DogFilter, sort: Sort, limit: number,
   if (filter.breed_slug) rows = rows.where('breed_slug', '=', filter.breed_slug)
   if (filter.size) rows = rows.where('size', '=', filter.size)
   // A comparison with the cursor leaves out nulls by itself; saying so twice makes SQLite choose a worse index.
-  if (!cursor && (column === 'weight' || column === 'age_months')) rows = rows.where(column, 'is not', null)
+  const by = column === 'weight' ? WHOLE_KILOGRAMS : sql.ref<number | null>(column)
+  if (!cursor && (column === 'weight' || column === 'age_months')) rows = rows.where(by, 'is not', null)
   if (cursor)
-    rows = rows.where((eb) =>
-      eb(eb.refTuple(column, 'id'), direction === 'desc' ? '<' : '>', eb.tuple(cursor.value, cursor.id)),
+    rows = rows.where(({ eb, tuple }) =>
+      eb(sql`(${by}, "id")`, direction === 'desc' ? '<' : '>', tuple(cursor.value, cursor.id)),
     )
-  return rows.orderBy(column, direction).orderBy('id', direction).limit(limit)
+  return rows.orderBy(by, direction).orderBy('id', direction).limit(limit)
 }
 
 interface PageValues extends DogFilter {
@@ -86,7 +95,7 @@ export async function listDogs(db: Db, query: DogQuery, now = Date.now()): Promi
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
     dogs: await toDogs(db, rows.slice(0, limit)),
-    nextCursor: last ? writeCursor({ order: sort, value: Number(last[column]), id: last.id }) : null,
+    nextCursor: last ? writeCursor({ order: sort, value: sortValue(last, column), id: last.id }) : null,
     stats: await dogStats(db, filter, now),
   }
 }

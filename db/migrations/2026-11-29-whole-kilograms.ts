@@ -1,0 +1,13 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * The list sorts weights as whole kilograms (spec.md §3). Its pages are read from these; the indexes of the weight itself stay
+ * for the greatest and the smallest.
+ */
+export async function up(db: Kysely<any>): Promise<void> {
+  const filters = { '': [], breed_: ['breed_slug'], size_: ['size'], breed_size_: ['breed_slug', 'size'] }
+  for (const [prefix, columns] of Object.entries(filters)) {
+    const parts = [...columns.map((name) => sql.ref(name)), sql`cast("weight" as integer)`, sql.ref('id')]
+    await sql`create index ${sql.ref(`dogs_${prefix}kilograms`)} on "dogs" (${sql.join(parts)})`.execute(db)
+  }
+}
