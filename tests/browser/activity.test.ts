@@ -6,6 +6,7 @@ import { call } from '#tests/support/api.ts'
 import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
 import { useSession } from '#tests/support/members.ts'
 import { like, type Neighbours, neighbours } from '#tests/support/neighbours.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 interface Shared extends Neighbours {
@@ -87,6 +88,29 @@ news('opening the bell has seen the likes', async (t) => {
   await page.locator('[data-bell]').click()
   await page.getByRole('dialog', { name: 'Notificaciones' }).waitFor()
   await counter(page, '0 likes nuevos')
+})
+
+news('opening the bell leaves the counters of what it does not show', async (t) => {
+  await like(t)
+  // The line of the like is gone from the bell: the like itself has not been seen.
+  await withDatabase(t.server, (db) => db.deleteFrom('notifications').execute())
+  await withDatabase(t.server, (db) => seed(db, member(), dog({ name: 'Luna' })))
+  const { context, page, url } = await open(t)
+  await useSession(context, t.server, t.ana)
+  await page.goto(url)
+  await counter(page, '1 like nuevo')
+  await counter(page, '1 perro nuevo')
+  await page.locator('[data-bell]').click()
+  await page.getByText('No hay notificaciones').waitFor()
+  await counter(page, '1 like nuevo')
+  await counter(page, '1 perro nuevo')
+  // And the counter says why the list may count more.
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '1 perro nuevo' }).click()
+  await page
+    .getByRole('dialog', { name: 'Perros de hoy' })
+    .getByText('«nuevos hoy», en la lista, los cuenta todos')
+    .waitFor()
 })
 
 news('phones and visitors have no such counters, and ask for nothing', async (t) => {

@@ -120,9 +120,12 @@ list('a server that fails and a network that is gone are told apart', async ({ p
   errors.splice(0, errors.length, ...errors.filter((e) => !e.includes('Failed to load resource')))
 })
 
-list('an empty list says so', async ({ page, server }) => {
-  await page.goto(`${server.url}/perros?breed=caniche`)
-  await page.getByText('No hay perros registrados aún.').waitFor()
+list('a filtered list without a match says so', async ({ page, server }) => {
+  for (const query of ['breed=caniche', 'size=gigante&breed=caniche', 'breed=caniche&sort=weight-desc']) {
+    await page.goto(`${server.url}/perros?${query}`)
+    await page.getByText('Ningún perro con estos filtros').waitFor()
+    assert.is(await page.getByText('No hay perros registrados aún.').count(), 0)
+  }
 })
 
 list('the map view keeps the filters and counts what is visible', async ({ page, server }) => {

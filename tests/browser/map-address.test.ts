@@ -88,11 +88,11 @@ map('filters hold for the marks, the figures and the address', async (t) => {
 map('filters that match nothing say so and can be taken away', async (t) => {
   const { page } = t
   await openMap(t, 'breed=beagle&size=gigante')
-  await page.getByText('No hay perros registrados aún.').waitFor()
+  await page.getByText('Ningún perro con estos filtros').waitFor()
   await counter(page, '0 perros visibles')
   await page.getByRole('button', { name: 'Quitar filtros' }).click()
   await counter(page, `${PLACED} perros visibles`)
-  assert.is(await page.getByText('No hay perros registrados aún.').count(), 0)
+  assert.is(await page.getByText('Ningún perro con estos filtros').count(), 0)
   assert.is(new URL(page.url()).search, '?view=map')
 })
 

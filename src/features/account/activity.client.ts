@@ -1,6 +1,6 @@
 import { shownName, UNKNOWN_DOG, UNKNOWN_PERSON } from '#features/dogs/dogs.ts'
 import { onLive } from '#features/live/live.client.ts'
-import { $isBellOpen } from '#features/notifications/bell.store.ts'
+import { $bell, $isBellOpen } from '#features/notifications/bell.store.ts'
 import { likesSentence } from '#features/notifications/notifications.ts'
 import { formatRelative } from '#lib/dates.ts'
 import { paths } from '#lib/paths.ts'
@@ -55,15 +55,25 @@ function today(kind: Kind): (pure.NewLike | pure.NewDog)[] {
   return kind === 'likes' ? pure.todaysLikes(activity, midnight) : pure.todaysDogs(activity, midnight, member)
 }
 
-/** Writes the read list: all of today's of this kind has been seen. */
-function see(kind: Kind): void {
-  const seen = today(kind).map(({ id, created_at }) => [id, created_at])
+/** Writes the read list: all of today's of this kind has been seen, or these. */
+function see(kind: Kind, items = today(kind)): void {
+  const seen = items.map(({ id, created_at }) => [id, created_at])
   store(device, READ[kind], { ...readList(kind), ...Object.fromEntries(seen) })
 }
 
+/** The open bell shows a line for each liked dog: the likes of these dogs have been seen, no others, and no dogs. */
+function seeInBell(): void {
+  const dogs = new Set(($bell.get().list ?? []).filter(({ type }) => type === 'like').map(({ dog_id }) => dog_id))
+  see(
+    'likes',
+    pure.todaysLikes(activity, pure.midnightOf(Date.now())).filter(({ dog_id }) => dogs.has(dog_id)),
+  )
+}
+
 function paint(): void {
+  if ($isBellOpen.get()) seeInBell()
   for (const kind of ['likes', 'dogs'] as const) {
-    if (list(kind).matches(':popover-open') || (kind === 'likes' && $isBellOpen.get())) see(kind)
+    if (list(kind).matches(':popover-open')) see(kind)
     const [number, words] = pure.counterTexts(kind, pure.countUnseen(today(kind), readList(kind)))
     const [b, span] = button(kind).children
     b!.textContent = number
@@ -183,6 +193,7 @@ function start(): void {
     })
   }
   $isBellOpen.listen((isOpen) => isOpen && paint())
+  $bell.listen(() => $isBellOpen.get() && paint())
   // Another tab has read; a new day has begun; the tab is looked at again.
   window.addEventListener('storage', ({ key }) => (key === READ.likes || key === READ.dogs) && paint())
   document.addEventListener('visibilitychange', paint)

@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from 'react'
 import { type BreedOption, FilterBar } from '#features/dogs/list/FilterBar.tsx'
-import { formatListQuery } from '#features/dogs/list/listQuery.ts'
+import { formatListQuery, isFiltered, NO_MATCH } from '#features/dogs/list/listQuery.ts'
 import { statRows } from '#features/dogs/list/stats.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { AddressBox } from './search/AddressBox.tsx'
@@ -102,7 +102,7 @@ export function DogMap({ breeds, ...start }: Props) {
         )}
         {count?.total === 0 && (
           <div className="panel map-panel">
-            <p>No hay perros registrados aún.</p>
+            <p>{isFiltered(query) ? NO_MATCH : 'No hay perros registrados aún.'}</p>
             {query.breed || query.size ? (
               <button type="button" className="btn" onClick={() => map.filter({ breed: null, size: null })}>
                 Quitar filtros
