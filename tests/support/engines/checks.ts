@@ -49,11 +49,8 @@ export async function layoutFaults(engine: Engine, where: string): Promise<strin
     ...(await engine.run(lowScrollers, LEAST_SCROLLER)).map((what) => `a dialog's scroller is too low, ${what}`),
     ...(await engine.run(lowPlaces, LEAST_PLACE)).map((what) => `a place of the album is too low, ${what}`),
   ]
-  const { wide, heading } = await engine.run(() => ({
-    wide: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    heading: document.documentElement.className,
-  }))
-  if (wide > 0) found.push(`the page is ${wide} px too wide ${heading}`)
+  const wide = await engine.run(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  if (wide > 0) found.push(`the page is ${wide} px too wide`)
   return found.map((what) => `${where}: ${what}`)
 }
 
