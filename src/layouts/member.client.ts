@@ -1,4 +1,5 @@
 import '#features/account/activity.client.ts'
+import '#features/dogs/stack-start.client.ts'
 import '#features/notifications/bell.client.ts'
 
 import { MEMBER_HINT } from '#lib/offline.ts'
