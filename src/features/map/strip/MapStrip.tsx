@@ -48,13 +48,11 @@ export function MapStrip(props: Props) {
     strip.current!.style.height = `${height}px`
   }, [height])
   const title = useRef<HTMLHeadingElement>(null)
-  // Whoever opened the list by key goes on in it; a finger sees it.
-  useEffect(() => {
-    if (isList && area && document.activeElement?.matches('.mark:focus-visible')) title.current?.focus()
-  }, [isList, area])
   useEffect(() => {
     const { current } = strip
     if (!isList || !current) return
+    // Whoever opened the list by key goes on in it; a finger sees it.
+    if (document.activeElement?.matches('.mark:focus-visible')) title.current?.focus()
     const leave = ({ key }: KeyboardEvent) => key === 'Escape' && onCloseList()
     current.addEventListener('keydown', leave)
     return () => current.removeEventListener('keydown', leave)

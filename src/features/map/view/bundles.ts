@@ -60,9 +60,9 @@ export function placeMarks(features: readonly MapFeature[], zoom: number): Place
  */
 function spreadPiles(cells: Map<number, Cell>): void {
   const piles = [...cells.values()].filter(({ members }) => members.length > 1 && !members.some(isCluster))
-  for (const cell of piles.toSorted((a, b) => keyOf(a) - keyOf(b))) {
+  for (const cell of piles) {
     const free = around(cell).filter((place) => !cells.has(keyOf(place)))
-    const [first, ...others] = cell.members.toSorted((a, b) => (String(a.id) < String(b.id) ? -1 : 1))
+    const [first, ...others] = cell.members
     if (others.length > free.length) continue
     cell.members = [first!]
     for (const [n, member] of others.entries()) cells.set(keyOf(free[n]!), { ...free[n]!, members: [member] })
@@ -88,7 +88,8 @@ function insideCell({ x, y }: Cell, [lon, lat]: readonly [number, number], side:
   return [lonOf(clamp(mercatorX(lon), left, right)), latOf(clamp(mercatorY(lat), top, bottom))]
 }
 
-const countOf = (feature: MapFeature): number => (isCluster(feature) ? feature.properties.point_count : 1)
+/** How many dogs a mark is. */
+export const countOf = (feature: MapFeature): number => (isCluster(feature) ? feature.properties.point_count : 1)
 
 /** What one cell shows: its only dog, or all of its dogs taken together. */
 function bundleOf(
@@ -134,13 +135,15 @@ const zoneOf = (members: readonly MapFeature[]): string | null => {
   return zones.size === 1 ? [...zones][0]! : null
 }
 
-function edgesOf(feature: MapFeature): Area {
+/** How far its dogs stand. */
+export function edgesOf(feature: MapFeature): Area {
   if (isCluster(feature)) return feature.bbox
   const [lon, lat] = feature.geometry.coordinates
   return [lon, lat, lon, lat]
 }
 
-const together = (a: Area, b: Area): Area => [
+/** The area that holds both. */
+export const together = (a: Area, b: Area): Area => [
   Math.min(a[0], b[0]),
   Math.min(a[1], b[1]),
   Math.max(a[2], b[2]),

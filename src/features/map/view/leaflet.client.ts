@@ -19,8 +19,7 @@ interface Options {
 /** The first view's way to the dogs: seconds, the nearest zoom, and the room that is left around them, px. */
 const APPROACH_SECONDS = 1.6
 const APPROACH_ZOOM = 11
-const APPROACH_ABOVE: [number, number] = [36, 84]
-const APPROACH_BELOW: [number, number] = [36, 48]
+const APPROACH_ROOM: [number, number] = [36, 66]
 
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -120,7 +119,7 @@ function openWith(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTrouble
       if (isTaken) return false
       isTaken = isApproaching = true
       const bounds = L.latLngBounds([south, west], [north, east])
-      const room = { paddingTopLeft: APPROACH_ABOVE, paddingBottomRight: APPROACH_BELOW, maxZoom: APPROACH_ZOOM }
+      const room = { padding: APPROACH_ROOM, maxZoom: APPROACH_ZOOM }
       if (isStill()) map.fitBounds(bounds, { ...room, animate: false })
       else map.flyToBounds(bounds, { ...room, duration: APPROACH_SECONDS })
       return true
