@@ -7,6 +7,8 @@ declare namespace App {
     user: import('#features/auth/auth.ts').CurrentUser | null
     /** When the session ends, milliseconds; null without one. */
     expiresAt: number | null
+    /** When the member last proved who they are, milliseconds; 0 without a session. */
+    provedAt: number
     /** The newest event when this request of a member began: the page says all that happened up to here. */
     live?: number
   }

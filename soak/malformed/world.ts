@@ -91,9 +91,17 @@ async function tokensOf(db: Db, ownerId: string): Promise<Record<string, string>
   const mailed = `correo-${randomBytes(6).toString('hex')}@ejemplo.es`
   const { code } = await issueToken(db, mailed)
   const { token } = await issueToken(db, `enlace-${mailed}`)
+  const { email } = await db.selectFrom('users').select('email').where('id', '=', ownerId).executeTakeFirstOrThrow()
+  const confirm = await issueToken(db, email!, Date.now(), { purpose: 'confirm' })
   await setDigest(db, ownerId, true)
   const digest = db.selectFrom('digests').select('token').where('user_id', '=', ownerId)
-  return { mailed, code, linkToken: token, digestToken: (await digest.executeTakeFirstOrThrow()).token }
+  return {
+    mailed,
+    code,
+    confirmCode: confirm.code,
+    linkToken: token,
+    digestToken: (await digest.executeTakeFirstOrThrow()).token,
+  }
 }
 
 /** Of each list a page after its first, as if it had ended with the dog. */

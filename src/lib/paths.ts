@@ -41,6 +41,13 @@ export const paths = {
     return `/perfil?${new URLSearchParams(draft)}`
   },
   account: '/perfil/cuenta',
+  /**
+   * The account's page at the step that confirms who sits there; `said` is what came of the last try. Where a code is to be
+   * typed, the address names its field: that puts the focus there, which `autofocus` may not in an address with a part.
+   */
+  accountConfirm: (said: 'pide' | 'enviado' | 'codigo' | 'muchos' | 'otra' | 'fallo') =>
+    `/perfil/cuenta?confirma=${said}#${said === 'enviado' || said === 'codigo' ? 'confirm-code' : 'confirma'}`,
+  accountProved: '/perfil/cuenta?hecho=confirmado#confirma',
   member: (id: string) => `/usuario/${id}`,
   community: '/comunidad',
   admin: '/admin',
@@ -116,7 +123,11 @@ export const paths = {
     magicLink: '/api/auth/magic-link',
     code: '/api/auth/code',
     link: '/api/auth/link',
+    confirm: '/api/auth/confirm',
+    confirmCode: '/api/auth/confirm/code',
     provider: (name: string) => `/api/auth/${name}`,
+    /** Signing in there once more, only to prove it. */
+    providerConfirm: (name: string) => `/api/auth/${name}?para=confirmar`,
     providerCallback: (name: string) => `/api/auth/${name}/callback`,
     signOut: '/api/auth/sign-out',
     dogs: '/api/dogs',

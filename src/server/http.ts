@@ -35,6 +35,11 @@ export function requireUser(context: { locals: App.Locals }): CurrentUser {
   return user
 }
 
+/** The same, with when they last proved who they are: deeds that are final or tell all ask for it. @throws AppError 401 */
+export function requireProver(context: { locals: App.Locals }): CurrentUser & { provedAt: number } {
+  return { ...requireUser(context), provedAt: context.locals.provedAt }
+}
+
 /** The `id` of the path. What is no UUID cannot name a thing: 404, never a database error. @throws AppError 404 */
 export function pathId(context: APIContext): string {
   const { id } = context.params

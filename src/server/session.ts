@@ -58,6 +58,7 @@ export async function openSession(
   const user = { id: account.id, email: account.email, ...profile }
   context.locals.user = user
   context.locals.expiresAt = expiresAt
+  context.locals.provedAt = Date.now()
   return { user, expiresAt }
 }
 
@@ -73,6 +74,7 @@ export function forgetSession(context: Pick<APIContext, 'cookies' | 'locals'>): 
   clearSessionCookie(context.cookies)
   context.locals.user = null
   context.locals.expiresAt = null
+  context.locals.provedAt = 0
 }
 
 /** Fills `locals.user`; makes the profile on a member's first load (spec.md §4). */
@@ -80,6 +82,7 @@ export const findUser: MiddlewareHandler = async (context, next) => {
   const { locals, cookies } = context
   locals.user = null
   locals.expiresAt = null
+  locals.provedAt = 0
   if (context.isPrerendered) return next()
   locals.ip ??= context.clientAddress
   const token = sessionToken(cookies)
@@ -89,6 +92,7 @@ export const findUser: MiddlewareHandler = async (context, next) => {
       const profile = found.profile ?? (await ensureProfile(getDb(), found.id))
       locals.user = { id: found.id, email: found.email, ...profile }
       locals.expiresAt = found.expiresAt
+      locals.provedAt = found.provedAt
       if (found.fresh) setSessionCookie(cookies, token, found.expiresAt)
       // Before the page reads anything: what happens from here on reaches it live, so nothing falls in between.
       if (!context.url.pathname.startsWith('/api/')) locals.live = await lastEventId(getDb())

@@ -8,7 +8,7 @@ import { call, formOf } from '#tests/support/api.ts'
 import { signedIn, type TestMember } from '#tests/support/members.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { photo } from '#tests/support/photo.ts'
-import { withDatabase } from '#tests/support/seed.ts'
+import { leaving, withDatabase } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 
 const erased = suite('erased')
@@ -81,7 +81,7 @@ erased('a member who deleted their account is in no byte of the data', async () 
     for (const text of [email, id, words[0]!, words[1]!, words[2]!, words[4]!])
       assert.ok(readFileSync(db).includes(text), `the test must have something to look for: ${text}`)
 
-    await say('/api/account', 'DELETE', { dogs: 'delete' })
+    await say('/api/account', 'DELETE', await leaving(server, cookie))
     assert.is((await call(server, `/usuario/${id}`)).status, 404)
     await server.stop()
     const left = traces(server.dataDir, known)
@@ -205,7 +205,7 @@ erased('nor is anything of what was reported, decided, answered, blocked and kep
       assert.ok(bytes.includes(text.includes('irrepetible') ? text : `${text} irrepetible`), `to look for: ${text}`)
     assert.ok(readFileSync(join(server.dataDir, 'perrario.db')).includes(ana.id))
 
-    await say(ana, '/api/account', 'DELETE', { dogs: 'delete' })
+    await say(ana, '/api/account', 'DELETE', await leaving(server, ana.cookie))
     for (const tab of ['denuncias', 'registro'])
       assert.is((await call(server, `/admin?tab=${tab}`, { cookie: admin.cookie })).status, 200)
     await server.stop()

@@ -4,6 +4,7 @@ import { Jar } from '#tests/support/jar.ts'
 import { signedIn } from '#tests/support/members.ts'
 import { begin, comeBack, countAccounts, failureShown, whoIs } from '#tests/support/oauth.ts'
 import { CLIENT, giveUp, logIn, type OidcServer, startOidc } from '#tests/support/oidc.ts'
+import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const google = suite('Google')
@@ -53,6 +54,38 @@ google('asks with PKCE, state, nonce, offline access and the consent prompt', as
     response.headers.get('location')!,
     JSON.parse(decodeURIComponent(/=([^;]*)/.exec(cookie!)![1]!)).verifier,
   )
+})
+
+google('who is signed in proves with it that it is still them, and only as the same person', async () => {
+  oidc.people.pru = { email: 'pru@gmail.com', email_verified: true }
+  oidc.people.otra = { email: 'otra@gmail.com', email_verified: true }
+  const { jar } = await enter('pru')
+  const user = (await whoIs(server, jar))!
+  const sessions = () =>
+    withDatabase(server, (db) =>
+      db.selectFrom('sessions').select(['id', 'proved_at']).where('user_id', '=', user.id).execute(),
+    )
+  const [before] = await sessions()
+  const known = await countAccounts(server)
+  const proveAs = async (login: string) => {
+    await withDatabase(server, (db) =>
+      db.updateTable('sessions').set({ proved_at: 1 }).where('user_id', '=', user.id).execute(),
+    )
+    const { headers } = await jar.load(`${server.url}/api/auth/google?para=confirmar`)
+    const response = await comeBack(jar, await logIn(new Jar(), headers.get('location')!, login))
+    return [response.status, response.headers.get('location')]
+  }
+  assert.equal(await proveAs('otra'), [303, '/perfil/cuenta?confirma=otra#confirma'])
+  assert.equal(
+    [(await sessions())[0]!.proved_at, await countAccounts(server)],
+    [1, known],
+    'nobody proved, nobody made',
+  )
+  assert.equal(await proveAs('pru'), [303, '/perfil/cuenta?hecho=confirmado#confirma'])
+  const after = await sessions()
+  assert.equal([after.length, after[0]!.id], [1, before!.id], 'the session goes on')
+  assert.ok(Date.now() - after[0]!.proved_at < 60_000)
+  assert.is((await whoIs(server, jar))!.id, user.id)
 })
 
 google('a first sign-in makes an account and ends at /perfil; a second one is the same account', async () => {

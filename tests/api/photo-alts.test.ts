@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { type Answer, call, formOf } from '#tests/support/api.ts'
 import { signedIn, type TestMember } from '#tests/support/members.ts'
 import { photo, textFile } from '#tests/support/photo.ts'
-import { withDatabase } from '#tests/support/seed.ts'
+import { withDatabase, leaving } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { unzip } from '#tests/support/zip.ts'
 
@@ -250,7 +250,8 @@ api('the account’s export has them; they go with photo, dog and account', asyn
   assert.equal(await left(), ['Irrepetible tres', 'Irrepetible una'])
   await call(t.server, `/api/dogs/${two.id}`, { method: 'DELETE', cookie: eva.cookie })
   assert.equal(await left(), ['Irrepetible una'])
-  const gone = await call(t.server, '/api/account', { method: 'DELETE', json: { dogs: 'delete' }, cookie: eva.cookie })
+  const json = await leaving(t.server, eva.cookie)
+  const gone = await call(t.server, '/api/account', { method: 'DELETE', json, cookie: eva.cookie })
   assert.ok(gone.status < 300, String(gone.status))
   assert.equal(await left(), [])
 })

@@ -7,7 +7,7 @@ import { call, formOf } from '#tests/support/api.ts'
 import { runCommand } from '#tests/support/command.ts'
 import { openDisk, type TestDisk } from '#tests/support/disk.ts'
 import { photo } from '#tests/support/photo.ts'
-import { signIn } from '#tests/support/seed.ts'
+import { signIn, leaving } from '#tests/support/seed.ts'
 import { freePort, runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
 
 // A real disk: what Linux does to one that reports errors, while the server has its files open.
@@ -69,7 +69,7 @@ if ('missing' in opened) {
           [`/api/dogs/${toby.id}`, { method: 'PATCH', json: { name: 'Otro' } }],
           [`/api/dogs/${toby.id}`, { method: 'DELETE' }],
           ['/api/profile', { method: 'PUT', json: { alias: 'Otra Ana', emoji: '🐶' } }],
-          ['/api/account', { method: 'DELETE', json: { dogs: 'delete' } }],
+          ['/api/account', { method: 'DELETE', json: await leaving(server, cookie) }],
           ['/api/auth/magic-link', { method: 'POST', json: { email: 'carla@ejemplo.es' } }],
         ]
         for (const [path, options] of writes) {

@@ -26,7 +26,7 @@ const REFUSED: Record<string, [status: number, why: string]> = {
 }
 
 /** Where a form's sender is told that it did not work. */
-const TROUBLED = /[?&](error|propiedad)=|^\/login$/
+const TROUBLED = /[?&](error|propiedad)=|[?&]confirma=(?!enviado)|^\/login$/
 
 const KINDS = ['json', 'form', 'parts'] as const
 

@@ -6,6 +6,7 @@ import * as assert from 'uvu/assert'
 import { createSession } from '#features/auth/lucia.server.ts'
 import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
 import { signedIn, type TestMember, useSession } from '#tests/support/members.ts'
+import { lastMailTo } from '#tests/support/outbox.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 import { unzip } from '#tests/support/zip.ts'
@@ -110,6 +111,65 @@ account('deleting asks for the alias, then goes home and says so', async ({ serv
   assert.is(await page.locator('body').getAttribute('data-member'), '')
   assert.is((await fetch(`${server.url}/usuario/${ana.id}`)).status, 404)
 })
+
+/** What was signed in long ago, on both widths and in both lights: the step, by keyboard alone. */
+for (const [name, options] of [
+  ['a phone in the dark', { ...PHONE, colorScheme: 'dark' }],
+  ['a desktop in the light', { ...DESKTOP, colorScheme: 'light' }],
+  ['a phone without script', { ...PHONE, javaScriptEnabled: false }],
+] as const)
+  account(`who signed in long ago confirms by a mailed code first: ${name}`, async ({ server, browser, ana }) => {
+    await withDatabase(server, (db) => db.updateTable('sessions').set({ proved_at: 1 }).execute())
+    const context = await visit(browser, options)
+    await useSession(context, server, ana)
+    const page = await context.newPage()
+    await page.goto(`${server.url}/perfil/cuenta`)
+    assert.is(await page.getByRole('button', { name: 'Eliminar mi cuenta' }).count(), 0)
+    await page.getByRole('link', { name: 'Confirmar antes de descargar' }).focus()
+    await page.keyboard.press('Enter')
+    const step = page.locator('#confirma')
+    await step.getByText('Para tu seguridad, confirma con un código que te enviamos por correo.').waitFor()
+    await page.keyboard.press('Tab')
+    assert.is(await page.evaluate(() => document.activeElement?.textContent?.trim()), 'Enviarme un código')
+    await page.keyboard.press('Enter')
+    const field = step.getByLabel('Código de 6 cifras')
+    await field.waitFor()
+    assert.ok(await field.evaluate((input) => input === document.activeElement), 'the code can be typed at once')
+    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+    assert.ok(await fits())
+    if (!('javaScriptEnabled' in options)) assert.equal(await faults(page), [])
+    await page.keyboard.type('12')
+    await page.keyboard.press('Enter')
+    await step.getByText('El código no es correcto o ya no vale. Revísalo o pide otro.').waitFor()
+    assert.is(await field.getAttribute('aria-invalid'), 'true')
+    if (!('javaScriptEnabled' in options)) assert.equal(await faults(page), [])
+    await field.fill(lastMailTo(server.dataDir, ana.email).code)
+    await field.press('Enter')
+    await step.getByText('Confirmado. Tienes 15 minutos').waitFor()
+    if (!('javaScriptEnabled' in options)) assert.equal(await faults(page), [])
+    assert.ok(await page.getByRole('button', { name: 'Eliminar mi cuenta' }).isVisible())
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Descargar mis datos' }).click(),
+    ])
+    assert.match(download.suggestedFilename(), /\.zip$/)
+    await context.close()
+  })
+
+account(
+  'a page that lay open for an hour leads to the step, and deletes nothing',
+  async ({ server, page, ana, errors }) => {
+    await page.goto(`${server.url}/perfil/cuenta`)
+    await page.getByRole('radio', { name: 'Se quedan en el álbum sin mí' }).check()
+    await page.getByRole('textbox', { name: 'Para confirmar' }).fill(ana.alias)
+    await withDatabase(server, (db) => db.updateTable('sessions').set({ proved_at: 1 }).execute())
+    await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click()
+    await page.waitForURL(/confirma=pide/)
+    await page.getByRole('button', { name: 'Enviarme un código' }).waitFor()
+    assert.ok(errors.splice(0).every((line) => line.includes('403')))
+    assert.is((await fetch(`${server.url}/usuario/${ana.id}`)).status, 200)
+  },
+)
 
 account('without script everything works all the same', async ({ server, browser, ana }) => {
   const [toby] = await withDatabase(server, (db) => seed(db, dog({ name: 'Rex', owner_id: ana.id })))

@@ -13,6 +13,7 @@ export interface Member {
 
 /** Who has just come, and the fact of their session. */
 interface Newcomer extends Member {
+  alias: string
   session: string
 }
 
@@ -239,7 +240,7 @@ export class KillLoad {
     await send('code', { email, code }, ({ headers, body }) => {
       const [cookie = '', token = ''] = /^[^=]+=([^;]+)/.exec(headers.get('set-cookie') ?? '') ?? []
       const session = `session ${createHash('sha256').update(token).digest('hex')}`
-      newcomer = { id: body.user.id, cookie, session }
+      newcomer = { id: body.user.id, alias: body.user.alias, cookie, session }
       return { [session]: 'yes', [`account ${body.user.id}`]: 'yes' }
     })
     return newcomer
@@ -265,7 +266,7 @@ export class KillLoad {
     if (!newcomer) return
     const dogs = await this.add(newcomer)
     const keys = [newcomer.session, `account ${newcomer.id}`, ...dogs]
-    const json = { dogs: 'delete' }
+    const json = { dogs: 'delete', alias: newcomer.alias }
     await this.send(newcomer, 'erase', '/api/account', { method: 'DELETE', json }, keys, () =>
       Object.fromEntries(keys.map((key) => [key, null])),
     )

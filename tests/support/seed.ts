@@ -32,6 +32,9 @@ const isMember = (thing: unknown): thing is CurrentUser =>
 
 let count = 0
 
+/** The member as who has just signed in. */
+export const proved = <T extends object>(user: T) => ({ ...user, provedAt: Date.now() })
+
 /** A member with a profile. */
 export const member =
   (fields: Partial<Pick<CurrentUser, 'id' | 'email' | 'alias' | 'emoji'>> = {}): Seed<CurrentUser> =>
@@ -112,6 +115,13 @@ export async function withDatabase<T>(server: { dataDir: string }, use: (db: Db)
   } finally {
     await db.destroy()
   }
+}
+
+/** What a program sends to delete the account behind `cookie`: the alias confirms it. */
+export const leaving = async (server: { url: string }, cookie: string, dogs: 'delete' | 'keep' = 'delete') => {
+  const response = await fetch(`${server.url}/api/session`, { headers: { Cookie: cookie } })
+  const { user } = (await response.json()) as { user: { alias: string } }
+  return { dogs, alias: user.alias }
 }
 
 /** A member signed in at a running test server: send `cookie` as the Cookie header. A new address makes a new member. */

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Db, sqliteOf } from '#db/client.ts'
-import { deleteAccount } from '#features/account/erase.server.ts'
 import { dataText } from '#features/account/export.server.ts'
 import { photosNamed } from '#features/care/snapshot.server.ts'
 import { addComment, listComments } from '#features/comments/comments.server.ts'
@@ -26,6 +25,7 @@ import { disagreements } from '#tests/support/counts.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photo.ts'
 import { refusal } from '#tests/support/refusal.ts'
+import { leave } from '#tests/support/leave.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const ADMIN = 'admin@ejemplo.es'
@@ -233,7 +233,7 @@ decisions('whoever leaves takes along what is hidden, their reports and their wo
   await act('dog', luna.id, { deed: 'hide' })
   await act('dog', toby.id, { deed: 'hide' })
   await report(db, ana, { kind: 'profile', id: luis.id, reason: 'spam', words: '' }, 'x')
-  await deleteAccount(db, dir, ana, { dogs: 'delete' })
+  await leave(db, dir, ana, 'delete')
   const held = await db.selectFrom('held').selectAll().execute()
   assert.equal(
     held.map(({ thing_id }) => thing_id),
@@ -249,7 +249,7 @@ decisions('whoever leaves takes along what is hidden, their reports and their wo
 decisions('who leaves without their dogs leaves a hidden one without them', async ({ db, dir, act }) => {
   const [ana, toby] = await seed(db, member(), dog())
   await act('dog', toby.id, { deed: 'hide' })
-  await deleteAccount(db, dir, ana, { dogs: 'keep' })
+  await leave(db, dir, ana, 'keep')
   await act('dog', toby.id, { deed: 'restore' })
   assert.is((await getDog(db, toby.id)).owner_id, null)
 })

@@ -19,7 +19,7 @@ import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
 import { disagreements } from '#tests/support/counts.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { plansOf, slowSteps } from '#tests/support/plans.ts'
-import { dog, member, seed } from '#tests/support/seed.ts'
+import { dog, member, seed, proved } from '#tests/support/seed.ts'
 
 const ANA = { id: '11111111-1111-4111-8111-111111111111', email: 'ana@ejemplo.es', alias: 'Ana de Lugo' }
 /** Some public key of a browser. */
@@ -101,7 +101,7 @@ for (const dogs of ['keep', 'delete'] as const)
   erase(`nothing of the member is left, and every count is exact: ${dogs}`, async ({ db }) => {
     const { ana, sessions, token, luis } = await community(db)
     assert.ok(traces(db, [ANA.id, ANA.email, ANA.alias]).length > 10, 'the test must have had something to look for')
-    await deleteAccount(db, dataDir, ana, { dogs })
+    await deleteAccount(db, dataDir, proved(ana), { dogs, alias: ana.alias })
     assert.equal(traces(db, [ANA.id, ANA.email, ANA.alias, 'Qué guapo']), [])
     assert.equal(disagreements(db), [])
     assert.equal(sqliteOf(db).pragma('foreign_key_check'), [])
@@ -132,7 +132,7 @@ erase('bells and history name somebody else, or nobody', async ({ db }) => {
     'Ana de Lugo ha comentado en Lobo: «Qué guapo»',
   ])
   const before = (await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())!.id
-  await deleteAccount(db, dataDir, ana, { dogs: 'keep' })
+  await deleteAccount(db, dataDir, proved(ana), { dogs: 'keep', alias: ana.alias })
   assert.equal(await bell(), ['A Eva le gusta Lobo'])
   const told = await db.selectFrom('events').select(['type', 'data']).where('id', '>', before).execute()
   const likes = told.filter((row) => row.type === 'like').map((row) => JSON.parse(row.data))
@@ -147,7 +147,7 @@ erase('bells and history name somebody else, or nobody', async ({ db }) => {
 erase('a bell whose dog changed hands forgets the member too', async ({ db }) => {
   const { ana, luis, lobo } = await community(db)
   await db.updateTable('dogs').set({ owner_id: null }).where('id', '=', lobo.id).execute()
-  await deleteAccount(db, dataDir, ana, { dogs: 'keep' })
+  await deleteAccount(db, dataDir, proved(ana), { dogs: 'keep', alias: ana.alias })
   assert.equal(traces(db, [ANA.alias]), [])
   assert.ok(luis)
 })
@@ -159,14 +159,14 @@ erase('very many likes and comments go in portions, all of them', async ({ db })
     await like(db, ana, each.id)
     await addComment(db, ana, each.id, 'Qué guapo')
   }
-  await deleteAccount(db, dataDir, ana, { dogs: 'keep' })
+  await deleteAccount(db, dataDir, proved(ana), { dogs: 'keep', alias: ana.alias })
   assert.equal(traces(db, [ANA.id, ANA.email, ANA.alias, 'Qué guapo']), [])
   assert.equal(disagreements(db), [])
 })
 
 erase('dogs that stay lose the member’s name and nothing else', async ({ db }) => {
   const { ana, luis, toby, found, shared, hers, added } = await community(db)
-  await deleteAccount(db, dataDir, ana, { dogs: 'keep' })
+  await deleteAccount(db, dataDir, proved(ana), { dogs: 'keep', alias: ana.alias })
   assert.equal(await names(db), ['Compartida', 'Hallado', 'Lobo', 'Registrado', 'Suelto', 'Suya', 'Toby'])
   const nobody = { user_id: null, owner_id: null, discoverer_id: null }
   assert.equal(await row(db, toby.id).executeTakeFirst(), { ...nobody, votes: 1, comments_count: 1 })
@@ -190,7 +190,7 @@ erase('dogs that stay lose the member’s name and nothing else', async ({ db })
 
 erase('dogs that go are the member’s alone; shared ones stay with the other', async ({ db }) => {
   const { ana, luis, shared, hers } = await community(db)
-  await deleteAccount(db, dataDir, ana, { dogs: 'delete' })
+  await deleteAccount(db, dataDir, proved(ana), { dogs: 'delete', alias: ana.alias })
   assert.equal(await names(db), ['Compartida', 'Lobo', 'Suelto', 'Suya'])
   assert.is((await row(db, shared.id).executeTakeFirst())?.owner_id, luis.id)
   assert.is((await row(db, hers.id).executeTakeFirst())?.discoverer_id, luis.id)
@@ -203,7 +203,7 @@ erase('a wrong alias changes nothing; case and accents do not matter', async ({ 
   const { ana, sessions } = await community(db)
   for (const alias of ['', 'Luis', 'Ana'])
     try {
-      await deleteAccount(db, dataDir, ana, { dogs: 'delete', alias })
+      await deleteAccount(db, dataDir, proved(ana), { dogs: 'delete', alias })
       assert.unreachable()
     } catch (error) {
       const { status, message, errors } = error as { status: number; message: string; errors: object }
@@ -212,13 +212,13 @@ erase('a wrong alias changes nothing; case and accents do not matter', async ({ 
     }
   assert.ok(await readSession(db, sessions[0]!.token))
   assert.is((await names(db)).length, 7)
-  await deleteAccount(db, dataDir, ana, { dogs: 'keep', alias: '  ána de  LUGO ' })
+  await deleteAccount(db, dataDir, proved(ana), { dogs: 'keep', alias: '  ána de  LUGO ' })
   assert.is(await readSession(db, sessions[0]!.token), null)
 })
 
 erase('the address may register afresh, as somebody new', async ({ db }) => {
   const { ana } = await community(db)
-  await deleteAccount(db, dataDir, ana, { dogs: 'keep' })
+  await deleteAccount(db, dataDir, proved(ana), { dogs: 'keep', alias: ana.alias })
   const again = await ensureUser(db, ANA.email)
   assert.is.not(again.id, ana.id)
 })
@@ -227,7 +227,7 @@ erase('what fails halfway is as if nothing had happened', async ({ db }) => {
   const { ana, sessions } = await community(db)
   sqliteOf(db).exec(`CREATE TRIGGER stop BEFORE DELETE ON users BEGIN SELECT raise(ABORT, 'stopped'); END`)
   try {
-    await deleteAccount(db, dataDir, ana, { dogs: 'delete' })
+    await deleteAccount(db, dataDir, proved(ana), { dogs: 'delete', alias: ana.alias })
     assert.unreachable()
   } catch (error) {
     assert.match(String(error), 'stopped')
@@ -240,7 +240,7 @@ erase('what fails halfway is as if nothing had happened', async ({ db }) => {
 erase('without a session nobody is deleted', async ({ db }) => {
   await community(db)
   try {
-    await deleteAccount(db, dataDir, null, { dogs: 'delete' })
+    await deleteAccount(db, dataDir, null, { dogs: 'delete', alias: '' })
     assert.unreachable()
   } catch (error) {
     assert.is((error as { status: number }).status, 401)
@@ -260,7 +260,9 @@ erase('every row that refers to a member goes with them or forgets them', ({ db 
 
 erase('no query reads a table from end to end', async ({ db }) => {
   const { ana } = await community(db)
-  const plans = await plansOf(db, (listening) => deleteAccount(listening, dataDir, ana, { dogs: 'delete' }))
+  const plans = await plansOf(db, (listening) =>
+    deleteAccount(listening, dataDir, proved(ana), { dogs: 'delete', alias: ana.alias }),
+  )
   assert.ok(plans.length > 10)
   assert.equal(slowSteps(plans), [])
 })

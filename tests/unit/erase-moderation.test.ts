@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { deleteAccount } from '#features/account/erase.server.ts'
 import { ownDecisions } from '#features/reports/appeals.server.ts'
 import { decide } from '#features/reports/deeds.server.ts'
 import type { DecisionInput } from '#features/reports/decisions.ts'
 import { listLog } from '#features/reports/queue.server.ts'
 import { report } from '#features/reports/reports.server.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { leave } from '#tests/support/leave.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
 const ADMIN = 'admin@ejemplo.es'
@@ -54,7 +54,7 @@ erase('of a dog that stays the case stays, without a name and without a word abo
   const [ana, toby] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }))
   await act('dog', toby.id, 'warn', 'Ana, sin anuncios.')
   await act('dog', toby.id, 'note', 'Ana ya lo hizo otra vez.')
-  await deleteAccount(db, dir, ana, { dogs: 'keep' })
+  await leave(db, dir, ana, 'keep')
   assert.equal(await log(t), [`note · ${GONE} ·  · Admin`, `warn · ${GONE} ·  · Admin`])
   const cases = await db.selectFrom('cases').select(['thing_id', 'user_id', 'open', 'reports']).execute()
   assert.equal(cases, [{ thing_id: toby.id, user_id: null, open: 1, reports: 1 }])
@@ -67,7 +67,7 @@ erase('what was told to both people of a dog stays told to the other; a word to 
   const [toby] = await seed(db, dog({ name: 'Toby', owner_id: ana.id, discoverer_id: luis.id }))
   await act('dog', toby.id, 'warn', 'Ana, sin anuncios.')
   await act('dog', toby.id, 'hide', 'La foto no es suya.')
-  await deleteAccount(db, dir, ana, { dogs: 'delete' })
+  await leave(db, dir, ana, 'delete')
   assert.equal(await log(t), ['hide · Toby, Beagle · La foto no es suya. · Admin', `warn · ${GONE} ·  · Admin`])
   const [read] = await ownDecisions(db, luis.id)
   assert.equal([read!.what, read!.reason], ['Toby, Beagle', 'La foto no es suya.'])
@@ -79,10 +79,10 @@ erase('what was decided about others is nobody’s to take; an admin who leaves 
   const [ana, luis, luna] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }), dog({ name: 'Luna' }))
   await act('profile', luis.id, 'warn', 'Sin insultos.')
   await report(db, ana, { kind: 'dog', id: luna.id, reason: 'otra', words: 'Lo de Ana' }, 'y')
-  await deleteAccount(db, dir, ana, { dogs: 'keep' })
+  await leave(db, dir, ana, 'keep')
   assert.equal(await log(t), [`warn · ${luis.emoji} Luis · Sin insultos. · Admin`])
   assert.equal(await db.selectFrom('reports').select('words').execute(), [{ words: 'Lo que dijo' }])
-  await deleteAccount(db, dir, admin.user, { dogs: 'keep' })
+  await leave(db, dir, admin.user, 'keep')
   const rows = await db.selectFrom('decisions').select(['admin_id', 'what', 'reason']).execute()
   assert.equal(rows, [{ admin_id: null, what: `${luis.emoji} Luis`, reason: 'Sin insultos.' }])
   assert.is((await ownDecisions(db, luis.id)).length, 1)

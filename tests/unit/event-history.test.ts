@@ -5,7 +5,6 @@ import { sql } from 'kysely'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { deleteAccount } from '#features/account/erase.server.ts'
 import type { CurrentUser } from '#features/auth/auth.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
@@ -19,6 +18,7 @@ import { updateProfile } from '#features/profiles/edit.server.ts'
 import { decide } from '#features/reports/deeds.server.ts'
 import type { DecisionInput } from '#features/reports/decisions.ts'
 import { report } from '#features/reports/reports.server.ts'
+import { leave } from '#tests/support/leave.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { plansOf } from '#tests/support/plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -140,11 +140,8 @@ const CASES: Record<string, [deed: (w: World) => Promise<unknown>, gone: string[
     ['Alias Canario', '🦊'],
     ['A Usuario le gusta', 'Usuario ha comentado en'],
   ],
-  'an account that goes with its dogs': [
-    ({ db, dir, ana }) => deleteAccount(db, dir, ana, { dogs: 'delete' }),
-    [...OF_DOG, ...OF_TALK],
-  ],
-  'an account that leaves its dogs': [({ db, dir, luis }) => deleteAccount(db, dir, luis, { dogs: 'keep' }), OF_TALK],
+  'an account that goes with its dogs': [({ db, dir, ana }) => leave(db, dir, ana, 'delete'), [...OF_DOG, ...OF_TALK]],
+  'an account that leaves its dogs': [({ db, dir, luis }) => leave(db, dir, luis, 'keep'), OF_TALK],
 }
 
 for (const [name, [deed, gone, stays = []]] of Object.entries(CASES))

@@ -4,7 +4,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Db, sqliteOf } from '#db/client.ts'
 import type { ThingKind } from '#db/schema.ts'
-import { deleteAccount } from '#features/account/erase.server.ts'
 import { makeBackup } from '#features/care/backup.server.ts'
 import { mendPhotos, survey } from '#features/care/doctor/photos.server.ts'
 import { readRecord, readSums, writeRecord } from '#features/care/record.server.ts'
@@ -21,6 +20,7 @@ import { decide } from '#features/reports/deeds.server.ts'
 import type { DecisionInput } from '#features/reports/decisions.ts'
 import { readHeldPhoto } from '#features/reports/held-photos.server.ts'
 import { hideIfEnough, report } from '#features/reports/reports.server.ts'
+import { leave } from '#tests/support/leave.ts'
 import { type DataDir, makeDataDir } from '#tests/support/data-dir.ts'
 import { photo } from '#tests/support/photo.ts'
 import { refusal } from '#tests/support/refusal.ts'
@@ -213,7 +213,7 @@ held('a photo out of sight answers its people and the admin, and nobody else', a
   for (const name of ['', '../perrario.db', `../${first}`, `held/${first}`, first.replace('.jpg', '.png')])
     assert.is(await asked(admin.user, name), 404, name)
   // Whoever is no longer of the dog sees it no longer.
-  await deleteAccount(db, dir, luis, { dogs: 'keep' })
+  await leave(db, dir, luis, 'keep')
   assert.is(await asked(luis, second), 404)
 })
 

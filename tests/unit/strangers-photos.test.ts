@@ -4,7 +4,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Db, sqliteOf } from '#db/client.ts'
 import type { ThingKind } from '#db/schema.ts'
-import { deleteAccount } from '#features/account/erase.server.ts'
 import { mendPhotos, survey } from '#features/care/doctor/photos.server.ts'
 import { isPhotoNamed, photosNamed } from '#features/care/snapshot.server.ts'
 import { sweepAll } from '#features/care/sweep.server.ts'
@@ -21,6 +20,7 @@ import { heldOf } from '#features/moderation/held.server.ts'
 import { report } from '#features/reports/reports.server.ts'
 import { type DataDir, dogWithPhotos, makeDataDir, photoFiles } from '#tests/support/data-dir.ts'
 import { photo } from '#tests/support/photo.ts'
+import { leave } from '#tests/support/leave.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
 const ADMIN = 'admin@ejemplo.es'
@@ -86,15 +86,15 @@ const WAYS: Record<string, (world: World) => Promise<unknown>> = {
     await act('comment', comment, 'hide')
     await deleteDog(db, dir, ana, toby.id)
   },
-  'the account goes with its dogs': ({ db, dir, ana }) => deleteAccount(db, dir, ana, { dogs: 'delete' }),
-  'the account goes, its dogs stay': ({ db, dir, ana }) => deleteAccount(db, dir, ana, { dogs: 'keep' }),
+  'the account goes with its dogs': ({ db, dir, ana }) => leave(db, dir, ana, 'delete'),
+  'the account goes, its dogs stay': ({ db, dir, ana }) => leave(db, dir, ana, 'keep'),
   'the account of a dog that waits goes': async (world) => {
     await hold(world, 'words')
-    await deleteAccount(world.db, world.dir, world.ana, { dogs: 'delete' })
+    await leave(world.db, world.dir, world.ana, 'delete')
   },
   'the account of a hidden profile goes': async ({ db, dir, ana, act }) => {
     await act('profile', ana.id, 'hide')
-    await deleteAccount(db, dir, ana, { dogs: 'delete' })
+    await leave(db, dir, ana, 'delete')
   },
   'the admin deletes the dog': ({ toby, act }) => act('dog', toby.id, 'delete'),
   'the admin hides and deletes the dog': async ({ toby, act }) => {

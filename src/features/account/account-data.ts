@@ -12,8 +12,8 @@ export const ACCOUNT_TEXTS = {
 /** Members may make a copy of their data this often: [how many, in how many seconds]. */
 export const EXPORT_LIMIT = [10, 3600] as const
 
-/** What deleting an account asks; `alias` confirms it and is what the page's form always sends. */
+/** What deleting an account asks, of forms and programs alike; `alias` confirms it. */
 export const deleteInput = z.object({
   dogs: z.enum(['delete', 'keep'], ACCOUNT_TEXTS.choice),
-  alias: z.optional(z.string(ACCOUNT_TEXTS.alias)),
+  alias: z.string(ACCOUNT_TEXTS.alias),
 })

@@ -24,7 +24,8 @@ document.addEventListener('submit', async (event) => {
       toastOnNextPage({ title: 'Tu cuenta se ha eliminado', text: '¡Hasta siempre!', kind: 'success' })
       return location.assign(paths.home)
     }
-    const { detail, errors }: { detail: string; errors?: { alias?: string } } = await response.json()
+    const { detail, errors }: { detail: string; errors?: { alias?: string; code?: string } } = await response.json()
+    if (response.status === 403 && errors?.code) return location.assign(paths.accountConfirm('pide'))
     if (!errors?.alias) throw new Error(detail)
     error.querySelector('span')!.textContent = errors.alias
     error.hidden = false

@@ -1,5 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { eraseUser as eraseAuth } from '#features/auth/erase.server.ts'
+import { mustProve, type Prover } from '#features/auth/proof.ts'
 import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
 import { type DogsChoice, eraseUser as eraseDogs } from '#features/dogs/erase.server.ts'
@@ -15,8 +16,8 @@ import { eraseUser as eraseReports } from '#features/reports/erase.server.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
 import { ACCOUNT_TEXTS } from './account-data.ts'
 
-/** Who asks; null without a session. */
-type Asker = { id: string } | null
+/** Who asks, and when they last proved it; null without a session. */
+type Asker = Prover | null
 
 /** Likes and comments that are taken back in one go: other members' deeds wait no longer than that for their turn. */
 const PORTION = 200
@@ -25,16 +26,17 @@ const PORTION = 200
  * Deletes the member's account with everything of theirs in one transaction, and afterwards the photos of dogs that went
  * along. Every session of theirs ends; the address may register afresh. Of very many likes and comments all but the
  * last portion go before that, in transactions of their own.
- * @param typed the alias typed as confirmation; undefined where none was asked for
- * @throws AppError 401; 422 for an alias that is not theirs
+ * @param typed the alias typed as confirmation
+ * @throws AppError 401; 403 where they have not proved lately who they are; 422 for an alias that is not theirs
  */
 export async function deleteAccount(
   db: Db,
   dataDir: string,
   asker: Asker,
-  { dogs, alias: typed }: { dogs: DogsChoice; alias?: string | undefined },
+  { dogs, alias: typed }: { dogs: DogsChoice; alias: string },
 ): Promise<void> {
   if (!asker) throw unauthenticated()
+  mustProve(asker)
   const { id } = asker
   const profile = await db
     .selectFrom('profiles')
@@ -42,7 +44,7 @@ export async function deleteAccount(
     .where('id', '=', id)
     .executeTakeFirst()
   // A hidden profile goes by the fallback name.
-  if (typed !== undefined && aliasKey(typed) !== (profile?.alias_key ?? aliasKey(FALLBACK_ALIAS)))
+  if (aliasKey(typed) !== (profile?.alias_key ?? aliasKey(FALLBACK_ALIAS)))
     throw invalid(ACCOUNT_TEXTS.alias, { alias: ACCOUNT_TEXTS.alias })
   const alias = profile?.alias ?? (await hiddenAlias(db, id)) ?? id
   const { comments } = await db

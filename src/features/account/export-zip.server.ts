@@ -3,8 +3,10 @@ import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 import type { Db } from '#db/client.ts'
+import { mustProve, type Prover } from '#features/auth/proof.ts'
 import { heldPhotoFile, photoFile } from '#features/photos/files.server.ts'
 import { photoName } from '#features/photos/photos.ts'
+import { unauthenticated } from '#lib/errors.ts'
 import { dataText, dogsOf, fileInZip } from './export.server.ts'
 
 /** A photo's bytes; one that goes while the archive is being made ends where it ended and breaks nothing. */
@@ -23,11 +25,21 @@ const isFile = (path: string) =>
   )
 
 /**
+ * A copy of everything the member has here.
+ * @throws AppError 401; 403 where they have not proved lately who they are
+ */
+export function exportFor(db: Db, dataDir: string, asker: Prover | null): AsyncGenerator<Uint8Array> {
+  if (!asker) throw unauthenticated()
+  mustProve(asker)
+  return exportZip(db, dataDir, asker.id)
+}
+
+/**
  * The archive of a member's data, as it is being made: datos.json and the photos of their dogs, one after the other and
  * never faster than they are taken. A photo whose file is lost is left out. Whoever stops early leaves nothing open.
  * @throws what reading the data threw; the archive then ends short and opens nowhere
  */
-export async function* exportZip(db: Db, dataDir: string, userId: string): AsyncGenerator<Uint8Array> {
+async function* exportZip(db: Db, dataDir: string, userId: string): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile()
   const output = zip.outputStream as Readable
   let source: Readable | undefined

@@ -1,19 +1,27 @@
 import { ReadableStream } from 'node:stream/web'
+import { redirect } from '#features/auth/forms.http.ts'
+import { isProved } from '#features/auth/proof.ts'
 import { madridDay } from '#lib/dates.ts'
+import { paths } from '#lib/paths.ts'
 import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
-import { endpoint, requireUser } from '#server/http.ts'
+import { endpoint, requireProver } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
 import { EXPORT_LIMIT } from './account-data.ts'
-import { exportZip } from './export-zip.server.ts'
+import { exportFor } from './export-zip.server.ts'
 
 /** GET /api/account/export: everything the member has here, as a zip that is made while it is sent. */
 export const download = endpoint(async (context) => {
-  const user = requireUser(context)
+  const user = requireProver(context)
+  const { method, headers } = context.request
+  // The link of a page that lay open for long: led to the step, not given a file that says no.
+  const isPage = method === 'GET' && /\btext\/html\b/.test(headers.get('accept') ?? '')
+  if (isPage && !isProved(user.provedAt)) return redirect(paths.accountConfirm('pide'))
+  const zip = exportFor(getDb(), getEnv().dataDir, user)
   await limit('exports of a member', user.id, ...EXPORT_LIMIT)
   const drained = context.locals.drained
   async function* body() {
-    for await (const piece of exportZip(getDb(), getEnv().dataDir, user.id)) {
+    for await (const piece of zip) {
       yield piece
       await drained?.()
     }

@@ -21,5 +21,6 @@ const code = z.string(TEXTS.badCode).check(
 /** Who fills in the trap is told what everyone is told, without a mail. */
 export const magicLinkInput = z.object({ email, [TRAP]: z.optional(z.string()) })
 export const codeInput = z.object({ email, code })
+export const confirmInput = z.object({ code })
 /** 32 bytes in base64url; anything else was never ours. */
 export const linkInput = z.object({ token: z.string(TEXTS.deadLink).check(z.regex(/^[\w-]{43}$/, TEXTS.deadLink)) })

@@ -16,6 +16,8 @@ const account: Matrix = {
     () => '/api/auth/code',
     json({ email: 'nadie@ejemplo.es', code: '123456' }),
   ),
+  'POST /api/auth/confirm': deed(members(202), () => '/api/auth/confirm'),
+  'POST /api/auth/confirm/code': deed(members(422), () => '/api/auth/confirm/code', json({ code: '123456' })),
   'POST /api/auth/link': deed(everyone(422), () => '/api/auth/link', json({ token: 'x'.repeat(43) })),
   'POST /api/auth/sign-out': deed(everyone(200), () => '/api/auth/sign-out'),
   // Whoever comes back from a provider without having gone there is sent to /login.
@@ -50,7 +52,11 @@ const account: Matrix = {
     () => '/api/account/notices',
     form('likes=on&time_zone=Europe/Madrid'),
   ),
-  'DELETE /api/account': deed(members(204), () => '/api/account', json({ dogs: 'keep' })),
+  'DELETE /api/account': deed(
+    members(204),
+    () => '/api/account',
+    async (w, role) => ({ json: { dogs: 'keep', alias: await w.aliasOf(role) } }),
+  ),
   'POST /api/account': deed(everyone(303), () => '/api/account', form('dogs=keep&alias=nadie')),
   'DELETE /api/account/sessions': deed(members(200), () => '/api/account/sessions'),
   'POST /api/account/sessions': deed(everyone(303), () => '/api/account/sessions', form('x=1')),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { type CurrentUser, sessionCookie } from '#features/auth/auth.ts'
-import { createSession, openSessions } from '#features/auth/lucia.server.ts'
+import { createSession, openSessions, readSession } from '#features/auth/lucia.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/add.server.ts'
 import { askOwnership } from '#features/dogs/ownership.server.ts'
@@ -9,6 +9,7 @@ import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { block } from '#features/moderation/blocks.server.ts'
+import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { photoFile, writeWhole } from '#features/photos/files.server.ts'
 import { photoName } from '#features/photos/photos.ts'
@@ -23,6 +24,8 @@ import type { Role } from './roles.ts'
 export interface MatrixWorld {
   /** The Cookie header of a role, who is made when first asked for; empty for nobody. */
   cookieOf: (role: Role) => Promise<string>
+  /** What a role goes by; of nobody a name that nobody has. */
+  aliasOf: (role: Role) => Promise<string>
   owner: CurrentUser
   /** Who says that `found` is theirs. */
   other: CurrentUser
@@ -85,7 +88,12 @@ export async function matrixWorld(db: Db, dataDir: string, adminEmail: string): 
   const ids = { comment: comment.id, notification: line.id, session: session!.id, case: caseId, decision }
   const cookies: Partial<Record<Role, string>> = { owner: cookie }
   const cookieOf = async (role: Role) => (cookies[role] ??= await makeRole[role]({ db, owner, other, admin, cookie }))
-  return { cookieOf, owner, other, mark, ...things, ...ids }
+  const aliasOf = async (role: Role) => {
+    const token = (await cookieOf(role)).split('=')[1]
+    const session = token ? await readSession(db, token) : null
+    return session ? (await ensureProfile(db, session.userId)).alias : 'nadie'
+  }
+  return { cookieOf, aliasOf, owner, other, mark, ...things, ...ids }
 }
 
 interface Cast {

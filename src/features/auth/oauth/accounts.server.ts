@@ -21,13 +21,7 @@ export function signInByProvider(
   admit: Admit = admitAll,
 ): Promise<Account> {
   return db.transaction().execute(async (trx) => {
-    const known = await trx
-      .selectFrom('oauth_accounts')
-      .innerJoin('users', 'users.id', 'oauth_accounts.user_id')
-      .select(['users.id', 'users.email'])
-      .where('provider', '=', provider)
-      .where('provider_user_id', '=', id)
-      .executeTakeFirst()
+    const known = await linkedAccount(trx, provider, id)
     if (known) return known
     const account = verifiedEmail
       ? await ensureUser(trx, verifiedEmail, now, admit)
@@ -39,6 +33,16 @@ export function signInByProvider(
     return account
   })
 }
+
+/** The account that uses this sign-in already. */
+export const linkedAccount = (db: Db, provider: Provider, providerUserId: string): Promise<Account | undefined> =>
+  db
+    .selectFrom('oauth_accounts')
+    .innerJoin('users', 'users.id', 'oauth_accounts.user_id')
+    .select(['users.id', 'users.email'])
+    .where('provider', '=', provider)
+    .where('provider_user_id', '=', providerUserId)
+    .executeTakeFirst()
 
 async function addUser(db: Db, now: number): Promise<Account> {
   const account = { id: randomUUID(), email: null }

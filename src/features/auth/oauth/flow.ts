@@ -11,6 +11,8 @@ const flow = z.object({
   verifier: z.string(),
   /** Stands in the ID token; providers that are not OpenID have none. */
   nonce: z.optional(z.string()),
+  /** The member who only proves that it is still them who sits there. */
+  proves: z.optional(z.string()),
   /** Milliseconds. */
   until: z.number(),
 })

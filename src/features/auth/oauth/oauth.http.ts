@@ -5,12 +5,13 @@ import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint, readForm } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
-import { isSecure, openSession } from '#server/session.ts'
+import { isSecure, openSession, sessionToken } from '#server/session.ts'
 import { admitFrom } from '../admit.http.ts'
 import { LIMITS } from '../auth.ts'
 import { forget, isForm, redirect, remember } from '../forms.http.ts'
+import { proveSession } from '../lucia.server.ts'
 import { PROVIDER_NAMES, type Provider } from '../providers.ts'
-import { signInByProvider } from './accounts.server.ts'
+import { linkedAccount, signInByProvider } from './accounts.server.ts'
 import { finishFlow, ProviderRefusal, startFlow } from './client.server.ts'
 import { type Failure, FAILURE_TEXTS, failureTexts, refusal, tidyMessage } from './failure.ts'
 import { FLOW_SECONDS, type Flow, flowCookie, readFlow } from './flow.ts'
@@ -26,7 +27,9 @@ export const start = endpoint((context) =>
   attempt(context, async (provider, settings) => {
     await limit('flows of an ip', context.locals.ip, ...LIMITS.flowsPerIp)
     const { url, flow } = await startFlow(provider, settings, redirectUri(context, provider))
-    context.cookies.set(cookieName(provider), JSON.stringify(flow), {
+    const { user } = context.locals
+    const proves = user && context.url.searchParams.get('para') === 'confirmar' ? user.id : undefined
+    context.cookies.set(cookieName(provider), JSON.stringify({ ...flow, proves }), {
       ...cookieOptions(provider),
       maxAge: FLOW_SECONDS,
     })
@@ -44,12 +47,26 @@ export const callback = endpoint((context) =>
     if (!flow && context.locals.user && wantsPage(context)) return redirect(paths.profile)
     if (!flow) throw new FlowError(403, failed(provider, FAILURE_TEXTS.stale(PROVIDER_NAMES[provider])))
     const identity = await finishFlow(provider, settings, redirectUri(context, provider), answer, flow)
+    if (flow.proves) return prove(context, provider, identity.id, flow.proves)
     const admit = admitFrom(context.locals.ip)
     await openSession(context, await signInByProvider(getDb(), provider, identity, Date.now(), admit))
     forget(context)
     return redirect(paths.profile)
   }),
 )
+
+/**
+ * The member came back only to prove that it is still them: no other account is signed in to, made or linked. Apple comes
+ * back without our cookie; its answer opens a session as any sign-in does.
+ */
+async function prove(context: APIContext, provider: Provider, providerUserId: string, memberId: string) {
+  const account = await linkedAccount(getDb(), provider, providerUserId)
+  if (account?.id !== memberId) return redirect(paths.accountConfirm('otra'))
+  const token = sessionToken(context.cookies)
+  if (token && context.locals.user?.id === memberId) await proveSession(getDb(), token)
+  else await openSession(context, account)
+  return redirect(paths.accountProved)
+}
 
 /** A failure that has its words, and the status that a program is told. */
 class FlowError extends AppError {
@@ -78,6 +95,8 @@ async function attempt(
   } catch (error) {
     const known = explain(error, provider)
     if (!wantsPage(context)) throw known
+    // Only who proves who they are goes there while signed in.
+    if (context.locals.user) return redirect(paths.accountConfirm('fallo'))
     const failure = known instanceof FlowError ? known.failure : failed(provider, known.message)
     return remember(context, paths.login, { email: '', error: '', failure })
   }

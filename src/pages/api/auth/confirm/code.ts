@@ -1,0 +1,1 @@
+export { prove as POST } from '#features/auth/confirm.http.ts'

@@ -1,0 +1,1 @@
+export { send as POST } from '#features/auth/confirm.http.ts'
