@@ -94,8 +94,8 @@ joining('with a provider, too; whom it signed in before comes in', async () => {
   const first = await enterByGoogle(home, 'ana')
   assert.is(first.response.headers.get('location'), '/perfil')
   const member = await signedIn(server, 'bea@ejemplo.es')
-  oidc.people.bea = { email: 'bea@ejemplo.es', email_verified: true }
-  oidc.people.clara = { email: 'clara@ejemplo.es', email_verified: true }
+  oidc.people.bea = { email: 'bea@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
+  oidc.people.clara = { email: 'clara@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
   assert.is((await enterByGoogle(home, 'clara')).response.headers.get('location'), '/perfil')
 
   const before = await countAccounts(server)

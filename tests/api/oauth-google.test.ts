@@ -56,6 +56,28 @@ google('asks with PKCE, state, nonce, offline access and the consent prompt', as
   )
 })
 
+google('only for its own mailboxes and those of a domain it hosts does Google’s word count', async () => {
+  const cases: [email: string, hd: string | undefined, kept: string | null][] = [
+    ['uno@gmail.com', undefined, 'uno@gmail.com'],
+    ['dos@googlemail.com', undefined, 'dos@googlemail.com'],
+    ['tres@empresa.es', 'empresa.es', 'tres@empresa.es'],
+    ['cuatro@Empresa.es', 'EMPRESA.es', 'cuatro@empresa.es'],
+    ['cinco@hotmail.com', undefined, null],
+    ['seis@hotmail.com', 'empresa.es', null],
+    ['siete@gmail.com.es', undefined, null],
+    ['ocho@notgmail.com', undefined, null],
+    ['nueve@sub.empresa.es', 'empresa.es', null],
+    ['mar\u212A@gmail.com', undefined, null],
+  ]
+  const found: typeof cases = []
+  for (const [at, [email, hd]] of cases.entries()) {
+    oidc.people[`caso${at}`] = { email, email_verified: true, ...(hd && { hd }) }
+    const { jar } = await enter(`caso${at}`)
+    found.push([email, hd, (await whoIs(server, jar))!.email])
+  }
+  assert.equal(found, cases)
+})
+
 google('who is signed in proves with it that it is still them, and only as the same person', async () => {
   oidc.people.pru = { email: 'pru@gmail.com', email_verified: true }
   oidc.people.otra = { email: 'otra@gmail.com', email_verified: true }
@@ -89,7 +111,7 @@ google('who is signed in proves with it that it is still them, and only as the s
 })
 
 google('a first sign-in makes an account and ends at /perfil; a second one is the same account', async () => {
-  oidc.people.ana = { email: 'Ana@Ejemplo.es', email_verified: true }
+  oidc.people.ana = { email: 'Ana@Ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
   const { jar, response } = await enter('ana')
   assert.is(response.status, 303)
   assert.is(response.headers.get('location'), '/perfil')
@@ -100,7 +122,7 @@ google('a first sign-in makes an account and ends at /perfil; a second one is th
   assert.match(page, /Perrit\d+/)
 
   const before = await countAccounts(server)
-  oidc.people.ana = { email: 'otra@ejemplo.es', email_verified: true }
+  oidc.people.ana = { email: 'otra@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
   const again = await enter('ana')
   assert.equal(await whoIs(server, again.jar), first, 'known by the id, whatever the address now is')
   assert.equal(await countAccounts(server), before)
@@ -108,7 +130,7 @@ google('a first sign-in makes an account and ends at /perfil; a second one is th
 
 google('an address that Google verified is linked to the account that has it', async () => {
   const bea = await signedIn(server, 'bea@ejemplo.es')
-  oidc.people.bea = { email: 'BEA@ejemplo.es', email_verified: true }
+  oidc.people.bea = { email: 'BEA@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
   const { users } = await countAccounts(server)
   const { jar } = await enter('bea')
   assert.is((await whoIs(server, jar))!.id, bea.id)
@@ -122,7 +144,11 @@ google('an address that nobody verified is neither linked nor kept', async () =>
     ['clara2', undefined],
     ['clara3', 'no'],
   ] as const) {
-    oidc.people[login] = { email: 'clara@ejemplo.es', ...(email_verified !== undefined && { email_verified }) }
+    oidc.people[login] = {
+      email: 'clara@ejemplo.es',
+      hd: 'ejemplo.es',
+      ...(email_verified !== undefined && { email_verified }),
+    }
     const user = await whoIs(server, (await enter(login)).jar)
     assert.is.not(user!.id, clara.id)
     assert.is(user!.email, null)
@@ -146,7 +172,7 @@ google('an account without an address works, and comes back', async () => {
 
 google('whoever is signed in changes to the account of the provider; nothing is linked in silence', async () => {
   const eva = await signedIn(server, 'eva@ejemplo.es')
-  oidc.people.fran = { email: 'fran@ejemplo.es', email_verified: true }
+  oidc.people.fran = { email: 'fran@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
   const jar = new Jar()
   jar.set(server.url, 'perrario', eva.token)
   await enter('fran', jar)

@@ -42,7 +42,7 @@ oauth.before(async () => {
   google.allow(`${server.url}/api/auth/google/callback`)
   apple.allow(`${server.url}/api/auth/apple/callback`)
   github.allow(`${server.url}/api/auth/github/callback`)
-  google.people.ana = { email: 'ana@ejemplo.es', email_verified: true }
+  google.people.ana = { email: 'ana@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
   apple.people.bea = { email: 'bea@ejemplo.es', email_verified: true }
   browser = await launchBrowser()
 })

@@ -9,6 +9,8 @@ import { post } from './jar.ts'
 export interface OidcPerson {
   email?: string
   email_verified?: boolean | string
+  /** The domain that Google hosts for the person's organisation. */
+  hd?: string
 }
 
 export interface OidcServer {
@@ -27,7 +29,7 @@ export const CLIENT = { id: 'perrario-test', secret: 'un secreto de prueba' }
 const base: Configuration = {
   // Claims stand in the ID token, as Google and Apple put them.
   conformIdTokenClaims: false,
-  claims: { openid: ['sub'], email: ['email', 'email_verified'], name: [] },
+  claims: { openid: ['sub'], email: ['email', 'email_verified', 'hd'], name: [] },
   scopes: ['openid', 'email', 'name'],
   pkce: { required: () => true },
   cookies: { keys: ['a key for tests'] },

@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readMemory, writeMemory } from '#features/auth/form-memory.ts'
 import { availableProviders } from '#features/auth/providers.ts'
-import { emailError, sendingError } from '#features/auth/sign-in.ts'
+import { emailError, keptEmail, sendingError, TEXTS } from '#features/auth/sign-in.ts'
 import { codeInput, magicLinkInput } from '#features/auth/sign-in-input.ts'
 import { signInMail } from '#features/auth/sign-in-mail.ts'
 
@@ -56,6 +56,31 @@ email('a code may be typed with spaces; letters and other lengths are refused', 
   assert.is(parse(' 123 456 ').data?.code, '123456')
   for (const code of ['12345', '1234567', '12345a', '', null, 123456, '１２３４５６'])
     assert.not.ok(parse(code).success)
+})
+
+email('no character makes another address: what folds into plain letters is refused, all else stays itself', () => {
+  const kept = new Map<string, string>()
+  const taken: string[] = []
+  for (let point = 0x80; point <= 0x1_ffff; point++) {
+    if (point >= 0xd800 && point <= 0xdfff) continue
+    const email = `mar${String.fromCodePoint(point)}@ejemplo.es`
+    if (emailError(email) !== null) continue
+    const folded = keptEmail(email)
+    if (/^[\x20-\x7e]*$/.test(folded)) taken.push(`${point.toString(16)} → ${folded}`)
+    kept.set(email, folded)
+  }
+  assert.equal(taken, [])
+  assert.ok(kept.size > 50_000)
+  for (const sign of ['\u212A', '\u017F', '\uFF4B', '\u0130', '\u24DA'])
+    assert.is(emailError(`mar${sign}@ejemplo.es`), TEXTS.badEmail, sign)
+  assert.is(magicLinkInput.safeParse({ email: 'mar\u212A@ejemplo.es' }).success, false)
+  assert.is(codeInput.safeParse({ email: 'mar\u212A@ejemplo.es', code: '123456' }).success, false)
+})
+
+email('an address typed composed or decomposed is one', () => {
+  const parse = (email: string) => magicLinkInput.parse({ email }).email
+  assert.is(parse(' PEN\u0303A@ejemplo.es '), 'pe\u00f1a@ejemplo.es')
+  assert.is(parse('Pe\u00f1a@ejemplo.es'), 'pe\u00f1a@ejemplo.es')
 })
 
 email.run()

@@ -22,11 +22,23 @@ export const EMAIL_LIMIT = 254
  */
 const ADDRESS = /^[^\s@,;:<>()[\]\\"\p{C}]+@[^\s@,;:<>()[\]\\"\p{C}.]+(\.[^\s@,;:<>()[\]\\"\p{C}.]+)+$/u
 
+/**
+ * No character that only looks like plain letters and becomes them when it is folded: the Kelvin sign (K) would become k, and
+ * its address somebody else's. Refused rather than kept apart, since whoever carries the mail may fold it, too.
+ */
+const isPlain = (email: string): boolean =>
+  [...email].every(
+    (sign) => sign < '\x80' || (sign.normalize('NFKC') === sign && !/[\0-\x7f]/.test(sign.toLowerCase())),
+  )
+
+/** An address as it is kept and compared, once `emailError` finds nothing wrong: composed, lower case. */
+export const keptEmail = (typed: string): string => typed.trim().normalize('NFC').toLowerCase()
+
 /** What is wrong with the address as typed, or null: the same rule in the browser and on the server. */
 export function emailError(typed: string): string | null {
   const email = typed.trim()
   if (email === '') return TEXTS.blankEmail
-  return email.length <= EMAIL_LIMIT && ADDRESS.test(email) ? null : TEXTS.badEmail
+  return email.length <= EMAIL_LIMIT && ADDRESS.test(email) && isPlain(email) ? null : TEXTS.badEmail
 }
 
 /** The sentence for a link that could not be sent, from the answer's status and Spanish detail. */

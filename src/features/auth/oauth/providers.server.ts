@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import * as oidc from 'openid-client'
 import * as z from 'zod/mini'
 import type { Provider } from '../providers.ts'
-import { emailError } from '../sign-in.ts'
+import { emailError, keptEmail } from '../sign-in.ts'
 import { appleSecret } from './apple-secret.server.ts'
 import type { ProviderSettings } from './settings.ts'
 
@@ -32,16 +32,29 @@ const base = (issuer: string) => issuer.replace(/\/+$/, '')
 
 /** An address as it is kept, or null: what we could not send a mail to names nobody's account. */
 function tidyEmail(email: unknown): string | null {
-  const tidied = typeof email === 'string' ? email.trim().toLowerCase() : ''
-  return emailError(tidied) === null ? tidied : null
+  return typeof email === 'string' && emailError(email) === null ? keptEmail(email) : null
 }
 
+type Claims = NonNullable<ReturnType<Tokens['claims']>>
+
 /** Both OpenID providers say it in the ID token; Apple writes the flag as text at times. */
-async function fromIdToken(_: oidc.Configuration, tokens: Tokens): Promise<Identity> {
-  const claims = tokens.claims()
-  if (!claims) throw new Error('no ID token')
-  const verified = claims.email_verified === true || claims.email_verified === 'true'
-  return { id: claims.sub, verifiedEmail: verified ? tidyEmail(claims.email) : null }
+const fromIdToken =
+  (answersFor: (email: string, claims: Claims) => boolean): Recipe['identify'] =>
+  async (_, tokens) => {
+    const claims = tokens.claims()
+    if (!claims) throw new Error('no ID token')
+    const verified = claims.email_verified === true || claims.email_verified === 'true'
+    const email = verified ? tidyEmail(claims.email) : null
+    return { id: claims.sub, verifiedEmail: email !== null && answersFor(email, claims) ? email : null }
+  }
+
+/**
+ * Google answers for its own mailboxes, and for those of the domain that it hosts for an organisation (`hd`). Of any other
+ * address it checked once, perhaps years ago, that a mail arrived: whose it is today only a mail of ours can tell.
+ */
+function isGooglesOwn(email: string, { hd }: Claims): boolean {
+  const domain = email.slice(email.lastIndexOf('@') + 1)
+  return /^(gmail|googlemail)\.com$/.test(domain) || (typeof hd === 'string' && hd.toLowerCase() === domain)
 }
 
 /** GETs `address` as the person who signed in. */
@@ -61,7 +74,7 @@ const google: Recipe = {
   issuer: 'https://accounts.google.com',
   // spec.md §6: offline access, consent prompt.
   params: { scope: 'openid email', access_type: 'offline', prompt: 'consent' },
-  identify: fromIdToken,
+  identify: fromIdToken(isGooglesOwn),
 }
 
 const APPLE = 'https://appleid.apple.com'
@@ -87,7 +100,7 @@ const apple: Recipe = {
       body.set('client_id', client.client_id)
       body.set('client_secret', appleSecret(key, client.client_id, server.issuer))
     }),
-  identify: fromIdToken,
+  identify: fromIdToken(() => true),
 }
 
 /** Facebook's pages and its API, without a version: the oldest one that the operator's app may use. */
