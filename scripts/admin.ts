@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path'
 import { type Db, openDatabase } from '#db/client.ts'
 import { memberByAlias, setVerified } from '#features/profiles/verify.server.ts'
 import { EnvError, getEnv } from '#server/env.ts'
+import { keepToOurselves } from '#server/rights.ts'
 
 const USAGE = `Uso: npm run admin -- <orden>
 
@@ -22,6 +23,7 @@ function refuse(text: string, code = 1): never {
   process.exit(code)
 }
 
+keepToOurselves()
 if (existsSync('.env')) process.loadEnvFile('.env')
 const [order, ...words] = process.argv.slice(2)
 // An alias may hold spaces, quoted or not.

@@ -32,6 +32,7 @@ import { sendMail } from '#server/mail.ts'
 import { openMetrics } from '#server/metrics.ts'
 import { drawingPolicy, inlineOf, pagePolicy, sharePolicy } from '#server/policy.ts'
 import { openRequests } from '#server/requests.ts'
+import { closeFolder, keepToOurselves } from '#server/rights.ts'
 import { isSecure } from '#server/session.ts'
 import { drain } from '#server/stop.ts'
 import { documentHeaders, resourceHeaders } from '#server/trust.ts'
@@ -47,10 +48,12 @@ function refuse(text: string): never {
   process.exit(1)
 }
 
+keepToOurselves()
 if (existsSync('.env')) process.loadEnvFile('.env')
 const env = readEnvironment()
 openLog(env.log)
 checkDataDir(env.dataDir)
+for (const folder of [env.dataDir, env.backupDir]) closeFolder(folder)
 takePart(env.dataDir)
 
 const { db, migrated } = await startDatabase().catch((error: Error) => {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { CareError } from '#features/care/care.ts'
 import { type Env, EnvError, getEnv } from '#server/env.ts'
+import { keepToOurselves } from '#server/rights.ts'
 
 export const say = (text: string): void => console.log(`perrario · ${text}`)
 
@@ -15,6 +16,7 @@ export function refuse(text: string, code = 1): never {
  * (exit 0) and for flags it does not know (exit 2).
  */
 export function begin<T extends string>(usage: string, known: readonly T[]) {
+  keepToOurselves()
   if (existsSync('.env')) process.loadEnvFile('.env')
   const given = process.argv.slice(2)
   if (given.includes('--help') || given.includes('-h')) {

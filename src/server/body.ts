@@ -3,6 +3,7 @@ import { getEnv } from './env.ts'
 
 const TOO_LARGE = 'La petición es demasiado grande.'
 const TOO_SLOW = 'La petición ha tardado demasiado en llegar.'
+const CUT = 'La petición ha llegado a medias.'
 const TOO_MANY = 'Están llegando demasiadas fotos a la vez. Inténtalo dentro de un momento.'
 
 /** A body gets this long, and beyond it what a bad mobile connection needs for the rest, ms and bytes a second. */
@@ -20,7 +21,7 @@ const timeFor = (limit: number): number => Math.min(getEnv().requestSeconds * 10
 /**
  * The body as bytes, refused past `limit` while it streams in, so that a lie in Content-Length costs nothing, and given up
  * where it takes longer than so much needs.
- * @throws AppError 413; 408 for one that dawdles; 503 while too much is on its way
+ * @throws AppError 413; 400 for one that breaks off; 408 for one that dawdles; 503 while too much is on its way
  */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new AppError(413, TOO_LARGE)
@@ -60,7 +61,9 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
       if (held > HELD_MOST) chunks = giveUp()
     }
   } catch (error) {
-    if (error instanceof AppError && error.status === 413) void reader.cancel().catch(() => {})
+    // Who hangs up while sending is told nothing, and is no fault of ours that a log should hold.
+    if (!(error instanceof AppError)) throw new AppError(400, CUT)
+    if (error.status === 413) void reader.cancel().catch(() => {})
     throw error
   } finally {
     clearTimeout(timer)

@@ -3,10 +3,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, ut
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Db, migrate, openDatabase, sqliteOf } from '#db/client.ts'
+import { keepToOurselves } from '#server/rights.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { photo } from './photo.ts'
 import { dog, type DogSeed, member, seed } from './seed.ts'
+
+// As the server and the operator's programs do.
+keepToOurselves()
 
 /** A data directory as a server leaves it, with its database open. */
 export interface DataDir {

@@ -43,7 +43,7 @@ export async function hashUnpacked(file: string): Promise<string> {
  */
 export async function copyFile(from: string, to: string, through: NodeJS.ReadWriteStream[] = []): Promise<string> {
   // Asked first: a stream that fails to open before anyone listens would end the process.
-  const mode = (await stat(from)).mode & 0o777
+  const mode = (await stat(from)).mode & 0o700
   const sum = createHash('sha256')
   const hashing = new Transform({
     transform(chunk: Buffer, _, done) {

@@ -5,7 +5,7 @@ export type Fields = Record<string, string | number | boolean | undefined>
 
 export interface Log {
   write: (level: Level, msg: string, fields?: Fields) => void
-  /** True where a person reads at a terminal, and may be told what no log may hold. */
+  /** True where a person reads at a terminal, and may be told what no log may hold: what is redirected is kept. */
   isTerminal: boolean
 }
 
@@ -16,5 +16,5 @@ const KEY = Symbol.for('perrario.log')
 export const shareLog = (log: Log | undefined): void => void (shared[KEY] = log)
 
 /** The log; before it is open, and in programs without one, the console. */
-const plain: Log = { write: (level, msg) => console[level](`perrario · ${msg}`), isTerminal: true }
+const plain: Log = { write: (level, msg) => console[level](`perrario · ${msg}`), isTerminal: process.stdout.isTTY }
 export const log = (): Log => shared[KEY] ?? plain

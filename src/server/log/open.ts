@@ -40,7 +40,7 @@ export function openLog({ style, level }: LogSettings): Log {
   process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: tellError(error) }, tidy(error.message)))
   const log: Log = {
     write: (level, msg, fields = {}) => logger[level](fields, msg),
-    isTerminal: style === 'pretty',
+    isTerminal: style === 'pretty' && process.stdout.isTTY,
   }
   shareLog(log)
   return log

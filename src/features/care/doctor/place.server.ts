@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { access, chmod, readdir, stat } from 'node:fs/promises'
+import { access, chmod, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatBytes, many } from '../care.ts'
 import { DATABASE, freeSpace, reasonOf, sizeOf } from '../files.server.ts'
@@ -13,7 +13,6 @@ const FREE_LITTLE = 2000 * MB
 const FREE_TOO_LITTLE = 300 * MB
 /** The log is folded into the database at 16 MB and cut at 64; far above, something keeps it from being folded. */
 const LOG_LARGE = 256 * MB
-const SECRETS = ['push-keys.json']
 
 /** Where the data lies: rights, room, the log, restores. */
 export async function examinePlace(dataDir: string, isServed: boolean): Promise<Finding[]> {
@@ -35,24 +34,33 @@ async function examineRights(dataDir: string): Promise<Finding> {
     if (error && !(name === 'photos' && error.code === 'ENOENT'))
       return bad('permisos', `no se puede escribir en ${join(dataDir, name)}: ${reasonOf(error)}`)
   }
-  const open = await openSecrets(dataDir)
-  if (open.length > 0) return aviso('permisos', `otros usuarios de esta máquina pueden leer ${open.join(', ')}`, true)
+  const open = await openToOthers(dataDir)
+  const what = open.length > 3 ? many(open.length, 'archivo', 'archivos') : open.join(', ')
+  if (open.length > 0) return aviso('permisos', `otros usuarios de esta máquina pueden leer ${what}`, true)
   return ok('permisos', 'se puede leer y escribir')
 }
 
-async function openSecrets(dataDir: string): Promise<string[]> {
+/** What others may read, by its place in the data; the folder itself is «.». */
+async function openToOthers(dataDir: string): Promise<string[]> {
+  if (process.platform === 'win32') return []
   const open: string[] = []
-  for (const name of SECRETS) {
-    const info = await stat(join(dataDir, name)).catch(() => null)
-    if (info && process.platform !== 'win32' && info.mode & 0o077) open.push(name)
+  for (const name of ['.', ...(await readdir(dataDir, { recursive: true }))]) {
+    // Gone meanwhile, or a link, which has no rights of its own.
+    const info = await lstat(join(dataDir, name)).catch(() => null)
+    if (info && !info.isSymbolicLink() && info.mode & 0o077) open.push(name)
   }
   return open
 }
 
-/** Takes from others what only the operator should read. */
+/** Takes from others what only the site should read. */
 export async function mendRights(dataDir: string): Promise<string[]> {
-  const open = await openSecrets(dataDir)
-  for (const name of open) await chmod(join(dataDir, name), 0o600)
+  const open = await openToOthers(dataDir)
+  for (const name of open) {
+    const { mode } = await lstat(join(dataDir, name))
+    await chmod(join(dataDir, name), mode & 0o700)
+  }
+  if (open.length === 0) return []
+  if (open.length > 3) return [`${many(open.length, 'archivo ya solo lo lee', 'archivos ya solo los lee')} el sitio`]
   return open.map((name) => `${name} ya solo lo lee el sitio`)
 }
 
