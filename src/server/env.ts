@@ -92,6 +92,7 @@ const schema = z.object({
   PAGE_CACHE_LOOK: z._default(whole, 1000),
   RENDERS_PER_MINUTE: z._default(whole, 3000),
   VISITOR_DOGS_PER_DAY: z._default(whole, 300),
+  DETECTIONS_PER_DAY: z._default(whole, 1000),
   ACCOUNTS_PER_DAY: z._default(whole, 200),
   ACCOUNTS_PER_HOUR: z._default(whole, 1000),
   LOG: z._default(z.enum(['pretty', 'json', 'off']), 'pretty'),
@@ -128,6 +129,8 @@ export interface Env {
   rendersPerMinute: number
   /** Dogs that visitors of one network may add in a day; 0: as many as they like. */
   visitorDogsPerDay: number
+  /** Photos a day that the detection is asked about, of everybody; 0: as many as come. */
+  detectionsPerDay: number
   /** New accounts of one network in a day, and of everybody in an hour; 0: as many as come. */
   accountsPerDay: number
   accountsPerHour: number
@@ -206,6 +209,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     pageCacheLook: env.PAGE_CACHE_LOOK,
     rendersPerMinute: env.RENDERS_PER_MINUTE,
     visitorDogsPerDay: env.VISITOR_DOGS_PER_DAY,
+    detectionsPerDay: env.DETECTIONS_PER_DAY,
     accountsPerDay: env.ACCOUNTS_PER_DAY,
     accountsPerHour: env.ACCOUNTS_PER_HOUR,
     log: { style: env.LOG, level: env.LOG_LEVEL, requests: env.LOG_REQUESTS === 'on', slowAfter: env.LOG_SLOW },

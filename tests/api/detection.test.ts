@@ -147,4 +147,28 @@ api('a bad setting stops the start, and the key is not printed', async () => {
   assert.match(url.output, /GEMINI_URL=ftp:\/\/ejemplo: valor no válido/)
 })
 
+api('a day has so many photos for everybody, and no more are asked about', async () => {
+  const small = await startServer({
+    GEMINI_API_KEY: KEY,
+    GEMINI_URL: stub.url,
+    GEMINI_MODEL: 'modelo',
+    TRUST_PROXY: '1',
+    DETECTIONS_PER_DAY: '3',
+  })
+  const ask = async (n: number, image: Blob) => {
+    const form = formOf({ image })
+    const from = { 'X-Forwarded-For': `10.3.0.${n}` }
+    return call(small, '/api/breed-detection', { method: 'POST', form, headers: from })
+  }
+  const image = await jpeg()
+  // What is refused before anybody is asked costs nothing.
+  for (let n = 0; n < 3; n++) assert.is((await ask(n, new Blob([]))).status, 422)
+  for (let n = 0; n < 3; n++) assert.is((await ask(n, image)).status, 200)
+  const over = await ask(9, image)
+  isProblem(over, 429, 'Error: Límite de uso excedido. Intenta más tarde')
+  assert.ok(Number(over.headers.get('retry-after')) > 3600)
+  assert.is(stub.asked.length, 3)
+  await small.dispose()
+})
+
 api.run()

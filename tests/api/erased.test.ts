@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert'
 import { openDatabase } from '#db/client.ts'
 import { sweepAll } from '#features/care/sweep.server.ts'
 import { call, formOf } from '#tests/support/api.ts'
+import { atHome } from '#tests/support/at-home.ts'
 import { signedIn, type TestMember } from '#tests/support/members.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
 import { photo } from '#tests/support/photo.ts'
@@ -109,8 +110,10 @@ erased('nor is anything of what was reported, decided, answered, blocked and kep
   const server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
   try {
     const everyone: TestMember[] = []
-    for (const name of ['ana', 'bea', 'eva', 'luis']) everyone.push(await signedIn(server, `${name}@ejemplo.es`))
+    for (const name of ['ana', 'bea', 'eva', 'luis', 'pau', 'mar'])
+      everyone.push(await signedIn(server, `${name}@ejemplo.es`))
     const [ana, bea, eva, luis] = everyone as [TestMember, TestMember, TestMember, TestMember]
+    const others = everyone.slice(1)
     const admin = await signedIn(server, ADMIN)
     // Reports of the same day's accounts hide nothing by themselves.
     await withDatabase(server, (db) => db.updateTable('users').set({ created_at: 1 }).execute())
@@ -160,7 +163,14 @@ erased('nor is anything of what was reported, decided, answered, blocked and kep
     const { comment: second } = await say(ana, `/api/dogs/${luna.id}/comments`, 'POST', {
       content: 'Otras irrepetibles',
     })
-    for (const other of [bea, eva, luis]) await report(other, 'comment', first.id, 'Acusación irrepetible')
+    await withDatabase(server, (db) =>
+      atHome(
+        db,
+        others.map(({ id }) => id),
+        luna.id,
+      ),
+    )
+    for (const other of others) await report(other, 'comment', first.id, 'Acusación irrepetible')
     await report(bea, 'comment', second.id, 'Otra acusación irrepetible')
     await report(bea, 'profile', ana.id, 'Un perfil irrepetible')
     await report(luis, 'dog', toby.id, 'Un perro irrepetible')

@@ -20,6 +20,7 @@ import { decide } from '#features/reports/deeds.server.ts'
 import type { DecisionInput } from '#features/reports/decisions.ts'
 import { readHeldPhoto } from '#features/reports/held-photos.server.ts'
 import { hideIfEnough, report } from '#features/reports/reports.server.ts'
+import { atHome } from '#tests/support/at-home.ts'
 import { leave } from '#tests/support/leave.ts'
 import { type DataDir, makeDataDir } from '#tests/support/data-dir.ts'
 import { photo } from '#tests/support/photo.ts'
@@ -88,10 +89,9 @@ const WAYS: Record<string, (world: World) => Promise<{ id: string; left?: number
   },
   'hidden by reports': async (world) => {
     const { id } = await openDog(world)
-    const created_at = Date.now() - 30 * 86_400_000
-    for (const network of ['1', '2', '3', '4']) {
+    for (const network of ['1', '2', '3', '4', '5']) {
       const [someone] = await seed(world.db, member())
-      await world.db.updateTable('users').set({ created_at }).where('id', '=', someone.id).execute()
+      await atHome(world.db, [someone.id], id)
       await report(world.db, someone, { kind: 'dog', id, reason: 'spam', words: '' }, network)
     }
     assert.ok(await hideIfEnough(world.db, world.dir, { kind: 'dog', id }, ADMIN))

@@ -208,7 +208,20 @@ const existsFiles = (dir: string) => {
 
 // Hiding by itself.
 const DAY = 86_400_000
-async function reportedBy(t: Ground, dogId: string, from: readonly string[], age = 2 * DAY) {
+/** What somebody said of the dog before all that is tested here. */
+const saidLongAgo = (db: Db, userId: string, dogId: string) =>
+  db
+    .insertInto('comments')
+    .values({
+      id: crypto.randomUUID(),
+      dog_id: dogId,
+      user_id: userId,
+      content: 'Hola',
+      created_at: Date.now() - 8 * DAY,
+    })
+    .execute()
+
+async function reportedBy(t: Ground, dogId: string, from: readonly string[], age = 15 * DAY, isAtHome = true) {
   const { db, dir } = t
   let hidden = false
   for (const network of from) {
@@ -218,33 +231,53 @@ async function reportedBy(t: Ground, dogId: string, from: readonly string[], age
       .set({ created_at: Date.now() - age })
       .where('id', '=', someone.id)
       .execute()
+    if (isAtHome) await saidLongAgo(db, someone.id, dogId)
     await report(db, someone, { kind: 'dog', id: dogId, reason: 'spam', words: '' }, network)
     hidden = (await hideIfEnough(db, dir, { kind: 'dog', id: dogId }, ADMIN)) || hidden
   }
   return hidden
 }
 
-holding('three members from three connections hide a thing; its people and the admin are told', async (t) => {
+holding('five members from five networks hide a thing; its people and the admin are told', async (t) => {
   const { db, admin } = t
   const [ana, toby] = await seed(db, member(), dog({ name: 'Toby' }))
-  assert.is(await reportedBy(t, toby.id, ['a', 'b']), false)
-  assert.is(await reportedBy(t, toby.id, ['c']), true)
+  assert.is(await reportedBy(t, toby.id, ['a', 'b', 'c', 'd']), false)
+  assert.is(await reportedBy(t, toby.id, ['e']), true)
   assert.equal(await dogs(db), [])
   assert.equal(await titles(db, ana.id), ['Hemos ocultado algo tuyo'])
   assert.equal(await titles(db, admin.user.id), ['Ocultado por varias denuncias'])
   const [waiting] = (await listCases(db, admin)).rows
-  assert.equal([waiting!.reports, waiting!.thing!.held, waiting!.decisions[0]!.deed], [3, true, 'auto-hide'])
+  assert.equal([waiting!.reports, waiting!.thing!.held, waiting!.decisions[0]!.deed], [5, true, 'auto-hide'])
 })
 
-holding('one connection, young accounts, or what the admin let stand: nothing is hidden', async (t) => {
+holding('one network, young or idle accounts, or what the admin let stand: nothing is hidden', async (t) => {
   const { db, letOut } = t
   const [, toby, luna, sol] = await seed(db, member(), dog(), dog(), dog())
-  assert.is(await reportedBy(t, toby.id, ['a', 'a', 'a', 'b']), false)
-  assert.is(await reportedBy(t, luna.id, ['a', 'b', 'c', 'd'], DAY / 2), false)
-  assert.is(await reportedBy(t, sol.id, ['a', 'b', 'c']), true)
+  assert.is(await reportedBy(t, toby.id, ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'c', 'd']), false)
+  assert.is(await reportedBy(t, luna.id, ['a', 'b', 'c', 'd', 'e', 'f'], 13 * DAY), false)
+  assert.is(await reportedBy(t, luna.id, ['a', 'b', 'c', 'd', 'e', 'f'], 60 * DAY, false), false)
+  assert.is(await reportedBy(t, sol.id, ['a', 'b', 'c', 'd', 'e']), true)
   await db.updateTable('cases').set({ open: 0 }).where('thing_id', '!=', sol.id).execute()
   await letOut()
-  assert.is(await reportedBy(t, sol.id, ['a', 'b', 'c']), false)
+  assert.is(await reportedBy(t, sol.id, ['a', 'b', 'c', 'd', 'e', 'f']), false)
+})
+
+holding('one network day after day, or the many networks of one IPv6 site, hide nothing', async (t) => {
+  const { db } = t
+  const [, toby, luna] = await seed(db, member(), dog(), dog())
+  for (let day = 1; day <= 6; day++) {
+    assert.is(await reportedBy(t, toby.id, ['a']), false)
+    const ago = { created_at: Date.now() - day * DAY, origin: `día ${day}` }
+    await db
+      .updateTable('reports')
+      .set(ago)
+      .where('created_at', '>', Date.now() - DAY / 2)
+      .execute()
+  }
+  const site = Array.from({ length: 8 }, (_, n) => `2001:db8:7:${n.toString(16)}::/64`)
+  assert.is(await reportedBy(t, luna.id, site), false)
+  const sites = Array.from({ length: 4 }, (_, n) => `2001:db8:${n + 20}:1::/64`)
+  assert.is(await reportedBy(t, luna.id, sites), true)
 })
 
 holding.run()

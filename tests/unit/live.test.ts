@@ -10,6 +10,7 @@ import type { DogEvent } from '#features/live/live.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { listen, type Reader } from '#tests/support/stream.ts'
 import { member, seed } from '#tests/support/seed.ts'
+import { readSource } from '#tests/support/sources.ts'
 
 interface World {
   db: Db
@@ -203,6 +204,39 @@ live('more streams than there is room for are sent away, until one leaves', asyn
   await bark(w.db, 'x')
   await join(w)
   assert.is(w.hub.size(), 1)
+})
+
+live('one network may not take all streams, however many addresses it has', async (w) => {
+  w.hub.close()
+  w.hub = await openHub(w.db, { identify: async () => null, tick: 5, mostPerNetwork: 3 })
+  const from = async (ip: string) => {
+    const server = createServer((req, res) => w.hub.handle(req, res, ip, () => res.writeHead(404).end()))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const stop = new AbortController()
+    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/api/events`
+    const { status } = await fetch(url, { signal: stop.signal })
+    return { status, stop: () => (stop.abort(), server.closeAllConnections(), server.close()) }
+  }
+  const addresses = [
+    ...Array(4).fill('192.0.2.1'),
+    '192.0.2.2',
+    ...[0, 1, 2, 3].map((n) => `2001:db8:7:${n}::/64`),
+    '2001:db8:8:0::/64',
+  ]
+  const streams = []
+  for (const ip of addresses) streams.push(await from(ip))
+  assert.equal(
+    streams.map(({ status }) => status),
+    [200, 200, 200, 503, 200, 200, 200, 200, 503, 200],
+  )
+  for (const { stop } of streams) stop()
+})
+
+live('by default five networks at the least share the streams there are', () => {
+  const source = readSource('src/features/live/hub.server.ts')
+  const of = (name: string) => Number(new RegExp(`const ${name} = (\\d+)`).exec(source)![1])
+  assert.ok(of('STREAMS_PER_NETWORK') * 5 <= of('STREAMS_MAX'))
 })
 
 live('closing the hub ends its streams and takes no more', async (w) => {

@@ -10,6 +10,9 @@ import { DETECTION_TEXTS } from './detection.ts'
 /** A person's tries a minute, each of which the operator pays for (decisions.md: no limit below 10 per IP). */
 const TRIES = 20
 const MINUTE = 60
+const DAY = 86_400
+/** A person's in a day: with it, one who never stops leaves the others most of what there is for all (DETECTIONS_PER_DAY). */
+const TRIES_A_DAY = 100
 /** The photo and what multipart puts around it. */
 const BODY_MAX = PHOTO_UPLOAD_MAX + 64 * 1024
 
@@ -22,7 +25,7 @@ export const state = endpoint(() => ({ available: getEnv().gemini !== undefined 
 
 /** `POST /api/breed-detection` */
 export const detect = endpoint(async (context) => {
-  const { gemini } = getEnv()
+  const { gemini, detectionsPerDay } = getEnv()
   if (!gemini) throw new AppError(503, DETECTION_TEXTS.off)
   const { ip, user } = context.locals
   await limit('breed-detection', user?.id ?? ip, TRIES, MINUTE, DETECTION_TEXTS.tooMany)
@@ -34,6 +37,8 @@ export const detect = endpoint(async (context) => {
     tally('detections', 'refused')
     throw new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: 5 })
   }
+  await limit('breed-detection a day', user?.id ?? ip, TRIES_A_DAY, DAY, DETECTION_TEXTS.tooMany)
+  if (detectionsPerDay) await limit('breed-detections a day', 'all', detectionsPerDay, DAY, DETECTION_TEXTS.tooMany)
   running++
   try {
     const upload = new Uint8Array(await image.arrayBuffer())

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Db } from '#db/client.ts'
+import { siteOf } from '#lib/network.ts'
 import { type EventRow, eventsAfter, firstEventId, lastEventId, onPublish, sweepEvents } from './live.server.ts'
 import { type CommentEvent, HEARTBEAT, HEARTBEAT_EVERY, RESYNC } from './live.ts'
 
@@ -7,9 +8,9 @@ import { type CommentEvent, HEARTBEAT, HEARTBEAT_EVERY, RESYNC } from './live.ts
 const TICK = 250
 /** Bytes that may wait for a reader who does not read; then the stream is dropped, and comes back when it can. */
 const WAITING_MAX = 128 * 1024
-/** Open streams at once, of everyone and of one address. */
+/** Open streams at once: of everyone, and of one network, be it an IPv4 address or an IPv6 site with all its /64. */
 const STREAMS_MAX = 5000
-const STREAMS_PER_IP = 2500
+const STREAMS_PER_NETWORK = 1000
 const BATCH = 500
 const SECOND = 1000
 
@@ -36,8 +37,9 @@ export interface HubOptions {
   /** Whom a member has blocked, or was blocked by: what those say does not reach them. Asked again now and then. */
   apartOf?: (userId: string) => Promise<ReadonlySet<string>>
   tick?: number
-  /** Streams at once, of everyone. */
+  /** Streams at once, of everyone, and of one network. */
   most?: number
+  mostPerNetwork?: number
 }
 
 const frame = (type: string, id: number, data: string) => `event: ${type}\nid: ${id}\ndata: ${data}\n\n`
@@ -55,10 +57,16 @@ const reaches = (row: EventRow, { userId, apart }: Pick<Stream, 'userId' | 'apar
  */
 export async function openHub(
   db: Db,
-  { identify, apartOf = async () => new Set(), tick = TICK, most = STREAMS_MAX }: HubOptions,
+  {
+    identify,
+    apartOf = async () => new Set(),
+    tick = TICK,
+    most = STREAMS_MAX,
+    mostPerNetwork = STREAMS_PER_NETWORK,
+  }: HubOptions,
 ): Promise<Hub> {
   const streams = new Set<Stream>()
-  const perIp = new Map<string, number>()
+  const perNetwork = new Map<string, number>()
   /** Those that are still being told their history too. */
   let open = 0
   /** Every stream in `streams` has been told all up to here. */
@@ -173,17 +181,17 @@ export async function openHub(
     res.write(frame(HEARTBEAT, last, '{}'))
   }
 
-  async function welcome(req: IncomingMessage, res: ServerResponse, ip: string): Promise<void> {
+  async function welcome(req: IncomingMessage, res: ServerResponse, network: string): Promise<void> {
     // Counted before anything is waited for, or a burst would slip past the bounds.
-    perIp.set(ip, (perIp.get(ip) ?? 0) + 1)
+    perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1)
     open++
     const stream: Stream = { req, res, userId: null, apart: new Set() }
     res.on('close', () => {
       streams.delete(stream)
       open--
-      const left = (perIp.get(ip) ?? 1) - 1
-      if (left > 0) perIp.set(ip, left)
-      else perIp.delete(ip)
+      const left = (perNetwork.get(network) ?? 1) - 1
+      if (left > 0) perNetwork.set(network, left)
+      else perNetwork.delete(network)
     })
     stream.userId = await identify(req)
     if (stream.userId !== null) stream.apart = await apartOf(stream.userId)
@@ -205,8 +213,9 @@ export async function openHub(
   return {
     handle(req, res, ip, next) {
       if (req.method !== 'GET' || req.url?.split('?')[0] !== '/api/events') return next()
-      if (!isOpen || open >= most || (perIp.get(ip) ?? 0) >= STREAMS_PER_IP) return refuse(res)
-      welcome(req, res, ip).catch((error: unknown) => {
+      const network = siteOf(ip)
+      if (!isOpen || open >= most || (perNetwork.get(network) ?? 0) >= mostPerNetwork) return refuse(res)
+      welcome(req, res, network).catch((error: unknown) => {
         console.error(error)
         res.destroy()
       })

@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { madridDay } from '#lib/dates.ts'
+import { siteOf } from '#lib/network.ts'
 
 /**
  * Where a report was sent from, as a hash under a key drawn by lot for the day: two of one day can be told to come from
- * one connection, while the address itself (of IPv6 its /64) is written nowhere. The key goes with the day, and then
+ * one connection, while the address itself (of IPv6 its /48) is written nowhere. The key goes with the day, and then
  * nobody can try addresses out.
  * @param network as `clientIp` gives it
  */
@@ -17,5 +18,5 @@ export async function originOf(trx: Db, network: string, now = Date.now()): Prom
     .onConflict((conflict) => conflict.doNothing())
     .execute()
   const { key } = await trx.selectFrom('report_keys').select('key').where('day', '=', day).executeTakeFirstOrThrow()
-  return createHmac('sha256', key).update(network).digest('base64url').slice(0, 22)
+  return createHmac('sha256', key).update(siteOf(network)).digest('base64url').slice(0, 22)
 }

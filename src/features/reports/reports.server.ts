@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { mustWrite } from '#features/moderation/bans.server.ts'
 import { openCase } from '#features/moderation/cases.server.ts'
+import { madridDay } from '#lib/dates.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
 import { hideThing } from './hide.server.ts'
 import { logDecision, tellAdmin } from './log.server.ts'
@@ -13,8 +14,13 @@ import { anyThing, thingOf } from './things.server.ts'
 /** Who asks; null without a session. */
 type Asker = { id: string } | null
 
-/** Accounts younger than this may report, but do not count towards hiding by itself, ms. */
-const GROWN = 86_400_000
+const DAY = 86_400_000
+/**
+ * Whose reports count towards hiding by itself: members for two weeks, who showed a dog or said something a week ago. Others
+ * may report as well, to the admin.
+ */
+const GROWN = 14 * DAY
+const AT_HOME = 7 * DAY
 
 /**
  * Tells the admin of a thing, once while it is open: a second time changes nothing.
@@ -48,7 +54,7 @@ export async function report(
         reason: input.reason,
         words: input.words,
         origin: await originOf(trx, network, now),
-        counts: now - created_at >= GROWN ? 1 : 0,
+        counts: now - created_at >= GROWN && (await isAtHome(trx, user.id, now)) ? 1 : 0,
         created_at: now,
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -59,12 +65,26 @@ export async function report(
   })
 }
 
-/** So many members, from as many connections, hide a thing by themselves until the admin has looked. */
-export const ENOUGH = 3
+/** Whether they have had a part in the community for a while. */
+async function isAtHome(db: Db, userId: string, now: number): Promise<boolean> {
+  const since = now - AT_HOME
+  const dog = db
+    .selectFrom('member_dogs')
+    .select('dog_id')
+    .where('user_id', '=', userId)
+    .where('created_at', '<=', since)
+  if (await dog.limit(1).executeTakeFirst()) return true
+  const comment = db.selectFrom('comments').select('id').where('user_id', '=', userId).where('created_at', '<=', since)
+  return (await comment.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** So many members, from as many networks on one day, hide a thing by themselves until the admin has looked. */
+export const ENOUGH = 5
 
 /**
- * Hides what several members reported who have nothing to do with each other as far as can be told: accounts older than a
- * day, from different connections. What the admin let stand once is left alone. Tells its people and the admin.
+ * Hides what several members reported who have nothing to do with each other as far as can be told: at home here, from
+ * different networks. Networks can be told apart on one day alone, since the key of their digests goes with it; whoever
+ * reports from one network day after day thus counts once. What the admin let stand once is left alone. Tells its people and the admin.
  * @returns whether it was hidden
  */
 export async function hideIfEnough(
@@ -74,18 +94,16 @@ export async function hideIfEnough(
   adminEmail: string | undefined,
   now = Date.now(),
 ): Promise<boolean> {
-  const { members, origins } = await db
+  const reports = await db
     .selectFrom('reports')
-    .select((eb) => [
-      eb.fn.count<number>('user_id').distinct().as('members'),
-      eb.fn.count<number>('origin').distinct().as('origins'),
-    ])
+    .select(['user_id', 'origin', 'created_at'])
     .where('kind', '=', kind)
     .where('thing_id', '=', id)
     .where('closed_at', 'is', sql.lit(null))
     .where('counts', '=', 1)
-    .executeTakeFirstOrThrow()
-  if (Math.min(members, origins) < ENOUGH || (await stood(db, kind, id))) return false
+    .execute()
+  const members = independent(reports)
+  if (members < ENOUGH || (await stood(db, kind, id))) return false
   const thing = await anyThing(db, kind, id)
   if (!thing || thing.held || (kind === 'photo' && (await isOnly(db, thing.dogId)))) return false
   const theCase = await db
@@ -103,6 +121,16 @@ export async function hideIfEnough(
   }
   await hideThing(db, dataDir, thing, 'reports', also, now)
   return true
+}
+
+/** The most members who reported from as many networks on one day. */
+function independent(
+  reports: readonly { user_id: string | null; origin: string | null; created_at: number }[],
+): number {
+  const days = Object.values(Object.groupBy(reports, ({ created_at }) => madridDay(created_at)))
+  const differing = (day: typeof reports, key: 'user_id' | 'origin') =>
+    new Set(day.map((row) => row[key]).filter(Boolean)).size
+  return Math.max(0, ...days.map((day) => Math.min(differing(day!, 'user_id'), differing(day!, 'origin'))))
 }
 
 /** The admin looked at it before and let it stand. */
