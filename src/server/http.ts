@@ -4,6 +4,7 @@ import { AppError, type FieldErrors, invalid, notFound, unauthenticated } from '
 import { isUuid } from '#lib/uuid.ts'
 import type { CurrentUser } from '#features/auth/auth.ts'
 import { readBody } from './body.ts'
+import { formLimit, parseForm } from './form.ts'
 import { problemOf } from './problem.ts'
 
 export { readBody }
@@ -61,17 +62,10 @@ export async function readJson<T extends z.ZodMiniType>(context: APIContext, sch
   return check(schema, value)
 }
 
-/** The multipart body, at most `limit` bytes. @throws AppError 413, 415, 422 */
+/** The form in the body, at most `limit` bytes; without files far fewer are taken. @throws AppError 413, 415, 422 */
 export async function readForm(context: APIContext, limit: number): Promise<FormData> {
   const type = context.request.headers.get('content-type') ?? ''
-  if (!/^(multipart\/form-data|application\/x-www-form-urlencoded)\b/i.test(type))
-    throw new AppError(415, 'Se esperaba multipart/form-data.')
-  const bytes = await readBody(context.request, limit)
-  try {
-    return await new Response(bytes, { headers: { 'Content-Type': type } }).formData()
-  } catch {
-    throw invalid('El formulario no se pudo leer.')
-  }
+  return parseForm(await readBody(context.request, formLimit(type, limit)), type)
 }
 
 /** What is said of a value that the schema has no sentence for: a body that is a number, say. */

@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
+import { signIn } from '#tests/support/seed.ts'
 import { signedIn } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -126,6 +127,28 @@ slow('one address holds its share of connections; behind a proxy they are the pr
   } finally {
     await alone.dispose()
     await proxied.dispose()
+  }
+})
+
+slow('a form of very many fields is refused before anybody waits for it, wherever forms are read', async () => {
+  const server = await startServer({ GEMINI_API_KEY: 'x', GEMINI_URL: 'http://127.0.0.1:9' })
+  try {
+    const { cookie } = await signIn(server, 'ana@ejemplo.es')
+    const many = (part: string, bytes: number) => part.repeat(bytes / part.length)
+    const parts = `${many('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n', 4_100_000)}--x--\r\n`
+    for (const [type, body, status] of [
+      ['application/x-www-form-urlencoded', many('a&', 2_000_000), 413],
+      ['multipart/form-data; boundary=x', parts, 422],
+    ] as const)
+      for (const path of ['/api/dogs', '/api/breed-detection']) {
+        const before = performance.now()
+        const answer = await call(server, path, { method: 'POST', cookie, body, headers: { 'Content-Type': type } })
+        assert.is(answer.status, status, `${path} ${type}`)
+        // Half a minute for the fields, were they read.
+        assert.ok(performance.now() - before < 5000, `${path} ${type}`)
+      }
+  } finally {
+    await server.dispose()
   }
 })
 
