@@ -239,6 +239,35 @@ live('by default five networks at the least share the streams there are', () => 
   assert.ok(of('STREAMS_PER_NETWORK') * 5 <= of('STREAMS_MAX'))
 })
 
+live('one network is told only so much of the past in a minute, and who asks for more begins anew', async (w) => {
+  w.hub.close()
+  w.hub = await openHub(w.db, { identify: async () => null, tick: 5, retoldMost: 50 })
+  const network = { now: '10.0.0.1' }
+  w.server.removeAllListeners('request')
+  w.server.on('request', (req, res) => w.hub.handle(req, res, network.now, () => res.writeHead(404).end()))
+  const hears = async (after: number) => {
+    const reader = await join(w, {}, `?after=${after}`)
+    await reader.until((told) => told.length > 0)
+    // Whatever else there is comes before the next event.
+    const id = crypto.randomUUID()
+    await bark(w.db, id)
+    await reader.until((told) => told.at(-1)!.data.id === id)
+    reader.close()
+    return reader.told.slice(0, -1).map((event) => event.type)
+  }
+  await bark(w.db, 'first')
+  const first = await lastEventId(w.db)
+  for (let n = 0; n < 20; n++) await bark(w.db, String(n))
+  assert.equal(await hears(first), Array(20).fill('dog'))
+  assert.equal(await hears(first), Array(21).fill('dog'))
+  // Of the fifty they have had 41.
+  assert.equal(await hears(first), ['resync'])
+  // A few are still told, and who was not away asks for nothing.
+  assert.equal(await hears((await lastEventId(w.db)) - 2), ['dog', 'dog'])
+  network.now = '10.0.0.2'
+  assert.equal(await hears(first), Array(24).fill('dog'))
+})
+
 live('closing the hub ends its streams and takes no more', async (w) => {
   const reader = await join(w)
   w.hub.close()

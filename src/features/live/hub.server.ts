@@ -12,11 +12,18 @@ const WAITING_MAX = 128 * 1024
 const STREAMS_MAX = 5000
 const STREAMS_PER_NETWORK = 1000
 const BATCH = 500
+/**
+ * Past events that readers of one network are told in a minute. A whole history weighs ten megabytes, and a request for it a
+ * hundred bytes; whoever has had so many is sent to ask for the things themselves, as after a long absence.
+ */
+const RETOLD_MOST = 100_000
+const MINUTE = 60_000
 const SECOND = 1000
 
 interface Stream {
   res: ServerResponse
   req: IncomingMessage
+  network: string
   userId: string | null
   /** Whom this member does not meet. */
   apart: ReadonlySet<string>
@@ -39,6 +46,8 @@ export interface HubOptions {
   tick?: number
   /** Streams at once, of everyone, and of one network. */
   most?: number
+  /** Past events told to one network in a minute. */
+  retoldMost?: number
   mostPerNetwork?: number
 }
 
@@ -62,10 +71,14 @@ export async function openHub(
     apartOf = async () => new Set(),
     tick = TICK,
     most = STREAMS_MAX,
+    retoldMost = RETOLD_MOST,
     mostPerNetwork = STREAMS_PER_NETWORK,
   }: HubOptions,
 ): Promise<Hub> {
   const streams = new Set<Stream>()
+  /** Past events told since `retoldFrom`, by network. */
+  const retold = new Map<string, number>()
+  let retoldFrom = performance.now()
   const perNetwork = new Map<string, number>()
   /** Those that are still being told their history too. */
   let open = 0
@@ -157,12 +170,25 @@ export async function openHub(
     stream.apart = await apartOf(stream.userId).catch(() => stream.apart)
   }
 
+  /** Whether a network may be told so many past events; they are counted then. */
+  function mayRetell(network: string, events: number): boolean {
+    if (performance.now() - retoldFrom >= MINUTE) {
+      retold.clear()
+      retoldFrom = performance.now()
+    }
+    const before = retold.get(network) ?? 0
+    if (before + events > retoldMost) return false
+    retold.set(network, before + events)
+    return true
+  }
+
   /** Tells what happened after `seen`, then joins the others. */
   async function begin(stream: Stream, seen: number | undefined): Promise<void> {
     const { res } = stream
     const oldest = await firstEventId(db)
     let position = seen ?? last
-    if (position > last || (position < last && oldest !== undefined && position < oldest - 1)) {
+    const isLost = position > last || (position < last && oldest !== undefined && position < oldest - 1)
+    if (isLost || (position < last && !mayRetell(stream.network, last - position))) {
       position = last
       res.write(frame(RESYNC, last, '{}'))
     }
@@ -185,7 +211,7 @@ export async function openHub(
     // Counted before anything is waited for, or a burst would slip past the bounds.
     perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1)
     open++
-    const stream: Stream = { req, res, userId: null, apart: new Set() }
+    const stream: Stream = { req, res, network, userId: null, apart: new Set() }
     res.on('close', () => {
       streams.delete(stream)
       open--
