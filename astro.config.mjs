@@ -15,6 +15,8 @@ const deliveredInDevelopment = {
   hooks: {
     'astro:server:setup': async ({ server }) => {
       const { deliverPhotos } = await import('./src/features/photos/deliver.server.ts')
+      // Before Vite's own copy of the file, which would look for the decoders' sources in itself.
+      const { decoders } = await import('./src/features/photos/decode/pool.server.ts')
       const { getEnv } = await import('./src/server/env.ts')
       const { isDatabaseOpen, getDb, startDatabase } = await import('./src/server/db.ts')
       const { openHub } = await import('./src/features/live/hub.server.ts')
@@ -23,7 +25,7 @@ const deliveredInDevelopment = {
       server.middlewares.use(deliverPhotos(getEnv().dataDir))
       if (!isDatabaseOpen()) await startDatabase()
       const map = openMap(getEnv().dataDir)
-      server.httpServer?.on('close', () => map.close())
+      server.httpServer?.on('close', () => Promise.all([map.close(), decoders.close()]))
       const live = await openHub(getDb(), { identify: (req) => userOfRequest(getDb(), req.headers.cookie, false) })
       server.middlewares.use((req, res, next) => live.handle(req, res, req.socket.remoteAddress ?? '', next))
     },

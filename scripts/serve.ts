@@ -17,6 +17,7 @@ import { openMap } from '#features/map/host.server.ts'
 import { openDigests } from '#features/notifications/digest/schedule.server.ts'
 import { openPush } from '#features/notifications/push/open.server.ts'
 import { quarantineHeld } from '#features/dogs/hold.server.ts'
+import { decoders } from '#features/photos/decode/pool.server.ts'
 import { deliverPhotos } from '#features/photos/deliver.server.ts'
 import { workerFile } from '#features/pwa/deliver.server.ts'
 import { storageTrouble } from '#lib/storage.ts'
@@ -148,6 +149,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     const drained = drain(server)
     live.close()
     await drained
+    await decoders.close()
     await map.close()
     await blurs.close()
     await provinces.close()

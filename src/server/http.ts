@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { AppError, type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { isUuid } from '#lib/uuid.ts'
 import type { CurrentUser } from '#features/auth/auth.ts'
-import { readBody } from './body.ts'
+import { readBody, takeBody } from './body.ts'
 import { formLimit, parseForm } from './form.ts'
 import { problemOf } from './problem.ts'
 
@@ -66,6 +66,21 @@ export async function readJson<T extends z.ZodMiniType>(context: APIContext, sch
 export async function readForm(context: APIContext, limit: number): Promise<FormData> {
   const type = context.request.headers.get('content-type') ?? ''
   return parseForm(await readBody(context.request, formLimit(type, limit)), type)
+}
+
+/**
+ * Reads the form in the body, at most `limit` bytes, and has `use` do with it what takes long: until that is done, its bytes
+ * count among those that are held for everybody, and for this network.
+ * @throws AppError 413, 415, 422; 429 where this network has too much on its way, 503 where everybody has
+ */
+export async function withForm<T>(context: APIContext, limit: number, use: (form: FormData) => Promise<T>): Promise<T> {
+  const type = context.request.headers.get('content-type') ?? ''
+  const { bytes, release } = await takeBody(context.request, formLimit(type, limit), context.locals.ip)
+  try {
+    return await use(await parseForm(bytes, type))
+  } finally {
+    release()
+  }
 }
 
 /** What is said of a value that the schema has no sentence for: a body that is a number, say. */

@@ -34,7 +34,8 @@ const CRC = Uint32Array.from({ length: 256 }, (_, n) => {
   return n
 })
 
-function chunk(type: string, data: Buffer): Buffer {
+/** A chunk of a PNG. */
+export function chunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type), data])
   let crc = 0xffffffff
   for (const byte of body) crc = CRC[(crc ^ byte) & 255]! ^ (crc >>> 8)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { writeWhole } from '#features/photos/files.server.ts'
 import { BOXES } from '#features/photos/photos.ts'
 import { isWholePicture } from '#features/photos/whole.ts'
-import { sharp, withRoom } from '#features/photos/sharp.server.ts'
+import { squareOfPicture } from '#features/photos/ingest.server.ts'
 import { operatorPhotos } from '#features/breeds/operator.server.ts'
 
 /** The boxes a breed's picture is shown in. */
@@ -22,16 +22,9 @@ export async function renderOperatorPhoto(dataDir: string, slug: string, box: Br
   if (known && isWholePicture(known, 'webp')) return known
   try {
     const source = await readFile(photo.file)
-    const { autoOrient } = await sharp(source).metadata()
     // Twice the box where the photo has it, for sharp screens; never enlarged, always square.
-    const side = Math.min(BOXES[box].width * 2, autoOrient.width, autoOrient.height)
-    const made = await withRoom(autoOrient.width * autoOrient.height, () =>
-      sharp(source, { failOn: 'error' })
-        .autoOrient()
-        .resize(side, side, { fit: 'cover' })
-        .webp({ quality: BOXES[box].quality, effort: 2 })
-        .toBuffer(),
-    )
+    const { width, quality } = BOXES[box]
+    const made = await squareOfPicture(source, { side: width * 2, format: 'webp', quality })
     await writeWhole(kept, made).catch((error) => console.error('A breed photo cannot be kept:', error))
     return made
   } catch (error) {

@@ -1,7 +1,7 @@
 import { AppError, invalid } from '#lib/errors.ts'
 import { PHOTO_TEXTS, PHOTO_UPLOAD_MAX } from '#features/photos/photos.ts'
 import { getEnv } from '#server/env.ts'
-import { endpoint, readForm } from '#server/http.ts'
+import { endpoint, withForm } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
 import { tally } from '#server/tally.ts'
 import { detectBreed } from './detection.server.ts'
@@ -29,26 +29,28 @@ export const detect = endpoint(async (context) => {
   if (!gemini) throw new AppError(503, DETECTION_TEXTS.off)
   const { ip, user } = context.locals
   await limit('breed-detection', user?.id ?? ip, TRIES, MINUTE, DETECTION_TEXTS.tooMany)
-  const image = (await readForm(context, BODY_MAX)).get('image')
-  if (!(image instanceof File) || image.size === 0)
-    throw invalid(DETECTION_TEXTS.image, { image: 'Falta la foto en «image».' })
-  if (image.size > PHOTO_UPLOAD_MAX) throw new AppError(413, PHOTO_TEXTS.tooHeavy)
-  if (running >= AT_ONCE) {
-    tally('detections', 'refused')
-    throw new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: 5 })
-  }
-  await limit('breed-detection a day', user?.id ?? ip, TRIES_A_DAY, DAY, DETECTION_TEXTS.tooMany)
-  if (detectionsPerDay) await limit('breed-detections a day', 'all', detectionsPerDay, DAY, DETECTION_TEXTS.tooMany)
-  running++
-  try {
-    const upload = new Uint8Array(await image.arrayBuffer())
-    const found = await detectBreed(gemini, upload, { signal: context.request.signal })
-    tally('detections', found.breed === null ? 'unknown' : 'found')
-    return found
-  } catch (error) {
-    tally('detections', 'failed')
-    throw error
-  } finally {
-    running--
-  }
+  return withForm(context, BODY_MAX, async (form) => {
+    const image = form.get('image')
+    if (!(image instanceof File) || image.size === 0)
+      throw invalid(DETECTION_TEXTS.image, { image: 'Falta la foto en «image».' })
+    if (image.size > PHOTO_UPLOAD_MAX) throw new AppError(413, PHOTO_TEXTS.tooHeavy)
+    if (running >= AT_ONCE) {
+      tally('detections', 'refused')
+      throw new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: 5 })
+    }
+    await limit('breed-detection a day', user?.id ?? ip, TRIES_A_DAY, DAY, DETECTION_TEXTS.tooMany)
+    if (detectionsPerDay) await limit('breed-detections a day', 'all', detectionsPerDay, DAY, DETECTION_TEXTS.tooMany)
+    running++
+    try {
+      const upload = new Uint8Array(await image.arrayBuffer())
+      const found = await detectBreed(gemini, upload, { signal: context.request.signal, who: user?.id ?? ip })
+      tally('detections', found.breed === null ? 'unknown' : 'found')
+      return found
+    } catch (error) {
+      tally('detections', 'failed')
+      throw error
+    } finally {
+      running--
+    }
+  })
 })

@@ -20,6 +20,7 @@ import {
   checkPhotoCount,
   type DescribedPhoto,
   discard,
+  type Sender,
   storeUploads,
   type Upload,
 } from './uploads.server.ts'
@@ -35,6 +36,8 @@ export interface NewDog {
   idempotency?: { sender: string; key: string } | undefined
   /** Of an anonymous dog: the admin looks at it before anybody else does (HOLD_ANONYMOUS). */
   holdAnonymous?: boolean
+  /** Whose turn its photos take. */
+  sender?: Sender
   /** Asked before a dog is added; not for a repeated request. */
   admit?: Admit
 }
@@ -70,7 +73,7 @@ export async function addDog(db: Db, dataDir: string, request: NewDog, now = Dat
 
 async function addNew(db: Db, dataDir: string, request: NewDog, now: number) {
   const id = randomUUID()
-  const { stored, skipped } = await storeUploads(dataDir, id, request.uploads)
+  const { stored, skipped } = await storeUploads(dataDir, id, request.uploads, request.sender)
   const images = stored.flatMap((photo, i): DescribedPhoto[] =>
     photo ? [{ ...photo, alt: request.alts?.[i] ?? null }] : [],
   )

@@ -1,11 +1,12 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
 import { renderAhead } from '#features/photos/ahead.server.ts'
+import type { Sender } from '#features/photos/photos.server.ts'
 import { admitAll } from '#lib/admit.ts'
 import { invalid } from '#lib/errors.ts'
 import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
-import { check, endpoint, json, pathId, readForm, readJson, requireUser } from '#server/http.ts'
+import { check, endpoint, json, pathId, readJson, requireUser, withForm } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
 import { addDog } from './add.server.ts'
 import { admitStranger, refusePrograms } from './brakes.http.ts'
@@ -34,26 +35,34 @@ const CLAIMS = 30
 /** `GET /api/dogs` */
 export const list = endpoint((context) => listDogs(getDb(), check(dogQuerySchema, filledIn(context.url.searchParams))))
 
+/** Whose turn an upload takes: the member's, a visitor's network's. */
+const senderOf = ({ locals, request }: APIContext): Sender => ({
+  who: locals.user?.id ?? locals.ip,
+  signal: request.signal,
+})
+
 /** `POST /api/dogs` */
 export const add = endpoint(async (context) => {
   await limit('dog-add', context.locals.ip, ADDS, TEN_MINUTES)
-  const form = await readForm(context, BODY_MAX)
-  const userId = context.locals.user?.id ?? null
-  refusePrograms(form, userId === null)
-  const photos = photosOf(form)
-  const uploads = photos.map(({ part }) => (typeof part === 'string' ? refuseText() : part))
-  const { input, alts } = readNewDog(form, photos)
-  const { dog, association, skipped } = await addDog(getDb(), getEnv().dataDir, {
-    input,
-    uploads,
-    alts: alts.map((alt) => alt ?? null),
-    userId,
-    idempotency: idempotency(context, userId),
-    holdAnonymous: getEnv().holdAnonymous,
-    admit: userId ? admitAll : admitStranger(context.locals.ip),
+  return withForm(context, BODY_MAX, async (form) => {
+    const userId = context.locals.user?.id ?? null
+    refusePrograms(form, userId === null)
+    const photos = photosOf(form)
+    const uploads = photos.map(({ part }) => (typeof part === 'string' ? refuseText() : part))
+    const { input, alts } = readNewDog(form, photos)
+    const { dog, association, skipped } = await addDog(getDb(), getEnv().dataDir, {
+      input,
+      uploads,
+      alts: alts.map((alt) => alt ?? null),
+      userId,
+      idempotency: idempotency(context, userId),
+      holdAnonymous: getEnv().holdAnonymous,
+      sender: senderOf(context),
+      admit: userId ? admitAll : admitStranger(context.locals.ip),
+    })
+    renderAhead(getEnv().dataDir, dog.images)
+    return json({ dog, ...(association && { association }), ...told(skipped) }, 201)
   })
-  renderAhead(getEnv().dataDir, dog.images)
-  return json({ dog, ...(association && { association }), ...told(skipped) }, 201)
 })
 
 /** `GET /api/dogs/{id}` */
@@ -78,13 +87,14 @@ export const replaceImages = endpoint(async (context) => {
   const id = pathId(context)
   await editableRow(getDb(), context.locals.user, id)
   await limit('dog-images', context.locals.ip, GALLERIES, TEN_MINUTES)
-  const form = await readForm(context, BODY_MAX)
-  const photos = photosOf(form)
-  const parts = photos.map(({ part }) => part)
-  const alts = altsOf(form, photos)
-  const { dog, skipped } = await setImages(getDb(), getEnv().dataDir, context.locals.user, id, parts, { alts })
-  renderAhead(getEnv().dataDir, dog.images)
-  return { dog, ...told(skipped) }
+  return withForm(context, BODY_MAX, async (form) => {
+    const photos = photosOf(form)
+    const parts = photos.map(({ part }) => part)
+    const options = { alts: altsOf(form, photos), sender: senderOf(context) }
+    const { dog, skipped } = await setImages(getDb(), getEnv().dataDir, context.locals.user, id, parts, options)
+    renderAhead(getEnv().dataDir, dog.images)
+    return { dog, ...told(skipped) }
+  })
 })
 
 const claimSchema = z.object({

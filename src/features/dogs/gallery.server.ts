@@ -12,6 +12,7 @@ import {
   checkPhotoCount,
   type DescribedPhoto,
   discard,
+  type Sender,
   storeUploads,
   type Upload,
 } from './uploads.server.ts'
@@ -22,6 +23,8 @@ export type GalleryPart = string | Upload
 export interface GalleryOptions {
   /** What is said of each part, by its place: null for nothing; left out, a photo keeps what was said of it. */
   alts?: readonly (string | null | undefined)[]
+  /** Whose turn its new photos take. */
+  sender?: Sender
   now?: number
 }
 
@@ -38,7 +41,7 @@ export async function setImages(
   asker: Asker,
   id: string,
   parts: readonly GalleryPart[],
-  { alts = [], now = Date.now() }: GalleryOptions = {},
+  { alts = [], sender, now = Date.now() }: GalleryOptions = {},
 ): Promise<{ dog: Dog; skipped: SkippedPhoto[] }> {
   await editableRow(db, asker, id)
   checkPhotoCount(parts.length)
@@ -47,6 +50,7 @@ export async function setImages(
     dataDir,
     id,
     parts.map((part) => (typeof part === 'string' ? null : part)),
+    sender,
   )
   let dropped: DescribedPhoto[]
   let waiting: Dog | undefined

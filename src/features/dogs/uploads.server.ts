@@ -1,10 +1,16 @@
 import { AppError, invalid } from '#lib/errors.ts'
-import { PHOTOS_MAX } from '#features/photos/photos.ts'
-import { preparePhoto, removePhotos, storePhoto, type StoredPhoto } from '#features/photos/photos.server.ts'
+import { PHOTO_MAX_SIDE, PHOTOS_MAX } from '#features/photos/photos.ts'
+import {
+  preparePhoto,
+  removePhotos,
+  type Sender,
+  storePhoto,
+  type StoredPhoto,
+} from '#features/photos/photos.server.ts'
 import { DOG_TEXTS } from './dogInput.ts'
 import type { SkippedPhoto } from './dogs.ts'
 
-export type { StoredPhoto }
+export type { Sender, StoredPhoto }
 
 /** A photo with what is said of it, if anything is. */
 export type DescribedPhoto = StoredPhoto & { alt?: string | null }
@@ -26,11 +32,13 @@ export function checkPhotoCount(count: number): void {
 /**
  * Prepares and writes the photos of a dog, one after another. One that cannot be read is skipped and told, with its
  * place in `uploads`; any other failure takes back what was written.
+ * @throws AppError 429, 503 where too many wait (preparePhoto)
  */
 export async function storeUploads(
   dataDir: string,
   dogId: string,
   uploads: readonly (Upload | null)[],
+  sender?: Sender,
 ): Promise<{ stored: (StoredPhoto | null)[]; skipped: SkippedPhoto[] }> {
   const stored: (StoredPhoto | null)[] = []
   const skipped: SkippedPhoto[] = []
@@ -38,9 +46,11 @@ export async function storeUploads(
     for (const [index, upload] of uploads.entries()) {
       let photo: StoredPhoto | null = null
       try {
-        if (upload) photo = await storePhoto(dataDir, dogId, await preparePhoto(await bytesOf(upload)))
+        if (upload)
+          photo = await storePhoto(dataDir, dogId, await preparePhoto(await bytesOf(upload), PHOTO_MAX_SIDE, sender))
       } catch (error) {
-        if (!(error instanceof AppError)) throw error
+        // What is wrong with a photo skips it; that it is not its turn, or nobody waits for it, ends the upload.
+        if (!(error instanceof AppError) || error.status !== 422) throw error
         skipped.push({ index, detail: error.message })
       }
       stored.push(photo)

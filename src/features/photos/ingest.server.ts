@@ -1,79 +1,62 @@
-import type { Sharp } from 'sharp'
-import { invalid } from '#lib/errors.ts'
-import { blurOf } from './blur.server.ts'
+import { AppError, invalid } from '#lib/errors.ts'
+import { decoders, type NotDecoded, type Sender } from './decode/pool.server.ts'
+import type { Decoded, DecodeTask, PreparedPhoto, SquareWanted } from './decode/tasks.server.ts'
 import { PHOTO_MAX_SIDE, PHOTO_TEXTS } from './photos.ts'
-import { sharp, withRoom } from './sharp.server.ts'
 import { sniff } from './sniff.ts'
 
-/** A photo fit to be stored: upright, sRGB, opaque, without metadata, within spec.md §5's limits. */
-export interface PreparedPhoto {
-  data: Buffer
-  width: number
-  height: number
-  ext: 'jpg'
-  /** What stands in its place until it has come (blur.ts). */
-  blur: string
-}
-
-/** 0.2 MB, read strictly. */
-const MAX_BYTES = 200_000
-/** 8192 x 6144, the largest that phones send without asking, and a little more. */
-const MAX_PIXELS = 52_000_000
-/** A decoder that a crafted file keeps busy gives up after this many seconds. */
-const MAX_SECONDS = 20
-
-/** 88 suits nearly every photo; the rest are steps down for grass, fur and noise. */
-const QUALITIES = [88, 80, 70, 55, 40, 25]
+export type { PreparedPhoto, Sender }
 
 const refuse = (detail: string) => invalid(detail, { images: detail })
 
+const TEXTS = {
+  one: 'Estás enviando demasiadas fotos a la vez. Espera a que terminen las primeras e inténtalo de nuevo.',
+  all: 'Están llegando demasiadas fotos a la vez. Inténtalo dentro de un momento.',
+  // Nobody reads it.
+  gone: 'La petición se ha interrumpido.',
+}
+const RETRY_SECONDS = 5
+
 /**
- * Turns an upload into what we store. Nothing about it is believed: the type comes from its bytes, the pixels are counted
- * from the header before any is decoded, and the picture is decoded once and encoded anew, which leaves behind GPS
- * position, comments, profiles and whatever else was hidden in the file.
+ * Turns an upload into what we store. Nothing about it is believed: the type comes from its bytes, its cost is counted from
+ * the header before a pixel is decoded, and the picture is decoded once, in a process of its own (decode/), and encoded anew,
+ * which leaves behind GPS position, comments, profiles and whatever else was hidden in the file.
  * @param side the longest side it may have, in pixels
- * @throws AppError 422 with the sentence to show
+ * @param sender whose turn it takes
+ * @throws AppError 422 with the sentence to show; 429 and 503 where too many wait; 408 where the sender is gone
  */
-export async function preparePhoto(bytes: Uint8Array, side = PHOTO_MAX_SIDE): Promise<PreparedPhoto> {
+export async function preparePhoto(bytes: Uint8Array, side = PHOTO_MAX_SIDE, sender?: Sender): Promise<PreparedPhoto> {
   const type = sniff(bytes)
   if (type === 'heic') throw refuse(PHOTO_TEXTS.heic)
   if (type === 'other') throw refuse(PHOTO_TEXTS.unreadable)
-  // `failOn: error`: phones write harmless oddities that libvips only warns of; a file cut short is an error.
-  const input = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS })
-  const { width, height } = await input.metadata().catch((error: Error) => {
-    throw refuse(/pixel limit/i.test(error.message) ? PHOTO_TEXTS.tooLarge : PHOTO_TEXTS.damaged)
-  })
-  if (width * height > MAX_PIXELS) throw refuse(PHOTO_TEXTS.tooLarge)
-  return withRoom(width * height, async () => {
-    const pixels = await decode(input, side).catch(() => {
-      throw refuse(PHOTO_TEXTS.damaged)
-    })
-    return encode(pixels)
-  })
+  const decoded = await decode({ bytes, prepare: { side } }, sender)
+  if (!('photo' in decoded)) throw new Error('The decoder answered something else')
+  // What came from another process is a plain array of bytes.
+  return { ...decoded.photo, data: Buffer.from(decoded.photo.data) }
 }
 
-/** Upright, small and opaque, in raw pixels: what the encoder may then try at several qualities. */
-const decode = (input: Sharp, side: number) =>
-  input
-    .autoOrient()
-    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
-    .flatten({ background: '#fff' })
-    .toColourspace('srgb')
-    .timeout({ seconds: MAX_SECONDS })
-    .raw()
-    .toBuffer({ resolveWithObject: true })
+/**
+ * The middle of a picture that is the operator's own, as a square: decoded as an upload is.
+ * @throws AppError 422
+ */
+export async function squareOfPicture(bytes: Uint8Array, square: SquareWanted): Promise<Buffer> {
+  const decoded = await decode({ bytes, square })
+  if (!('square' in decoded)) throw new Error('The decoder answered something else')
+  return Buffer.from(decoded.square)
+}
 
-async function encode({ data, info }: Awaited<ReturnType<typeof decode>>): Promise<PreparedPhoto> {
-  const raw = { width: info.width, height: info.height, channels: info.channels }
-  const blur = await blurOf(sharp(data, { raw }))
-  for (const quality of QUALITIES) {
-    const jpeg = await sharp(data, { raw }).jpeg({ quality }).toBuffer()
-    if (jpeg.length <= MAX_BYTES) return { data: jpeg, width: raw.width, height: raw.height, ext: 'jpg', blur }
-  }
-  // Pure noise, which no camera makes: fewer pixels, and 25 fits.
-  const half = await sharp(data, { raw })
-    .resize(Math.ceil(raw.width / 2))
-    .jpeg({ quality: QUALITIES.at(-1)! })
-    .toBuffer({ resolveWithObject: true })
-  return { data: half.data, width: half.info.width, height: half.info.height, ext: 'jpg', blur }
+type Asked = { bytes: Uint8Array } & ({ prepare: { side: number } } | { square: SquareWanted })
+
+async function decode(task: Asked, sender?: Sender): Promise<Decoded> {
+  const decoded = await decoders.run(task as Omit<DecodeTask, 'mayBeHeavy'>, sender)
+  if ('not' in decoded) throw errorOf(decoded, task.bytes.length)
+  if ('refused' in decoded) throw refuse(PHOTO_TEXTS[decoded.refused])
+  return decoded
+}
+
+function errorOf({ not, detail }: NotDecoded, size: number): AppError {
+  if (not === 'one') return new AppError(429, TEXTS.one, { retryAfter: RETRY_SECONDS })
+  if (not === 'all') return new AppError(503, TEXTS.all, { retryAfter: RETRY_SECONDS })
+  if (not === 'gone') return new AppError(408, TEXTS.gone)
+  console.error(`A picture of ${size} bytes: ${detail}`)
+  return refuse(not === 'crash' ? PHOTO_TEXTS.damaged : PHOTO_TEXTS.tooCostly)
 }

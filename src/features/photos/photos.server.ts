@@ -5,7 +5,7 @@ import { heldPhotoFile, photoFile, rendersOf, sweepParts, writeWhole } from './f
 import type { PreparedPhoto } from './ingest.server.ts'
 import { photoName } from './photos.ts'
 
-export { preparePhoto, type PreparedPhoto } from './ingest.server.ts'
+export { preparePhoto, type PreparedPhoto, type Sender } from './ingest.server.ts'
 
 const random = () =>
   randomInt(36 ** 4, 2 ** 47)

@@ -33,6 +33,7 @@ export const PHOTO_TEXTS = {
   heic: 'No podemos leer fotos HEIC. En el iPhone, elige «Más compatible» en Ajustes › Cámara › Formatos, o guarda la foto como JPEG y vuelve a subirla.',
   damaged: 'La foto está dañada o incompleta. Prueba con otra.',
   tooLarge: 'La foto es demasiado grande: como máximo, 52 megapíxeles.',
+  tooCostly: 'La foto es demasiado grande para su formato. Guárdala como JPEG normal y vuelve a subirla.',
   tooHeavy: 'La foto pesa demasiado: como máximo, 4 MB.',
 } as const
 

@@ -8,8 +8,6 @@ sharp.concurrency(1)
 sharp.cache(false)
 
 const CORES = availableParallelism()
-/** Above this many pixels a picture runs alone: what cannot be read in strips (WebP, progressive JPEG) sits whole in memory. */
-const HEAVY = 16_000_000
 /** So many may wait for a render, about three seconds' work. */
 export const LINE_MAX = 64 * CORES
 
@@ -28,9 +26,5 @@ export const pictures = (shared[Symbol.for('perrario.pictures')] ??= {
   flights: new Map(),
   drawn: 0,
 })
-
-/** Runs `work` when there is room, first come first served: at most one picture per core, a huge one by itself. */
-export const withRoom = <T>(pixels: number, work: () => Promise<T>): Promise<T> =>
-  pictures.room.run(work, { weight: pixels > HEAVY ? CORES : 1 })
 
 export { sharp }

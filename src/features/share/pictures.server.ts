@@ -4,6 +4,7 @@ import { MIXED_SLUG, normaliseBreed } from '#features/breeds/breeds.ts'
 import { operatorPhotos } from '#features/breeds/operator.server.ts'
 import { portraitFile } from '#features/breeds/portraits.server.ts'
 import { photoFile } from '#features/photos/files.server.ts'
+import { squareOfPicture } from '#features/photos/ingest.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { sharp } from '#features/photos/sharp.server.ts'
 import type { Box } from './parts.server.ts'
@@ -21,15 +22,18 @@ export function portraitMotif(breedSlug: string): Motif {
     `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 200 200">${inner}</svg>`
 }
 
-/** A file's middle as a square of `side` pixels; null where it is gone or cannot be read. */
-async function squareOf(file: string, side: number): Promise<Motif | null> {
+const motifOf =
+  (jpeg: Buffer): Motif =>
+  ({ x, y, width, height }) =>
+    `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none" href="data:image/jpeg;base64,${jpeg.toString('base64')}"/>`
+
+const QUALITY = 92
+
+/** A stored photo's middle as a square of `side` pixels; null where it is gone or cannot be read. */
+async function squareOfStored(file: string, side: number): Promise<Motif | null> {
   try {
-    const square = sharp(await readFile(file), { failOn: 'error' })
-      .autoOrient()
-      .resize(side, side, { fit: 'cover' })
-    const data = (await square.jpeg({ quality: 92, chromaSubsampling: '4:4:4' }).toBuffer()).toString('base64')
-    return ({ x, y, width, height }) =>
-      `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none" href="data:image/jpeg;base64,${data}"/>`
+    const square = sharp(await readFile(file), { failOn: 'error' }).resize(side, side, { fit: 'cover' })
+    return motifOf(await square.jpeg({ quality: QUALITY, chromaSubsampling: '4:4:4' }).toBuffer())
   } catch {
     return null
   }
@@ -38,11 +42,13 @@ async function squareOf(file: string, side: number): Promise<Motif | null> {
 /** A dog's photo, or its breed's portrait where there is none of ours. */
 export async function dogMotif(dataDir: string, photo: string, breedSlug: string, side: number): Promise<Motif> {
   const name = photoName(photo)
-  return (name && (await squareOf(photoFile(dataDir, name), side))) || portraitMotif(breedSlug)
+  return (name && (await squareOfStored(photoFile(dataDir, name), side))) || portraitMotif(breedSlug)
 }
 
 /** The operator's own photo of a breed, or its portrait. */
 export async function breedMotif(dataDir: string, slug: string, side: number): Promise<Motif> {
   const photo = (await operatorPhotos(dataDir)).get(slug)
-  return (photo && (await squareOf(photo.file, side))) || portraitMotif(slug)
+  const square = async (file: string) =>
+    motifOf(await squareOfPicture(await readFile(file), { side, format: 'jpeg', quality: QUALITY }))
+  return (photo && (await square(photo.file).catch(() => null))) || portraitMotif(slug)
 }

@@ -1,0 +1,56 @@
+/**
+ * What runs in the decoders' processes (slot.server.ts): bytes from outside are decoded here and nowhere else. It may be killed at
+ * any moment, holds nothing between two pictures, and knows neither the database nor any secret of the environment.
+ */
+import { readSync, writeFileSync } from 'node:fs'
+import sharp from 'sharp'
+import { answerTask, type Decoded, type DecodeTask } from './tasks.server.ts'
+
+/** What is asked; the picture's bytes come beside it, through a pipe of their own: serialised they would take ten times as long. */
+export type ChildQuestion = { length: number; task: Omit<DecodeTask, 'bytes'> }
+export type ChildAnswer = (Decoded | { failed: string }) & {
+  /** What the process holds afterwards, bytes. */
+  resident: number
+}
+/** Where the bytes come in: behind the three standard streams and the channel of questions. */
+const BYTES_FD = 4
+
+// A terminal and systemd tell the whole group to end: the server lets what is in flight finish and then ends this process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
+process.on('disconnect', () => process.exit())
+
+// Where the machine itself runs out of memory, the kernel takes this process and not the server. Linux only.
+try {
+  writeFileSync('/proc/self/oom_score_adj', '900')
+} catch {}
+
+// The loaders of the formats that we take, and no other, whatever a file's first bytes led us to believe.
+sharp.block({ operation: ['VipsForeignLoad'] })
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpegBuffer',
+    'VipsForeignLoadPngBuffer',
+    'VipsForeignLoadWebpBuffer',
+    'VipsForeignLoadHeifBuffer',
+    'VipsForeignLoadNsgifBuffer',
+  ],
+})
+
+/** The next `length` bytes of the pipe. Waits for them: there is nothing else to do here, and a turn of the loop for each piece costs. */
+function read(length: number): Uint8Array {
+  const bytes = new Uint8Array(length)
+  for (let at = 0; at < length;) {
+    const count = readSync(BYTES_FD, bytes, at, length - at, null)
+    if (count === 0) process.exit()
+    at += count
+  }
+  return bytes
+}
+
+process.on('message', async ({ length, task }: ChildQuestion) => {
+  const bytes = read(length)
+  const answered = await answerTask({ ...task, bytes } as DecodeTask).catch((error: Error) => ({
+    failed: String(error.stack),
+  }))
+  process.send!({ ...answered, resident: process.memoryUsage.rss() } satisfies ChildAnswer)
+})

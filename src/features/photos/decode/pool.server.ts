@@ -1,0 +1,142 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { FairLine } from './fair-line.ts'
+import { DecodeSlot, DecodeStopped } from './slot.server.ts'
+import type { Decoded, DecodeTask } from './tasks.server.ts'
+import type { Limits } from './watch.server.ts'
+
+/** Who sends a picture, and whether they still wait for it. */
+export interface Sender {
+  /** A member or a network: senders take turns, and one has only so many pictures waiting. Left out: the site itself. */
+  who?: string
+  /** Aborted when the client is gone: nothing is decoded for nobody. */
+  signal?: AbortSignal
+}
+
+/** Pictures of one sender that may be decoded or wait at once. An upload's photos come one after another: so many uploads. */
+export const WAITING_OF_ONE = 12
+/** The same of everybody, some seconds' work: each holds its bytes. */
+export const WAITING_OF_ALL = 48
+
+/** Why a picture was not decoded, through no fault that its header shows. Said, not thrown: Astro's bundle knows no class of ours. */
+export interface NotDecoded {
+  /** `one`: its sender has too many waiting; `all`: everybody has; else why its process stopped. */
+  not: 'one' | 'all' | DecodeStopped['why']
+  detail?: string
+}
+
+const MB = 1024 * 1024
+/** A decoder at rest takes some 75 MB; what it may take beside them for each kind stands in budget.ts. */
+const LIMITS: Record<Line, Limits> = {
+  light: { resident: 150 * MB, cpu: 3000, wall: 30_000 },
+  heavy: { resident: 230 * MB, cpu: 8000, wall: 60_000 },
+}
+
+type Line = 'light' | 'heavy'
+
+interface Job {
+  who: string
+  task: DecodeTask
+  signal: AbortSignal | undefined
+  start: (slot: DecodeSlot) => void
+}
+
+/** The sender of what the site itself decodes. */
+const SITE = ''
+
+/**
+ * Decodes pictures in processes that may be killed without harm. There are two: the first takes light pictures only, so that
+ * whatever heavy ones there are, ordinary uploads go on; the second takes heavy ones, one at a time, and light ones between.
+ */
+export class DecodePool {
+  readonly #slots: readonly DecodeSlot[]
+  readonly #lines = { light: new FairLine<Job>(), heavy: new FairLine<Job>() }
+  readonly #senders = new Map<string, number>()
+  #count = 0
+
+  constructor(folder: string) {
+    this.#slots = [new DecodeSlot(folder), new DecodeSlot(folder)]
+  }
+
+  /** The decoders' processes now, for figures and tests. */
+  get pids(): number[] {
+    return this.#slots.flatMap(({ pid }) => pid ?? [])
+  }
+
+  /** Decodes one picture when it is its sender's turn. */
+  async run(task: Omit<DecodeTask, 'mayBeHeavy'>, { who = SITE, signal }: Sender = {}): Promise<Decoded | NotDecoded> {
+    const own = this.#senders.get(who) ?? 0
+    if (who !== SITE && own >= WAITING_OF_ONE) return { not: 'one' }
+    if (who !== SITE && this.#count >= WAITING_OF_ALL) return { not: 'all' }
+    this.#senders.set(who, own + 1)
+    this.#count++
+    try {
+      const asked = (line: Line) =>
+        this.#decode(line, who, { ...task, mayBeHeavy: line === 'heavy' } as DecodeTask, signal)
+      const decoded = await asked('light')
+      return 'heavy' in decoded ? await asked('heavy') : decoded
+    } catch (error) {
+      if (error instanceof DecodeStopped) return { not: error.why, detail: error.message }
+      throw error
+    } finally {
+      this.#leave(who)
+    }
+  }
+
+  /** Ends the processes; another picture would begin them again. */
+  async close(): Promise<void> {
+    await Promise.all(this.#slots.map((slot) => slot.close()))
+  }
+
+  #leave(who: string): void {
+    const left = this.#senders.get(who)! - 1
+    if (left > 0) this.#senders.set(who, left)
+    else this.#senders.delete(who)
+    this.#count--
+  }
+
+  async #decode(line: Line, who: string, task: DecodeTask, signal: AbortSignal | undefined): Promise<Decoded> {
+    const slot = await this.#turn(line, who, task, signal)
+    try {
+      // A process that was ended from outside (by the kernel, where memory is short) says nothing of the picture: once more.
+      return await slot.run(task, LIMITS[line], signal).catch(async (error: unknown) => {
+        if (!(error instanceof DecodeStopped) || error.why !== 'crash') throw error
+        await sleep(50)
+        return slot.run(task, LIMITS[line], signal)
+      })
+    } finally {
+      slot.isBusy = false
+      this.#next()
+    }
+  }
+
+  /** Waits for a process. @throws DecodeStopped for who is gone before */
+  #turn(line: Line, who: string, task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeSlot> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(new DecodeStopped('gone'))
+      const gone = () => {
+        if (this.#lines[line].remove(who, job)) reject(new DecodeStopped('gone'))
+      }
+      const start = (slot: DecodeSlot) => {
+        signal?.removeEventListener('abort', gone)
+        slot.isBusy = true
+        resolve(slot)
+      }
+      const job: Job = { who, task, signal, start }
+      signal?.addEventListener('abort', gone, { once: true })
+      this.#lines[line].push(who, job)
+      this.#next()
+    })
+  }
+
+  #next(): void {
+    const { light, heavy } = this.#lines
+    const [forLight, forBoth] = this.#slots as [DecodeSlot, DecodeSlot]
+    if (!forBoth.isBusy) heavy.shift()?.start(forBoth)
+    for (const slot of [forLight, forBoth]) if (!slot.isBusy) light.shift()?.start(slot)
+  }
+}
+
+/** On globalThis: the sources close it, Astro's bundle takes uploads, and both use the same processes. */
+const shared = globalThis as { [key: symbol]: DecodePool | undefined }
+/** The decoders of this process. scripts/serve.ts imports this file before the bundle, so the folder is that of the sources. */
+export const decoders = (shared[Symbol.for('perrario.decoders')] ??= new DecodePool(import.meta.dirname))

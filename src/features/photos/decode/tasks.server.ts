@@ -1,0 +1,91 @@
+import type { Sharp } from 'sharp'
+import { blurOf } from '../blur.server.ts'
+import { sharp } from '../sharp.server.ts'
+import { sniff } from '../sniff.ts'
+import { DECODED_MAX, decodedBytes, LIGHT_MAX, MAX_PIXELS } from './budget.ts'
+
+/** A photo fit to be stored: upright, sRGB, opaque, without metadata, within spec.md §5's limits. */
+export interface PreparedPhoto {
+  data: Buffer
+  width: number
+  height: number
+  ext: 'jpg'
+  /** What stands in its place until it has come (blur.ts). */
+  blur: string
+}
+
+/** The middle of a picture as a square. */
+export interface SquareWanted {
+  /** Longest side in pixels; never enlarged. */
+  side: number
+  format: 'webp' | 'jpeg'
+  quality: number
+}
+
+export type DecodeTask = {
+  bytes: Uint8Array
+  /** Whether one that takes much memory may be decoded now; else it answers `heavy`. */
+  mayBeHeavy: boolean
+} & ({ prepare: { side: number } } | { square: SquareWanted })
+
+/** Why a picture is refused: a key of PHOTO_TEXTS. */
+export type Refusal = 'unreadable' | 'damaged' | 'tooLarge' | 'tooCostly'
+
+export type Decoded = { photo: PreparedPhoto } | { square: Buffer } | { refused: Refusal } | { heavy: true }
+
+/** 0.2 MB, read strictly. */
+const MAX_BYTES = 200_000
+/** 88 suits nearly every photo; the rest are steps down for grass, fur and noise. */
+const QUALITIES = [88, 80, 70, 55, 40, 25]
+
+/** Does one task. What is wrong with the picture is part of the answer; only what is wrong with us throws. */
+export async function answerTask(task: DecodeTask): Promise<Decoded> {
+  const { bytes, mayBeHeavy } = task
+  // `failOn: error`: phones write harmless oddities that libvips only warns of; a file cut short is an error.
+  const input = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS })
+  const header = await input.metadata().catch((error: Error) => (/pixel limit/i.test(error.message) ? 'large' : null))
+  if (header === 'large') return { refused: 'tooLarge' }
+  if (!header) return { refused: 'damaged' }
+  // Another decoder than the first bytes promise: a file that is two at once.
+  if (header.format !== (sniff(bytes) === 'avif' ? 'heif' : sniff(bytes))) return { refused: 'unreadable' }
+  if (header.width * header.height > MAX_PIXELS) return { refused: 'tooLarge' }
+  const cost = decodedBytes(header)
+  if (cost > DECODED_MAX) return { refused: 'tooCostly' }
+  if (cost > LIGHT_MAX && !mayBeHeavy) return { heavy: true }
+  try {
+    if ('prepare' in task) return { photo: await encode(await decode(input, task.prepare.side)) }
+    const { side, format, quality } = task.square
+    const shortest = Math.min(side, header.autoOrient.width, header.autoOrient.height)
+    const square = input.autoOrient().resize(shortest, shortest, { fit: 'cover' })
+    const encoded =
+      format === 'webp' ? square.webp({ quality, effort: 2 }) : square.jpeg({ quality, chromaSubsampling: '4:4:4' })
+    return { square: await encoded.toBuffer() }
+  } catch {
+    return { refused: 'damaged' }
+  }
+}
+
+/** Upright, small and opaque, in raw pixels: what the encoder may then try at several qualities. */
+const decode = (input: Sharp, side: number) =>
+  input
+    .autoOrient()
+    .resize(side, side, { fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#fff' })
+    .toColourspace('srgb')
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+
+async function encode({ data, info }: Awaited<ReturnType<typeof decode>>): Promise<PreparedPhoto> {
+  const raw = { width: info.width, height: info.height, channels: info.channels }
+  const blur = await blurOf(sharp(data, { raw }))
+  for (const quality of QUALITIES) {
+    const jpeg = await sharp(data, { raw }).jpeg({ quality }).toBuffer()
+    if (jpeg.length <= MAX_BYTES) return { data: jpeg, width: raw.width, height: raw.height, ext: 'jpg', blur }
+  }
+  // Pure noise, which no camera makes: fewer pixels, and 25 fits.
+  const half = await sharp(data, { raw })
+    .resize(Math.ceil(raw.width / 2))
+    .jpeg({ quality: QUALITIES.at(-1)! })
+    .toBuffer({ resolveWithObject: true })
+  return { data: half.data, width: half.info.width, height: half.info.height, ext: 'jpg', blur }
+}

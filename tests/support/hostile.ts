@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs'
+import { deflateSync } from 'node:zlib'
+import sharp from 'sharp'
+import { chunk, phonePhoto, png } from './photos.ts'
+
+// Pictures that cost a decoder far more than they weigh, or are not what they say. All under 4 MB.
+
+const flat = (side: number) =>
+  sharp({ create: { width: side, height: side, channels: 3, background: '#c85a3c' }, limitInputPixels: false })
+
+/** A progressive JPEG whose last scan stands there `times` over: each goes through all of the picture again. */
+async function scans(times: number): Promise<Buffer> {
+  const jpeg = await flat(3000).jpeg({ progressive: true, quality: 30 }).toBuffer()
+  const at = jpeg.lastIndexOf(Buffer.from([0xff, 0xda]))
+  const scan = jpeg.subarray(at, jpeg.length - 2)
+  return Buffer.concat([jpeg.subarray(0, at), ...Array.from({ length: times }, () => scan), jpeg.subarray(-2)])
+}
+
+/** A GIF of 3000 x 3000 with `count` frames. */
+function frames(count: number): Buffer {
+  const side = Buffer.from([0xb8, 0x0b])
+  const head = Buffer.concat([Buffer.from('GIF89a'), side, side, Buffer.from([0x80, 0, 0, 0, 0, 0, 255, 255, 255])])
+  const frame = Buffer.concat([Buffer.from([0x2c, 0, 0, 0, 0]), side, side, Buffer.from([0, 2, 2, 0x44, 1, 0])])
+  return Buffer.concat([head, ...Array.from({ length: count }, () => frame), Buffer.from([0x3b])])
+}
+
+/** A PNG of one pixel with a profile, or a text, of `megabytes` of zeros. */
+function inflated(type: 'iCCP' | 'zTXt', megabytes: number): Buffer {
+  const small = png(1, 1)
+  const body = Buffer.concat([Buffer.from('x\0\0', 'latin1'), deflateSync(Buffer.alloc(megabytes * 1024 * 1024))])
+  return Buffer.concat([small.subarray(0, 33), chunk(type, body), small.subarray(33)])
+}
+
+/** A JPEG with `count` EXIF segments of 64 kB. */
+async function exifs(count: number): Promise<Buffer> {
+  const jpeg = await flat(64).jpeg().toBuffer()
+  const body = Buffer.concat([Buffer.from('Exif\0\0MM\0*\0\0\0\x08', 'latin1'), Buffer.alloc(65_000, 1)])
+  const segment = Buffer.concat([Buffer.from([0xff, 0xe1]), Buffer.alloc(2), body])
+  segment.writeUInt16BE(body.length + 2, 2)
+  return Buffer.concat([jpeg.subarray(0, 2), ...Array.from({ length: count }, () => segment), jpeg.subarray(2)])
+}
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="7200" height="7200"><rect width="9" height="9"/></svg>'
+
+/** The pictures by name. */
+export async function hostilePictures(): Promise<Record<string, Buffer>> {
+  const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')
+  const photo = await phonePhoto(1600, 1200)
+  return {
+    'AVIF 7200 x 7200, 12 bits, 4:4:4': readFileSync(new URL('fixtures/7200-12bit-444.avif', import.meta.url)),
+    'AVIF that ends early': readFileSync(new URL('fixtures/7200-12bit-444.avif', import.meta.url)).subarray(0, 700),
+    'progressive JPEG 8192 x 6144, 4:4:4': await sharp(await flat(6144).resize(8192, 6144).raw().toBuffer(), {
+      raw: { width: 8192, height: 6144, channels: 3 },
+    })
+      .jpeg({ quality: 20, progressive: true, chromaSubsampling: '4:4:4' })
+      .toBuffer(),
+    'progressive JPEG 4100 x 4100, 4:4:4': await flat(4100)
+      .jpeg({ quality: 20, progressive: true, chromaSubsampling: '4:4:4' })
+      .toBuffer(),
+    'JPEG of 400 scans': await scans(400),
+    'JPEG of 60 EXIF segments': await exifs(60),
+    'JPEG cut at a third': photo.subarray(0, photo.length / 3),
+    'interlaced PNG 7200 x 7200': await flat(7200).png({ progressive: true, compressionLevel: 9 }).toBuffer(),
+    'PNG 7200 x 7200 without its rows': png(7200, 7200, 100),
+    'PNG with a profile of 200 MB': inflated('iCCP', 200),
+    'PNG with a text of 200 MB': inflated('zTXt', 200),
+    'GIF 4500 x 4500': await flat(4500).gif({ effort: 1 }).toBuffer(),
+    'GIF of 100 000 frames': frames(100_000),
+    'lossless WebP 5000 x 5000': await flat(5000).webp({ lossless: true, effort: 0 }).toBuffer(),
+    'WebP that is an SVG': Buffer.from(`RIFF\0\0\0\0WEBP${svg}`, 'latin1'),
+    SVG: Buffer.from(svg),
+    TIFF: await flat(200).tiff().toBuffer(),
+    'TIFF that begins as a JPEG': Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), await flat(200).tiff().toBuffer()]),
+    HEIC: Buffer.concat([heic, Buffer.alloc(1000)]),
+  }
+}
