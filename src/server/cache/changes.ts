@@ -71,6 +71,7 @@ export const UNWATCHED = [
   'users',
   'sessions',
   'sign_in_tokens',
+  'sign_in_devices',
   'oauth_accounts',
   // An address leads to a dog, which is watched; a lost one is never kept longer than `dogs` stays as it is.
   'dog_paths',
