@@ -141,7 +141,7 @@ api('POST refuses with the sentence of each field, and nothing is kept', async (
   const cases = {
     weight: ['-1', 'El peso debe ser un número positivo.'],
     age: ['2.5', 'Edad debe ser un número entero positivo.'],
-    zone: ['Calle Mayor #3', 'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.'],
+    zone: ['Centro & Sol', 'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.'],
     breed: ['Galgo & podenco', 'Raza no válida. Solo se permiten letras, números, espacios y guiones.'],
     size: ['enorme', 'Tamaño no válido.'],
     relationship: ['vecino', 'Elige si eres su dueño o su descubridor.'],
