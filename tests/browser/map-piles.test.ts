@@ -63,6 +63,7 @@ piles('a press on a pile lists its dogs alone, and all of the view’s again', a
     (n) => document.querySelector('.strip li')?.getAttribute('aria-setsize') === String(n),
     count,
   )
+  assert.match((await pile.getAttribute('class'))!, /\bon\b/)
   // A strip drawn up to read the list keeps it.
   await page.getByRole('button', { name: 'Ampliar', exact: true }).click()
   await page.waitForTimeout(600)

@@ -24,6 +24,7 @@ interface Listener {
   trouble: (error: ListError | null) => void
 }
 
+const WORLD: Area = [-180, -90, 180, 90]
 /** An answer is good for this long when the view moves inside it, ms. */
 const FRESH = 60_000
 /** Waits between attempts, ms: doubled each time. */
@@ -66,14 +67,6 @@ export class MapAnswers {
     if (this.#last?.look !== this.#wanted && !this.#running) this.refresh()
   }
 
-  /** The marks of the whole world, whatever is looked at. @throws where they do not come */
-  async everywhere(): Promise<MapFeature[]> {
-    const world: Area = [-180, -90, 180, 90]
-    const { breed = null, size = null } = this.#wanted ?? {}
-    const response = await fetch(address({ view: world, zoom: ZOOM_DEFAULT, breed, size }, world))
-    return ((await response.json()) as MapAnswer).features ?? []
-  }
-
   close(): void {
     window.removeEventListener('online', this.retry)
     this.#running?.abort()
@@ -97,7 +90,8 @@ export class MapAnswers {
     clearTimeout(this.#timer)
     const running = (this.#running = new AbortController())
     this.#tell.busy(true)
-    const asked = withMargin(look.view)
+    // From so far the whole world is no more to send, and the first view goes to wherever the dogs are.
+    const asked = look.zoom > ZOOM_DEFAULT ? withMargin(look.view) : WORLD
     let retryAfter: number | null = null
     try {
       const response = await reach(address(look, asked), running.signal)

@@ -6,7 +6,7 @@ import { listenToKeys } from './keys.client.ts'
 import { openMap, type OpenMap, type Tiles } from './leaflet.client.ts'
 import { Marks, type Spot } from './marks.client.ts'
 import type { MapPlace } from './place.ts'
-import { areaOfDogs, dogsOf } from './firstView.ts'
+import { areaOfDogs } from './firstView.ts'
 import { keepPlace } from './state.client.ts'
 
 /** A press on a circle goes no nearer than it must, and no further than a neighbourhood to show all of its dogs. */
@@ -63,7 +63,7 @@ export class MapEngine {
       answer: (news) => {
         this.marks.show(news.features, news.zoom)
         hooks.answer(news)
-        if (this.#isFirst) void this.#approach(news)
+        if (this.#isFirst) this.#approach(news)
       },
     })
   }
@@ -105,11 +105,9 @@ export class MapEngine {
   }
 
   /** The first view goes to where the dogs are, once, unless somebody moves the map before (decisions.md). */
-  async #approach({ features, total }: MapNews): Promise<void> {
-    const all = dogsOf(features) < total ? await this.answers.everywhere().catch(() => []) : features
-    if (!this.#isFirst) return
+  #approach({ features }: MapNews): void {
     this.#isFirst = false
-    const area = areaOfDogs(all)
+    const area = areaOfDogs(features)
     if (!area || !this.open.approach(area)) this.#hooks.busy(false)
   }
 

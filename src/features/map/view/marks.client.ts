@@ -33,8 +33,6 @@ export class Marks {
   readonly #pressed: Pressed
   readonly #marks = new Map<string, Mark>()
   #chosen: Spot | null = null
-  /** The mark whose dogs are listed alone. */
-  #listed: ClusterFeature | null = null
 
   constructor(L: typeof Leaflet, map: Leaflet.Map, pressed: Pressed) {
     this.#L = L
@@ -81,7 +79,7 @@ export class Marks {
     this.#chosen = spot
     const chosen = spot && (this.#marks.get(spot.id) ?? (spot.center && this.#around(spot.center)))
     for (const mark of this.#marks.values()) {
-      const isChosen = mark === chosen || (this.#listed !== null && isSame(mark.feature, this.#listed))
+      const isChosen = mark === chosen
       mark.element.classList.toggle('on', isChosen)
       mark.element.ariaCurrent = isChosen ? 'true' : null
       mark.marker.setZIndexOffset(isChosen ? 2000 : 0)
@@ -92,15 +90,9 @@ export class Marks {
     return this.#marks.get(id)
   }
 
-  /** Rings the mark whose dogs are listed alone. */
-  list(cluster: ClusterFeature | null): void {
-    this.#listed = cluster
-    this.choose(this.#chosen)
-  }
-
   /** Gives a circle or a pile the focus, where it is still on the map. */
   focus(cluster: ClusterFeature): void {
-    const mark = [...this.#marks.values()].find(({ feature }) => isSame(feature, cluster))
+    const mark = [...this.#marks.values()].find(({ feature }) => feature.id === cluster.id)
     ;(mark?.element ?? this.#map.getContainer()).focus({ preventScroll: true })
   }
 
@@ -161,9 +153,6 @@ export class Marks {
 
 /** From above to below, as Tab goes through them. */
 const inReadingOrder = (marks: readonly PlacedMark[]): PlacedMark[] => marks.toSorted((a, b) => b.at[1] - a.at[1])
-
-const isSame = (feature: MapFeature, cluster: ClusterFeature): boolean =>
-  isCluster(feature) && feature.properties.cluster_id === cluster.properties.cluster_id
 
 const photoOf = ({ properties }: MapFeature) => properties.photo_url
 

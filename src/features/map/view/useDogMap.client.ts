@@ -63,7 +63,10 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
           setSpot({ id: dog.properties.id, center: dog.geometry.coordinates })
           setPopup(dog)
         },
-        list: setList,
+        list: (cluster) => {
+          setSpot(null)
+          setList(cluster)
+        },
       })
       if (isGone) return made.close()
       setEngine(made)
@@ -80,8 +83,8 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     }
   }, [box])
 
-  useEffect(() => engine?.choose(spot), [engine, spot])
-  useEffect(() => engine?.marks.list(list), [engine, list])
+  // The mark whose dogs are listed alone is ringed until one of them is chosen.
+  useEffect(() => engine?.choose(spot ?? (list && { id: '', center: list.geometry.coordinates })), [engine, spot, list])
 
   const refresh = useCallback(() => {
     engine?.answers.refresh()
