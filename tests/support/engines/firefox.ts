@@ -15,8 +15,9 @@ const DARK = 0
  */
 async function isBrokenOff(text: string): Promise<boolean> {
   if (text.includes('NS_BINDING_ABORTED')) return true
-  const [, url] = /Failed to load ‘(http[^’]+)’\. A ServiceWorker intercepted/.exec(text) ?? []
-  return url !== undefined && (await fetch(url).catch(() => null))?.ok === true
+  const [, url] = /Failed to load ‘(|http[^’]+)’\. A ServiceWorker intercepted/.exec(text) ?? []
+  // Without an address it was gone before Firefox could say what it was.
+  return url === '' || (url !== undefined && (await fetch(url).catch(() => null))?.ok === true)
 }
 
 /** Firefox by WebDriver BiDi, without a window. @throws where there is no Firefox */

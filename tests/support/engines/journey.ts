@@ -179,10 +179,12 @@ async function album({ engine, person, goto, look }: Trip): Promise<void> {
   await engine.press('SelectAll')
   await engine.press('Backspace')
   await person.until('the whole album', () => !location.search.includes('beagle'))
-  await person.press('[aria-label="Página siguiente"]')
-  await person.isAt('pagina=2')
   await person.press('#album-order a', 'Estado')
   await person.isAt('orden=estado')
+  // The address changes before the page does.
+  await person.sees('#album-order a[aria-current]', 'Estado')
+  await person.press('[aria-label="Página siguiente"]')
+  await person.isAt('pagina=2')
   // All 434 places with their pictures: once is enough.
   if (await engine.run(() => innerWidth < 700)) return
   await goto('/razas/imprimir')
