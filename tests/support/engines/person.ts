@@ -17,11 +17,12 @@ interface Place {
   under: string
 }
 
-/** Where the first thing that can be seen and fits is, brought into view; null where there is none. */
+/** Where the first thing that can be seen and used and fits is, brought into view; null where there is none. */
 function placeOf(selector: string, text: string): { x: number; y: number; under: string } | null {
   const names = (one: Element) => `${one.getAttribute('aria-label') ?? ''} ${one.textContent}`.replace(/\s+/g, ' ')
   const one = [...document.querySelectorAll<HTMLElement>(selector)].find(
-    (each) => each.checkVisibility({ visibilityProperty: true }) && names(each).includes(text),
+    (each) =>
+      each.checkVisibility({ visibilityProperty: true }) && !each.matches(':disabled') && names(each).includes(text),
   )
   if (!one) return null
   let box = one.getClientRects()[0]
