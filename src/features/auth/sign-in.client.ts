@@ -1,6 +1,7 @@
+import { inBackground } from '#lib/background.client.ts'
 import { paths } from '#lib/paths.ts'
 import { TRAP } from '#lib/trap.ts'
-import { toast } from '#ui/toast.client.ts'
+import type { ToastOptions } from '#ui/toast.ts'
 import { emailError, sendingError, TEXTS } from './sign-in.ts'
 
 // The sign-in forms work as they are. This adds: the button waits for an address, errors show in place, and after
@@ -8,6 +9,9 @@ import { emailError, sendingError, TEXTS } from './sign-in.ts'
 
 const LABEL = 'Recibir enlace mágico'
 const BUSY_LABEL = 'Enviando...'
+
+/** The box says it, too: the toasts' code comes with the first sign of somebody (layouts/toasts.client.ts), not with the page. */
+const tell = (options: ToastOptions) => inBackground(import('#ui/toast.client.ts').then(({ toast }) => toast(options)))
 
 function showError(form: HTMLFormElement, message: string): void {
   const box = form.querySelector<HTMLElement>('[data-error]')!
@@ -49,7 +53,7 @@ function enhance(root: HTMLElement): void {
   }
   const refuse = (message: string) => {
     showError(form, message)
-    toast({ title: message, kind: 'error' })
+    tell({ title: message, kind: 'error' })
     input.focus()
   }
   input.addEventListener('input', () => {
@@ -73,7 +77,7 @@ function enhance(root: HTMLElement): void {
     if (failure) return refuse(failure)
     showError(form, '')
     // Above: below it would lie over the code field on a phone.
-    toast({ title: TEXTS.sent, kind: 'success', style: 'dialog' })
+    tell({ title: TEXTS.sent, kind: 'success', style: 'dialog' })
     form.hidden = true
     sent.hidden = false
     sent.querySelector('[data-sent-to]')!.textContent = input.value.trim()

@@ -1,25 +1,37 @@
 import type { OpenMap } from './leaflet.client.ts'
-import { VIEW_TEXTS } from './texts.ts'
+
+// Comes when somebody asks where they are: most people who look at the map never do.
+
+const LOCATE_TEXTS = {
+  denied: 'No tenemos permiso para ver tu ubicación. Puedes darlo en los ajustes del navegador o buscar tu dirección.',
+  timeout: 'Tu ubicación tarda demasiado en llegar. Inténtalo otra vez o busca tu dirección.',
+  unsupported: 'Este navegador no puede decirnos dónde estás. Busca tu dirección en el mapa.',
+} as const
 
 /** Geolocation (spec.md §9): how long it may take and how old it may be, ms. */
 export const LOCATE_TIMEOUT = 10_000
 export const LOCATE_MAX_AGE = 5 * 60_000
 
-/** Where this device is. @throws Error whose message is the sentence for the person */
-function locate(): Promise<{ lat: number; lon: number }> {
+interface Located {
+  lat: number
+  lon: number
+}
+
+/** Where this device is, or the sentence why it is not told. @throws where it cannot be found out */
+function locate(): Promise<Located | string> {
   return new Promise((found, failed) => {
-    if (!('geolocation' in navigator)) return failed(new Error(VIEW_TEXTS.unsupported))
+    if (!('geolocation' in navigator)) return found(LOCATE_TEXTS.unsupported)
     navigator.geolocation.getCurrentPosition(
       ({ coords }) => found({ lat: coords.latitude, lon: coords.longitude }),
-      ({ code }) => failed(new Error(sentence(code))),
+      (error) => {
+        // GeolocationPositionError: PERMISSION_DENIED, TIMEOUT.
+        if (error.code === 1) found(LOCATE_TEXTS.denied)
+        else if (error.code === 3) found(LOCATE_TEXTS.timeout)
+        else failed(error)
+      },
       { timeout: LOCATE_TIMEOUT, maximumAge: LOCATE_MAX_AGE, enableHighAccuracy: false },
     )
   })
-}
-
-function sentence(code: number): string {
-  if (code === 1) return VIEW_TEXTS.denied
-  return code === 3 ? VIEW_TEXTS.timeout : VIEW_TEXTS.unavailable
 }
 
 const devices = new WeakMap<object, { remove: () => unknown }>()
@@ -27,11 +39,18 @@ const devices = new WeakMap<object, { remove: () => unknown }>()
 /** A hundred metres or so: the middle of the map goes into the address, which people share. */
 const coarse = (degrees: number) => Math.round(degrees * 1000) / 1000
 
-/** Goes near where this device is and leaves a dot at the very place, which is told to nobody. @throws Error as `locate` */
-export async function showDevice({ L, map, go }: OpenMap, zoom: number): Promise<void> {
-  const { lat, lon } = await locate()
+/**
+ * Goes near where this device is and leaves a dot at the very place, which is told to nobody.
+ * @returns the sentence why it does not, or null
+ * @throws where the place cannot be found out
+ */
+export async function showDevice({ L, map, go }: OpenMap, zoom: number): Promise<string | null> {
+  const place = await locate()
+  if (typeof place === 'string') return place
+  const { lat, lon } = place
   devices.get(map)?.remove()
   const icon = L.divIcon({ className: 'map-me', iconSize: [22, 22] })
   devices.set(map, L.marker([lat, lon], { icon, keyboard: false, interactive: false }).addTo(map))
   go(coarse(lat), coarse(lon), zoom)
+  return null
 }

@@ -6,10 +6,7 @@ import { type ClusterProperties, type DogProperties, isCluster, type MapFeature 
 export const VIEW_TEXTS = {
   lost: 'No se pudo cargar el mapa.',
   tiles: 'Las calles no responden ahora mismo. Puedes seguir con nuestro mapa.',
-  denied: 'No tenemos permiso para ver tu ubicación. Puedes darlo en los ajustes del navegador o buscar tu dirección.',
   unavailable: 'No hemos podido averiguar dónde estás. Busca tu dirección en el mapa.',
-  timeout: 'Tu ubicación tarda demasiado en llegar. Inténtalo otra vez o busca tu dirección.',
-  unsupported: 'Este navegador no puede decirnos dónde estás. Busca tu dirección en el mapa.',
 } as const
 
 /** «{n} perro(s) visibles» (spec.md §2, Map view), without its figure. */

@@ -6,7 +6,6 @@ import type { Geocode } from '#features/places/geocode.ts'
 import { type Area, type ClusterFeature, type DogFeature, PHOTO_ZOOM } from '../map.ts'
 import { MapEngine } from './engine.client.ts'
 import type { Tiles } from './leaflet.client.ts'
-import { showDevice } from './locate.client.ts'
 import type { Spot } from './marks.client.ts'
 import type { MapPlace } from './place.ts'
 import { keepPlace, recallPlace } from './state.client.ts'
@@ -115,9 +114,11 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
   const locate = async () => {
     setNote(null)
     try {
-      if (engine) await showDevice(engine.open, PHOTO_ZOOM)
+      const { showDevice } = await import('./locate.client.ts')
+      if (engine) setNote(await showDevice(engine.open, PHOTO_ZOOM))
     } catch (error) {
-      setNote((error as Error).message)
+      console.warn(error)
+      setNote(VIEW_TEXTS.unavailable)
     }
   }
 
