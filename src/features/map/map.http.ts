@@ -1,6 +1,10 @@
+import type { APIRoute } from 'astro'
 import { filledIn } from '#features/dogs/dogQuery.ts'
+import { isKnown } from '#lib/represent.ts'
 import { getDb } from '#server/db.ts'
+import { getEnv } from '#server/env.ts'
 import { check, endpoint } from '#server/http.ts'
+import { readGeoFile } from './geo-file.server.ts'
 import { mapDogsSchema, mapQuerySchema } from './mapQuery.ts'
 import { getMap, mapDogs, mapFeatures } from './map.server.ts'
 
@@ -20,3 +24,13 @@ export const features = endpoint(async ({ url, request }) => {
 
 /** `GET /api/map/dogs` */
 export const dogs = endpoint(({ url }) => mapDogs(getDb(), getMap(), check(mapDogsSchema, filledIn(url.searchParams))))
+
+/** `GET /dogs-geo.json`: the operator's own points, where there is such a file. It follows file and dogs, so it is asked for each time. */
+export const geoFile: APIRoute = endpoint(async ({ request }) => {
+  const file = await readGeoFile(getDb(), getEnv().dataDir)
+  if (!file) return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } })
+  const headers = { ETag: file.etag, 'Cache-Control': 'no-cache' }
+  if (isKnown(request.headers.get('if-none-match') ?? undefined, file.etag))
+    return new Response(null, { status: 304, headers })
+  return new Response(file.body, { headers: { ...headers, 'Content-Type': 'application/geo+json; charset=utf-8' } })
+})

@@ -44,6 +44,8 @@ export function parseOverride(text: string): Override {
  */
 export class OverrideFile {
   points: Override = new Map()
+  /** The file is there and counts. */
+  isThere = false
   #seen = ''
   readonly #path: string
   readonly #report: (text: string) => void
@@ -58,17 +60,19 @@ export class OverrideFile {
     const seen = stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : ''
     if (seen === this.#seen) return false
     this.#seen = seen
-    this.points = stat ? this.#read(stat.size) : new Map()
+    const points = stat ? this.#read(stat.size) : null
+    this.isThere = points !== null
+    this.points = points ?? new Map()
     return true
   }
 
-  #read(size: number): Override {
+  #read(size: number): Override | null {
     try {
       if (size > BYTES_MAX) throw new Error(`ocupa más de ${BYTES_MAX / 1024 / 1024} MB`)
       return parseOverride(readFileSync(this.#path, 'utf8'))
     } catch (error) {
       this.#report(`perrario · dogs-geo.json no sirve y no se tiene en cuenta (${(error as Error).message})`)
-      return new Map()
+      return null
     }
   }
 }

@@ -111,6 +111,8 @@ const found: Matrix = {
 /** What was made at the build, or is the operator's. */
 const files: Matrix = {
   ...Object.fromEntries(FILES.map((path) => [`GET ${path}`, read(everyone(200), path)])),
+  // Only where the operator has put one.
+  'GET /dogs-geo.json': read(everyone(404), '/dogs-geo.json'),
   'GET /retratos/[name].svg': read(everyone(200), '/retratos/beagle.svg'),
   'GET /dibujos/[name].svg': read(everyone(404), '/dibujos/no-existe.svg'),
   // Without one of the operator's, the way to the portrait.

@@ -1,0 +1,1 @@
+export { geoFile as GET } from '#features/map/map.http.ts'
