@@ -8,4 +8,7 @@ htmx.config.history = 'reload'
 // What a script of ours did not write is not evaluated: a swapped piece brings no code.
 htmx.config.defaultFocusScroll = false
 
+// A part of the page that was made anew (refresh.client.ts).
+addEventListener('perrario:refreshed', (event) => htmx.process((event as CustomEvent<Element>).detail))
+
 export { htmx }

@@ -20,6 +20,7 @@ import {
 } from './outcome.ts'
 import { rememberPending } from './pending.client.ts'
 import { type OpenedQueued, openQueued, queueInstead, settleQueued } from './queued.client.ts'
+import { announceSaved } from './saved.client.ts'
 import { addDog, editDog } from './send.client.ts'
 import { takeShared } from './shared.client.ts'
 import { breedNames } from './source.client.ts'
@@ -213,7 +214,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     if (skipped > 0) void tellSkipped(skipped)
     // What waits is on the profile of whoever it belongs to, and in no list.
     if (dog.waits) return void setTimeout(() => location.assign(paths.profile), QUEUED_CLOSE_AFTER)
-    window.dispatchEvent(new CustomEvent('perrario:dog-saved', { detail: { dog, mode } }))
+    announceSaved(dog, mode)
     setTimeout(
       () => (token === null ? close() : location.assign(paths.profile)),
       token === null ? CLOSE_AFTER : VISITOR_CLOSE_AFTER,

@@ -6,6 +6,7 @@ import { DOG_TEXTS } from '../dogInput.ts'
 import { shownName } from '../dogs.ts'
 import { skippedText } from '../form/outcome.ts'
 import { rememberPending } from '../form/pending.client.ts'
+import { announceSaved } from '../form/saved.client.ts'
 import { outcomeOf } from '../form/send.client.ts'
 import { nextTry, QUEUE_HINT, QUEUE_TEXTS, type QueuedDog } from './queue.ts'
 import { inTurn, type Post, postByFetch, QUEUE_LOCK, sendQueue } from './send.client.ts'
@@ -67,7 +68,7 @@ function tell({ values }: QueuedDog, { dog, token, skipped, isOlder }: NonNullab
   if (withoutStreetNumber(values.zone) !== values.zone) toast({ title: DOG_TEXTS.zoneNumber })
   if (isOlder) toast({ title: QUEUE_TEXTS.older })
   if (skipped > 0) toast({ title: skippedText(skipped), kind: 'error' })
-  window.dispatchEvent(new CustomEvent('perrario:dog-saved', { detail: { dog, mode: 'add' } }))
+  announceSaved(dog, 'add')
 }
 
 function forgetHint(): void {
