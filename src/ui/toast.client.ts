@@ -40,27 +40,18 @@ function makeRegion(style: ToastStyle) {
   }
   const polite = live('status')
   const urgent = live('alert')
-  holdWhilePointed(region)
+  // A pointer that rests where a toast appears does not hold its time, or a toast under what was pressed would never go.
+  // Browsers tell that pointer that it entered, some that it moved, by nothing.
+  region.addEventListener(
+    'pointermove',
+    ({ movementX, movementY }) => (movementX || movementY) && setExpanded(region, true),
+  )
+  region.addEventListener('pointerleave', () => setExpanded(region, false))
   region.addEventListener('focusin', () => setExpanded(region, true))
   region.addEventListener('focusout', () => setExpanded(region, region.matches(':hover')))
   document.body.append(region)
   region.showPopover()
   return { region, polite, urgent }
-}
-
-/** Where the pointer was seen last. */
-let pointer: { x: number; y: number } | undefined
-
-/**
- * A pointer that comes onto the toasts holds their time; one that rests where a toast appears does not, or a toast under
- * what was pressed would never go. Browsers tell that pointer that it entered, some that it moved, to where it was.
- */
-function holdWhilePointed(region: HTMLElement) {
-  region.addEventListener('pointermove', ({ screenX, screenY }) => {
-    if (pointer?.x !== screenX || pointer.y !== screenY) setExpanded(region, true)
-  })
-  region.addEventListener('pointerdown', () => setExpanded(region, true))
-  region.addEventListener('pointerleave', () => setExpanded(region, false))
 }
 
 function setExpanded(region: HTMLElement, on: boolean) {
@@ -170,9 +161,6 @@ function swipes(toast: Shown) {
   element.addEventListener('pointercancel', end)
 }
 
-// On its way up: the toasts have compared with what was seen before.
-for (const type of ['pointermove', 'pointerdown', 'pointerup'] as const)
-  document.addEventListener(type, ({ screenX: x, screenY: y }) => (pointer = { x, y }), { passive: true })
 document.addEventListener('visibilitychange', runClocks)
 document.addEventListener('close', mount, { capture: true })
 document.addEventListener('keydown', (event) => {

@@ -29,6 +29,8 @@ toasts.before.each(async (t) => {
   await t.page.clock.install()
   await t.page.goto(bundle.url)
   await t.page.waitForFunction(() => 'say' in globalThis)
+  // The first move of a mouse is no movement: there is nothing it came from.
+  await t.page.mouse.move(1, 1)
   await t.page.clock.pauseAt(Date.now() + 3_600_000)
 })
 toasts.after.each(async ({ page }) => page.context().close())
