@@ -257,6 +257,17 @@ input('an empty form is a nameless mestizo; every wrong field is told', () => {
   )
 })
 
+input('an age beyond the limit is told beside every other wrong field', () => {
+  const { error } = dogSchema.safeParse({ name: 'a,b', weight: '1e1', age: '21', age_unit: 'años' })
+  assert.equal(error!.issues.map((issue) => [issue.path.join('.'), issue.message]).toSorted(), [
+    ['age', AGE_MAX],
+    ['name', NAME],
+    ['weight', WEIGHT_NOTATION],
+  ])
+  const months = dogSchema.safeParse({ name: 'a,b', age: '21', age_unit: 'meses' })
+  assert.equal(months.error!.issues.length, 1)
+})
+
 input('a patch holds only what was sent, and nobody writes other columns', () => {
   assert.equal(dogPatchSchema.parse({}), {})
   assert.equal(dogPatchSchema.parse({ weight: 3, votes: 99, owner_id: 'x', id: 'y' }), { weight: 3 })

@@ -232,7 +232,14 @@ export const dogSchema = z.pipe(
       description: z._default(fields.description, null),
       relationship: z._default(fields.relationship, 'owner'),
     })
-    .check(z.refine((dog) => ageProblem(tidyAge(dog)) === null, { error: DOG_TEXTS.ageMax, path: ['age'] })),
+    .check(
+      z.refine((dog) => ageProblem(tidyAge(dog)) === null, {
+        error: DOG_TEXTS.ageMax,
+        path: ['age'],
+        // Beside other wrong fields too: all that is wrong is told at once.
+        when: ({ value }) => typeof (value as Aged | undefined)?.age === 'number',
+      }),
+    ),
   z.transform((dog): DogInput => tidyAge(dog)),
 )
 
