@@ -1,12 +1,15 @@
 /**
- * The demo community: 60 members and 400 dogs over real breeds and Spanish towns, with drawn photos, likes and comments.
+ * The demo community: 60 members and 400 dogs over real breeds and Spanish towns, with drawn photos, likes, comments and notices.
  * A data directory that already has members is left as it is, so the same command again changes nothing.
  */
 import type { Db } from '#db/client.ts'
+import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { insertDog } from '#features/dogs/add.server.ts'
+import { tellingNewBreeds } from '#features/dogs/unlock.server.ts'
 import { removePhotos, type StoredPhoto } from '#features/photos/photos.server.ts'
 import { aliasKey, STARTING_EMOJIS } from '#features/profiles/profiles.ts'
 import { type DemoDog, demoDogs } from './dogs.ts'
+import { insertNotices } from './notices.ts'
 import { drawAll } from './photos.ts'
 import { type Dice, dice as makeDice } from './random.ts'
 import { ALIASES, COMMENTS } from './texts.ts'
@@ -44,6 +47,7 @@ export async function fillDemo(
       for (const dog of dogs) await insertOne(trx, dog, photos.get(dog.id)!, members)
       await insertLikes(trx, dice, dogs, members, now)
       await insertComments(trx, dice, dogs, members, now)
+      await insertNotices(trx, dice)
     })
   } catch (error) {
     for (const [dogId, list] of photos) await removePhotos(dataDir, { dogId, urls: list.map(({ url }) => url) })
@@ -77,7 +81,7 @@ async function insertOne(trx: Db, dog: DemoDog, images: StoredPhoto[], members: 
   const idOf = (index: number | null) => (index === null ? null : members[index]!.id)
   const owner_id = idOf(dog.owner)
   const discoverer_id = idOf(dog.discoverer)
-  await insertDog(trx, {
+  const given = {
     id: dog.id,
     input: dog.input,
     images,
@@ -85,7 +89,9 @@ async function insertOne(trx: Db, dog: DemoDog, images: StoredPhoto[], members: 
     owner_id,
     discoverer_id,
     created_at: dog.created_at,
-  })
+  }
+  const arrival = { dogId: dog.id, breedSlug: resolveBreed(dog.input.breed).slug, userIds: [owner_id, discoverer_id] }
+  await tellingNewBreeds(trx, arrival, () => insertDog(trx, given), dog.created_at)
 }
 
 /** A moment between the dog's coming and now. */
