@@ -28,7 +28,40 @@ function hold(bytes: number, network: string | undefined): void {
   else heldOf.delete(network)
 }
 
-const sizeOf = (chunks: readonly Uint8Array[]): number => chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+/** A body on its way. */
+interface Arriving {
+  network: string | undefined
+  chunks: Uint8Array[]
+  bytes: number
+  refused: AppError | undefined
+}
+/** All of them, the oldest first. */
+const arriving = new Set<Arriving>()
+
+function refuse(body: Arriving, error: AppError): void {
+  body.refused = error
+  hold(-body.bytes, body.network)
+  body.bytes = 0
+  body.chunks = []
+}
+
+const shareOf = ({ network, bytes }: Arriving): number => (network === undefined ? bytes : heldOf.get(network)!)
+
+/**
+ * Makes room for what has just come: one network's own share is its own doing; of the whole, the oldest body of whoever has
+ * most on its way gives way. Uploads that two networks begin and never end would otherwise keep everybody else's out.
+ */
+function makeRoom(body: Arriving): void {
+  if (body.network !== undefined && shareOf(body) > HELD_MOST_OF_ONE)
+    refuse(body, new AppError(429, TOO_MANY_OF_ONE, { retryAfter: RETRY_SECONDS }))
+  const isOver = () => held > HELD_MOST
+  while (isOver()) {
+    const kept = [...arriving].filter(({ bytes }) => bytes > 0)
+    if (kept.length === 0) return
+    const greediest = kept.reduce((most, each) => (shareOf(each) > shareOf(most) ? each : most))
+    refuse(greediest, new AppError(503, TOO_MANY, { retryAfter: RETRY_SECONDS }))
+  }
+}
 
 /** How long a body of at most `limit` bytes may take, ms. */
 const timeFor = (limit: number): number => Math.min(getEnv().requestSeconds * 1000, PATIENCE + (limit / PACE) * 1000)
@@ -59,9 +92,9 @@ export async function takeBody(request: Request, limit: number, network?: string
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new AppError(413, TOO_LARGE)
   if (!request.body) return { bytes: new Uint8Array(), release: () => {} }
   const reader = (request.body as ReadableStream<Uint8Array>).getReader()
-  let chunks: Uint8Array[] = []
+  const body: Arriving = { network, chunks: [], bytes: 0, refused: undefined }
+  arriving.add(body)
   let size = 0
-  let refused: AppError | undefined
   let isLate = false
   let wake = () => {}
   const timer = setTimeout(() => {
@@ -75,10 +108,6 @@ export async function takeBody(request: Request, limit: number, network?: string
       if (isLate) wake()
       else reader.read().then(done, fail)
     })
-  const giveUp = () => {
-    hold(-sizeOf(chunks), network)
-    chunks = []
-  }
   try {
     for (;;) {
       const { value, done } = await next()
@@ -86,29 +115,30 @@ export async function takeBody(request: Request, limit: number, network?: string
       size += value.length
       if (size > limit) throw new AppError(413, TOO_LARGE)
       // The rest is read and thrown away: who is cut off while sending never learns why.
-      if (refused) continue
+      if (body.refused) continue
+      body.chunks.push(value)
+      body.bytes += value.length
       hold(value.length, network)
-      chunks.push(value)
-      refused = refusalOf(network)
-      if (refused) giveUp()
+      makeRoom(body)
     }
-    if (refused) throw refused
+    if (body.refused) throw body.refused
   } catch (error) {
-    giveUp()
+    hold(-body.bytes, network)
     // Who hangs up while sending is told nothing, and is no fault of ours that a log should hold.
     if (!(error instanceof AppError)) throw new AppError(400, CUT)
     if (error.status === 413) void reader.cancel().catch(() => {})
     throw error
   } finally {
     clearTimeout(timer)
+    arriving.delete(body)
   }
   const all = new Uint8Array(size)
   let at = 0
-  for (const chunk of chunks) {
+  for (const chunk of body.chunks) {
     all.set(chunk, at)
     at += chunk.length
   }
-  chunks = []
+  body.chunks = []
   let isReleased = false
   const release = () => {
     if (isReleased) return
@@ -116,11 +146,4 @@ export async function takeBody(request: Request, limit: number, network?: string
     hold(-size, network)
   }
   return { bytes: all, release }
-}
-
-/** Whether too much is held: one network's own share is its own doing, the whole is nobody's. */
-function refusalOf(network: string | undefined): AppError | undefined {
-  if (network !== undefined && heldOf.get(network)! > HELD_MOST_OF_ONE)
-    return new AppError(429, TOO_MANY_OF_ONE, { retryAfter: RETRY_SECONDS })
-  return held > HELD_MOST ? new AppError(503, TOO_MANY, { retryAfter: RETRY_SECONDS }) : undefined
 }

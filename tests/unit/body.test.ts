@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readBody } from '#server/body.ts'
+import { readBody, takeBody } from '#server/body.ts'
 
 const MB = 1024 * 1024
 const body = suite('body')
@@ -81,5 +81,53 @@ body(
     )
   },
 )
+
+/** A body of `megabytes` that comes to its end when it is told to. */
+function begun(megabytes: number, network?: string) {
+  let finish = () => {}
+  const wait = new Promise<void>((done) => (finish = done))
+  let sent = 0
+  let came = () => {}
+  const isHere = new Promise<void>((done) => (came = done))
+  const stream = new ReadableStream({
+    async pull(controller) {
+      if (sent++ < megabytes) return controller.enqueue(new Uint8Array(MB))
+      came()
+      await wait
+      controller.close()
+    },
+  })
+  const upload = new Request('http://x/', { method: 'POST', body: stream, duplex: 'half' } as RequestInit)
+  const end = takeBody(upload, 44 * MB, network).then(
+    ({ bytes, release }) => {
+      release()
+      return bytes.length / MB
+    },
+    (error: { status: number }) => error.status,
+  )
+  return { end, finish, isHere }
+}
+
+body('where there is no room for all, who has most on its way gives way, whoever came first', async () => {
+  const honest = begun(5, 'somebody')
+  await honest.isHere
+  // All the room there is, to a byte, and nothing more is sent.
+  const greedy = [begun(43, 'one'), begun(18, 'one'), begun(43, 'two'), begun(19, 'two')]
+  for (const { isHere } of greedy) await isHere
+  for (const [size, network] of [[1], [1, 'a third'], [10, 'a fourth'], [40, 'a fifth']] as const) {
+    const late = begun(size, network)
+    late.finish()
+    assert.is(await late.end, size)
+  }
+  honest.finish()
+  assert.is(await honest.end, 5)
+  for (const { finish } of greedy) finish()
+  const ends = await Promise.all(greedy.map(({ end }) => end))
+  assert.ok(ends.includes(503), String(ends))
+  // Nothing of theirs is held any longer.
+  const again = [begun(42, 'one'), begun(42, 'two'), begun(42, 'three')]
+  for (const { isHere, finish } of again) await isHere.then(finish)
+  assert.equal(await Promise.all(again.map(({ end }) => end)), [42, 42, 42])
+})
 
 body.run()
