@@ -50,7 +50,7 @@ programs('one that fills in all it finds adds nothing; a person’s second press
   const dialog = await openAdd(page)
   await givePhotos(dialog, await smallPhotos(1))
   // As a program does: whatever is there, seen or not.
-  for (const input of await dialog.locator('input:not([type]), input[name=zone]').all())
+  for (const input of await dialog.locator('input:not([type], [inputmode]), input[name=zone]').all())
     await input.evaluate((element: HTMLInputElement) => {
       Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(element, 'Sevilla')
       element.dispatchEvent(new Event('input', { bubbles: true }))

@@ -56,8 +56,8 @@ const chosen = (page: Page) =>
   })
 
 for (const [path, on] of [
-  ['/', ['Perros', 'Nuevos', 'Ver en cuadrícula']],
-  ['/?breed=beagle&sort=votes-desc', ['Perros', 'Beagle', '+ Likes de mayor a menor', 'Ver en cuadrícula']],
+  ['/', ['Perros', 'Perros', 'Nuevos', 'Ver en cuadrícula']],
+  ['/?breed=beagle&sort=votes-desc', ['Perros', 'Perros', 'Beagle', '+ Likes de mayor a menor', 'Ver en cuadrícula']],
   ['/razas', ['Razas', 'Comunidad', 'A-Z', 'Álbum']],
   ['/perfil', ['Mi perfil', 'Perros 0']],
 ] as const)

@@ -88,7 +88,7 @@ live('on the dog’s page each sees the other’s like: count, summary and the o
   await dialog.getByRole('link', { name: luis.alias }).waitFor()
   await put(t, eva)
   await dialog.getByRole('link', { name: eva.alias }).waitFor()
-  await anas.getByText(`${eva.alias} y 1+`).waitFor()
+  await anas.getByText(`${eva.alias} y 1 más`).waitFor()
   await put(t, luis, 'DELETE')
   await dialog.getByRole('link', { name: luis.alias }).waitFor({ state: 'detached' })
   await heart(luiss, toby.id, NOT_LIKED).waitFor()
