@@ -110,7 +110,7 @@ export const pwa = (): AstroIntegration[] => {
       strategies: 'injectManifest',
       srcDir: 'src/features/pwa/worker',
       filename: 'worker.client.ts',
-      // Registered by features/pwa/pwa.client.ts, which reloads pages only once nothing unsaved stands in them.
+      // Registered by layouts/pwa.client.ts; features/pwa/pwa.client.ts reloads pages only once nothing unsaved stands in them.
       injectRegister: null,
       manifest,
       injectManifest: {

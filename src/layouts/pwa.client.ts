@@ -3,12 +3,12 @@ import { inBackground } from '#lib/background.client.ts'
 import { keptSince } from '#lib/offline.ts'
 import { interest } from './interest.client.ts'
 
-// Installing and working offline: a few bytes here, the rest in files of their own, loaded once the page is there: at once
-// where a worker, a kept page or waiting dogs have something to say, else when somebody is there.
-const later = () => inBackground(import('#features/pwa/pwa.client.ts'))
+// Installing and working offline: the service worker is registered at load (spec.md §2). The rest is in files of their
+// own: loaded at once where a worker, a kept page or waiting dogs have something to say, else when somebody is there.
+const { serviceWorker } = navigator
 
 const isAwaited = (): boolean => {
-  if (navigator.serviceWorker?.controller || keptSince() !== undefined) return true
+  if (serviceWorker?.controller || keptSince() !== undefined) return true
   try {
     return localStorage.getItem(QUEUE_HINT) !== null
   } catch {
@@ -17,8 +17,11 @@ const isAwaited = (): boolean => {
 }
 
 async function start() {
+  const isServed = Boolean(serviceWorker?.controller)
+  // Only https and localhost have workers; without one the site is as it is.
+  if (import.meta.env.PROD) serviceWorker?.register('/sw.js', { updateViaCache: 'none' }).catch(() => {})
   if (!isAwaited()) await interest
-  later()
+  inBackground(import('#features/pwa/pwa.client.ts').then(({ listen }) => listen(isServed)))
 }
 if (document.readyState === 'complete') void start()
 else addEventListener('load', start, { once: true })

@@ -5,7 +5,7 @@ import { launchBrowser, watchErrors } from '#tests/support/browser.ts'
 import { givePhotos, openAdd, smallPhotos, submit } from '#tests/support/dog-form.ts'
 import { type Front, startFront } from '#tests/support/front.ts'
 import { signedIn, useSession } from '#tests/support/members.ts'
-import { until, visitWithWorker, workerReady } from '#tests/support/pwa.ts'
+import { keptSoon, until, visitWithWorker, workerReady } from '#tests/support/pwa.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const update = suite<{ server: TestServer; browser: Browser; front: Front; retired?: TestServer }>('worker update')
@@ -47,6 +47,39 @@ const askAgain = (page: Page) =>
     }
     throw new Error('no new worker')
   })
+for (const path of ['/', '/perros', '/razas', '/perfil', '/login', '/terminos', '/sin-conexion'])
+  update(`${path} registers the worker at load, with no more code, and has it keep the page later`, async (t) => {
+    const context = await visitWithWorker(t.browser)
+    const page = await context.newPage()
+    await page.addInitScript(() => {
+      const { serviceWorker } = navigator
+      const register = serviceWorker.register.bind(serviceWorker)
+      serviceWorker.register = (...given) => {
+        Object.assign(window, { registered: { given, at: performance.now(), state: document.readyState } })
+        return register(...given)
+      }
+    })
+    await page.goto(t.front.url + path, { waitUntil: 'load' })
+    await until('the worker is registered', () => page.evaluate(() => 'registered' in window))
+    const { given, state, late, code } = await page.evaluate(() => {
+      const { given, at, state } = (window as any).registered
+      const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+      const code = performance.getEntriesByType('resource').filter(({ name }) => /pwa\.client/.test(name)).length
+      return { given, state, late: at - visit!.loadEventStart, code }
+    })
+    assert.equal(given, ['/sw.js', { updateViaCache: 'none' }])
+    assert.is(state, 'complete')
+    // Far less than the time after which somebody counts as there (layouts/interest.client.ts).
+    assert.ok(late >= 0 && late < 1500, `${late} ms after load`)
+    assert.is(code, 0)
+    await until('the worker serves the page', () => page.evaluate(() => navigator.serviceWorker.controller !== null))
+    await mark(page)
+    await workerReady(page)
+    if (!['/perfil', '/login', '/sin-conexion'].includes(path)) await keptSoon(page, path)
+    assert.ok(await isOld(page))
+    await context.close()
+  })
+
 update('a first visit loads once; a new version reloads a page that holds nothing', async ({ browser, front }) => {
   const context = await visitWithWorker(browser)
   const page = await context.newPage()

@@ -4,8 +4,8 @@ import { keptSince, MEMBER_HINT, type ToPage, type ToWorker } from '#lib/offline
 import { hasUnsaved } from '#ui/unsaved.ts'
 import { isIosSafari } from './install.ts'
 
-// The page's side of the service worker: registers it at load, loads the page anew when a new version took over (spec.md
-// §2), but never over unsaved input (decisions.md), and has the worker fetch ahead what the form needs.
+// The page's side of the service worker, which layouts/pwa.client.ts registers: loads the page anew when a new version took
+// over (spec.md §2), but never over unsaved input (decisions.md), and has the worker fetch ahead what the form needs.
 
 /** How often a page that waits for a save looks whether it was saved, ms. */
 const LOOK_AGAIN = 500
@@ -37,22 +37,27 @@ const seen = (): ToWorker => ({
   pieces: performance.getEntriesByType('resource').map((entry) => entry.name),
 })
 
-async function start({ serviceWorker }: Navigator): Promise<void> {
-  let isNew = serviceWorker.controller === null
-  serviceWorker.addEventListener('controllerchange', () => {
+/** @param isServed whether a worker served the page when it had loaded, before this code came */
+export async function listen(isServed: boolean): Promise<void> {
+  const { serviceWorker } = navigator
+  if (!import.meta.env.PROD || !serviceWorker) return
+  let isNew = !isServed
+  const meet = () => {
     // The very first worker brings no new version of what the page shows.
     if (!isNew) return renew()
     isNew = false
     tell(serviceWorker.controller, seen())
-  })
+  }
+  serviceWorker.addEventListener('controllerchange', meet)
+  if (isNew && serviceWorker.controller) meet()
   serviceWorker.addEventListener('message', (event: MessageEvent<ToPage>) => {
     if (event.data.type === 'retired') event.ports[0]?.postMessage('heard')
     renew()
   })
   // Messages wait for this where listeners are added late.
   serviceWorker.startMessages()
-  const registration = await serviceWorker.register('/sw.js', { updateViaCache: 'none' })
-  const { active } = await serviceWorker.ready
+  const registration = await serviceWorker.ready
+  const { active } = registration
   const { saveData } = (navigator as { connection?: { saveData?: boolean } }).connection ?? {}
   tell(active, { type: 'hello', mayFetch: !saveData })
   let asked = Date.now()
@@ -99,6 +104,3 @@ addEventListener('storage', ({ key, newValue }) => {
 
 if (isIosSafari(navigator.userAgent, navigator.maxTouchPoints))
   inBackground(import('./install.client.ts').then(({ explain }) => explain()))
-
-// Only https and localhost have workers; without one the site is as it is.
-if (import.meta.env.PROD && 'serviceWorker' in navigator) start(navigator).catch(() => {})
