@@ -5,7 +5,12 @@ import { forbidden, unauthenticated } from './errors.ts'
  * Every address in `users` has been proved, by a mail or by the provider that says so.
  */
 export const isAdmin = (user: { email: string | null } | null, adminEmail: string | undefined): boolean =>
-  adminEmail !== undefined && user?.email != null && user.email === adminEmail.normalize('NFC').toLowerCase()
+  adminEmail !== undefined &&
+  user?.email != null &&
+  asciiLowerCase(user.email) === adminEmail.normalize('NFC').toLowerCase()
+
+/** Letters of other alphabets stay: `toLowerCase` would turn the Kelvin sign into a k. */
+const asciiLowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** Who asks, and the address of the one who may (ADMIN_EMAIL; undefined: nobody may). */
 export interface AdminAsker {
