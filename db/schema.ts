@@ -60,6 +60,7 @@ export interface Schema {
   decisions: Moderation.DecisionsTable
   decision_people: Moderation.DecisionPeopleTable
   held: Moderation.HeldTable
+  photo_moves: Dogs.PhotoMovesTable
   bans: Moderation.BansTable
   blocks: Moderation.BlocksTable
 }

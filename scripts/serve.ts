@@ -19,6 +19,7 @@ import { openPush } from '#features/notifications/push/open.server.ts'
 import { quarantineHeld } from '#features/dogs/hold.server.ts'
 import { decoders } from '#features/photos/decode/pool.server.ts'
 import { deliverPhotos } from '#features/photos/deliver.server.ts'
+import { openPhotoMoves, settleAllPhotos } from '#features/photos/settle-moves.server.ts'
 import { workerFile } from '#features/pwa/deliver.server.ts'
 import { storageTrouble } from '#lib/storage.ts'
 import { openPageCache } from '#server/cache/open.ts'
@@ -73,7 +74,8 @@ if (process.argv.includes('--demo')) {
   await fillDemo(db, env.dataDir, say)
 }
 
-// Before anybody can ask for them: what a crash between rows and files left in public.
+// Before anybody can ask for them: what a crash between rows and files, an older release or a backup left in public.
+await settleAllPhotos(db, env.dataDir, { isStart: true }).catch((error: unknown) => console.error(error))
 await quarantineHeld(db, env.dataDir)
 
 const root = resolve(import.meta.dirname, '../dist')
@@ -101,6 +103,7 @@ const push = openPush(db, env, say)
 const digests = env.siteUrl ? openDigests(db, { siteUrl: env.siteUrl, send: sendMail }) : null
 const { backupDir } = env
 const backups = env.backups && openBackups({ backupDir, script: resolve(import.meta.dirname, 'backup.ts'), say })
+const photoMoves = openPhotoMoves(db, env.dataDir)
 const sweeps = openSweeps(db, { dataDir: env.dataDir, say })
 const store = env.pageCache > 0 ? new PageStore(env.pageCache) : undefined
 const metrics = env.metricsToken
@@ -157,6 +160,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     await digests?.close()
     await backups?.close()
     await sweeps.close()
+    await photoMoves.close()
     pages?.close()
     await stopDatabase()
     process.exit(0)

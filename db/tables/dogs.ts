@@ -101,3 +101,12 @@ export interface CommentsTable {
   content: string
   created_at: number
 }
+
+/** photos: files still to be removed, or to be taken out of public reach, since the rows that named them went. */
+export interface PhotoMovesTable {
+  /** The file's name, as it is or was in public. */
+  name: string
+  action: 'remove' | 'quarantine'
+  /** Not before this; 0 at once. */
+  due_at: number
+}

@@ -43,6 +43,7 @@ const WRITER: Record<string, string | null> = {
   decisions: 'moderation',
   decision_people: 'moderation',
   held: 'moderation',
+  photo_moves: 'photos',
   bans: 'moderation',
   blocks: 'moderation',
 }

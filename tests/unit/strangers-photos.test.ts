@@ -182,14 +182,14 @@ strangers('are no photos of what names them in words: not for the queue, the bac
 })
 
 strangers('stay when somebody asks for their hiding or removal in the name of another dog', async () => {
-  const { data, dir, toby, stranger } = await makeWorld()
+  const { data, db, dir, toby, stranger } = await makeWorld()
   try {
     const renders = join(dir, 'cache', stranger.photo, 'card@1x.avif')
     mkdirSync(dirname(renders), { recursive: true })
     writeFileSync(renders, 'render')
     const urls = [stranger.photo, stranger.upload, ...toby.photos]
     await quarantinePhotos(dir, { dogId: toby.id, urls })
-    assert.equal([...(await releasePhotos(dir, { dogId: toby.id, urls })).keys()], toby.photos)
+    assert.equal([...(await releasePhotos(db, dir, { dogId: toby.id, urls })).keys()], toby.photos)
     await removePhotos(dir, { dogId: toby.id, urls })
     for (const file of [...stranger.files, renders]) assert.ok(existsSync(file), file)
     for (const url of toby.photos) assert.not(existsSync(join(dir, url)))

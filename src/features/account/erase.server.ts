@@ -9,7 +9,7 @@ import { eraseUser as eraseLive } from '#features/live/erase.server.ts'
 import { eraseUser as eraseModeration } from '#features/moderation/erase.server.ts'
 import { heldOf } from '#features/moderation/held.server.ts'
 import { eraseUser as eraseNotifications } from '#features/notifications/erase.server.ts'
-import { removePhotos } from '#features/photos/photos.server.ts'
+import { settlePhotos } from '#features/photos/settle-moves.server.ts'
 import { aliasKey, FALLBACK_ALIAS } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
 import { eraseUser as eraseReports } from '#features/reports/erase.server.ts'
@@ -68,8 +68,7 @@ export async function deleteAccount(
     await eraseAuth(trx, id)
     return left
   })
-  for (const of of photos)
-    await removePhotos(dataDir, of).catch((error: unknown) => console.error('Photos left behind:', of, error))
+  for (const { dogId } of photos) await settlePhotos(db, dataDir, dogId)
 }
 
 /** The alias of a profile that the admin hid: others' bells may still name it. */

@@ -78,6 +78,13 @@ function heldPhotos(sqlite: Database.Database, dogId?: string): string[] {
     .map((name) => HELD + name)
 }
 
+/** The files in `photos/` that are to be removed since nothing names them any more, by their names. */
+export function photosToRemove(sqlite: Database.Database): Set<string> {
+  const known = sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'photo_moves'`).get()
+  if (!known) return new Set()
+  return new Set(sqlite.prepare(`SELECT name FROM photo_moves WHERE action = 'remove'`).pluck().all() as string[])
+}
+
 /** True while some row names the photo, by its path from `photos/`. */
 export function isPhotoNamed(sqlite: Database.Database, name: string): boolean {
   if (name.startsWith(HELD)) return heldPhotos(sqlite, name.slice(HELD.length).slice(0, 36)).includes(name)

@@ -4,6 +4,7 @@ import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { mustWrite } from '#features/moderation/bans.server.ts'
 import { heldByKey } from '#features/moderation/held.server.ts'
 import { DOUBT_REASONS, doubtOf } from '#features/moderation/words.ts'
+import { settlePhotos } from '#features/photos/settle-moves.server.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
 import { type Admit, admitAll } from '#lib/admit.ts'
 import { ageInMonths } from '#lib/age.ts'
@@ -11,7 +12,7 @@ import { madridDay } from '#lib/dates.ts'
 import { getDog } from './dog.server.ts'
 import type { DogInput } from './dogInput.ts'
 import type { Dog, SkippedPhoto } from './dogs.ts'
-import { dogOfHeld, heldDog, holdForAdmin, quarantineHeld } from './hold.server.ts'
+import { dogOfHeld, heldDog, holdForAdmin } from './hold.server.ts'
 import { claimPath } from './paths.server.ts'
 import { tellDog } from './tell.server.ts'
 import { tellingNewBreeds } from './unlock.server.ts'
@@ -103,7 +104,7 @@ async function addNew(db: Db, dataDir: string, request: NewDog, now: number) {
     await discard(dataDir, id, images)
     throw error
   }
-  if (waiting) await quarantineHeld(db, dataDir, id)
+  if (waiting) await settlePhotos(db, dataDir, id)
   return { added: { ...(await answer(db, request, id, waiting)), skipped }, isNew: true }
 }
 

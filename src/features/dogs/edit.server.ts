@@ -9,12 +9,13 @@ import { dropHeldOfDog } from '#features/moderation/held.server.ts'
 import { DOUBT_REASONS, doubtOf } from '#features/moderation/words.ts'
 import { dropDogLines } from '#features/notifications/notifications.server.ts'
 import { renameDog } from '#features/notifications/rename.server.ts'
-import { removePhotos } from '#features/photos/photos.server.ts'
+import { planRemoval } from '#features/photos/moves.server.ts'
+import { settlePhotos } from '#features/photos/settle-moves.server.ts'
 import { dogColumns } from './add.server.ts'
 import { type DogRow, dogMissing, getDog } from './dog.server.ts'
 import { ageProblem, type DogPatch, type Relationship, tidyAge } from './dogInput.ts'
 import { canEditDog, type Dog } from './dogs.ts'
-import { holdForAdmin, photosOfHeld, quarantineHeld } from './hold.server.ts'
+import { holdForAdmin, photosOfHeld } from './hold.server.ts'
 import { closeRequests } from './ownership.server.ts'
 import { claimPath } from './paths.server.ts'
 import { tellDog } from './tell.server.ts'
@@ -44,7 +45,7 @@ export async function editableRow(
 /** `updateDog`, and the photos of a dog that now waits for the admin are out of public reach. */
 export async function editDog(db: Db, dataDir: string, asker: Asker, id: string, patch: DogPatch): Promise<Dog> {
   const dog = await updateDog(db, asker, id, patch)
-  if (dog.waits) await quarantineHeld(db, dataDir, id)
+  if (dog.waits) await settlePhotos(db, dataDir, id)
   return dog
 }
 
@@ -117,25 +118,23 @@ function changedPeople(row: DogRow, chosen: Relationship | undefined, userId: st
 
 /** Deletes the dog with its likes, comments and photos. Its addresses stay, empty: they answer 410. */
 export async function deleteDog(db: Db, dataDir: string, asker: Asker, id: string): Promise<void> {
-  const urls = await db.transaction().execute(async (trx) => {
+  await db.transaction().execute(async (trx) => {
     // What is theirs they may take away at any time.
     await editableRow(trx, asker, id, { mayBeBanned: true })
-    return removeDog(trx, id)
+    await removeDog(trx, id)
   })
-  await removePhotos(dataDir, { dogId: id, urls }).catch((error: unknown) =>
-    console.error('Photos left behind:', urls, error),
-  )
+  await settlePhotos(db, dataDir, id)
 }
 
 /**
- * Takes the dog's rows away, and what of it is out of sight; who may has been asked before. Call it inside a transaction.
- * @returns photos to remove from the disk once the transaction has held
+ * Takes the dog's rows away, and what of it is out of sight; who may has been asked before. Call it inside a transaction, and
+ * `settlePhotos` once that has held.
  */
-export async function removeDog(trx: Db, id: string): Promise<string[]> {
+export async function removeDog(trx: Db, id: string): Promise<void> {
   const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
   const held = await dropHeldOfDog(trx, id)
   await dropDogLines(trx, id)
   await trx.deleteFrom('dogs').where('id', '=', id).execute()
   await tellDog(trx, 'removed', id)
-  return [...images.map((image) => image.url), ...held.flatMap(photosOfHeld)]
+  await planRemoval(trx, { dogId: id, urls: [...images.map((image) => image.url), ...held.flatMap(photosOfHeld)] })
 }

@@ -4,6 +4,7 @@ import type { Db } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
 import { dropHeldOfDog, rewrite } from '#features/moderation/held.server.ts'
 import { dropDogLines } from '#features/notifications/notifications.server.ts'
+import { planRemoval } from '#features/photos/moves.server.ts'
 import type { DogPhotos } from '#features/photos/photos.server.ts'
 import { type HeldDog, heldDog, peopleOfHeld, photosOfHeld } from './hold.server.ts'
 import { tellDog } from './tell.server.ts'
@@ -25,11 +26,12 @@ const onlyOf =
 /**
  * Takes the member's name off every dog; with `delete`, the dogs that are theirs alone go before, and their addresses
  * answer 410. A dog in which somebody else has a part stays with them. Call it inside a transaction.
- * @returns photos to remove from the disk once the transaction has held
+ * @returns the photos that go with them: `settlePhotos` of their dogs once the transaction has held
  */
 export async function eraseUser(trx: Db, userId: string, choice: DogsChoice): Promise<DogPhotos[]> {
   const photos = choice === 'delete' ? await removeDogsOf(trx, userId) : []
   photos.push(...(await eraseHeld(trx, userId, choice)))
+  for (const of of photos) await planRemoval(trx, of)
   await trx.deleteFrom('ownership_requests').where('user_id', '=', userId).execute()
   const changed = new Set<string>()
   for (const role of ROLES) {

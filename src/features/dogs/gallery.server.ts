@@ -1,11 +1,13 @@
 import type { Db } from '#db/client.ts'
 import { DOUBT_REASONS, doubtOf } from '#features/moderation/words.ts'
+import { planRemoval } from '#features/photos/moves.server.ts'
+import { settlePhotos } from '#features/photos/settle-moves.server.ts'
 import { invalid } from '#lib/errors.ts'
 import { insertImages } from './add.server.ts'
 import { getDog } from './dog.server.ts'
 import type { Dog, SkippedPhoto } from './dogs.ts'
 import { type Asker, editableRow } from './edit.server.ts'
-import { holdForAdmin, quarantineHeld } from './hold.server.ts'
+import { holdForAdmin } from './hold.server.ts'
 import { tellDog } from './tell.server.ts'
 import {
   allRefused,
@@ -52,10 +54,9 @@ export async function setImages(
     parts.map((part) => (typeof part === 'string' ? null : part)),
     sender,
   )
-  let dropped: DescribedPhoto[]
   let waiting: Dog | undefined
   try {
-    dropped = await db.transaction().execute(async (trx) => {
+    await db.transaction().execute(async (trx) => {
       await editableRow(trx, asker, id)
       // Read again: the gallery may have changed while the photos were being stored.
       const before = await photosOf(trx, id)
@@ -72,14 +73,14 @@ export async function setImages(
       const doubt = doubtOf(...images.map(({ url, alt }) => (alt === kept.get(url)?.alt ? null : alt)))
       if (doubt) waiting = await holdForAdmin(trx, id, 'words', DOUBT_REASONS[doubt], now)
       else await tellDog(trx, 'changed', id, now)
-      return before.filter((photo) => !kept.has(photo.url))
+      const urls = before.map(({ url }) => url).filter((url) => !kept.has(url))
+      await planRemoval(trx, { dogId: id, urls })
     })
   } catch (error) {
     await discard(dataDir, id, stored)
     throw error
   }
-  await discard(dataDir, id, dropped)
-  if (waiting) await quarantineHeld(db, dataDir, id)
+  await settlePhotos(db, dataDir, id)
   return { dog: waiting ?? (await getDog(db, id)), skipped }
 }
 

@@ -13,6 +13,7 @@ import { type Held, type HeldCause, heldOf, putAside, takeBack } from '#features
 import { holdForReview } from '#features/moderation/cases.server.ts'
 import { dropDogLines } from '#features/notifications/notifications.server.ts'
 import { quarantinePhotos } from '#features/photos/held.server.ts'
+import { planQuarantine } from '#features/photos/moves.server.ts'
 import { heldPhotoUrl } from '#features/photos/photos.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
 import { AppError } from '#lib/errors.ts'
@@ -43,7 +44,7 @@ export type Renamed = ReadonlyMap<string, string>
 
 /**
  * Takes a dog out of sight with everything on it: its rows go from their tables, as if it were deleted, and lie whole in
- * `held`. Call it in the deed's own transaction, and `quarantineHeld` once that has held.
+ * `held`. Call it in the deed's own transaction, and `settlePhotos` once that has held.
  * @throws AppError 404
  */
 export async function holdDog(trx: Db, id: string, cause: HeldCause, now = Date.now()): Promise<HeldDog> {
@@ -84,6 +85,7 @@ export async function holdDog(trx: Db, id: string, cause: HeldCause, now = Date.
     },
     now,
   )
+  await planQuarantine(trx, { dogId: id, urls: photosOfDog(whole) })
   await tellDog(trx, 'removed', id, now)
   return whole
 }
@@ -178,7 +180,7 @@ export function dogOfHeld({ dog: row, images }: HeldDog): Dog {
 
 /**
  * Keeps a dog that was just written from being shown before the admin has looked at it. Call it in the deed's own
- * transaction, and `quarantineHeld` once that has held.
+ * transaction, and `settlePhotos` once that has held.
  */
 export async function holdForAdmin(
   trx: Db,
@@ -202,7 +204,7 @@ export interface HeldPhoto {
 
 /**
  * Takes one photo out of its dog's gallery. The last one cannot go alone: its dog is to be hidden then. Call
- * `quarantineHeld` once the transaction has held.
+ * `settlePhotos` once the transaction has held.
  * @throws AppError 404; 409 for the only photo of its dog
  */
 export async function holdPhoto(trx: Db, url: string, cause: HeldCause, now = Date.now()): Promise<void> {
@@ -222,6 +224,7 @@ export async function holdPhoto(trx: Db, url: string, cause: HeldCause, now = Da
   const snapshot: HeldPhoto = { image: image!, what }
   const people = [dog.owner_id, dog.discoverer_id, dog.user_id]
   await putAside(trx, { kind: 'photo', id: url, dogId: dog.id, people, cause, snapshot }, now)
+  await planQuarantine(trx, { dogId: dog.id, urls: [url] })
 }
 
 /**
@@ -231,17 +234,19 @@ export async function holdPhoto(trx: Db, url: string, cause: HeldCause, now = Da
 export function photosOfHeld({ kind, snapshot }: Pick<Held, 'kind' | 'snapshot'>): string[] {
   if (kind === 'photo') return [(JSON.parse(snapshot) as HeldPhoto).image.url]
   if (kind !== 'dog') return []
-  const { dog, images } = JSON.parse(snapshot) as HeldDog
-  return [...new Set([...images.map(({ url }) => url), dog.photo_url])]
+  return photosOfDog(JSON.parse(snapshot) as HeldDog)
 }
 
+const photosOfDog = ({ dog, images }: HeldDog): string[] => [
+  ...new Set([...images.map(({ url }) => url), dog.photo_url]),
+]
+
 /**
- * Moves the photos of what is held out of public reach: of one dog, when its rows have been committed, or of all, at the
- * start, which mends what a crash or a full disk left in public. What cannot be moved is logged and tried again then.
+ * Moves the photos of all that is held out of public reach, at the start: what an older release or a restored backup left in
+ * public. What cannot be moved is logged.
  */
-export async function quarantineHeld(db: Db, dataDir: string, dogId?: string): Promise<void> {
-  let rows = db.selectFrom('held').select(['kind', 'dog_id', 'snapshot']).where('kind', 'in', ['dog', 'photo'])
-  if (dogId !== undefined) rows = rows.where('dog_id', '=', dogId)
+export async function quarantineHeld(db: Db, dataDir: string): Promise<void> {
+  const rows = db.selectFrom('held').select(['kind', 'dog_id', 'snapshot']).where('kind', 'in', ['dog', 'photo'])
   for (const row of await rows.execute()) {
     const photos = { dogId: row.dog_id ?? '', urls: photosOfHeld(row) }
     await quarantinePhotos(dataDir, photos).catch((error: unknown) =>

@@ -1,14 +1,17 @@
 import { constants, existsSync } from 'node:fs'
 import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { Db } from '#db/client.ts'
 import { heldPhotoFile, photoFile, rendersOf } from './files.server.ts'
+import { planRelease } from './moves.server.ts'
 import { type DogPhotos, freshName, namesOf } from './photos.server.ts'
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /**
- * Takes photos out of public reach, and every render of them. Call it when the rows have been committed; again does no harm.
- * @throws where the disk refuses: the photos are public until the next try or start
+ * Takes photos out of public reach, and every render of them. What hides a dog calls `planQuarantine` and `settlePhotos`,
+ * which come here once the rows have been committed; again does no harm.
+ * @throws where the disk refuses: the photos are public until the next try
  */
 export async function quarantinePhotos(dataDir: string, photos: DogPhotos): Promise<void> {
   for (const name of namesOf(photos)) {
@@ -29,13 +32,15 @@ export async function quarantinePhotos(dataDir: string, photos: DogPhotos): Prom
 
 /**
  * Gives photos that come back new public names: an address somebody kept from before shows nothing. Call it before the rows
- * are committed, and `removePhotos` for the old addresses after. A lost photo keeps its address, by which the doctor finds it.
+ * are committed, and `planRemoval` for the old addresses with them. The new names are written down before (`planRelease`):
+ * where the rows never come, the files go. A lost photo keeps its address, by which the doctor finds it.
  * @returns the new address of each
  */
-export async function releasePhotos(dataDir: string, photos: DogPhotos): Promise<Map<string, string>> {
+export async function releasePhotos(db: Db, dataDir: string, photos: DogPhotos): Promise<Map<string, string>> {
   const renamed = new Map<string, string>()
-  for (const name of namesOf(photos)) {
-    const fresh = freshName(name)
+  const names = namesOf(photos).map((name) => ({ name, fresh: freshName(name) }))
+  await planRelease(db, { dogId: photos.dogId, urls: names.map(({ fresh }) => `/photos/${fresh}`) })
+  for (const { name, fresh } of names) {
     const held = heldPhotoFile(dataDir, name)
     // Still in public where the disk kept it from being moved, or where it is being moved just now.
     const isThere = await linkFirst([held, photoFile(dataDir, name), held], photoFile(dataDir, fresh))

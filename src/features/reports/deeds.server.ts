@@ -2,9 +2,8 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { CasesTable } from '#db/schema.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
-import { quarantineHeld } from '#features/dogs/hold.server.ts'
 import { heldOf } from '#features/moderation/held.server.ts'
-import { removePhotos } from '#features/photos/photos.server.ts'
+import { settlePhotos } from '#features/photos/settle-moves.server.ts'
 import { type AdminAsker, mustAdmin } from '#lib/admin.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
 import { type AdminDeed, DECISION_TEXTS, type DecisionInput } from './decisions.ts'
@@ -89,7 +88,7 @@ const DO: Record<AdminDeed, (work: Work) => Promise<void>> = {
     // Held already (by the filter, by reports): from now on by a decision.
     if (given.held) {
       await db.transaction().execute(settle)
-      return quarantineHeld(db, dataDir, given.dogId ?? '')
+      return settlePhotos(db, dataDir, given.dogId)
     }
     await hideThing(db, dataDir, given, 'admin', settle, now)
   },
@@ -100,12 +99,11 @@ const DO: Record<AdminDeed, (work: Work) => Promise<void>> = {
   },
   delete: async ({ db, dataDir, thing, settle }) => {
     const given = must(thing)
-    const photos = await db.transaction().execute(async (trx) => {
-      const removed = await removeThing(trx, given)
+    await db.transaction().execute(async (trx) => {
+      await removeThing(trx, given)
       await settle(trx)
-      return removed
     })
-    await removePhotos(dataDir, photos).catch((error: unknown) => console.error('Photos left behind:', photos, error))
+    await settlePhotos(db, dataDir, given.dogId)
   },
   dismiss: async ({ db, thing, settle }) => {
     if (thing?.held) throw new AppError(409, DECISION_TEXTS.held)

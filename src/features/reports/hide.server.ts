@@ -2,19 +2,13 @@ import type { Db } from '#db/client.ts'
 import { holdComment, restoreComment } from '#features/comments/hold.server.ts'
 import { removeComment } from '#features/comments/comments.server.ts'
 import { removeDog } from '#features/dogs/edit.server.ts'
-import {
-  holdDog,
-  holdPhoto,
-  photosOfHeld,
-  quarantineHeld,
-  type Renamed,
-  restoreDog,
-  restorePhoto,
-} from '#features/dogs/hold.server.ts'
+import { holdDog, holdPhoto, photosOfHeld, type Renamed, restoreDog, restorePhoto } from '#features/dogs/hold.server.ts'
 import { renameCase } from '#features/moderation/cases.server.ts'
 import { dropHeldOfDog, type Held, type HeldCause, putAside, takeBack } from '#features/moderation/held.server.ts'
 import { type ProfileRow, putProfile, takeProfile } from '#features/profiles/hold.server.ts'
 import { releasePhotos } from '#features/photos/held.server.ts'
+import { cancelPlanned, planRemoval } from '#features/photos/moves.server.ts'
+import { settlePhotos } from '#features/photos/settle-moves.server.ts'
 import { type DogPhotos, removePhotos } from '#features/photos/photos.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { DECISION_TEXTS } from './decisions.ts'
@@ -38,7 +32,7 @@ export async function hideThing(
     await HIDE[thing.kind](trx, thing.id, cause, now)
     await also(trx)
   })
-  if (thing.dogId) await quarantineHeld(db, dataDir, thing.dogId)
+  await settlePhotos(db, dataDir, thing.dogId)
 }
 
 const HIDE: Record<ThingKind, (trx: Db, id: string, cause: HeldCause, now: number) => Promise<void>> = {
@@ -65,23 +59,25 @@ export async function restoreThing(
   now = Date.now(),
 ): Promise<void> {
   const photos = { dogId: held.dog_id ?? '', urls: photosOfHeld(held) }
-  const renamed = await releasePhotos(dataDir, photos)
+  const renamed = await releasePhotos(db, dataDir, photos)
   const moved = [...renamed].filter(([before, after]) => before !== after)
-  const remove = (urls: string[]) =>
-    removePhotos(dataDir, { dogId: photos.dogId, urls }).catch((error: unknown) =>
-      console.error('Photos left behind:', urls, error),
-    )
+  const of = (urls: string[]): DogPhotos => ({ dogId: photos.dogId, urls })
   try {
     await db.transaction().execute(async (trx) => {
       await RESTORE[held.kind](trx, held.thing_id, renamed, now)
       await also(trx)
       for (const [before, after] of moved) await renameReported(trx, before, after)
+      // Also what could not be found, and keeps its name: it may be brought back.
+      await cancelPlanned(trx, of([...renamed.values()]))
+      await planRemoval(trx, of(moved.map(([before]) => before)))
     })
   } catch (error) {
-    await remove(moved.map(([, after]) => after))
+    const left = of(moved.map(([, after]) => after))
+    // Written down already, for a round to come.
+    await removePhotos(dataDir, left).catch((fault: unknown) => console.error('Photos left behind:', left, fault))
     throw error
   }
-  await remove(moved.map(([before]) => before))
+  await settlePhotos(db, dataDir, held.dog_id)
 }
 
 const RESTORE: Record<ThingKind, (trx: Db, id: string, renamed: Renamed, now: number) => Promise<void>> = {
@@ -106,24 +102,23 @@ async function renameReported(trx: Db, before: string, after: string): Promise<v
 }
 
 /**
- * Takes a thing away for good, whether it is in the open or held. Call it inside a transaction.
- * @returns photos to remove from the disk once the transaction has held
+ * Takes a thing away for good, whether it is in the open or held. Call it inside a transaction, and `settlePhotos` of its dog
+ * once that has held.
  * @throws AppError 409 for a profile, which goes only with its account, and for a dog's only photo
  */
-export async function removeThing(trx: Db, thing: Pick<Thing, 'kind' | 'id' | 'dogId'>): Promise<DogPhotos> {
+export async function removeThing(trx: Db, thing: Pick<Thing, 'kind' | 'id' | 'dogId'>): Promise<void> {
   const { kind, id, dogId } = thing
   if (kind === 'profile') throw new AppError(409, DECISION_TEXTS.profile)
-  const of = (urls: string[]): DogPhotos => ({ dogId: dogId ?? '', urls })
+  const remove = (things: Held[]) => planRemoval(trx, { dogId: dogId ?? '', urls: things.flatMap(photosOfHeld) })
   const held = await takeBack(trx, kind, id)
   if (held) {
     const rest = kind === 'dog' ? await dropHeldOfDog(trx, id) : []
-    return of([held, ...rest].flatMap(photosOfHeld))
+    return remove([held, ...rest])
   }
-  if (kind === 'dog') return of(await removeDog(trx, id))
+  if (kind === 'dog') return removeDog(trx, id)
   if (kind === 'photo') {
     await holdPhoto(trx, id, 'admin')
-    return of(photosOfHeld((await takeBack(trx, 'photo', id))!))
+    return remove([(await takeBack(trx, 'photo', id))!])
   }
   await removeComment(trx, id)
-  return of([])
 }

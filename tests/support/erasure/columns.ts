@@ -162,6 +162,8 @@ export const COLUMNS: Record<string, Column> = {
   'oauth_accounts.provider': CHOICE,
   'oauth_accounts.provider_user_id': ['provider'],
   'oauth_accounts.user_id': ID,
+  'photo_moves.name': PICTURE,
+  'photo_moves.action': CHOICE,
   'ownership_requests.dog_id': ID,
   'ownership_requests.user_id': ID,
   'profiles.id': ID,

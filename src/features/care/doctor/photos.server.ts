@@ -5,7 +5,7 @@ import { rendersOf } from '#features/photos/files.server.ts'
 import { many } from '../care.ts'
 import { copyFile, hashFile, sizeOf, walk } from '../files.server.ts'
 import { listBackups, readSums } from '../record.server.ts'
-import { isPhotoNamed, otherPlace, photosNamed } from '../snapshot.server.ts'
+import { isPhotoNamed, otherPlace, photosNamed, photosToRemove } from '../snapshot.server.ts'
 import { aviso, bad, type Finding, ok, some } from './finding.ts'
 
 const HOUR = 3_600_000
@@ -21,6 +21,8 @@ export interface Survey {
   misplaced: string[]
   /** Files in `photos/` that no row names. */
   orphans: string[]
+  /** Files of photos that were deleted and that a server is to remove, where none runs: paths under DATA_DIR. */
+  deleted: string[]
   /** Files half written: paths under DATA_DIR. */
   parts: string[]
   /** Folders of renders of photos that are gone: names. */
@@ -58,11 +60,13 @@ export async function survey(
   const onDisk: string[] = []
   for await (const path of walk(join(dataDir, 'photos'))) onDisk.push(path)
   const named = photosNamed(sqlite)
+  const toRemove = photosToRemove(sqlite)
   const found: Survey = {
     named: named.size,
     missing: [],
     misplaced: [],
     orphans: [],
+    deleted: [],
     parts: [],
     renders: [],
     fresh: 0,
@@ -74,7 +78,10 @@ export async function survey(
   }
   for (const name of onDisk) {
     if (UNFINISHED.test(name)) await sort(`photos/${name}`, found.parts, `photos/${name}`)
-    else if (!named.has(name) && !named.has(otherPlace(name))) await sort(`photos/${name}`, found.orphans, name)
+    else if (named.has(name) || named.has(otherPlace(name))) continue
+    else if (!toRemove.has(basename(name))) await sort(`photos/${name}`, found.orphans, name)
+    // A server at work does it by itself.
+    else if (!isServed) found.deleted.push(`photos/${name}`)
   }
   for (const name of named)
     if (await sizeOf(join(dataDir, 'photos', otherPlace(name)))) found.misplaced.push(name)
@@ -99,7 +106,7 @@ export async function survey(
 
 /** The survey as lines of the doctor's list. */
 export function findingsOf(found: Survey): Finding[] {
-  const { missing, misplaced, orphans, parts, renders, lost, fresh } = found
+  const { missing, misplaced, orphans, deleted, parts, renders, lost, fresh } = found
   const underWay =
     fresh > 0
       ? `; ${many(fresh, 'archivo es tan nuevo que puede', 'archivos son tan nuevos que pueden')} estar subiéndose`
@@ -117,6 +124,15 @@ export function findingsOf(found: Survey): Finding[] {
           aviso(
             'fotos fuera de sitio',
             `${many(misplaced.length, 'foto que no está', 'fotos que no están')} donde dice la base (${some(misplaced)}); al arrancar, lo oculto se aparta`,
+            true,
+          ),
+        ]
+      : []),
+    ...(deleted.length > 0
+      ? [
+          aviso(
+            'fotos por borrar',
+            `${many(deleted.length, 'foto borrada que sigue', 'fotos borradas que siguen')} en el disco (${some(deleted)}); al arrancar se quitan`,
             true,
           ),
         ]
@@ -164,6 +180,12 @@ export async function mendPhotos(
   }
   if (away > 0)
     done.push(`${many(away, 'foto suelta apartada', 'fotos sueltas apartadas')} en ${join(dataDir, 'lost')}`)
+  for (const path of found.deleted) {
+    await rm(join(dataDir, path), { force: true })
+    await rm(rendersOf(dataDir, basename(path)), { recursive: true, force: true })
+  }
+  if (found.deleted.length > 0)
+    done.push(many(found.deleted.length, 'foto ya borrada, quitada', 'fotos ya borradas, quitadas') + ' del disco')
   const remains = [...found.parts, ...found.lost]
   for (const path of remains) await rm(join(dataDir, path), { recursive: true, force: true })
   for (const name of found.renders) await rm(rendersOf(dataDir, name), { recursive: true, force: true })
