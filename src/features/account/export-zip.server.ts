@@ -51,11 +51,11 @@ async function* exportZip(db: Db, dataDir: string, userId: string): AsyncGenerat
       use(null, source)
     })
   const addPhotos = async () => {
-    for await (const { dog, images, hidden } of dogsOf(db, userId))
+    for await (const { dog, images } of dogsOf(db, userId))
       for (const image of images) {
         const name = fileInZip(dog, image)
         if (!name) continue
-        const place = hidden ? heldPhotoFile : photoFile
+        const place = image.hidden ? heldPhotoFile : photoFile
         const file = place(dataDir, photoName(image.url)!)
         if (output.destroyed) return
         if (await isFile(file)) add(name, false, () => Readable.from(bytesOf(file)))

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { heldDog } from '#features/dogs/hold.server.ts'
+import { heldDog, type HeldPhoto } from '#features/dogs/hold.server.ts'
 import { heldFor } from '#features/moderation/held.server.ts'
 import { heldPhotoUrl, photoName } from '#features/photos/photos.ts'
 import { moderationEntry } from './export-moderation.server.ts'
@@ -45,13 +45,45 @@ export async function* dogsOf(db: Db, userId: string) {
       .orderBy('dog_id')
       .orderBy('order')
       .execute()
-    for (const dog of dogs) yield { dog, images: images.filter((image) => image.dog_id === dog.id), hidden: false }
+    const hidden = await hiddenPhotos(db, some)
+    for (const dog of dogs) yield { dog, images: gallery(dog.id, images, hidden), hidden: false }
   }
   // Those that others do not see are theirs all the same.
   for (const held of await heldFor(db, userId, 'dog')) {
     const { dog, images } = heldDog(held)
-    yield { dog, images, hidden: true }
+    const open = images.map((image) => ({ ...image, alt: image.alt ?? null }))
+    const all = gallery(dog.id, open, await hiddenPhotos(db, [dog.id]))
+    yield { dog, images: all.map((image) => ({ ...image, hidden: true })), hidden: true }
   }
+}
+
+interface OwnImage {
+  dog_id: string
+  url: string
+  order: number
+  alt: string | null
+}
+
+/** A dog's photos, those that were hidden alone after the others: numbered on, since each is a file of the archive. */
+function gallery(dogId: string, images: readonly OwnImage[], alone: readonly OwnImage[]) {
+  const of = (list: readonly OwnImage[], hidden: boolean) =>
+    list.filter(({ dog_id }) => dog_id === dogId).map((image) => ({ ...image, hidden }))
+  return [...of(images, false), ...of(alone, true)].map((image, order) => ({ ...image, order }))
+}
+
+/** Photos that were hidden alone, of dogs that everybody sees or nobody. */
+async function hiddenPhotos(db: Db, dogIds: readonly string[]): Promise<OwnImage[]> {
+  const rows = await db
+    .selectFrom('held')
+    .select('snapshot')
+    .where('kind', '=', 'photo')
+    .where('dog_id', 'in', dogIds)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(({ snapshot }) => {
+    const { image } = JSON.parse(snapshot) as HeldPhoto
+    return { ...image, alt: image.alt ?? null }
+  })
 }
 
 async function* dogEntries(db: Db, userId: string) {
@@ -78,9 +110,10 @@ async function* dogEntries(db: Db, userId: string) {
       updated_at: iso(dog.updated_at),
       pagina: `/${dog.path_breed}/${dog.path_slug}`,
       images: images.map((image) => ({
-        url: hidden ? heldPhotoUrl(image.url) : image.url,
+        url: image.hidden ? heldPhotoUrl(image.url) : image.url,
         order: image.order,
-        alt: image.alt ?? null,
+        alt: image.alt,
+        ...(image.hidden && { oculta: true }),
         archivo: fileInZip(dog, image),
       })),
     }

@@ -3,9 +3,9 @@ import type { Db } from '#db/client.ts'
 import type { DogsTable } from '#db/schema.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { nameSlug } from '#lib/slug.ts'
-import { forbidden, invalid, unauthenticated } from '#lib/errors.ts'
+import { AppError, forbidden, invalid, unauthenticated } from '#lib/errors.ts'
 import { mustWrite } from '#features/moderation/bans.server.ts'
-import { dropHeldOfDog } from '#features/moderation/held.server.ts'
+import { dropHeldOfDog, heldOf } from '#features/moderation/held.server.ts'
 import { DOUBT_REASONS, doubtOf } from '#features/moderation/words.ts'
 import { dropDogLines } from '#features/notifications/notifications.server.ts'
 import { renameDog } from '#features/notifications/rename.server.ts'
@@ -15,7 +15,7 @@ import { dogColumns } from './add.server.ts'
 import { type DogRow, dogMissing, getDog } from './dog.server.ts'
 import { ageProblem, type DogPatch, type Relationship, tidyAge } from './dogInput.ts'
 import { canEditDog, type Dog } from './dogs.ts'
-import { holdForAdmin, photosOfHeld } from './hold.server.ts'
+import { heldDog, holdForAdmin, photosOfHeld } from './hold.server.ts'
 import { closeRequests } from './ownership.server.ts'
 import { claimPath } from './paths.server.ts'
 import { tellDog } from './tell.server.ts'
@@ -24,9 +24,11 @@ import { tellingNewBreeds } from './unlock.server.ts'
 /** Who asks; null without a session. */
 export type Asker = { id: string } | null
 
+const HELD = 'Este perro está oculto o en revisión: hasta que se decida no se puede cambiar, pero sí eliminar.'
+
 /**
  * The dog's row, for its owner or discoverer only (spec.md §6).
- * @throws AppError 401 «Error: Usuario no autenticado» (spec.md §8), 404, 403
+ * @throws AppError 401 «Error: Usuario no autenticado» (spec.md §8), 404, 403; 409 for their own that is out of sight
  */
 export async function editableRow(
   db: Db,
@@ -36,10 +38,16 @@ export async function editableRow(
 ): Promise<{ user: { id: string }; row: DogRow }> {
   if (!user) throw unauthenticated('Error: Usuario no autenticado')
   const row = await db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) throw dogMissing()
+  if (!row) throw (await isOwnHeld(db, user.id, id)) ? new AppError(409, HELD) : dogMissing()
   if (!canEditDog(row, user.id)) throw forbidden('Solo su dueño o su descubridor puede editar este perro.')
   if (!mayBeBanned) await mustWrite(db, user.id)
   return { user, row }
+}
+
+/** Whether the dog is out of sight and of those who could edit it; everyone else learns as little as of one that never was. */
+async function isOwnHeld(db: Db, userId: string, id: string): Promise<boolean> {
+  const held = await heldOf(db, 'dog', id)
+  return held !== undefined && canEditDog(heldDog(held).dog, userId)
 }
 
 /** `updateDog`, and the photos of a dog that now waits for the admin are out of public reach. */
@@ -116,10 +124,13 @@ function changedPeople(row: DogRow, chosen: Relationship | undefined, userId: st
   return { [column]: userId }
 }
 
-/** Deletes the dog with its likes, comments and photos. Its addresses stay, empty: they answer 410. */
+/**
+ * Deletes the dog with its likes, comments and photos, also while it is out of sight: what is theirs its people may take away
+ * at any time. Its addresses stay, empty: they answer 410.
+ */
 export async function deleteDog(db: Db, dataDir: string, asker: Asker, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // What is theirs they may take away at any time.
+    if (asker && (await isOwnHeld(trx, asker.id, id))) return removeHeldDog(trx, id)
     await editableRow(trx, asker, id, { mayBeBanned: true })
     await removeDog(trx, id)
   })
@@ -137,4 +148,10 @@ export async function removeDog(trx: Db, id: string): Promise<void> {
   await trx.deleteFrom('dogs').where('id', '=', id).execute()
   await tellDog(trx, 'removed', id)
   await planRemoval(trx, { dogId: id, urls: [...images.map((image) => image.url), ...held.flatMap(photosOfHeld)] })
+}
+
+/** The same of a dog that is out of sight, with what of it was hidden by itself. */
+export async function removeHeldDog(trx: Db, id: string): Promise<void> {
+  const held = await dropHeldOfDog(trx, id)
+  await planRemoval(trx, { dogId: id, urls: held.flatMap(photosOfHeld) })
 }

@@ -1,10 +1,10 @@
 import type { Db } from '#db/client.ts'
 import { holdComment, restoreComment } from '#features/comments/hold.server.ts'
 import { removeComment } from '#features/comments/comments.server.ts'
-import { removeDog } from '#features/dogs/edit.server.ts'
+import { removeDog, removeHeldDog } from '#features/dogs/edit.server.ts'
 import { holdDog, holdPhoto, photosOfHeld, type Renamed, restoreDog, restorePhoto } from '#features/dogs/hold.server.ts'
 import { renameCase } from '#features/moderation/cases.server.ts'
-import { dropHeldOfDog, type Held, type HeldCause, putAside, takeBack } from '#features/moderation/held.server.ts'
+import { type Held, type HeldCause, heldOf, putAside, takeBack } from '#features/moderation/held.server.ts'
 import { type ProfileRow, putProfile, takeProfile } from '#features/profiles/hold.server.ts'
 import { releasePhotos } from '#features/photos/held.server.ts'
 import { cancelPlanned, planRemoval } from '#features/photos/moves.server.ts'
@@ -110,12 +110,9 @@ export async function removeThing(trx: Db, thing: Pick<Thing, 'kind' | 'id' | 'd
   const { kind, id, dogId } = thing
   if (kind === 'profile') throw new AppError(409, DECISION_TEXTS.profile)
   const remove = (things: Held[]) => planRemoval(trx, { dogId: dogId ?? '', urls: things.flatMap(photosOfHeld) })
+  if (kind === 'dog') return (await heldOf(trx, 'dog', id)) ? removeHeldDog(trx, id) : removeDog(trx, id)
   const held = await takeBack(trx, kind, id)
-  if (held) {
-    const rest = kind === 'dog' ? await dropHeldOfDog(trx, id) : []
-    return remove([held, ...rest])
-  }
-  if (kind === 'dog') return removeDog(trx, id)
+  if (held) return remove([held])
   if (kind === 'photo') {
     await holdPhoto(trx, id, 'admin')
     return remove([(await takeBack(trx, 'photo', id))!])

@@ -84,9 +84,18 @@ const dogs: Matrix = {
   'POST /api/breed-detection': deed(everyone(503), () => '/api/breed-detection', withPhoto('image', {})),
   'PATCH /api/dogs/[id]': deed(onlyOwner(200, 403), (w) => `/api/dogs/${w.dog.id}`, json({ name: 'Tobías' })),
   'PATCH /api/dogs/[id] · out of sight': deed(
-    answers(401, 404),
+    answers(401, 404, { owner: 409, bannedOwner: 409 }),
     (w) => `/api/dogs/${w.held.id}`,
     json({ name: 'Tobías' }),
+  ),
+  'PUT /api/dogs/[id]/images · out of sight': deed(
+    answers(401, 404, { owner: 409, bannedOwner: 409 }),
+    (w) => `/api/dogs/${w.held.id}/images`,
+    (w) => ({ form: formOf({ images: w.held.photo_url }) }),
+  ),
+  'DELETE /api/dogs/[id] · out of sight': deed(
+    answers(401, 404, { owner: 204, bannedOwner: 204 }),
+    (w) => `/api/dogs/${w.held.id}`,
   ),
   // Taking back what is one's own stays.
   'DELETE /api/dogs/[id]': deed(onlyOwner(204, 204), (w) => `/api/dogs/${w.dog.id}`),
