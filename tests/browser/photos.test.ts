@@ -8,6 +8,7 @@ import type { compressPhoto } from '#features/photos/photos.client.ts'
 import type { sendForm } from '#features/photos/upload.client.ts'
 import { launchBrowser, visit } from '#tests/support/browser.ts'
 import { serveBundle } from '#tests/support/bundle.ts'
+import { cameraFiles } from '#tests/support/camera-files.ts'
 import { phonePhoto, quarters } from '#tests/support/photos.ts'
 
 declare global {
@@ -67,7 +68,7 @@ async function compress(page: Page, name: string, mimeType: string, buffer: Buff
       return { sentence: (error as Error).message }
     }
   })
-  return { ...result, data: Buffer.from(result.bytes ?? []) }
+  return { sentence: undefined, ...result, data: Buffer.from(result.bytes ?? []) }
 }
 
 photos('a 12-megapixel photo is made small in a worker whose script is ours', async ({ page }) => {
@@ -120,6 +121,44 @@ photos("an iPhone's HEIC becomes JPEG here, whatever type the system gives it", 
   }
 })
 
+photos('what was cut short is refused and not filled up with white, of every format', async ({ page }) => {
+  const grainy = sharp(await phonePhoto(1200, 900))
+  const files: Record<string, Buffer> = {
+    'image/heic': readFileSync(join(import.meta.dirname, '../fixtures/quarters.heic')),
+    'image/avif': await grainy.clone().resize(400).avif({ effort: 0 }).toBuffer(),
+    'image/gif': await grainy.clone().resize(400).gif().toBuffer(),
+  }
+  for (const format of ['jpeg', 'png', 'webp'] as const)
+    files[`image/${format}`] = await grainy.clone().toFormat(format).toBuffer()
+  for (const [type, bytes] of Object.entries(files)) {
+    for (const share of [0.1, 0.3, 0.6, 0.97]) {
+      const cut = bytes.subarray(0, Math.floor(bytes.length * share))
+      const { sentence } = await compress(page, 'foto', type, cut)
+      assert.is(sentence, 'La foto está dañada o incompleta. Prueba con otra.', `${type}, cut at ${share}`)
+    }
+    const { data, ...rest } = await compress(page, 'foto', type, bytes)
+    assert.is((await sharp(data).metadata()).format, 'jpeg', `${type}, whole: ${JSON.stringify(rest)}`)
+  }
+})
+
+photos("a camera's files with more in them than one picture are taken", async ({ page }) => {
+  const [photo, second] = [await phonePhoto(1200, 900), await quarters().jpeg().toBuffer()]
+  const files = { ...(await cameraFiles()), 'second picture behind': Buffer.concat([photo, second, Buffer.alloc(99)]) }
+  for (const [name, bytes] of Object.entries(files)) {
+    const { data, sentence } = await compress(page, name, name === 'HEIC' ? 'image/heic' : 'image/jpeg', bytes)
+    assert.is(sentence, undefined, name)
+    assert.is((await sharp(data).metadata()).format, 'jpeg', name)
+  }
+})
+
+photos('an animated AVIF becomes its first picture', async ({ page }) => {
+  const animated = readFileSync(join(import.meta.dirname, '../support/fixtures/animated.avif'))
+  const { data, type } = await compress(page, 'baile.avif', 'image/avif', animated)
+  assert.is(type, 'image/jpeg')
+  const pixel = await sharp(data).extract({ left: 20, top: 20, width: 1, height: 1 }).raw().toBuffer()
+  assert.ok(pixel[0]! > 240 && pixel[1]! > 100 && pixel[1]! < 140 && pixel[2]! > 240, `pink: ${[...pixel].join()}`)
+})
+
 photos('a HEIC that nothing can read says what to do', async ({ page }) => {
   const { sentence } = await compress(
     page,
@@ -143,10 +182,12 @@ photos('what is no image is refused with the sentence of the specification', asy
 })
 
 photos('what this browser cannot shrink goes as it is, unless it is too heavy', async ({ page }) => {
-  const cut = (await quarters(600, 600).png().toBuffer()).subarray(0, 60)
-  const sent = await compress(page, 'rota.png', 'image/png', cut)
-  assert.equal(sent.data, cut)
-  const heavy = Buffer.concat([cut, Buffer.alloc(4 * 1024 * 1024)])
+  // All there, but of a depth that no PNG has.
+  const odd = await quarters(600, 600).png().toBuffer()
+  odd[24] = 77
+  const sent = await compress(page, 'rota.png', 'image/png', odd)
+  assert.ok(sent.data.equals(odd), sent.sentence)
+  const heavy = Buffer.concat([odd, Buffer.alloc(4 * 1024 * 1024)])
   assert.is(
     (await compress(page, 'rota.png', 'image/png', heavy)).sentence,
     'La foto pesa demasiado: como máximo, 4 MB.',

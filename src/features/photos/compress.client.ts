@@ -2,6 +2,9 @@ import imageCompression from 'browser-image-compression'
 // The library's worker imports the library again, from a CDN unless told otherwise: this copy is ours.
 import libUrl from 'browser-image-compression/dist/browser-image-compression.js?url'
 
+export { sniff } from './sniff.ts'
+export { isTruncated } from './truncated.ts'
+
 /** Shrinks a photo in a worker. Loaded on use, because it weighs more than the form that needs it. */
 export const compress = (
   file: File,

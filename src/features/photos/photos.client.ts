@@ -1,16 +1,18 @@
 import { PHOTO_MAX_MB, PHOTO_MAX_SIDE, PHOTO_TEXTS, PHOTO_UPLOAD_MAX } from './photos.ts'
-import { sniff } from './sniff.ts'
 
 /**
  * A photo ready to be sent: at most 0.2 MB and 800 px (spec.md §5). Compressing is a courtesy to the person's data plan,
  * the server does it again; so where this browser fails, the original goes if the server would take it. `onProgress`
  * hears how far it is, 0 to 1.
- * @throws Error with the sentence to show: not an image (spec.md §8), HEIC that cannot be read, too large
+ * @throws Error with the sentence to show: not an image (spec.md §8), cut short, HEIC that cannot be read, too large
  */
 export async function compressPhoto(file: File, onProgress: (share: number) => void = () => {}): Promise<File> {
-  const type = sniff(new Uint8Array(await file.slice(0, 128).arrayBuffer()))
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  const { compress, isTruncated, sniff } = await import('./compress.client.ts')
+  const type = sniff(bytes)
+  // Encoded anew, what is missing would be white, and the server could no longer tell.
+  if (isTruncated(bytes, type)) throw new Error(PHOTO_TEXTS.damaged)
   const photo = type === 'heic' ? await toJpeg(file) : file
-  const { compress } = await import('./compress.client.ts')
   try {
     return await compress(photo, PHOTO_MAX_MB, PHOTO_MAX_SIDE, onProgress)
   } catch (error) {
