@@ -18,6 +18,7 @@ const SENTENCES = [
   'La foto está dañada o incompleta. Prueba con otra.',
   'La foto es demasiado grande: como máximo, 52 megapíxeles.',
   'La foto es demasiado grande para su formato. Guárdala como JPEG normal y vuelve a subirla.',
+  'Es una animación, y no podemos sacar una foto de ella. Guarda una de sus imágenes como JPEG y súbela.',
   'No podemos leer fotos HEIC. En el iPhone, elige «Más compatible» en Ajustes › Cámara › Formatos, o guarda la foto como JPEG y vuelve a subirla.',
 ]
 

@@ -42,13 +42,49 @@ async function exifs(count: number): Promise<Buffer> {
 
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="7200" height="7200"><rect width="9" height="9"/></svg>'
 
+const fixture = (name: string) => readFileSync(new URL(`fixtures/${name}`, import.meta.url))
+
+/** An AVIF that says of itself that it is an animation. */
+function asAnimation(avif: Buffer): Buffer {
+  const copy = Buffer.from(avif)
+  copy.write('avis', 8, 'latin1')
+  return copy
+}
+
+/** The animation without its `meta` box, so without a picture that stands for it; of what is left the tables point nowhere. */
+export function withoutFirstPicture(avif: Buffer): Buffer {
+  const at = avif.indexOf('meta') - 4
+  return Buffer.concat([avif.subarray(0, at), avif.subarray(at + avif.readUInt32BE(at))])
+}
+
+/** The animation with tables that claim four thousand million pictures. */
+function ofCountlessFrames(avif: Buffer): Buffer {
+  const copy = Buffer.from(avif)
+  // Behind the name of the box stand its version and flags, then how many entries follow (`stsz`: then how many pictures).
+  for (const [table, count] of [
+    ['stts', 8],
+    ['stsz', 12],
+    ['stsc', 8],
+    ['stco', 8],
+  ] as const)
+    copy.writeUInt32BE(0xffffffff, copy.indexOf(table) + count)
+  return copy
+}
+
 /** The pictures by name. */
 export async function hostilePictures(): Promise<Record<string, Buffer>> {
   const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic', 'latin1')
   const photo = await phonePhoto(1600, 1200)
+  const huge = fixture('7200-12bit-444.avif')
+  const animated = fixture('animated.avif')
   return {
-    'AVIF 7200 x 7200, 12 bits, 4:4:4': readFileSync(new URL('fixtures/7200-12bit-444.avif', import.meta.url)),
-    'AVIF that ends early': readFileSync(new URL('fixtures/7200-12bit-444.avif', import.meta.url)).subarray(0, 700),
+    'AVIF 7200 x 7200, 12 bits, 4:4:4': huge,
+    'AVIF that ends early': huge.subarray(0, 700),
+    'AVIF 7200 x 7200 that says it is animated': asAnimation(huge),
+    'animated AVIF': animated,
+    'animated AVIF that ends early': animated.subarray(0, 900),
+    'animated AVIF without a first picture': withoutFirstPicture(animated),
+    'animated AVIF of countless frames': ofCountlessFrames(animated),
     'progressive JPEG 8192 x 6144, 4:4:4': await sharp(await flat(6144).resize(8192, 6144).raw().toBuffer(), {
       raw: { width: 8192, height: 6144, channels: 3 },
     })

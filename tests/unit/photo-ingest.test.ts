@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { preparePhoto } from '#features/photos/photos.server.ts'
 import { AppError } from '#lib/errors.ts'
+import { withoutFirstPicture } from '#tests/support/hostile.ts'
 import { phonePhoto, png, quarters } from '#tests/support/photos.ts'
 
 const UNREADABLE = 'El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.'
@@ -12,6 +13,9 @@ const DAMAGED = 'La foto está dañada o incompleta. Prueba con otra.'
 const TOO_LARGE = 'La foto es demasiado grande: como máximo, 52 megapíxeles.'
 const HEIC =
   'No podemos leer fotos HEIC. En el iPhone, elige «Más compatible» en Ajustes › Cámara › Formatos, o guarda la foto como JPEG y vuelve a subirla.'
+const ANIMATED = 'Es una animación, y no podemos sacar una foto de ella. Guarda una de sus imágenes como JPEG y súbela.'
+
+const animatedAvif = () => readFileSync(join(import.meta.dirname, '../support/fixtures/animated.avif'))
 
 async function refusal(bytes: Uint8Array): Promise<string> {
   try {
@@ -128,6 +132,14 @@ taken('an animated GIF gives its first frame', async () => {
   assert.is(await colourAt(data, 20, 20), 'f00')
 })
 
+taken('an animated AVIF gives the picture that stands for it', async () => {
+  const { data, width, height } = await preparePhoto(animatedAvif())
+  assert.equal([width, height], [64, 64])
+  const pixel = await sharp(data).extract({ left: 20, top: 20, width: 1, height: 1 }).raw().toBuffer()
+  for (const [at, value] of [255, 120, 255].entries())
+    assert.ok(Math.abs(pixel[at]! - value) < 12, `${[...pixel].join()}: the first picture is pink`)
+})
+
 taken('transparency becomes white', async () => {
   const clear = sharp({ create: { width: 20, height: 20, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } } })
   assert.is(await colourAt((await preparePhoto(await clear.png().toBuffer())).data, 10, 10), 'fff')
@@ -206,6 +218,12 @@ refused('files cut short, of every format', async () => {
     assert.is(await refusal(whole.subarray(0, Math.floor(whole.length * 0.6))), DAMAGED, format)
     assert.is(await refusal(whole.subarray(0, 24)), DAMAGED, format)
   }
+})
+
+refused('an animated AVIF, by what is wrong with it', async () => {
+  const animated = animatedAvif()
+  assert.is(await refusal(withoutFirstPicture(animated)), ANIMATED)
+  for (const length of [200, 700, 1500, 1850]) assert.is(await refusal(animated.subarray(0, length)), DAMAGED)
 })
 
 refused('200 megapixels, from the header alone', async () => {

@@ -6,6 +6,9 @@ import { sniff } from './sniff.ts'
 
 export type { PreparedPhoto, Sender }
 
+/** Only programs and browsers that cannot shrink a photo come here with one: the form sends a JPEG of the first picture. */
+const ANIMATED = 'Es una animación, y no podemos sacar una foto de ella. Guarda una de sus imágenes como JPEG y súbela.'
+
 const refuse = (detail: string) => invalid(detail, { images: detail })
 
 const TEXTS = {
@@ -49,7 +52,7 @@ type Asked = { bytes: Uint8Array } & ({ prepare: { side: number } } | { square: 
 async function decode(task: Asked, sender?: Sender): Promise<Decoded> {
   const decoded = await decoders.run(task as Omit<DecodeTask, 'mayBeHeavy'>, sender)
   if ('not' in decoded) throw errorOf(decoded, task.bytes.length)
-  if ('refused' in decoded) throw refuse(PHOTO_TEXTS[decoded.refused])
+  if ('refused' in decoded) throw refuse(decoded.refused === 'animated' ? ANIMATED : PHOTO_TEXTS[decoded.refused])
   return decoded
 }
 

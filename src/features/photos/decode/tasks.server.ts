@@ -2,6 +2,7 @@ import type { Sharp } from 'sharp'
 import { blurOf } from '../blur.server.ts'
 import { sharp } from '../sharp.server.ts'
 import { sniff } from '../sniff.ts'
+import { isTruncated } from '../truncated.ts'
 import { DECODED_MAX, decodedBytes, LIGHT_MAX, MAX_PIXELS } from './budget.ts'
 
 /** A photo fit to be stored: upright, sRGB, opaque, without metadata, within spec.md §5's limits. */
@@ -28,8 +29,8 @@ export type DecodeTask = {
   mayBeHeavy: boolean
 } & ({ prepare: { side: number } } | { square: SquareWanted })
 
-/** Why a picture is refused: a key of PHOTO_TEXTS. */
-export type Refusal = 'unreadable' | 'damaged' | 'tooLarge' | 'tooCostly'
+/** Why a picture is refused: a key of PHOTO_TEXTS, or an animation without a picture that stands for it. */
+export type Refusal = 'unreadable' | 'damaged' | 'tooLarge' | 'tooCostly' | 'animated'
 
 export type Decoded = { photo: PreparedPhoto } | { square: Buffer } | { refused: Refusal } | { heavy: true }
 
@@ -38,16 +39,23 @@ const MAX_BYTES = 200_000
 /** 88 suits nearly every photo; the rest are steps down for grass, fur and noise. */
 const QUALITIES = [88, 80, 70, 55, 40, 25]
 
+const LETTER_S = 0x73
+const LETTER_F = 0x66
+
 /** Does one task. What is wrong with the picture is part of the answer; only what is wrong with us throws. */
 export async function answerTask(task: DecodeTask): Promise<Decoded> {
   const { bytes, mayBeHeavy } = task
+  const type = sniff(bytes)
+  const isSequence = type === 'avif' && bytes[11] === LETTER_S
+  // libvips knows the major brand of a still AVIF (`avif`) only. By it, it reads the picture that stands for an animation (`avis`).
+  if (isSequence) bytes[11] = LETTER_F
   // `failOn: error`: phones write harmless oddities that libvips only warns of; a file cut short is an error.
   const input = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS })
   const header = await input.metadata().catch((error: Error) => (/pixel limit/i.test(error.message) ? 'large' : null))
   if (header === 'large') return { refused: 'tooLarge' }
-  if (!header) return { refused: 'damaged' }
+  if (!header) return { refused: isSequence && !isTruncated(bytes, type) ? 'animated' : 'damaged' }
   // Another decoder than the first bytes promise: a file that is two at once.
-  if (header.format !== (sniff(bytes) === 'avif' ? 'heif' : sniff(bytes))) return { refused: 'unreadable' }
+  if (header.format !== (type === 'avif' ? 'heif' : type)) return { refused: 'unreadable' }
   if (header.width * header.height > MAX_PIXELS) return { refused: 'tooLarge' }
   const cost = decodedBytes(header)
   if (cost > DECODED_MAX) return { refused: 'tooCostly' }
