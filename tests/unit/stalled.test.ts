@@ -1,38 +1,95 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { cutStalled } from '#server/stalled.ts'
 
+/** Far more than sockets and kernel take from a server whose reader stands still. */
+const BODY = Buffer.alloc(20_000_000)
+const EVERY_MS = 40
+const AT_MOST_MS = 60_000
+
 const stalled = suite('stalled readers')
 
-stalled('who takes nothing is cut, who reads or waits for the next request stays', async () => {
-  const body = Buffer.alloc(20_000_000)
-  const server = createServer((req, res) => void res.end(req.url === '/large' ? body : 'hola')).listen(0, '127.0.0.1')
-  const stop = cutStalled(server, 40, 3)
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  const open = async (path: string) => {
-    const socket = connect(port, '127.0.0.1').on('error', () => {})
-    await once(socket, 'connect')
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
-    return socket
+/** One end of a connection each. */
+interface Pair {
+  client: Socket
+  server: Socket
+}
+
+/** A server under watch; its clients and itself are gone after `work`, however that ends. */
+async function watched(looks: number, work: (open: (path: string) => Promise<Pair>) => Promise<void>): Promise<void> {
+  const server = createServer((req, res) => void res.end(req.url === '/large' ? BODY : 'hola')).listen(0, '127.0.0.1')
+  const stop = cutStalled(server, EVERY_MS, looks)
+  const clients: Socket[] = []
+  const open = async (path: string): Promise<Pair> => {
+    const accepted = once(server, 'connection') as Promise<[Socket]>
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+    clients.push(client)
+    const [socket] = await accepted
+    client.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    return { client, server: socket }
   }
-  const idle = await open('/small')
-  idle.resume()
-  const stuck = await open('/large')
-  stuck.pause()
-  const reader = await open('/large')
+  const timer = new AbortController()
+  const late = sleep(AT_MOST_MS, undefined, { signal: timer.signal }).then(() =>
+    assert.unreachable('nothing came of it'),
+  )
+  try {
+    await once(server, 'listening')
+    await Promise.race([work(open), late])
+  } finally {
+    timer.abort()
+    late.catch(() => {})
+    stop()
+    for (const client of clients) client.destroy()
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+/** How much of `BODY` came: all of it, or what came until the connection ended. */
+async function readAll(client: Socket): Promise<number> {
   let read = 0
-  reader.on('data', (chunk) => (read += chunk.length))
-  while ((await new Promise<number>((done, fail) => server.getConnections((e, n) => (e ? fail(e) : done(n))))) > 2)
-    await new Promise((done) => setTimeout(done, 20))
-  while (read < body.length) await new Promise((done) => setTimeout(done, 20))
-  assert.not.ok(idle.destroyed)
-  for (const socket of [idle, stuck, reader]) socket.destroy()
-  stop()
-  server.close()
-})
+  client.on('data', (chunk) => {
+    read += chunk.length
+    if (read >= BODY.length) client.destroy()
+  })
+  client.resume()
+  if (!client.closed) await once(client, 'close')
+  return Math.min(read, BODY.length)
+}
+
+stalled('who takes nothing is cut', () =>
+  watched(3, async (open) => {
+    const stuck = await open('/large')
+    stuck.client.pause()
+    if (!stuck.server.closed) await once(stuck.server, 'close')
+    assert.ok((await readAll(stuck.client)) < BODY.length)
+  }),
+)
+
+stalled('who reads, or waits for the next request, stays', () =>
+  // Ten seconds: longer than a loaded machine keeps a reader waiting.
+  watched(250, async (open) => {
+    const idle = await open('/small')
+    idle.client.resume()
+    assert.is(await readAll((await open('/large')).client), BODY.length)
+    assert.not.ok(idle.client.destroyed)
+  }),
+)
+
+stalled('who waits for the next request is not taken for one who takes nothing', () =>
+  watched(3, async (open) => {
+    const idle = await open('/small')
+    await once(idle.client, 'data')
+    // One who is cut after as many looks, and is a connection younger.
+    const stuck = await open('/large')
+    stuck.client.pause()
+    if (!stuck.server.closed) await once(stuck.server, 'close')
+    assert.not.ok(idle.server.destroyed)
+  }),
+)
 
 stalled.run()
