@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase, sqliteOf } from '#db/client.ts'
+import { atHome } from '#tests/support/at-home.ts'
+import { type Card, cardFaults, drawCards } from '#tests/support/erasure/cards.ts'
 import { columnText, COLUMNS } from '#tests/support/erasure/columns.ts'
 import { DEEDS, ORDERS } from '#tests/support/erasure/deeds.ts'
 import { reasonToKeep } from '#tests/support/erasure/kept.ts'
@@ -32,6 +34,8 @@ interface Contract {
   find: (where: string, text: string) => Found[]
   /** `column canary` of what ever stood there. */
   seen: Set<string>
+  /** Pictures for sharing, as they were before anything was done. */
+  cards: Map<World, Card[]>
 }
 const contract = suite<Contract>('erasure contract')
 
@@ -51,8 +55,12 @@ contract.before(async (t) => {
     member({ alias: 'Eva' }),
     dog(),
   )
+  const crowd = await seed(db, ...Array.from({ length: 5 }, () => member()))
+  const ids = crowd.map(({ id }) => id)
+  await atHome(db, ids, kira.id)
   const cookies = { luis: await cookieFor(db, luis.id), admin: await cookieFor(db, admin.id) }
-  t.cast = { db, dataDir, luis, eva, kira, admin, cookies }
+  const crowdCookies = await Promise.all(ids.map((id) => cookieFor(db, id)))
+  t.cast = { db, dataDir, luis, eva, kira, admin, cookies, crowd: crowdCookies }
   t.worlds = []
   for (const [number, steps] of ORDERS.entries()) t.worlds.push(await plant(t.cast, number + 1, steps))
   t.find = finder(t.worlds)
@@ -87,8 +95,18 @@ contract('before anything is done all of it is found, by everyone who may', asyn
       )
 })
 
+contract('what is held from the start was told to nobody', async (t) => {
+  const waiting = t.worlds.filter(({ token }) => token)
+  assert.ok(waiting.length > 5)
+  const events = columnText(sqliteOf(t.cast.db), 'events.data')
+  const isOfDog = ({ world, canary }: Found) => waiting.includes(world) && world.states.get(canary) === 'held'
+  assert.equal(t.find('events.data', events).filter(isOfDog).map(tell), [])
+  t.cards = await drawCards(t.server, t.worlds)
+  assert.ok([...t.cards.values()].flat().every(({ bytes }) => bytes.length > 5000))
+})
+
 contract('all is done, in every order', async (t) => {
-  for (let step = 0; step < 3; step++) {
+  for (let step = 0; step < Math.max(...ORDERS.map(({ length }) => length)); step++) {
     for (const world of t.worlds) {
       const deed = world.steps[step]
       if (deed) await DEEDS[deed]!({ server: t.server, cast: t.cast, world })
@@ -103,6 +121,10 @@ contract('no address that a photo ever had answers once it is gone, hidden or wa
   assert.ok(known > 2 * t.worlds.length, 'what was put back has another one')
   for (const cookie of [undefined, t.cast.cookies.luis])
     assert.equal(await photoFaults(t.server, t.cast, t.worlds, cookie), [])
+})
+
+contract('pictures for sharing show what stands in the open, as it stands, and answer for nothing else', async (t) => {
+  assert.equal(await cardFaults(t.server, t.cast, t.worlds, t.cards), [])
 })
 
 contract('nobody else reads what is gone, hidden or private', async (t) => {
@@ -165,7 +187,7 @@ contract('nor is it in any byte of the data', async (t) => {
   await t.server.stop()
   const kept = new Set(inTables(t).map(({ world, canary }) => `${world.name} ${canary}`))
   await t.cast.db.destroy()
-  const { found, pictures } = await readFiles(t.server.dataDir, t.find)
+  const { found, pictures, paths } = await readFiles(t.server.dataDir, t.find)
   const words = found.filter((each) => isGone(each) && !kept.has(`${each.world.name} ${each.canary}`))
   assert.equal(words.map(tell), [])
   assert.ok(pictures.length > 50, `${pictures.length} photos to look at`)
@@ -179,6 +201,13 @@ contract('nor is it in any byte of the data', async (t) => {
       .filter(({ number }) => stateOf(number) === 'gone')
       .map(({ where, number }) => `${t.worlds[Math.floor(number / 2) - 1]!.name}: ${where}`),
     [],
+  )
+  const gone = t.worlds.filter(({ photos }) => photos.every((state) => state === 'gone'))
+  assert.ok(gone.length > 20)
+  assert.equal(
+    gone.filter(({ toby }) => paths.some((path) => path.includes(toby.id))).map(({ name }) => name),
+    [],
+    'no file is named after what is gone',
   )
   assert.not.match(t.server.output().toLowerCase(), /zq[a-j]{3}x/, 'the log')
 })

@@ -45,15 +45,35 @@ function movePhoto(world: World, state: State) {
   world.isPhotoHidden = state === 'held'
 }
 
+type Kind = 'dog' | 'photo' | 'comment' | 'profile'
+const idOf = ({ toby, comment, ana }: World, kind: Kind): string =>
+  ({ dog: toby.id, photo: toby.images[0]!.url, comment, profile: ana.id })[kind]
+
+/** Members who have nothing to do with each other report a thing, each from a network of their own: it hides by itself. */
+const reportByCrowd =
+  (kind: Kind, then: (world: World) => void): Deed =>
+  async (stage) => {
+    const { cast, world } = stage
+    const id = idOf(world, kind)
+    for (const [at, cookie] of cast.crowd.entries())
+      await say(stage, '/api/reports', 'POST', {
+        cookie,
+        headers: { 'X-Forwarded-For': `198.51.${at}.7` },
+        json: { kind, id, reason: 'spam', words: '' },
+      })
+    const held = await cast.db.selectFrom('held').select('cause').where('thing_id', '=', id).executeTakeFirst()
+    if (held?.cause !== 'reports') throw new Error(`${world.name}: ${kind} was not hidden by reports`)
+    world.isModerated = true
+    then(world)
+  }
+
 /** What the admin does of a thing. Somebody has to have reported it before there is anything to do. */
 const decide =
-  (kind: 'dog' | 'photo' | 'comment' | 'profile', deed: string, then: (world: World) => void): Deed =>
+  (kind: Kind, deed: string, then: (world: World) => void): Deed =>
   async (stage) => {
     const { cast, world } = stage
     const { db, eva } = cast
-    const id = { dog: world.toby.id, photo: world.toby.images[0]!.url, comment: world.comment, profile: world.ana.id }[
-      kind
-    ]
+    const id = idOf(world, kind)
     const caseOf = () =>
       db.selectFrom('cases').select('id').where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
     if (!(await caseOf()))
@@ -155,8 +175,18 @@ export const DEEDS: Record<string, Deed> = {
   },
   hideProfile: decide('profile', 'hide', (world) => move(world, 'held', 'alias', 'otheralias')),
   restoreProfile: decide('profile', 'restore', (world) => move(world, 'shown', 'alias', 'otheralias')),
-  ban: decide('profile', 'ban', () => {}),
-  unban: decide('profile', 'unban', () => {}),
+  ban: decide('profile', 'ban', (world) => (world.isBanned = true)),
+  unban: decide('profile', 'unban', (world) => (world.isBanned = false)),
+  crowdDog: reportByCrowd('dog', (world) => moveDog(world, 'held')),
+  crowdPhoto: reportByCrowd('photo', (world) => movePhoto(world, 'held')),
+  crowdComment: reportByCrowd('comment', (world) => move(world, 'held', 'comment')),
+  crowdProfile: reportByCrowd('profile', (world) => move(world, 'held', 'alias', 'otheralias')),
+  // How its dog was added (plant): without account, so that it waits.
+  anonymous: async () => {},
+  claimDog: async (stage) => {
+    const { toby, token } = stage.world
+    await say(stage, `/api/dogs/${toby.id}/association`, 'POST', { json: { ownershipType: 'owner', token } })
+  },
   warnAndAnswer,
   declineLuis,
   eraseAll: erase('delete'),
@@ -177,6 +207,8 @@ const dogs = [
   'quarantine removeDog',
   'quarantine restoreDog',
   'quarantine restoreDog deleteDog',
+  'hideDog deleteDog',
+  'quarantine deleteDog',
   'quarantine hideDog',
   'quarantine hideDog removeDog',
   'ban deleteDog',
@@ -194,6 +226,38 @@ const photos = [
   'hidePhoto hideDog',
   'hidePhoto hideDog removeDog',
   'hidePhoto quarantine restoreDog',
+]
+const crowds = [
+  'crowdDog',
+  'crowdDog restoreDog',
+  'crowdDog removeDog',
+  'crowdDog deleteDog',
+  'crowdDog eraseAll',
+  'crowdPhoto',
+  'crowdPhoto restorePhoto',
+  'crowdPhoto deleteDog',
+  'crowdPhoto hideDog deleteDog',
+  'crowdComment',
+  'crowdComment restoreComment',
+  'crowdComment deleteComment',
+  'crowdProfile',
+  'crowdProfile restoreProfile',
+  'crowdProfile eraseAll',
+]
+const anonymous = [
+  'anonymous',
+  'anonymous hideDog',
+  'anonymous restoreDog',
+  'anonymous removeDog',
+  'anonymous restoreDog hideDog',
+  'anonymous restoreDog removeDog',
+  'anonymous claimDog',
+  'anonymous claimDog restoreDog',
+  'anonymous claimDog deleteDog',
+  'anonymous claimDog eraseAll',
+  'anonymous claimDog eraseButDogs',
+  'anonymous restoreDog claimDog eraseAll',
+  'anonymous restoreDog claimDog eraseButDogs',
 ]
 const comments = [
   'deleteComment',
@@ -241,6 +305,12 @@ const accounts = [
   'declineLuis hideDog eraseAll',
 ]
 /** What is done, in order: one world each. */
-export const ORDERS: readonly (readonly string[])[] = [...dogs, ...photos, ...comments, ...people, ...accounts].map(
-  (steps) => steps.split(' '),
-)
+export const ORDERS: readonly (readonly string[])[] = [
+  ...dogs,
+  ...photos,
+  ...comments,
+  ...people,
+  ...accounts,
+  ...crowds,
+  ...anonymous,
+].map((steps) => steps.split(' '))

@@ -158,15 +158,17 @@ export async function photoFaults(server: TestServer, cast: Cast, worlds: readon
 export async function readFiles(dir: string, find: (where: string, text: string) => Found[]) {
   const found: Found[] = []
   const pictures: { where: string; number: number }[] = []
+  const paths: string[] = []
   for (const name of readdirSync(dir, { recursive: true }).map(String)) {
     const file = join(dir, name)
     if (!statSync(file).isFile()) continue
     const where = relative(dir, file)
     const bytes = readFileSync(file)
+    paths.push(where)
     found.push(...find(where, bytes.toString('latin1')), ...find(where, where))
     if (where.startsWith('perrario.db')) continue
     const number = await markedNumber(bytes).catch(() => null)
     if (number !== null) pictures.push({ where, number })
   }
-  return { found, pictures }
+  return { found, pictures, paths }
 }

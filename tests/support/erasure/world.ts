@@ -34,6 +34,9 @@ export interface World {
   /** The admin hid its first photo alone. */
   isPhotoHidden: boolean
   hasAccount: boolean
+  isBanned: boolean
+  /** What claims its dog; only of one that was added without account, and waits from the start. */
+  token: string | undefined
   /** The admin had to do with it: its log, and bells, name what was decided. */
   isModerated: boolean
   /** Addresses that its photos ever had: `/photos/…`. */
@@ -50,6 +53,8 @@ export interface Cast {
   kira: Dog
   admin: CurrentUser
   cookies: { luis: string; admin: string }
+  /** Members of long standing, enough of them for a thing to be hidden by their reports. */
+  crowd: readonly string[]
 }
 
 export const cookieFor = async (db: Db, userId: string) =>
@@ -120,20 +125,27 @@ export async function plant(cast: Cast, number: number, steps: readonly string[]
     is_adopted: false,
     relationship: 'owner' as const,
   }
-  const { dog: toby } = await addDog(db, dataDir, {
+  const isAnonymous = steps.includes('anonymous')
+  const { dog: toby, association } = await addDog(db, dataDir, {
     input,
     uploads: [await markedPhoto(2 * number), await markedPhoto(2 * number + 1)],
     alts: [words.coveralt, words.secondalt],
-    userId: ana.id,
-    idempotency: { sender: ana.id, key: words.requestkey.padEnd(40, 'k') },
+    userId: isAnonymous ? null : ana.id,
+    holdAnonymous: true,
+    idempotency: { sender: isAnonymous ? 'anonymous' : ana.id, key: words.requestkey.padEnd(40, 'k') },
   })
   const [luna] = await seed(db, dog({ owner_id: luis.id, name: `Luna ${number}` }))
   const { id: comment } = await addComment(db, ana, luna.id, words.comment)
   await like(db, ana, luna.id)
-  await like(db, luis, toby.id)
-  await addComment(db, luis, toby.id, words.answered)
+  if (!isAnonymous) {
+    await like(db, luis, toby.id)
+    await addComment(db, luis, toby.id, words.answered)
+  }
   await leavePrivately(db, ana, words)
-  const shown = ['alias', ...DOG_WORDS, 'comment', 'answered'] as const
+  const dogState = isAnonymous ? 'held' : 'shown'
+  const states = new Map<Canary, State>(DOG_WORDS.map((canary) => [canary, dogState]))
+  for (const canary of ['alias', 'comment'] as const) states.set(canary, 'shown')
+  if (!isAnonymous) states.set('answered', 'shown')
   return {
     name: steps.join(' → '),
     steps,
@@ -143,12 +155,14 @@ export async function plant(cast: Cast, number: number, steps: readonly string[]
     luna,
     comment,
     hasAccount: true,
-    isModerated: false,
+    isBanned: false,
+    isModerated: isAnonymous,
+    token: association?.token,
     cookie: await cookieFor(db, ana.id),
-    states: new Map(shown.map((canary) => [canary, 'shown'])),
-    photos: ['shown', 'shown'],
+    states,
+    photos: [dogState, dogState],
     isPhotoHidden: false,
-    addresses: new Set(toby.images.map(({ url }) => url)),
+    addresses: new Set(toby.images.map(({ url }) => `/photos/${url.split('/').at(-1)}`)),
   }
 }
 
