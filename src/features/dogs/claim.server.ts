@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { mustWrite } from '#features/moderation/bans.server.ts'
+import { attributeCase } from '#features/moderation/cases.server.ts'
 import { heldOf, rewrite } from '#features/moderation/held.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { dogInSentence } from '#features/notifications/notifications.ts'
@@ -44,6 +45,7 @@ export async function claimDog(
   let waiting: Dog | undefined
   await db.transaction().execute(async (trx) => {
     await mustWrite(trx, userId, now)
+    await attributeCase(trx, 'dog', id, userId)
     const row = await trx
       .selectFrom('dogs')
       .leftJoin('dog_claims', 'dog_claims.dog_id', 'dogs.id')

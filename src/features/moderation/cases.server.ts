@@ -37,6 +37,16 @@ export async function openCase(
   return id
 }
 
+/** A thing that was nobody's is somebody's from now on: what was decided of it goes with their account. */
+export const attributeCase = (trx: Db, kind: ThingKind, thingId: string, userId: string) =>
+  trx
+    .updateTable('cases')
+    .set({ user_id: userId })
+    .where('kind', '=', kind)
+    .where('thing_id', '=', thingId)
+    .where('user_id', 'is', null)
+    .execute()
+
 /** The case is settled: its reports are closed by who calls. */
 export const settleCase = (trx: Db, id: string) =>
   trx.updateTable('cases').set({ open: 0, reports: 0 }).where('id', '=', id).execute()
