@@ -62,5 +62,7 @@ export interface Schema {
   held: Moderation.HeldTable
   photo_moves: Dogs.PhotoMovesTable
   bans: Moderation.BansTable
+  ban_digests: Moderation.BanDigestsTable
+  ban_keys: Moderation.BanKeysTable
   blocks: Moderation.BlocksTable
 }

@@ -5,6 +5,9 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Db, openDatabase } from '#db/client.ts'
+import { mailIdentity } from '#features/auth/identities.server.ts'
+import { keptEmail } from '#features/auth/sign-in.ts'
+import { forgetBan } from '#features/moderation/ban-digests.server.ts'
 import { memberByAlias, setVerified } from '#features/profiles/verify.server.ts'
 import { EnvError, getEnv } from '#server/env.ts'
 import { keepToOurselves } from '#server/rights.ts'
@@ -13,6 +16,7 @@ const USAGE = `Uso: npm run admin -- <orden>
 
   verify <alias>      da la insignia de verificado al perfil con ese alias
   unverify <alias>    se la quita
+  readmit <email>     deja abrir otra cuenta a quien eliminó la suya sin poder publicar
   help                muestra esta ayuda
 
 Trabaja sobre la base de datos de DATA_DIR (./var si no dices otra cosa), también con el sitio en marcha.`
@@ -31,6 +35,7 @@ const alias = words.join(' ').trim()
 
 if (order === 'help' || order === '--help' || order === '-h') console.log(USAGE)
 else if (order === 'verify' || order === 'unverify') await mark(order === 'verify')
+else if (order === 'readmit') await readmit()
 else {
   console.error(order ? `perrario · no existe la orden «${order}».\n\n${USAGE}` : USAGE)
   process.exit(2)
@@ -44,6 +49,19 @@ async function mark(verified: boolean): Promise<void> {
     if (!member) refuse(`no hay ningún perfil con el alias «${alias}».`)
     await setVerified(db, member.id, verified)
     console.log(`perrario · ${member.alias} ${verified ? 'tiene ahora' : 'ya no tiene'} la insignia de verificado.`)
+  } catch (error) {
+    refuse(`no se pudo cambiar la base de datos: ${(error as Error).message}`)
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function readmit(): Promise<void> {
+  if (!alias) refuse('falta la dirección: npm run admin -- readmit <email>', 2)
+  const db = open()
+  try {
+    if (!(await forgetBan(db, [mailIdentity(keptEmail(alias))]))) refuse('esa dirección puede abrir una cuenta.')
+    console.log('perrario · esa dirección puede abrir otra cuenta.')
   } catch (error) {
     refuse(`no se pudo cambiar la base de datos: ${(error as Error).message}`)
   } finally {

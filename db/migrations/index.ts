@@ -24,6 +24,7 @@ import * as doorNumbers from './2026-11-28-door-numbers.ts'
 import * as likeBundles from './2026-11-28-like-bundles.ts'
 import * as wholeKilograms from './2026-11-29-whole-kilograms.ts'
 import * as photoMoves from './2026-11-30-photo-moves.ts'
+import * as banDigests from './2026-11-30-z-ban-digests.ts'
 
 /** In order of name. Listed by hand, because a folder scan breaks once bundled. Never edit one that has landed: add. */
 export const migrations: Record<string, Migration> = {
@@ -52,4 +53,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-28-like-bundles': likeBundles,
   '2026-11-29-whole-kilograms': wholeKilograms,
   '2026-11-30-photo-moves': photoMoves,
+  '2026-11-30-z-ban-digests': banDigests,
 }

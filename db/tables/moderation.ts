@@ -102,6 +102,18 @@ export interface BansTable {
   created_at: number
 }
 
+/** moderation: what banned members who deleted their account signed in with, unreadable. */
+export interface BanDigestsTable {
+  digest: string
+  until: number
+}
+
+/** moderation: the key of those digests; gone with the last of them. */
+export interface BanKeysTable {
+  id: number
+  key: string
+}
+
 /** moderation: who does not want to meet whom; it holds both ways. */
 export interface BlocksTable {
   user_id: string

@@ -45,6 +45,8 @@ const WRITER: Record<string, string | null> = {
   held: 'moderation',
   photo_moves: 'photos',
   bans: 'moderation',
+  ban_digests: 'moderation',
+  ban_keys: 'moderation',
   blocks: 'moderation',
 }
 

@@ -1,11 +1,13 @@
 import type { Db } from '#db/client.ts'
 import { eraseUser as eraseAuth } from '#features/auth/erase.server.ts'
+import { identitiesOf } from '#features/auth/identities.server.ts'
 import { mustProve, type Prover } from '#features/auth/proof.ts'
 import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
 import { type DogsChoice, eraseUser as eraseDogs } from '#features/dogs/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseLive } from '#features/live/erase.server.ts'
+import { rememberBan } from '#features/moderation/ban-digests.server.ts'
 import { eraseUser as eraseModeration } from '#features/moderation/erase.server.ts'
 import { heldOf } from '#features/moderation/held.server.ts'
 import { eraseUser as eraseNotifications } from '#features/notifications/erase.server.ts'
@@ -24,7 +26,7 @@ const PORTION = 200
 
 /**
  * Deletes the member's account with everything of theirs in one transaction, and afterwards the photos of dogs that went
- * along. Every session of theirs ends; the address may register afresh. Of very many likes and comments all but the
+ * along. Every session of theirs ends; the address may register afresh, unless they are banned. Of very many likes and comments all but the
  * last portion go before that, in transactions of their own.
  * @param typed the alias typed as confirmation
  * @throws AppError 401; 403 where they have not proved lately who they are; 422 for an alias that is not theirs
@@ -61,6 +63,7 @@ export async function deleteAccount(
     await eraseLikes(trx, id)
     await eraseComments(trx, id)
     await eraseReports(trx, id)
+    await rememberBan(trx, id, await identitiesOf(trx, id))
     await eraseModeration(trx, id)
     await eraseNotifications(trx, id, alias)
     await eraseBreeds(trx, id)

@@ -81,7 +81,7 @@ export const PRIVACY: LegalDocument = {
     {
       title: 'Conservación',
       body: [
-        'Guardamos tus datos mientras tengas cuenta. Al borrarla desaparecen tu email, tu perfil, tus me gusta, tus comentarios, tus notificaciones, tus sesiones, tus denuncias y tus dispositivos con avisos, y los avisos que otros recibieron con tu nombre. De lo que se decidió sobre algo tuyo queda que se hizo, no de quién era. Los datos de entrada caducados se borran al cabo de un día.',
+        'Guardamos tus datos mientras tengas cuenta. Al borrarla desaparecen tu email, tu perfil, tus me gusta, tus comentarios, tus notificaciones, tus sesiones, tus denuncias y tus dispositivos con avisos, y los avisos que otros recibieron con tu nombre. De lo que se decidió sobre algo tuyo queda que se hizo, no de quién era. Si al borrarla tu cuenta no podía publicar, guardamos además una huella irreversible de tu email y de las cuentas con que entrabas, solo para que no abras otra mientras dure el veto, y como mucho dos años. Los datos de entrada caducados se borran al cabo de un día.',
         'Las copias de seguridad que haga quien administra el sitio pueden conservar datos borrados hasta que se renueven.',
       ],
     },

@@ -6,6 +6,10 @@ export const banSentence = (until: number | null): string =>
     ? 'Tu cuenta no puede publicar en Perrario. Puedes seguir leyendo, y descargar o eliminar tus datos.'
     : `Tu cuenta no puede publicar hasta el ${formatDate(until)}. Mientras tanto puedes seguir leyendo.`
 
+/** What somebody reads who was banned, deleted their account and wants a new one. `until` in milliseconds. */
+export const returnRefused = (until: number): string =>
+  `Hasta el ${formatDate(until)} no puedes abrir otra cuenta: la que eliminaste no podía publicar.`
+
 /** What its author reads beside something that was hidden. */
 export const HIDDEN = 'Oculto: solo lo ves tú'
 

@@ -45,6 +45,8 @@ const PICTURE = 'of a photo: its own rows of the contract'
 export const COLUMNS: Record<string, Column> = {
   'bans.user_id': ID,
   'bans.reason': ['reason'],
+  'ban_digests.digest': HASH,
+  'ban_keys.key': HASH,
   'blocks.user_id': ID,
   'blocks.blocked_id': ID,
   'breed_overrides.id': ID,

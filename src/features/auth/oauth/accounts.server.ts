@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
+import { assertMayReturn } from '#features/moderation/ban-digests.server.ts'
 import { type Admit, admitAll } from '#lib/admit.ts'
+import { providerIdentity } from '../identities.server.ts'
 import type { Provider } from '../providers.ts'
 import { type Account, ensureUser } from '../users.server.ts'
 import type { Identity } from './providers.server.ts'
@@ -11,7 +13,7 @@ import type { Identity } from './providers.server.ts'
  * holder, by mail or to a provider, so an address that nobody checked is neither linked by nor kept: whoever typed
  * somebody else's into a provider would otherwise be waiting in their account.
  * @param admit asked before a new one is made
- * @throws AppError 429 what `admit` says
+ * @throws AppError 403 where the account of before was banned when it was deleted; 429 what `admit` says
  */
 export function signInByProvider(
   db: Db,
@@ -23,9 +25,10 @@ export function signInByProvider(
   return db.transaction().execute(async (trx) => {
     const known = await linkedAccount(trx, provider, id)
     if (known) return known
+    const identity = providerIdentity(provider, id)
     const account = verifiedEmail
-      ? await ensureUser(trx, verifiedEmail, now, admit)
-      : await admit(() => addUser(trx, now))
+      ? await ensureUser(trx, verifiedEmail, now, admit, [identity])
+      : await addUser(trx, identity, now, admit)
     await trx
       .insertInto('oauth_accounts')
       .values({ provider, provider_user_id: id, user_id: account.id, created_at: now })
@@ -44,11 +47,10 @@ export const linkedAccount = (db: Db, provider: Provider, providerUserId: string
     .where('provider_user_id', '=', providerUserId)
     .executeTakeFirst()
 
-async function addUser(db: Db, now: number): Promise<Account> {
+async function addUser(db: Db, identity: string, now: number, admit: Admit): Promise<Account> {
+  await assertMayReturn(db, [identity], now)
   const account = { id: randomUUID(), email: null }
-  await db
-    .insertInto('users')
-    .values({ ...account, created_at: now })
-    .execute()
+  const insert = db.insertInto('users').values({ ...account, created_at: now })
+  await admit(() => insert.execute())
   return account
 }

@@ -1,0 +1,16 @@
+import type { Kysely } from 'kysely'
+
+/** Digests of what a banned member who deleted their account signed in with, and the key they are made with. */
+export async function up(db: Kysely<any>): Promise<void> {
+  await db.schema
+    .createTable('ban_digests')
+    .addColumn('digest', 'text', (c) => c.primaryKey().notNull())
+    .addColumn('until', 'integer', (c) => c.notNull())
+    .execute()
+  await db.schema.createIndex('ban_digests_until').on('ban_digests').columns(['until']).execute()
+  await db.schema
+    .createTable('ban_keys')
+    .addColumn('id', 'integer', (c) => c.primaryKey().notNull())
+    .addColumn('key', 'text', (c) => c.notNull())
+    .execute()
+}
