@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 const PAGE = 4096
 
-/** The resident memory of a process and all it has started, bytes. Linux only: 0 elsewhere. */
-export function residentOfTree(root: number): number {
+/** A process and all it has started, by id. Linux only: none elsewhere. */
+export function pidsOfTree(root: number): number[] {
   const parents = new Map<number, number>()
   try {
     for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -11,12 +11,24 @@ export function residentOfTree(root: number): number {
       if (parent) parents.set(Number(name), Number(parent))
     }
   } catch {
-    return 0
+    return []
   }
   const isOurs = (pid: number | undefined): boolean => pid === root || (!!pid && isOurs(parents.get(pid)))
-  return [...parents.keys()]
-    .filter(isOurs)
-    .reduce((sum, pid) => sum + Number(read(`/proc/${pid}/statm`)?.split(' ')[1] ?? 0) * PAGE, 0)
+  return [...parents.keys()].filter(isOurs)
+}
+
+/** The resident memory of a process and all it has started, bytes. Linux only: 0 elsewhere. */
+export const residentOfTree = (root: number): number =>
+  pidsOfTree(root).reduce((sum, pid) => sum + Number(read(`/proc/${pid}/statm`)?.split(' ')[1] ?? 0) * PAGE, 0)
+
+/** Whether a process goes on: one that has ended stays listed (`Z`) until its parent takes notice. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch {
+    return false
+  }
+  return read(`/proc/${pid}/stat`)?.split(') ').at(-1)?.[0] !== 'Z'
 }
 
 /** A process may end while it is looked at. */

@@ -82,7 +82,7 @@ export class DecodePool {
     }
   }
 
-  /** Ends the processes; another picture would begin them again. */
+  /** Ends the processes for good: what waits, and what comes later, is not decoded. */
   async close(): Promise<void> {
     await Promise.all(this.#slots.map((slot) => slot.close()))
   }

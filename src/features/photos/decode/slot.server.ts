@@ -34,6 +34,9 @@ export class DecodeSlot {
   readonly #folder: string
   #child: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
+  #isClosed = false
+  /** Stops what is being decoded. */
+  #stop: (() => void) | undefined
   isBusy = false
 
   /** @param folder where the sources of decoders lie: a bundle has no file for a process to begin with */
@@ -48,7 +51,7 @@ export class DecodeSlot {
 
   /** @throws DecodeStopped */
   async run({ bytes, ...task }: DecodeTask, limits: Limits, signal?: AbortSignal): Promise<Decoded> {
-    if (signal?.aborted) throw new DecodeStopped('gone')
+    if (this.#isClosed || signal?.aborted) throw new DecodeStopped('gone')
     clearTimeout(this.#idle)
     const child = (this.#child ??= this.#start())
     hold(child, true)
@@ -58,6 +61,7 @@ export class DecodeSlot {
       child.kill('SIGKILL')
     }
     const gone = () => end('gone')
+    this.#stop = gone
     signal?.addEventListener('abort', gone, { once: true })
     const endWatch = watchProcess(() => child.pid, limits, end)
     try {
@@ -73,6 +77,7 @@ export class DecodeSlot {
       return decoded
     } finally {
       endWatch()
+      this.#stop = undefined
       signal?.removeEventListener('abort', gone)
       for (const event of ['message', 'error', 'exit']) child.removeAllListeners(event)
       child.on('error', () => {})
@@ -81,8 +86,10 @@ export class DecodeSlot {
     }
   }
 
-  /** Ends the process. */
+  /** Ends the process, whatever it is doing. None begins after that: it would outlive the server. */
   close(): void {
+    this.#isClosed = true
+    this.#stop?.()
     clearTimeout(this.#idle)
     this.#end()
   }

@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DecodeSlot, DecodeStopped } from '#features/photos/decode/slot.server.ts'
+import type { DecodeTask } from '#features/photos/decode/tasks.server.ts'
+import { phonePhoto } from '#tests/support/photos.ts'
+import { photo } from '#tests/support/photo.ts'
+import { isRunning } from '#tests/support/process-tree.ts'
+import { root } from '#tests/support/sources.ts'
+
+const folder = join(root, 'src/features/photos/decode')
+const GENEROUS = { resident: 1e9, cpu: 60_000, wall: 60_000 }
+
+const small = await photo()
+/** Long enough under way to be stopped meanwhile. */
+const large = await phonePhoto(6000, 4000)
+
+const task = (bytes: Uint8Array): DecodeTask => ({ bytes, mayBeHeavy: true, prepare: { side: 800 } })
+const why = (work: Promise<unknown>) =>
+  work.then(
+    () => 'decoded',
+    (error: unknown) => (error instanceof DecodeStopped ? error.why : String(error)),
+  )
+
+async function gone(pid: number): Promise<void> {
+  for (const end = Date.now() + 20_000; isRunning(pid); await sleep(20))
+    if (Date.now() > end) throw new Error(`process ${pid} goes on`)
+}
+
+const slots = suite<{ slot: DecodeSlot }>('the process that decodes')
+slots.before.each((t) => {
+  t.slot = new DecodeSlot(folder)
+})
+slots.after.each(({ slot }) => slot.close())
+
+slots('begins with the first picture and goes on to the next', async ({ slot }) => {
+  assert.is(slot.pid, undefined)
+  const first = await slot.run(task(small), GENEROUS)
+  assert.ok('photo' in first && first.photo.width === 64)
+  const { pid } = slot
+  assert.ok(pid && pid !== process.pid)
+  const refused = await slot.run(task(Buffer.from('no es una foto')), GENEROUS)
+  assert.equal(refused, { refused: 'damaged' })
+  assert.ok('photo' in (await slot.run(task(small), GENEROUS)))
+  assert.is(slot.pid, pid)
+})
+
+slots('knows nothing of the operator’s environment', async ({ slot }) => {
+  process.env.SMTP_URL = 'smtp://user:canary-secret@mail.example'
+  try {
+    await slot.run(task(small), GENEROUS)
+    const environment = existsSync('/proc') ? readFileSync(`/proc/${slot.pid}/environ`, 'latin1') : 'PATH='
+    assert.match(environment, 'PATH=')
+    assert.not.match(environment, 'canary-secret')
+  } finally {
+    delete process.env.SMTP_URL
+  }
+})
+
+for (const limit of ['resident', 'cpu', 'wall'] as const)
+  slots(`is killed above its limit (${limit}), and the next picture has another`, async ({ slot }) => {
+    await slot.run(task(small), GENEROUS)
+    const pid = slot.pid!
+    // Less than any process has taken already, or takes for this picture.
+    assert.is(await why(slot.run(task(large), { ...GENEROUS, [limit]: 5 })), limit)
+    await gone(pid)
+    assert.ok('photo' in (await slot.run(task(small), GENEROUS)))
+    assert.is.not(slot.pid, pid)
+  })
+
+slots('is killed when its sender is gone, and not begun for who was gone before', async ({ slot }) => {
+  assert.is(await why(slot.run(task(small), GENEROUS, AbortSignal.abort())), 'gone')
+  assert.is(slot.pid, undefined)
+  await slot.run(task(small), GENEROUS)
+  const pid = slot.pid!
+  const leaving = new AbortController()
+  const work = why(slot.run(task(large), GENEROUS, leaving.signal))
+  await sleep(20)
+  leaving.abort()
+  assert.is(await work, 'gone')
+  await gone(pid)
+  // Who leaves after the answer kills nobody.
+  const later = new AbortController()
+  await slot.run(task(small), GENEROUS, later.signal)
+  const { pid: another } = slot
+  later.abort()
+  await slot.run(task(small), GENEROUS)
+  assert.is(slot.pid, another)
+})
+
+slots('says so when something else ended it', async ({ slot }) => {
+  await slot.run(task(small), GENEROUS)
+  const work = why(slot.run(task(large), GENEROUS))
+  process.kill(slot.pid!, 'SIGKILL')
+  assert.is(await work, 'crash')
+  assert.ok('photo' in (await slot.run(task(small), GENEROUS)))
+})
+
+slots('closed, it ends whatever it does, and none begins any more', async ({ slot }) => {
+  await slot.run(task(small), GENEROUS)
+  const pid = slot.pid!
+  const work = why(slot.run(task(large), GENEROUS))
+  slot.close()
+  assert.is(await work, 'gone')
+  await gone(pid)
+  assert.is(await why(slot.run(task(small), GENEROUS)), 'gone')
+  assert.is(slot.pid, undefined)
+})
+
+slots('keeps no program running, and ends with it', async () => {
+  const program = `
+    import { readFileSync } from 'node:fs'
+    import { DecodeSlot } from '#features/photos/decode/slot.server.ts'
+    const slot = new DecodeSlot(${JSON.stringify(folder)})
+    const bytes = Buffer.from(${JSON.stringify(small.toString('base64'))}, 'base64')
+    const limits = { resident: 1e9, cpu: 60_000, wall: 60_000 }
+    await slot.run({ bytes, mayBeHeavy: true, prepare: { side: 800 } }, limits)
+    console.log(slot.pid)
+  `
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '-e', program]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 50_000 })
+  const pid = Number(stdout)
+  assert.ok(pid > 0, stdout)
+  await gone(pid)
+})
+
+slots.run()

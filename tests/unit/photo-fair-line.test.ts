@@ -1,0 +1,73 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { FairLine } from '#features/photos/decode/fair-line.ts'
+
+/** Takes everything out. */
+function drain(line: FairLine<string>): string {
+  const taken: string[] = []
+  for (let item = line.shift(); item !== undefined; item = line.shift()) taken.push(item)
+  return taken.join(' ')
+}
+
+const fair = suite('the line of pictures')
+
+fair('one sender’s come in their order', () => {
+  const line = new FairLine<string>()
+  assert.is(line.shift(), undefined)
+  for (const item of ['a1', 'a2', 'a3']) line.push('a', item)
+  assert.is(line.size, 3)
+  assert.is(drain(line), 'a1 a2 a3')
+  assert.is(line.size, 0)
+})
+
+fair('senders take turns, however many one has', () => {
+  const line = new FairLine<string>()
+  for (let n = 1; n <= 5; n++) line.push('a', `a${n}`)
+  line.push('b', 'b1')
+  line.push('c', 'c1')
+  line.push('b', 'b2')
+  assert.is(drain(line), 'a1 b1 c1 a2 b2 a3 a4 a5')
+})
+
+fair('who comes waits for one of each sender at most', () => {
+  const line = new FairLine<string>()
+  for (const sender of ['a', 'b']) for (let n = 1; n <= 3; n++) line.push(sender, sender + n)
+  assert.is(line.shift(), 'a1')
+  line.push('c', 'c1')
+  assert.is(drain(line), 'b1 a2 c1 b2 a3 b3')
+})
+
+fair('who comes back after their last one is behind the others', () => {
+  const line = new FairLine<string>()
+  line.push('a', 'a1')
+  line.push('b', 'b1')
+  assert.is(line.shift(), 'a1')
+  line.push('a', 'a2')
+  assert.is(drain(line), 'b1 a2')
+})
+
+fair('what is taken out from wherever it stands waits no longer, and nobody else loses their turn', () => {
+  const line = new FairLine<string>()
+  for (const [sender, item] of [
+    ['a', 'a1'],
+    ['a', 'a2'],
+    ['a', 'a3'],
+    ['b', 'b1'],
+    ['c', 'c1'],
+  ] as const)
+    line.push(sender, item)
+  assert.ok(line.remove('a', 'a2'))
+  assert.ok(line.remove('b', 'b1'))
+  assert.is(line.size, 3)
+  // Taken already, never there, or somebody else's.
+  for (const [sender, item] of [
+    ['a', 'a2'],
+    ['b', 'b1'],
+    ['nobody', 'a1'],
+    ['c', 'a1'],
+  ] as const)
+    assert.not.ok(line.remove(sender, item), `${sender} ${item}`)
+  assert.is(drain(line), 'a1 c1 a3')
+})
+
+fair.run()
