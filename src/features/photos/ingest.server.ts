@@ -1,6 +1,6 @@
 import { AppError, invalid } from '#lib/errors.ts'
 import { decoders, type NotDecoded, type Sender } from './decode/pool.server.ts'
-import type { Decoded, DecodeTask, PreparedPhoto, SquareWanted } from './decode/tasks.server.ts'
+import type { Decoded, PictureTask, PreparedPhoto, SquareWanted } from './decode/tasks.server.ts'
 import { PHOTO_MAX_SIDE, PHOTO_TEXTS } from './photos.ts'
 import { sniff } from './sniff.ts'
 
@@ -47,10 +47,8 @@ export async function squareOfPicture(bytes: Uint8Array, square: SquareWanted): 
   return Buffer.from(decoded.square)
 }
 
-type Asked = { bytes: Uint8Array } & ({ prepare: { side: number } } | { square: SquareWanted })
-
-async function decode(task: Asked, sender?: Sender): Promise<Decoded> {
-  const decoded = await decoders.run(task as Omit<DecodeTask, 'mayBeHeavy'>, sender)
+async function decode(task: PictureTask, sender?: Sender): Promise<Decoded> {
+  const decoded = await decoders.run(task, sender)
   if ('not' in decoded) throw errorOf(decoded, task.bytes.length)
   if ('refused' in decoded) throw refuse(decoded.refused === 'animated' ? ANIMATED : PHOTO_TEXTS[decoded.refused])
   return decoded

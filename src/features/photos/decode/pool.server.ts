@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FairLine } from './fair-line.ts'
 import { DecodeSlot, DecodeStopped } from './slot.server.ts'
-import type { Decoded, DecodeTask } from './tasks.server.ts'
+import type { Decoded, DecodeTask, PictureTask } from './tasks.server.ts'
 import type { Limits } from './watch.server.ts'
 
 /** Who sends a picture, and whether they still wait for it. */
@@ -63,15 +63,14 @@ export class DecodePool {
   }
 
   /** Decodes one picture when it is its sender's turn. */
-  async run(task: Omit<DecodeTask, 'mayBeHeavy'>, { who = SITE, signal }: Sender = {}): Promise<Decoded | NotDecoded> {
+  async run(task: PictureTask, { who = SITE, signal }: Sender = {}): Promise<Decoded | NotDecoded> {
     const own = this.#senders.get(who) ?? 0
     if (who !== SITE && own >= WAITING_OF_ONE) return { not: 'one' }
     if (who !== SITE && this.#count >= WAITING_OF_ALL) return { not: 'all' }
     this.#senders.set(who, own + 1)
     this.#count++
     try {
-      const asked = (line: Line) =>
-        this.#decode(line, who, { ...task, mayBeHeavy: line === 'heavy' } as DecodeTask, signal)
+      const asked = (line: Line) => this.#decode(line, who, { ...task, mayBeHeavy: line === 'heavy' }, signal)
       const decoded = await asked('light')
       return 'heavy' in decoded ? await asked('heavy') : decoded
     } catch (error) {

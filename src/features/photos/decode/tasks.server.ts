@@ -23,11 +23,11 @@ export interface SquareWanted {
   quality: number
 }
 
-export type DecodeTask = {
-  bytes: Uint8Array
-  /** Whether one that takes much memory may be decoded now; else it answers `heavy`. */
-  mayBeHeavy: boolean
-} & ({ prepare: { side: number } } | { square: SquareWanted })
+/** A picture, and what is to be made of it. */
+export type PictureTask = { bytes: Uint8Array } & ({ prepare: { side: number } } | { square: SquareWanted })
+
+/** `mayBeHeavy`: whether one that takes much memory may be decoded now; else it answers `heavy`. */
+export type DecodeTask = PictureTask & { mayBeHeavy: boolean }
 
 /** Why a picture is refused: a key of PHOTO_TEXTS, or an animation without a picture that stands for it. */
 export type Refusal = 'unreadable' | 'damaged' | 'tooLarge' | 'tooCostly' | 'animated'
