@@ -49,6 +49,7 @@ export interface Schema {
   breed_overrides: House.BreedOverridesTable
   events: House.EventsTable
   geocodes: House.GeocodesTable
+  daily_budgets: House.DailyBudgetsTable
   push_subscriptions: Notifications.PushSubscriptionsTable
   notice_settings: Notifications.NoticeSettingsTable
   push_queue: Notifications.PushQueueTable

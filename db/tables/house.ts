@@ -10,6 +10,13 @@ export interface GeocodesTable {
   created_at: number
 }
 
+/** detection: what the whole site has used of something in the 24 hours that began at `since`. */
+export interface DailyBudgetsTable {
+  name: string
+  used: number
+  since: number
+}
+
 /** live: what happened, in order; swept after a while. A null `user_id` is for everyone, else for that member alone. */
 export interface EventsTable {
   id: Generated<number>

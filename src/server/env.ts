@@ -93,6 +93,7 @@ const schema = z.object({
   RENDERS_PER_MINUTE: z._default(whole, 3000),
   VISITOR_DOGS_PER_DAY: z._default(whole, 300),
   DETECTIONS_PER_DAY: z._default(whole, 1000),
+  UPLOAD_MB_PER_DAY: z._default(whole, 500),
   ACCOUNTS_PER_DAY: z._default(whole, 200),
   ACCOUNTS_PER_HOUR: z._default(whole, 1000),
   LOG: z._default(z.enum(['pretty', 'json', 'off']), 'pretty'),
@@ -131,6 +132,8 @@ export interface Env {
   visitorDogsPerDay: number
   /** Photos a day that the detection is asked about, of everybody; 0: as many as come. */
   detectionsPerDay: number
+  /** Bytes of photos that one member, or one network's visitors, may have stored in a day; 0: as many as come. */
+  uploadBytesPerDay: number
   /** New accounts of one network in a day, and of everybody in an hour; 0: as many as come. */
   accountsPerDay: number
   accountsPerHour: number
@@ -210,6 +213,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     rendersPerMinute: env.RENDERS_PER_MINUTE,
     visitorDogsPerDay: env.VISITOR_DOGS_PER_DAY,
     detectionsPerDay: env.DETECTIONS_PER_DAY,
+    uploadBytesPerDay: env.UPLOAD_MB_PER_DAY * 1_000_000,
     accountsPerDay: env.ACCOUNTS_PER_DAY,
     accountsPerHour: env.ACCOUNTS_PER_HOUR,
     log: { style: env.LOG, level: env.LOG_LEVEL, requests: env.LOG_REQUESTS === 'on', slowAfter: env.LOG_SLOW },

@@ -28,25 +28,25 @@ export function callersOf(what: string): number {
   return limiter ? heldBy(limiter).size : 0
 }
 
-/** Takes back one point, unless its time is over: it would be one too many in the next. */
-async function giveBack(limiter: RateLimiterMemory, key: string): Promise<void> {
-  if (heldBy(limiter).has(limiter.getKey(key))) await limiter.reward(key)
+/** Takes back what was taken, unless its time is over: it would be too many in the next. */
+async function giveBack(limiter: RateLimiterMemory, key: string, cost: number): Promise<void> {
+  if (heldBy(limiter).has(limiter.getKey(key))) await limiter.reward(key, cost)
 }
 
-/** One point taken; `giveBack` undoes it. @throws AppError 429 with Retry-After; what was refused does not count */
-async function take(what: string, who: string, points: number, seconds: number, detail: string) {
+/** `cost` points taken; `giveBack` undoes it. @throws AppError 429 with Retry-After; what was refused does not count */
+async function take(what: string, who: string, points: number, seconds: number, detail: string, cost = 1) {
   let limiter = limiters.get(what)
   if (!limiter) limiters.set(what, (limiter = new RateLimiterMemory({ points, duration: seconds })))
   const key = counted(limiter, who)
   try {
-    await limiter.consume(key)
+    await limiter.consume(key, cost)
   } catch (refusal) {
-    await giveBack(limiter, key)
+    await giveBack(limiter, key, cost)
     const retryAfter = ((refusal as RateLimiterRes).msBeforeNext ?? seconds * 1000) / 1000
     tally('refused', what)
     throw new AppError(429, detail, { retryAfter })
   }
-  return () => giveBack(limiter, key)
+  return () => giveBack(limiter, key, cost)
 }
 
 const WAIT = 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.'
@@ -59,6 +59,18 @@ const WAIT = 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.'
  */
 export async function limit(what: string, who: string, points: number, seconds: number, detail = WAIT): Promise<void> {
   await take(what, who, points, seconds, detail)
+}
+
+/** `limit` for what is counted by its amount: `cost` of the `points`. @throws AppError 429 with Retry-After */
+export async function limitAmount(
+  what: string,
+  who: string,
+  cost: number,
+  points: number,
+  seconds: number,
+  detail = WAIT,
+): Promise<void> {
+  await take(what, who, points, seconds, detail, cost)
 }
 
 /**

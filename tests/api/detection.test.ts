@@ -168,6 +168,10 @@ api('a day has so many photos for everybody, and no more are asked about', async
   isProblem(over, 429, 'Error: Límite de uso excedido. Intenta más tarde')
   assert.ok(Number(over.headers.get('retry-after')) > 3600)
   assert.is(stub.asked.length, 3)
+  // A restart gives nobody another day.
+  await small.restart()
+  isProblem(await ask(10, image), 429, 'Error: Límite de uso excedido. Intenta más tarde')
+  assert.is(stub.asked.length, 3)
   await small.dispose()
 })
 

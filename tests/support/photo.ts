@@ -1,9 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 
 /** A small real JPEG; another `shade` makes another picture. */
 export const photo = (shade = 120, width = 64, height = 48): Promise<Buffer<ArrayBuffer>> =>
   sharp({ create: { width, height, channels: 3, background: { r: shade, g: 90, b: 60 } } })
     .jpeg()
+    .toBuffer() as Promise<Buffer<ArrayBuffer>>
+
+/** Points by lot: the heaviest photo of its size. */
+export const noisePhoto = (width: number, height: number): Promise<Buffer<ArrayBuffer>> =>
+  sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } })
+    .jpeg({ quality: 80 })
     .toBuffer() as Promise<Buffer<ArrayBuffer>>
 
 /** What a person may pick by mistake: it says it is a photo and is none. */

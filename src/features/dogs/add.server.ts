@@ -21,9 +21,9 @@ import {
   checkPhotoCount,
   type DescribedPhoto,
   discard,
-  type Sender,
   storeUploads,
   type Upload,
+  type Uploader,
 } from './uploads.server.ts'
 
 export interface NewDog {
@@ -37,8 +37,8 @@ export interface NewDog {
   idempotency?: { sender: string; key: string } | undefined
   /** Of an anonymous dog: the admin looks at it before anybody else does (HOLD_ANONYMOUS). */
   holdAnonymous?: boolean
-  /** Whose turn its photos take. */
-  sender?: Sender
+  /** Whose turn its photos take, and out of whose allowance. */
+  sender?: Uploader
   /** Asked before a dog is added; not for a repeated request. */
   admit?: Admit
 }

@@ -1,13 +1,12 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
 import { renderAhead } from '#features/photos/ahead.server.ts'
-import type { Sender } from '#features/photos/photos.server.ts'
 import { admitAll } from '#lib/admit.ts'
 import { invalid } from '#lib/errors.ts'
 import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint, json, pathId, readJson, requireUser, withForm } from '#server/http.ts'
-import { limit } from '#server/rate.ts'
+import { limit, limitAmount } from '#server/rate.ts'
 import { addDog } from './add.server.ts'
 import { admitStranger, refusePrograms } from './brakes.http.ts'
 import { claimDog } from './claim.server.ts'
@@ -19,6 +18,7 @@ import { deleteDog, editableRow, editDog } from './edit.server.ts'
 import { altsOf, photosOf, readNewDog } from './form.http.ts'
 import { setImages } from './gallery.server.ts'
 import { listDogs } from './list.server.ts'
+import type { Uploader } from './uploads.server.ts'
 
 /** Ten photos as phones make them, for a browser that cannot compress; under the adapter's own limit of 48 MB. */
 const BODY_MAX = 44 * 1024 * 1024
@@ -35,11 +35,21 @@ const CLAIMS = 30
 /** `GET /api/dogs` */
 export const list = endpoint((context) => listDogs(getDb(), check(dogQuerySchema, filledIn(context.url.searchParams))))
 
-/** Whose turn an upload takes: the member's, a visitor's network's. */
-const senderOf = ({ locals, request }: APIContext): Sender => ({
-  who: locals.user?.id ?? locals.ip,
-  signal: request.signal,
-})
+const DAY = 86_400
+const STORED_ENOUGH = 'Hoy ya has subido muchísimas fotos. Mañana podrás subir más.'
+
+/** Whose turn an upload takes, and whose day's allowance: the member's, a visitor's network's. */
+function senderOf({ locals, request }: APIContext): Uploader {
+  const who = locals.user?.id ?? locals.ip
+  const { uploadBytesPerDay: most } = getEnv()
+  return {
+    who,
+    signal: request.signal,
+    ...(most > 0 && {
+      charge: (bytes: number) => limitAmount('stored photos a day', who, bytes, most, DAY, STORED_ENOUGH),
+    }),
+  }
+}
 
 /** `POST /api/dogs` */
 export const add = endpoint(async (context) => {

@@ -14,9 +14,9 @@ import {
   checkPhotoCount,
   type DescribedPhoto,
   discard,
-  type Sender,
   storeUploads,
   type Upload,
+  type Uploader,
 } from './uploads.server.ts'
 
 /** One place of the gallery: a photo the dog has already, by its url, or a new one. */
@@ -25,8 +25,8 @@ export type GalleryPart = string | Upload
 export interface GalleryOptions {
   /** What is said of each part, by its place: null for nothing; left out, a photo keeps what was said of it. */
   alts?: readonly (string | null | undefined)[]
-  /** Whose turn its new photos take. */
-  sender?: Sender
+  /** Whose turn its new photos take, and out of whose allowance. */
+  sender?: Uploader
   now?: number
 }
 

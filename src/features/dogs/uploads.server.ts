@@ -10,7 +10,13 @@ import {
 import { DOG_TEXTS } from './dogInput.ts'
 import type { SkippedPhoto } from './dogs.ts'
 
-export type { Sender, StoredPhoto }
+export type { StoredPhoto }
+
+/** Who uploads: whose turn the photos take, and what they may still have stored. */
+export interface Uploader extends Sender {
+  /** Asked before a photo of so many bytes is written. @throws AppError 429 */
+  charge?: (bytes: number) => Promise<void>
+}
 
 /** A photo with what is said of it, if anything is. */
 export type DescribedPhoto = StoredPhoto & { alt?: string | null }
@@ -32,13 +38,13 @@ export function checkPhotoCount(count: number): void {
 /**
  * Prepares and writes the photos of a dog, one after another. One that cannot be read is skipped and told, with its
  * place in `uploads`; any other failure takes back what was written.
- * @throws AppError 429, 503 where too many wait (preparePhoto)
+ * @throws AppError 429, 503 where too many wait (preparePhoto); 429 where `charge` says so
  */
 export async function storeUploads(
   dataDir: string,
   dogId: string,
   uploads: readonly (Upload | null)[],
-  sender?: Sender,
+  uploader?: Uploader,
 ): Promise<{ stored: (StoredPhoto | null)[]; skipped: SkippedPhoto[] }> {
   const stored: (StoredPhoto | null)[] = []
   const skipped: SkippedPhoto[] = []
@@ -46,8 +52,11 @@ export async function storeUploads(
     for (const [index, upload] of uploads.entries()) {
       let photo: StoredPhoto | null = null
       try {
-        if (upload)
-          photo = await storePhoto(dataDir, dogId, await preparePhoto(await bytesOf(upload), PHOTO_MAX_SIDE, sender))
+        if (upload) {
+          const prepared = await preparePhoto(await bytesOf(upload), PHOTO_MAX_SIDE, uploader)
+          await uploader?.charge?.(prepared.data.length)
+          photo = await storePhoto(dataDir, dogId, prepared)
+        }
       } catch (error) {
         // What is wrong with a photo skips it; that it is not its turn, or nobody waits for it, ends the upload.
         if (!(error instanceof AppError) || error.status !== 422) throw error

@@ -75,6 +75,7 @@ export const COLUMNS: Record<string, Column> = {
   'decisions.deed': CHOICE,
   'decisions.admin_id': ID,
   'decisions.reason': ['reason', 'note'],
+  'daily_budgets.name': CHOICE,
   'digest_runs.cursor': ID,
   'digests.user_id': ID,
   'digests.token': HASH,
