@@ -1,42 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { suite, type Test } from 'uvu'
+import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
-import { addDog } from '#features/dogs/add.server.ts'
 import { claimDog } from '#features/dogs/claim.server.ts'
 import { getDog, peopleOf } from '#features/dogs/dog.server.ts'
-import { dogSchema } from '#features/dogs/dogInput.ts'
 import { deleteDog, updateDog } from '#features/dogs/edit.server.ts'
 import { setImages } from '#features/dogs/gallery.server.ts'
-import { freshDb } from '#tests/support/db.ts'
-import { photo, textFile } from '#tests/support/photo.ts'
+import { type Ground, ground, photos, realDog } from '#tests/support/dogs-ground.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-interface Ground {
-  db: Db
-  dir: string
-}
-
-/** Gives every test of the suite a database and a data directory of its own. */
-function ground(test: Test<Ground>) {
-  test.before.each((t) => {
-    t.db = freshDb()
-    t.dir = mkdtempSync(join(tmpdir(), 'perrario-dogs-'))
-  })
-  test.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }))
-}
-
-const photos = (dir: string) => (existsSync(join(dir, 'photos')) ? readdirSync(join(dir, 'photos')).sort() : [])
 const NOBODY = '00000000-0000-4000-8000-000000000000'
-
-/** A dog with real files, of `userId`. */
-async function real(db: Db, dir: string, userId: string | null, count = 2) {
-  const uploads = await Promise.all(Array.from({ length: count }, (_, i) => photo(i * 20)))
-  return addDog(db, dir, { input: dogSchema.parse({ name: 'Toby', breed: 'beagle' }), uploads, userId })
-}
 
 const rights = suite<Ground>('dogs: rights')
 ground(rights)
@@ -153,78 +125,13 @@ edit('nobody takes another’s role', async ({ db }) => {
 
 edit.run()
 
-const gallery = suite<Ground>('dogs: setImages')
-ground(gallery)
-
-gallery('keeps, adds, orders and drops, the first as cover; dropped files go', async ({ db, dir }) => {
-  const [ana] = await seed(db, member())
-  const { dog: toby } = await real(db, dir, ana.id, 3)
-  const [a, b, c] = toby.images.map((i) => i.url)
-  const { dog: after, skipped } = await setImages(db, dir, ana, toby.id, [c!, await photo(250, 30, 30), a!])
-  assert.equal(skipped, [])
-  assert.equal(
-    after.images.map((i) => i.order),
-    [0, 1, 2],
-  )
-  assert.equal([after.images[0]!.url, after.images[2]!.url, after.photo_url], [c, a, c])
-  assert.is(after.images[1]!.width, 30)
-  assert.not(photos(dir).some((name) => b!.endsWith(name)))
-  assert.is(photos(dir).length, 3)
-})
-
-gallery('a new photo that cannot be read is skipped and told', async ({ db, dir }) => {
-  const [ana] = await seed(db, member())
-  const { dog: toby } = await real(db, dir, ana.id, 1)
-  const { dog: after, skipped } = await setImages(db, dir, ana, toby.id, [textFile, toby.photo_url])
-  assert.equal(
-    after.images.map((i) => i.url),
-    [toby.photo_url],
-  )
-  assert.is(skipped[0]!.index, 0)
-})
-
-gallery('what may not be leaves the gallery as it was, and no file behind', async ({ db, dir }) => {
-  const [ana] = await seed(db, member())
-  const { dog: toby } = await real(db, dir, ana.id, 2)
-  const { dog: other } = await real(db, dir, ana.id, 1)
-  const before = photos(dir)
-  const own = toby.photo_url
-  for (const [parts, said] of [
-    [[], 'Por favor, sube al menos una imagen del perro.'],
-    [[textFile], 'El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.'],
-    [[await photo(), other.photo_url], 'Una de las fotos ya no es de este perro. Vuelve a abrir el formulario.'],
-    [[own, 'https://ejemplo.es/x.jpg'], 'Una de las fotos ya no es de este perro. Vuelve a abrir el formulario.'],
-    [[own, own], 'Hay una foto repetida.'],
-    [Array.from({ length: 11 }, () => textFile), 'Puedes subir hasta 10 fotos.'],
-  ] as const)
-    assert.equal(await refusal(setImages(db, dir, ana, toby.id, parts)), [422, said])
-  assert.equal((await getDog(db, toby.id)).images, toby.images)
-  assert.equal(photos(dir), before)
-})
-
-gallery('two saves at once end in one of the two galleries, whole, with exactly its files', async ({ db, dir }) => {
-  const [ana] = await seed(db, member())
-  const { dog: toby } = await real(db, dir, ana.id, 2)
-  const [a, b] = toby.images.map((i) => i.url)
-  await Promise.allSettled([
-    setImages(db, dir, ana, toby.id, [a!, await photo(1)]),
-    setImages(db, dir, ana, toby.id, [await photo(2), b!]),
-    setImages(db, dir, ana, toby.id, [await photo(3)]),
-  ])
-  const { images } = await getDog(db, toby.id)
-  assert.ok(images.length > 0)
-  assert.equal(photos(dir), images.map((i) => i.url.replace('/photos/', '')).sort())
-})
-
-gallery.run()
-
 const remove = suite<Ground>('dogs: deleteDog')
 ground(remove)
 
 remove('takes rows, likes, comments and files, and nothing of others', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
-  const { dog: toby } = await real(db, dir, ana.id, 2)
-  const { dog: luna } = await real(db, dir, ana.id, 1)
+  const { dog: toby } = await realDog(db, dir, ana.id, 2)
+  const { dog: luna } = await realDog(db, dir, ana.id, 1)
   await db.insertInto('dog_likes').values({ id: 'l', dog_id: toby.id, user_id: ana.id, created_at: 1 }).execute()
   await db
     .insertInto('comments')
@@ -241,64 +148,6 @@ remove('takes rows, likes, comments and files, and nothing of others', async ({ 
 })
 
 remove.run()
-
-const claim = suite<Ground>('dogs: claimDog')
-ground(claim)
-
-claim('the token makes the dog the member’s, once', async ({ db, dir }) => {
-  const [ana, luis] = await seed(db, member(), member())
-  for (const [ownershipType, wanted] of [
-    ['owner', [ana.id, null]],
-    ['discoverer', [null, ana.id]],
-  ] as const) {
-    const { dog: toby, association } = await real(db, dir, null, 1)
-    const token = association!.token
-    assert.equal(await refusal(claimDog(db, luis.id, toby.id, { ownershipType, token: `${token}x` })), [
-      403,
-      'Solo quien añadió este perro puede asociarlo a su cuenta.',
-    ])
-    const mine = await claimDog(db, ana.id, toby.id, { ownershipType, token })
-    assert.equal([mine.owner_id, mine.discoverer_id], wanted)
-    assert.is(mine.user_id, ana.id)
-    for (const id of [ana.id, luis.id])
-      assert.equal(await refusal(claimDog(db, id, toby.id, { ownershipType, token })), [
-        409,
-        'Este perro ya está asociado a una cuenta.',
-      ])
-  }
-})
-
-claim('a token opens its own dog only, and no member’s dog', async ({ db, dir }) => {
-  const [ana] = await seed(db, member())
-  const { association } = await real(db, dir, null, 1)
-  const { dog: other } = await real(db, dir, null, 1)
-  const { dog: mine } = await real(db, dir, ana.id, 1)
-  const proof = { ownershipType: 'owner', token: association!.token } as const
-  assert.is((await refusal(claimDog(db, ana.id, other.id, proof)))[0], 403)
-  assert.is((await refusal(claimDog(db, ana.id, mine.id, proof)))[0], 409)
-})
-
-claim('an account that goes leaves no token behind that would open its dog', async ({ db, dir }) => {
-  const [ana, luis] = await seed(db, member(), member())
-  const { dog: toby, association } = await real(db, dir, null, 1)
-  const proof = { ownershipType: 'owner', token: association!.token } as const
-  await claimDog(db, ana.id, toby.id, proof)
-  await db.deleteFrom('users').where('id', '=', ana.id).execute()
-  assert.is((await refusal(claimDog(db, luis.id, toby.id, proof)))[0], 403)
-})
-
-claim('two claims at once: one wins', async ({ db, dir }) => {
-  const [ana, luis] = await seed(db, member(), member())
-  const { dog: toby, association } = await real(db, dir, null, 1)
-  const proof = { ownershipType: 'owner', token: association!.token } as const
-  const results = await Promise.allSettled([
-    claimDog(db, ana.id, toby.id, proof),
-    claimDog(db, luis.id, toby.id, proof),
-  ])
-  assert.equal(results.map((r) => r.status).sort(), ['fulfilled', 'rejected'])
-})
-
-claim.run()
 
 const people = suite<Ground>('dogs: peopleOf')
 ground(people)

@@ -27,7 +27,7 @@ const own: Matrix = {
     '/api/account/sessions',
     seen((w) => w.session, OWNER),
   ),
-  // A zip; whose it is tests/api/account.test.ts reads.
+  // A zip; whose it is tests/api/account-export.test.ts reads.
   'GET /api/account/export': read(members(200), '/api/account/export'),
   'GET /api/profile/alias': read(everyone(200), (w) => `/api/profile/alias?alias=Ana%20${w.mark}`, seen(email, NOBODY)),
 }
