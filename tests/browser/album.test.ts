@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
+import { LEAST_LETTERS, stumps } from '#tests/support/layout.ts'
 import { signedIn, useSession } from '#tests/support/members.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -80,6 +81,32 @@ album('mode, view, letters and pages swap the album and the address; Back return
   assert.equal(errors(), [])
   await context.close()
 })
+
+// Each is 15 px narrower again where the page has a scrollbar.
+for (const width of [390, 360, 320])
+  album(`every breed’s name breaks at a syllable, if at all, at ${width} px`, async (t) => {
+    const { context, page } = await open(t, '/razas', { ...PHONE, viewport: { width, height: 844 } })
+    const last = await page.locator('.turn .num').textContent()
+    const faults: string[] = []
+    let names = 0
+    for (let n = 1; n <= Number(/\d+$/.exec(last!.trim())![0]); n++) {
+      await page.goto(`${t.server.url}/razas?pagina=${n}`)
+      names += await page.locator('.pg .name').count()
+      for (const scrollbar of [0, 15]) {
+        await page.evaluate((px) => (document.documentElement.style.paddingRight = `${px}px`), scrollbar)
+        faults.push(...(await page.evaluate(stumps, LEAST_LETTERS)))
+        const cut = await page.evaluate(() =>
+          [...document.querySelectorAll('.pg .name')]
+            .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+            .map(({ textContent }) => `${textContent.trim()} is wider than its place`),
+        )
+        faults.push(...cut)
+      }
+    }
+    assert.ok(names > 400)
+    assert.equal(faults, [])
+    await context.close()
+  })
 
 album('everything works without a script', async (t) => {
   const { context, page } = await open(t, '/razas', { javaScriptEnabled: false })

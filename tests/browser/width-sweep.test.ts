@@ -1,7 +1,8 @@
-import type { Browser } from 'playwright'
+import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { launchBrowser, visit } from '#tests/support/browser.ts'
+import { headerRows, LEAST_LETTERS, stumps } from '#tests/support/layout.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
 import { matrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
@@ -11,7 +12,17 @@ import { wordFaults } from '#tests/support/words-whole.ts'
 
 // Every template at every kind of width, with names, zones and breeds as long as people write them: no word is broken that would
 // fit, nothing is cut after fewer than eight letters, nothing lies over its neighbour or makes the page wider than the window.
-const WIDTHS = { open: [320, 390, 640, 769, 900, 1101, 1320, 1920], closed: [769, 1440] }
+const WIDTHS = { open: [320, 360, 390, 640, 769, 900, 1101, 1320, 1920], closed: [769, 1440] }
+
+/** Phones' widths at which a browser may have a scrollbar, and how wide it is, CSS px. */
+const PHONES = [360, 390]
+const SCROLLBAR = 15
+
+const faultsOf = async (page: Page): Promise<string[]> => [
+  ...(await wordFaults(page)),
+  ...(await page.evaluate(headerRows)),
+  ...(await page.evaluate(stumps, LEAST_LETTERS)),
+]
 
 const t = {} as { server: TestServer; browser: Browser; world: MatrixWorld; looks: Look[] }
 const sweep = suite('width sweep')
@@ -69,7 +80,12 @@ for (const sidebar of ['open', 'closed'] as const)
       assert.is((await page.locator('h1').first().textContent())!.trim(), heading, path)
       for (const width of WIDTHS[sidebar]) {
         await page.setViewportSize({ width, height: 900 })
-        for (const fault of await wordFaults(page)) faults.push(`${path} (${by}) at ${width} px: ${fault}`)
+        for (const fault of await faultsOf(page)) faults.push(`${path} (${by}) at ${width} px: ${fault}`)
+        if (!PHONES.includes(width)) continue
+        // A scrollbar takes its width from the page, but not from what media queries measure.
+        await page.evaluate((px) => (document.documentElement.style.paddingRight = `${px}px`), SCROLLBAR)
+        for (const fault of await faultsOf(page)) faults.push(`${path} (${by}) at ${width} px, scrollbar: ${fault}`)
+        await page.evaluate(() => (document.documentElement.style.paddingRight = ''))
       }
     }
     assert.equal(faults, [])

@@ -3,6 +3,9 @@
 /** A scroller that overflows by less scrolls nothing into view: its scrollbar is a mistake, CSS px. */
 export const LEAST_SCROLL = 12
 
+/** A word that is broken leaves no line fewer letters of it. */
+export const LEAST_LETTERS = 3
+
 /**
  * Scrollers that overflow by a little, as `least` has it, with how much.
  * @param least CSS px
@@ -47,4 +50,47 @@ export function collapsesInWebKit(): string[] {
       return display.endsWith('flex') && flexDirection.startsWith('column') && isIndefinite(column)
     })
     .map((one) => `${one.tagName.toLowerCase()}.${one.className} has a basis of 0 % in a column as high as its content`)
+}
+
+/** Children of the header that stand on another row than its first, named by what they say. */
+export function headerRows(): string[] {
+  const parts = [...document.querySelectorAll<HTMLElement>('.top > *')].filter((part) => {
+    const { width, height } = part.getBoundingClientRect()
+    return getComputedStyle(part).position !== 'absolute' && width > 0 && height > 0
+  })
+  const middle = (part: HTMLElement) => part.getBoundingClientRect().top + part.getBoundingClientRect().height / 2
+  return parts
+    .filter((part) => Math.abs(middle(part) - middle(parts[0]!)) > 8)
+    .map((part) => `«${part.getAttribute('aria-label') ?? part.textContent.trim()}» is on the header's second row`)
+}
+
+/** Words of the page of which a line has fewer letters than `least`. */
+export function stumps(least: number): string[] {
+  const found = new Set<string>()
+  const range = document.createRange()
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (walker.nextNode()) {
+    const node = walker.currentNode as Text
+    const parent = node.parentElement!
+    if (parent.closest('script, style, noscript, pre, code, .sr, .trap')) continue
+    if (!parent.checkVisibility({ visibilityProperty: true })) continue
+    for (const { 0: word, index } of node.data.matchAll(/[\p{L}\u00AD]{4,}/gu)) {
+      // Letters by line; what is tilted goes down a little at each.
+      const lines: number[] = []
+      let last = -Infinity
+      for (let i = index; i < index + word.length; i++) {
+        if (node.data[i] === '\u00AD') continue
+        range.setStart(node, i)
+        range.setEnd(node, i + 1)
+        const box = [...range.getClientRects()].find(({ width }) => width > 0)
+        if (!box) continue
+        if (box.top - last > box.height / 2) lines.push(0)
+        lines[lines.length - 1]! += 1
+        last = box.top
+      }
+      if (lines.length > 1 && Math.min(...lines) < least)
+        found.add(`${parent.className || parent.tagName} breaks «${word.replaceAll('\u00AD', '')}» near its end`)
+    }
+  }
+  return [...found]
 }

@@ -1,4 +1,4 @@
-import { barelyScrolls, LEAST_SCROLL } from '../layout.ts'
+import { barelyScrolls, headerRows, LEAST_LETTERS, LEAST_SCROLL, stumps } from '../layout.ts'
 import type { Engine } from './engine.ts'
 
 /** Lower, and nobody can read what scrolls in a dialog, CSS px. */
@@ -46,6 +46,8 @@ function latePhotos(): string[] {
 export async function layoutFaults(engine: Engine, where: string): Promise<string[]> {
   const found = [
     ...(await engine.run(barelyScrolls, LEAST_SCROLL)),
+    ...(await engine.run(headerRows)),
+    ...(await engine.run(stumps, LEAST_LETTERS)),
     ...(await engine.run(lowScrollers, LEAST_SCROLLER)).map((what) => `a dialog's scroller is too low, ${what}`),
     ...(await engine.run(lowPlaces, LEAST_PLACE)).map((what) => `a place of the album is too low, ${what}`),
   ]
