@@ -7,6 +7,7 @@ import {
   SEARCH_DEBOUNCE,
   searchProblem,
   searchText,
+  spokenPlace,
 } from '#features/map/search/search.ts'
 import {
   findZone,
@@ -28,6 +29,11 @@ search('three characters, a second, five a session', () => {
   assert.is(judge('e\u0301e', null, 0), 'short')
   assert.is(judge('Vigo', null, 4), 'ask')
   assert.is(judge('Vigo', null, 5), 'spent')
+})
+
+search('a town of its province’s name is said once', () => {
+  const said = ['Cáceres, Cáceres', 'A Coruña, A Coruña', 'Toledo', 'Vigo, Pontevedra', 'Provincia de Cáceres']
+  assert.equal(said.map(spokenPlace), ['Cáceres', 'A Coruña', 'Toledo', 'Vigo, Pontevedra', 'Provincia de Cáceres'])
 })
 
 search('the same place again is no search, however it is spelt', () => {

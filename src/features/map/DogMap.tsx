@@ -58,7 +58,7 @@ export function DogMap({ breeds, ...start }: Props) {
       </div>
       <div className="map-frame" data-state={state} data-busy={map.isBusy}>
         <div className="map-over">
-          <AddressBox onPlace={map.search} />
+          <AddressBox onPlace={map.search} hasPopup={map.popup !== null} />
           <p className="map-count" role="status">
             {count ? (
               <>

@@ -7,15 +7,17 @@ import './search.css'
 interface Props {
   /** The map should go there (spec.md §9: zoom 14 in a second). */
   onPlace: (place: Geocode) => void
+  /** A dog's popup is open, and may reach up to here. */
+  hasPopup: boolean
 }
 
 const ICONS = { found: MapPin, busy: LoaderCircle, note: CircleAlert, problem: CircleAlert } as const
 
 /** The search box over the map (spec.md §2, Map view). */
-export function AddressBox({ onPlace }: Props) {
+export function AddressBox({ onPlace, hasPopup }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const { typed, message, type, enter, clear } = useSearch(onPlace)
+  const { typed, message, type, enter, clear, dismiss } = useSearch(onPlace)
   // What somebody typed before the script came.
   const begin = useEffectEvent(() => {
     if (input.current?.value) type(input.current.value)
@@ -24,13 +26,17 @@ export function AddressBox({ onPlace }: Props) {
     const timer = setTimeout(begin)
     return () => clearTimeout(timer)
   }, [])
+  // What was said about the search would lie over the dog.
+  useEffect(() => {
+    if (hasPopup) dismiss()
+  }, [hasPopup, dismiss])
   const empty = () => {
     clear()
     input.current?.focus()
   }
   return (
     // No form: before the script is there, Enter would send it and leave the map.
-    <div className="address" role="search">
+    <div className="address" role="search" aria-label="Dirección en el mapa">
       <div className="search">
         <Search className="ic" aria-hidden />
         <label className="sr" htmlFor={id}>

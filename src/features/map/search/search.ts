@@ -26,6 +26,12 @@ export const searchText = (typed: string): string =>
 /** Whether two texts ask for the same place, however they are spelt. */
 export const isSameSearch = (a: string, b: string): boolean => placeKey(a) === placeKey(b)
 
+/** A place as it is said: «Cáceres, Cáceres», a town and its province, is «Cáceres». */
+export function spokenPlace(name: string): string {
+  const [own, ...rest] = name.split(', ')
+  return rest.length === 1 && isSameSearch(own!, rest[0]!) ? own! : name
+}
+
 export type Verdict = 'ask' | 'short' | 'repeat' | 'spent'
 
 /**

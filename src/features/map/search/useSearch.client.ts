@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Geocode } from '#features/places/geocode.ts'
-import { FOUND_FOR, judge, SEARCH_DEBOUNCE, SEARCH_TEXTS, searchText } from './search.ts'
+import { FOUND_FOR, judge, SEARCH_DEBOUNCE, SEARCH_TEXTS, searchText, spokenPlace } from './search.ts'
 import { askPlace, countSearch, keepPlace, keptPlace, searchesDone } from './search.client.ts'
 
 /** What stands below the box: where the map went, or why it did not. */
@@ -27,7 +27,7 @@ export function useSearch(onPlace: (place: Geocode) => void) {
   useEffect(() => stop, [stop])
 
   const show = useCallback((place: Geocode) => {
-    setMessage({ kind: 'found', text: place.place_name })
+    setMessage({ kind: 'found', text: spokenPlace(place.place_name) })
     tell.current(place)
   }, [])
   useEffect(() => {
@@ -97,5 +97,7 @@ export function useSearch(onPlace: (place: Geocode) => void) {
     setTyped('')
     setMessage(null)
   }
-  return { typed, message, type, enter, clear }
+  /** Takes the message away, unless it waits for an answer. */
+  const dismiss = useCallback(() => setMessage((now) => (now?.kind === 'busy' ? now : null)), [])
+  return { typed, message, type, enter, clear, dismiss }
 }
