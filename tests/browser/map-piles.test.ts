@@ -65,7 +65,7 @@ piles('a press on a pile lists its dogs alone, and all of the view’s again', a
   )
   assert.match((await pile.getAttribute('class'))!, /\bon\b/)
   // A strip drawn up to read the list keeps it.
-  await page.getByRole('button', { name: 'Ampliar', exact: true }).click()
+  await page.getByRole('button', { name: 'Panel de perros' }).click()
   await page.waitForTimeout(600)
   assert.is(await title.innerText(), `${count} perros en esta zona`)
   await page.getByRole('button', { name: 'Ver todos' }).click()

@@ -118,7 +118,7 @@ export function MapStrip(props: Props) {
           <button
             type="button"
             className="btn icon ghost strip-fold"
-            aria-label={isTall ? 'Reducir' : 'Ampliar'}
+            aria-label="Panel de perros"
             aria-expanded={isTall}
             onClick={toggle}
           >
