@@ -152,7 +152,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     const drained = drain(server)
     live.close()
     await drained
-    await decoders.close()
+    decoders.close()
     await map.close()
     await blurs.close()
     await provinces.close()

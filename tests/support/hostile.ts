@@ -9,8 +9,8 @@ const flat = (side: number) =>
   sharp({ create: { width: side, height: side, channels: 3, background: '#c85a3c' }, limitInputPixels: false })
 
 /** A progressive JPEG whose last scan stands there `times` over: each goes through all of the picture again. */
-async function scans(times: number): Promise<Buffer> {
-  const jpeg = await flat(3000).jpeg({ progressive: true, quality: 30 }).toBuffer()
+export async function scans(times: number, side = 3000): Promise<Buffer> {
+  const jpeg = await flat(side).jpeg({ progressive: true, quality: 30 }).toBuffer()
   const at = jpeg.lastIndexOf(Buffer.from([0xff, 0xda]))
   const scan = jpeg.subarray(at, jpeg.length - 2)
   return Buffer.concat([jpeg.subarray(0, at), ...Array.from({ length: times }, () => scan), jpeg.subarray(-2)])
@@ -94,6 +94,8 @@ export async function hostilePictures(): Promise<Record<string, Buffer>> {
       .jpeg({ quality: 20, progressive: true, chromaSubsampling: '4:4:4' })
       .toBuffer(),
     'JPEG of 400 scans': await scans(400),
+    'JPEG of 60 scans': await scans(50),
+    'small JPEG of 4000 scans': await scans(4000, 900),
     'JPEG of 60 EXIF segments': await exifs(60),
     'JPEG cut at a third': photo.subarray(0, photo.length / 3),
     'interlaced PNG 7200 x 7200': await flat(7200).png({ progressive: true, compressionLevel: 9 }).toBuffer(),

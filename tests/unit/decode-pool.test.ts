@@ -89,7 +89,7 @@ pools('closed, they begin no other process for what waits', async ({ pool }) => 
   await send('warm', 'ana')
   const waiting = Array.from({ length: 8 }, (_, n) => send(`w${n}`, 'ana', heavy))
   await sleep(20)
-  await pool.close()
+  pool.close()
   const said = await Promise.all(waiting)
   assert.ok(said.includes('gone'), said.join())
   assert.ok(
@@ -97,6 +97,8 @@ pools('closed, they begin no other process for what waits', async ({ pool }) => 
     said.join(),
   )
   assert.equal(pool.pids, [])
+  // The development server begins anew in the same process.
+  assert.is(await send('later', 'ana'), 'photo')
 })
 
 pools.run()

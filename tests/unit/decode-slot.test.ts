@@ -67,10 +67,24 @@ for (const limit of ['resident', 'cpu', 'wall'] as const)
     const pid = slot.pid!
     // Less than any process has taken already, or takes for this picture.
     assert.is(await why(slot.run(task(large), { ...GENEROUS, [limit]: 5 })), limit)
+    const next = slot.pid
+    assert.ok(next && next !== pid, 'it has begun already')
     await gone(pid)
     assert.ok('photo' in (await slot.run(task(small), GENEROUS)))
-    assert.is.not(slot.pid, pid)
+    assert.is(slot.pid, next)
   })
+
+slots('says whether memory of earlier pictures may have counted', async ({ slot }) => {
+  const stopped = (): Promise<DecodeStopped> =>
+    slot.run(task(large), { ...GENEROUS, resident: 5 }).then(
+      () => assert.unreachable() as never,
+      (error: DecodeStopped) => error,
+    )
+  assert.ok((await stopped()).wasFresh)
+  assert.ok((await stopped()).wasFresh, 'the one in its place')
+  await slot.run(task(small), GENEROUS)
+  assert.not.ok((await stopped()).wasFresh)
+})
 
 slots('is killed when its sender is gone, and not begun for who was gone before', async ({ slot }) => {
   assert.is(await why(slot.run(task(small), GENEROUS, AbortSignal.abort())), 'gone')

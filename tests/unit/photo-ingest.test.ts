@@ -5,7 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { preparePhoto } from '#features/photos/photos.server.ts'
 import { AppError } from '#lib/errors.ts'
-import { withoutFirstPicture } from '#tests/support/hostile.ts'
+import { scans, withoutFirstPicture } from '#tests/support/hostile.ts'
 import { phonePhoto, png, quarters } from '#tests/support/photos.ts'
 
 const UNREADABLE = 'El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.'
@@ -224,6 +224,20 @@ refused('an animated AVIF, by what is wrong with it', async () => {
   const animated = animatedAvif()
   assert.is(await refusal(withoutFirstPicture(animated)), ANIMATED)
   for (const length of [200, 700, 1500, 1850]) assert.is(await refusal(animated.subarray(0, length)), DAMAGED)
+})
+
+refused('a JPEG of more scans than any encoder makes, however small', async () => {
+  const photo = await sharp(await phonePhoto(900, 700))
+    .jpeg({ progressive: true })
+    .toBuffer()
+  assert.is((await preparePhoto(photo)).width, 800)
+  const sentence = 'La foto es demasiado grande para su formato. Guárdala como JPEG normal y vuelve a subirla.'
+  for (const [times, side] of [
+    [100, 300],
+    [4000, 300],
+    [400, 3000],
+  ] as const)
+    assert.is(await refusal(await scans(times, side)), sentence)
 })
 
 refused('200 megapixels, from the header alone', async () => {

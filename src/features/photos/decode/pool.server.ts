@@ -38,6 +38,8 @@ interface Job {
   task: DecodeTask
   signal: AbortSignal | undefined
   start: (slot: DecodeSlot) => void
+  /** Ends the wait with nothing. */
+  refuse: () => void
 }
 
 /** The sender of what the site itself decodes. */
@@ -45,16 +47,19 @@ const SITE = ''
 
 /**
  * Decodes pictures in processes that may be killed without harm. There are two: the first takes light pictures only, so that
- * whatever heavy ones there are, ordinary uploads go on; the second takes heavy ones, one at a time, and light ones between.
+ * whatever heavy ones there are, ordinary uploads go on; the second takes heavy ones, one at a time, and light ones between, and gives
+ * way to the rest of the machine.
  */
 export class DecodePool {
-  readonly #slots: readonly DecodeSlot[]
+  readonly #folder: string
+  #slots: readonly DecodeSlot[]
   readonly #lines = { light: new FairLine<Job>(), heavy: new FairLine<Job>() }
   readonly #senders = new Map<string, number>()
   #count = 0
 
   constructor(folder: string) {
-    this.#slots = [new DecodeSlot(folder), new DecodeSlot(folder)]
+    this.#folder = folder
+    this.#slots = this.#newSlots()
   }
 
   /** The decoders' processes now, for figures and tests. */
@@ -70,7 +75,12 @@ export class DecodePool {
     this.#senders.set(who, own + 1)
     this.#count++
     try {
-      const asked = (line: Line) => this.#decode(line, who, { ...task, mayBeHeavy: line === 'heavy' }, signal)
+      const began = this.#slots
+      const asked = async (line: Line) => {
+        // Closed between the two lines.
+        if (this.#slots !== began) throw new DecodeStopped('gone')
+        return this.#decode(line, who, { ...task, mayBeHeavy: line === 'heavy' }, signal)
+      }
       const decoded = await asked('light')
       return 'heavy' in decoded ? await asked('heavy') : decoded
     } catch (error) {
@@ -81,10 +91,15 @@ export class DecodePool {
     }
   }
 
-  /** Ends the processes for good: what waits, and what comes later, is not decoded. */
-  async close(): Promise<void> {
-    await Promise.all(this.#slots.map((slot) => slot.close()))
+  /** Ends the processes. What they do and what waits comes to nothing; a picture after that begins others (the development server's). */
+  close(): void {
+    const slots = this.#slots
+    this.#slots = this.#newSlots()
+    for (const line of Object.values(this.#lines)) for (let job = line.shift(); job; job = line.shift()) job.refuse()
+    for (const slot of slots) slot.close()
   }
+
+  #newSlots = () => [new DecodeSlot(this.#folder), new DecodeSlot(this.#folder, true)]
 
   #leave(who: string): void {
     const left = this.#senders.get(who)! - 1
@@ -96,9 +111,11 @@ export class DecodePool {
   async #decode(line: Line, who: string, task: DecodeTask, signal: AbortSignal | undefined): Promise<Decoded> {
     const slot = await this.#turn(line, who, task, signal)
     try {
-      // A process that was ended from outside (by the kernel, where memory is short) says nothing of the picture: once more.
+      // A process that was ended from outside (by the kernel, where memory is short), or that still held what earlier pictures
+      // took, says nothing of this one: once more.
       return await slot.run(task, LIMITS[line], signal).catch(async (error: unknown) => {
-        if (!(error instanceof DecodeStopped) || error.why !== 'crash') throw error
+        if (!(error instanceof DecodeStopped)) throw error
+        if (error.why !== 'crash' && !(error.why === 'resident' && !error.wasFresh)) throw error
         await sleep(50)
         return slot.run(task, LIMITS[line], signal)
       })
@@ -112,15 +129,19 @@ export class DecodePool {
   #turn(line: Line, who: string, task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeSlot> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(new DecodeStopped('gone'))
+      const refuse = () => {
+        signal?.removeEventListener('abort', gone)
+        reject(new DecodeStopped('gone'))
+      }
       const gone = () => {
-        if (this.#lines[line].remove(who, job)) reject(new DecodeStopped('gone'))
+        if (this.#lines[line].remove(who, job)) refuse()
       }
       const start = (slot: DecodeSlot) => {
         signal?.removeEventListener('abort', gone)
         slot.isBusy = true
         resolve(slot)
       }
-      const job: Job = { who, task, signal, start }
+      const job: Job = { who, task, signal, start, refuse }
       signal?.addEventListener('abort', gone, { once: true })
       this.#lines[line].push(who, job)
       this.#next()

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
 import { join } from 'node:path'
 import type { ChildAnswer, ChildQuestion } from './child.server.ts'
@@ -12,12 +13,18 @@ const RECYCLED_ABOVE = 130 * 1024 * 1024
 /** As in child.server.ts, which only its own process may load. */
 const BYTES_FD = 4
 
+/** How far a decoder of heavy pictures gives way to everything else on the machine. */
+const NICENESS = 10
+
 /** Why a picture came to nothing: a limit of its process, a process that ended by itself, or a sender who is gone. */
 export class DecodeStopped extends Error {
   readonly why: keyof Limits | 'crash' | 'gone'
-  constructor(why: DecodeStopped['why'], detail = '') {
+  /** Whether its process had decoded nothing before; another may still hold some of what went before. */
+  readonly wasFresh: boolean
+  constructor(why: DecodeStopped['why'], detail = '', wasFresh = false) {
     super(`The decoding of a picture stopped: ${why} ${detail}`.trim())
     this.why = why
+    this.wasFresh = wasFresh
   }
 }
 
@@ -32,16 +39,22 @@ const environment = () =>
  */
 export class DecodeSlot {
   readonly #folder: string
+  readonly #givesWay: boolean
   #child: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
+  #isFresh = false
   #isClosed = false
   /** Stops what is being decoded. */
   #stop: (() => void) | undefined
   isBusy = false
 
-  /** @param folder where the sources of decoders lie: a bundle has no file for a process to begin with */
-  constructor(folder: string) {
+  /**
+   * @param folder where the sources of decoders lie: a bundle has no file for a process to begin with
+   * @param givesWay whether other processes go first where the machine is busy
+   */
+  constructor(folder: string, givesWay = false) {
     this.#folder = folder
+    this.#givesWay = givesWay
   }
 
   /** The process, while there is one. */
@@ -55,6 +68,8 @@ export class DecodeSlot {
     clearTimeout(this.#idle)
     const child = (this.#child ??= this.#start())
     hold(child, true)
+    const wasFresh = this.#isFresh
+    this.#isFresh = false
     let stopped: DecodeStopped['why'] | undefined
     const end = (why: DecodeStopped['why']) => {
       stopped ??= why
@@ -68,7 +83,7 @@ export class DecodeSlot {
       const { resident, ...decoded } = await new Promise<ChildAnswer>((resolve, reject) => {
         child.once('message', resolve)
         child.once('error', reject)
-        child.once('exit', (code, by) => reject(new DecodeStopped(stopped ?? 'crash', `(${by ?? code})`)))
+        child.once('exit', (code, by) => reject(new DecodeStopped(stopped ?? 'crash', `(${by ?? code})`, wasFresh)))
         child.send({ length: bytes.length, task } satisfies ChildQuestion, () => {})
         ;(child.stdio[BYTES_FD] as Writable).write(bytes)
       })
@@ -83,6 +98,8 @@ export class DecodeSlot {
       child.on('error', () => {})
       if (child.exitCode !== null || child.signalCode !== null || child.killed) this.#forget(child)
       else this.#rest(child)
+      // Whoever is next does not wait until another has begun.
+      if (stopped) this.#replace()
     }
   }
 
@@ -101,6 +118,8 @@ export class DecodeSlot {
       env: environment(),
       execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=64', '--max-semi-space-size=2'],
     })
+    this.#isFresh = true
+    if (this.#givesWay) lowerPriority(child)
     // What it prints goes the way of our own words, or a log of JSON would have lines that are none.
     child.stderr!.setEncoding('utf8').on('data', (text: string) => console.error(`decoder: ${text.trim()}`))
     // It was killed while its bytes were on their way.
@@ -115,6 +134,12 @@ export class DecodeSlot {
     this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()
   }
 
+  #replace(): void {
+    if (this.#isClosed || this.#child) return
+    this.#child = this.#start().on('error', () => {})
+    this.#rest(this.#child)
+  }
+
   #end(): void {
     const child = this.#child
     this.#child = undefined
@@ -123,6 +148,14 @@ export class DecodeSlot {
 
   #forget(child: ChildProcess): void {
     if (this.#child === child) this.#child = undefined
+  }
+}
+
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid) setPriority(pid, NICENESS)
+  } catch {
+    // Not allowed here: then it takes its equal share.
   }
 }
 

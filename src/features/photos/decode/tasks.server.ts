@@ -42,6 +42,17 @@ const QUALITIES = [88, 80, 70, 55, 40, 25]
 const LETTER_S = 0x73
 const LETTER_F = 0x66
 
+/** Each goes through all of the picture again. Encoders make some ten; a preview in the file has its own. */
+const SCANS_MAX = 64
+
+/** How often a scan begins (the marker SOS) in a JPEG and in what is embedded in it. */
+function countScans(bytes: Uint8Array): number {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  let count = 0
+  for (let at = buffer.indexOf('ffda', 0, 'hex'); at >= 0; at = buffer.indexOf('ffda', at + 2, 'hex')) count++
+  return count
+}
+
 /** Does one task. What is wrong with the picture is part of the answer; only what is wrong with us throws. */
 export async function answerTask(task: DecodeTask): Promise<Decoded> {
   const { bytes, mayBeHeavy } = task
@@ -58,6 +69,7 @@ export async function answerTask(task: DecodeTask): Promise<Decoded> {
   if (header.format !== (type === 'avif' ? 'heif' : type)) return { refused: 'unreadable' }
   if (header.width * header.height > MAX_PIXELS) return { refused: 'tooLarge' }
   const cost = decodedBytes(header)
+  if (type === 'jpeg' && countScans(bytes) > SCANS_MAX) return { refused: 'tooCostly' }
   if (cost > DECODED_MAX) return { refused: 'tooCostly' }
   if (cost > LIGHT_MAX && !mayBeHeavy) return { heavy: true }
   try {
