@@ -1,6 +1,6 @@
 /**
  * A 12-megapixel phone photo stored and its cover rendered, beside the same steps in bare sharp; then what a render costs
- * in each format and what memory stays. Alone: npm run bench -- photos
+ * in each format and what memory stays; then an upload beside hostile pictures, and alone. Alone: npm run bench -- photos
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -10,6 +10,8 @@ import sharp, { type Sharp } from 'sharp'
 import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
 import { type Format, renderPhoto } from '#features/photos/render.server.ts'
 import { phonePhoto } from '#tests/support/photos.ts'
+import { table } from './lib/measure.ts'
+import { uploadsBesideHostile } from './lib/uploads-beside.ts'
 
 const ROUNDS = 15
 const DOG = '3b241101-e2bb-4255-8caf-4136c566a962'
@@ -79,8 +81,29 @@ async function benchPhotos(): Promise<void> {
   console.log(`  resident after 40 at once: ${Math.round(process.memoryUsage().rss / 1e6)} MB`)
 }
 
+/** What another's upload takes while hostile pictures come in without pause. */
+async function benchBeside(): Promise<void> {
+  const { uploads, hostile, peak, failures } = await uploadsBesideHostile()
+  const sent = Object.entries(hostile).map(([status, count]) => `${count} answered ${status}`)
+  console.log(`\nan upload beside hostile pictures, four at once (${sent.join(', ')})\n`)
+  table(
+    ['upload', 'alone ms', 'beside ms', 'p99 alone', 'p99 beside', 'ratio'],
+    uploads.map(({ name, alone, beside, ratio }) => [
+      name,
+      alone.median,
+      beside.median,
+      alone.p99,
+      beside.p99,
+      ratio.toFixed(2),
+    ]),
+  )
+  console.log(`\n  all processes took ${Math.round(peak / 2 ** 20)} MB above rest at most`)
+  for (const line of failures) console.log(`  ${line}`)
+}
+
 try {
   await benchPhotos()
+  await benchBeside()
 } finally {
   rmSync(dir, { recursive: true })
 }

@@ -1,6 +1,6 @@
 // npm run soak: builds, then tries the server's patience (soak/) and prints a table. Ends with 1 where anything failed.
 // npm run soak -- --minutes 10      the scenarios share so much time; without, each runs to its full figures
-// npm run soak -- kills floods      only these of: malformed kills floods trouble
+// npm run soak -- kills floods      only these of: malformed kills floods pictures trouble
 // npm run soak -- --seed 7          the same malformed requests again
 import { spawnSync } from 'node:child_process'
 import { build, childEnv, install, node } from './lib/setup.mjs'

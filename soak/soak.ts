@@ -2,6 +2,7 @@
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { killCycles } from '#tests/support/kill.ts'
+import { uploadsBesideHostile } from '../bench/lib/uploads-beside.ts'
 import { floods } from './floods/floods.ts'
 import { malformedRequests } from './malformed/malformed.ts'
 import { trouble } from './trouble/trouble.ts'
@@ -96,6 +97,42 @@ const flood: Scenario = async (until) => {
   }
 }
 
+/**
+ * An upload beside hostile pictures takes at most so many times a quiet one, as a visit beside a flood; twice is what is aimed at. And
+ * the server takes at most so many bytes above rest.
+ */
+const UPLOAD_RATIO_MAX = 3
+const PICTURES_BYTES_MAX = 400 * 2 ** 20
+
+const pictures: Scenario = async (until) => {
+  const { uploads, hostile, peak, failures } = await uploadsBesideHostile({
+    until,
+    rounds: until === Infinity ? 8 : 50,
+  })
+  const slow = uploads.filter(({ ratio }) => ratio > UPLOAD_RATIO_MAX)
+  const sent = Object.entries(hostile)
+  return {
+    failures: [
+      ...failures,
+      ...slow.map(({ name, ratio }) => `an upload ${name} took ${ratio.toFixed(2)} times a quiet one`),
+      ...(peak > PICTURES_BYTES_MAX ? [`${Math.round(peak / 2 ** 20)} MB above rest`] : []),
+    ],
+    rows: [
+      [
+        'hostile pictures',
+        count(sent.reduce((sum, [, n]) => sum + n, 0)),
+        sent.map(([status, n]) => `${status}: ${n}`).join(' · '),
+      ],
+      ['memory above rest at most', `${Math.round(peak / 2 ** 20)} MB`, 'all processes of the server'],
+      ...uploads.map(({ name, alone, beside, ratio }): Row => [
+        `another upload ${name}`,
+        `${beside.median.toFixed(0)} ms`,
+        `alone ${alone.median.toFixed(0)} ms · ${ratio.toFixed(2)} x · p99 ${beside.p99.toFixed(0)} ms`,
+      ]),
+    ],
+  }
+}
+
 const troubles: Scenario = async (until) => {
   const report = await trouble({ rounds: until === Infinity ? 60 : Infinity, until, seed })
   return {
@@ -109,9 +146,10 @@ const troubles: Scenario = async (until) => {
 
 /** Each with its share of the time. */
 const SCENARIOS: Record<string, [share: number, run: Scenario]> = {
-  malformed: [0.4, malformed],
+  malformed: [0.35, malformed],
   kills: [0.35, kills],
   floods: [0.15, flood],
+  pictures: [0.05, pictures],
   trouble: [0.1, troubles],
 }
 const unknown = positionals.filter((name) => !(name in SCENARIOS))
