@@ -75,6 +75,9 @@ export function stumps(least: number): string[] {
     if (parent.closest('script, style, noscript, pre, code, .sr, .trap')) continue
     if (!parent.checkVisibility({ visibilityProperty: true })) continue
     for (const { 0: word, index } of node.data.matchAll(/[\p{L}\u00AD]{4,}/gu)) {
+      range.setStart(node, index)
+      range.setEnd(node, index + word.length)
+      if (range.getClientRects().length < 2) continue
       // Letters by line; what is tilted goes down a little at each.
       const lines: number[] = []
       let last = -Infinity

@@ -138,9 +138,9 @@ async function map({ engine, person, goto, look }: Trip): Promise<void> {
   const isPhone = await engine.run(
     () => document.querySelector('.map-tools .zooms')!.getBoundingClientRect().width < 10,
   )
-  if (isPhone) await goto('/perros?view=map&lat=39.86&lon=-4.03&zoom=10')
+  if (isPhone) await goto('/perros?view=map&lat=39.86&lon=-4.03&zoom=12')
   else
-    for (const zoom of [13, 12, 11, 10]) {
+    for (const zoom of [13, 12]) {
       await person.press('.map-frame button', 'Alejar')
       await person.isAt(`zoom=${zoom}`)
     }
@@ -148,7 +148,7 @@ async function map({ engine, person, goto, look }: Trip): Promise<void> {
   await person.sees('.mark.cluster', '12')
   await look('map')
   await person.press('.mark.cluster', '12')
-  await person.until('the circle opened', () => Number(new URLSearchParams(location.search).get('zoom')) > 10)
+  await person.until('the circle opened', () => Number(new URLSearchParams(location.search).get('zoom')) > 12)
   await isStill()
   const before = await engine.run(() => location.search)
   const { x, y } = await engine.run(() => {
@@ -160,6 +160,8 @@ async function map({ engine, person, goto, look }: Trip): Promise<void> {
   await person.press('.map-frame input')
   await engine.press('SelectAll')
   await engine.type('Cáceres')
+  // The first search waited for a pause in typing.
+  await engine.press('Enter')
   await person.sees('.mark.pin[aria-label^="Viento"]')
   await isStill()
   await person.press('.mark.pin[aria-label^="Viento"]')

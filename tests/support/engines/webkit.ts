@@ -74,12 +74,14 @@ export async function openWebKit({ width, height, dark }: Look): Promise<Engine>
   await driver.manage().window().setRect({ width, height, x: 0, y: 0 })
   const actions = () => driver.actions({ async: true })
   const errors: string[] = []
+  /** Has the page watched, then runs `look` there: one journey to the browser and back. A link may have led to another page. */
   const run: Engine['run'] = async (look, ...args) =>
-    JSON.parse(await driver.executeScript(`return JSON.stringify((${look})(...arguments)) ?? 'null'`, ...args))
+    JSON.parse(
+      await driver.executeScript(`(${watch})(); return JSON.stringify((${look})(...arguments)) ?? 'null'`, ...args),
+    )
   const collect = async () => {
     const found = await run(() => (window as { engineErrors?: string[] }).engineErrors?.splice(0) ?? []).catch(() => [])
     errors.push(...found)
-    await run(watch).catch(() => {})
   }
   return {
     cannot: [
@@ -91,11 +93,7 @@ export async function openWebKit({ width, height, dark }: Look): Promise<Engine>
       await driver.get(url)
       await collect()
     },
-    // A link or a form may have led to another page since: that one is watched, too.
-    run: async (look, ...args) => {
-      await run(watch).catch(() => {})
-      return run(look, ...args)
-    },
+    run,
     click: async (x, y) => {
       await collect()
       await actions()
