@@ -16,6 +16,11 @@ const HELD_MOST = 128 * 1024 * 1024
 /** The same of one network: one upload at its largest and some ordinary ones. */
 const HELD_MOST_OF_ONE = 64 * 1024 * 1024
 let held = 0
+/** What comes is copied into pages: a piece of one byte, kept as it came, takes two hundred. */
+const PAGE_BYTES = 64 * 1024
+/** Reading a piece takes time, however short: on average they are at least so long, with some to spare for small bodies. */
+const CHUNK_MIN_BYTES = 256
+const CHUNKS_SPARE = 2000
 const RETRY_SECONDS = 5
 const heldOf = new Map<string, number>()
 
@@ -31,7 +36,10 @@ function hold(bytes: number, network: string | undefined): void {
 /** A body on its way. */
 interface Arriving {
   network: string | undefined
-  chunks: Uint8Array[]
+  pages: Uint8Array[]
+  /** What is free of the last page. */
+  room: number
+  /** What the pages take, as it is counted. */
   bytes: number
   refused: AppError | undefined
 }
@@ -42,7 +50,23 @@ function refuse(body: Arriving, error: AppError): void {
   body.refused = error
   hold(-body.bytes, body.network)
   body.bytes = 0
-  body.chunks = []
+  body.pages = []
+}
+
+/** Copies `chunk` behind what is there. */
+function append(body: Arriving, chunk: Uint8Array): void {
+  for (let from = 0; from < chunk.length;) {
+    if (body.room === 0) {
+      body.pages.push(new Uint8Array(PAGE_BYTES))
+      body.room = PAGE_BYTES
+      body.bytes += PAGE_BYTES
+      hold(PAGE_BYTES, body.network)
+    }
+    const part = chunk.subarray(from, from + body.room)
+    body.pages.at(-1)!.set(part, PAGE_BYTES - body.room)
+    body.room -= part.length
+    from += part.length
+  }
 }
 
 const shareOf = ({ network, bytes }: Arriving): number => (network === undefined ? bytes : heldOf.get(network)!)
@@ -69,7 +93,7 @@ const timeFor = (limit: number): number => Math.min(getEnv().requestSeconds * 10
 /**
  * The body as bytes, refused past `limit` while it streams in, so that a lie in Content-Length costs nothing, and given up
  * where it takes longer than so much needs.
- * @throws AppError 413; 400 for one that breaks off; 408 for one that dawdles; 503 while too much is on its way
+ * @throws AppError 413, also for a body in countless small pieces; 400 for one that breaks off; 408 for one that dawdles; 503 while too much is on its way
  */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const { bytes, release } = await takeBody(request, limit)
@@ -92,9 +116,10 @@ export async function takeBody(request: Request, limit: number, network?: string
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new AppError(413, TOO_LARGE)
   if (!request.body) return { bytes: new Uint8Array(), release: () => {} }
   const reader = (request.body as ReadableStream<Uint8Array>).getReader()
-  const body: Arriving = { network, chunks: [], bytes: 0, refused: undefined }
+  const body: Arriving = { network, pages: [], room: 0, bytes: 0, refused: undefined }
   arriving.add(body)
   let size = 0
+  let chunks = 0
   let isLate = false
   let wake = () => {}
   const timer = setTimeout(() => {
@@ -113,12 +138,10 @@ export async function takeBody(request: Request, limit: number, network?: string
       const { value, done } = await next()
       if (done) break
       size += value.length
-      if (size > limit) throw new AppError(413, TOO_LARGE)
+      if (size > limit || ++chunks > CHUNKS_SPARE + limit / CHUNK_MIN_BYTES) throw new AppError(413, TOO_LARGE)
       // The rest is read and thrown away: who is cut off while sending never learns why.
       if (body.refused) continue
-      body.chunks.push(value)
-      body.bytes += value.length
-      hold(value.length, network)
+      append(body, value)
       makeRoom(body)
     }
     if (body.refused) throw body.refused
@@ -133,12 +156,9 @@ export async function takeBody(request: Request, limit: number, network?: string
     arriving.delete(body)
   }
   const all = new Uint8Array(size)
-  let at = 0
-  for (const chunk of body.chunks) {
-    all.set(chunk, at)
-    at += chunk.length
-  }
-  body.chunks = []
+  for (const [at, page] of body.pages.entries()) all.set(page.subarray(0, size - at * PAGE_BYTES), at * PAGE_BYTES)
+  hold(size - body.bytes, network)
+  body.pages = []
   let isReleased = false
   const release = () => {
     if (isReleased) return

@@ -1,9 +1,20 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readBody, takeBody } from '#server/body.ts'
 
 const MB = 1024 * 1024
 const body = suite('body')
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+/** What this process keeps, bytes. */
+function keeps(): number {
+  collect()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
 
 /** A request whose body comes as these pieces, each when the one before was taken. */
 function request(pieces: Uint8Array[], headers: Record<string, string> = {}): Request {
@@ -36,6 +47,79 @@ body('is refused past its limit, said or sent', async () => {
     const { status, message } = (await failure(readBody(given, 10)))!
     assert.equal([status, message], [413, sentence])
   }
+})
+
+body('comes whole in whatever pieces it is sent, across the pages that it is copied into', async () => {
+  const sent = Buffer.from(Array.from({ length: 300_001 }, (_, i) => (i * 7 + (i >> 8)) % 256))
+  for (const sizes of [[1000], [65_536], [65_535, 2], [65_537], [200_000, 1], [300_001], [0, 999]]) {
+    const pieces: Uint8Array[] = []
+    for (let at = 0, i = 0; at < sent.length; i++) {
+      const size = sizes[i % sizes.length]!
+      pieces.push(new Uint8Array(sent.subarray(at, at + size)))
+      at += size
+    }
+    const got = await readBody(request(pieces), 300_001)
+    assert.ok(sent.equals(got), String(sizes))
+  }
+})
+
+/** A body of one piece after another, until its reader has enough. Counts what was taken, and keeps none. */
+function endless(piece: number) {
+  const state = { taken: 0, isLeft: false }
+  const stream = new ReadableStream({
+    pull(controller) {
+      state.taken++
+      controller.enqueue(new Uint8Array(piece))
+    },
+    cancel: () => void (state.isLeft = true),
+  })
+  const upload = new Request('http://x/', { method: 'POST', body: stream, duplex: 'half' } as RequestInit)
+  return Object.assign(state, { upload })
+}
+
+body(
+  'in pieces so small that reading them costs more than they bring is refused, with limits of every size',
+  async () => {
+    for (const limit of [4096, 64 * 1024, 4 * MB, 44 * MB])
+      for (const piece of [1, 16]) {
+        const drops = endless(piece)
+        const { status } = (await failure(readBody(drops.upload, limit)))!
+        assert.is(status, 413)
+        assert.ok(drops.isLeft)
+        assert.ok(drops.taken <= limit / 256 + 2010, `${drops.taken} pieces of ${piece} under ${limit}`)
+      }
+  },
+)
+
+body('takes memory by what it holds, not by how many pieces it came in', async () => {
+  // As many small pieces as are taken; each, kept as it came, takes some two hundred bytes.
+  const before = keeps()
+  const half = async () => {
+    let sent = 0
+    let finish = () => {}
+    const wait = new Promise<void>((done) => (finish = done))
+    let came = () => {}
+    const isHere = new Promise<void>((done) => (came = done))
+    const stream = new ReadableStream({
+      async pull(controller) {
+        if (sent++ < 150_000) return controller.enqueue(new Uint8Array(1))
+        came()
+        await wait
+        controller.close()
+      },
+    })
+    const upload = new Request('http://x/', { method: 'POST', body: stream, duplex: 'half' } as RequestInit)
+    const end = readBody(upload, 44 * MB)
+    await isHere
+    return { finish, end }
+  }
+  const bodies = await Promise.all(Array.from({ length: 3 }, half))
+  const more = keeps() - before
+  for (const { finish, end } of bodies) {
+    finish()
+    assert.is((await end).length, 150_000)
+  }
+  assert.ok(more < 20 * MB, `${Math.round(more / MB)} MB`)
 })
 
 body(
