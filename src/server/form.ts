@@ -1,12 +1,24 @@
-import { MIMEType } from 'node:util'
 import { AppError, invalid } from '#lib/errors.ts'
 
 /** What a form without files may weigh: the longest text of ours many times over. */
 const FIELDS_MAX = 64 * 1024
 /** More than any form of ours has: ten photos, what is said of each, and a dog's fields. */
 const PARTS_MAX = 100
+/** What says what a part is: a name, a file's name of 255 characters percent-encoded, its type. */
+const PART_HEAD_MAX = 2048
+const DASH = 0x2d
+
+const TOO_MANY = 'El formulario tiene demasiados campos.'
+const TOO_LONG = 'El formulario tiene demasiado texto.'
+const UNREADABLE = 'El formulario no se pudo leer.'
 
 const MULTIPART = /^multipart\/form-data\b/i
+/**
+ * One type with one boundary (RFC 2046 §5.1.1), as browsers, curl and HTTP libraries write it, and nothing else: of a header
+ * that is spelt oddly, two readers may take two boundaries.
+ */
+const EXACT = /^multipart\/form-data;[ \t]?boundary=(?:([\w'+.-]{1,70})|"([\w'()+,./:=?-]{1,70})")$/i
+const URL_ENCODED = 'application/x-www-form-urlencoded'
 const FIELDS = /^application\/x-www-form-urlencoded\b/i
 
 /**
@@ -21,34 +33,40 @@ export function formLimit(type: string, limit: number): number {
 
 /**
  * The fields of a form's body. Parsing takes one turn of the event loop, in which nobody else is answered, and for each
- * field time and memory: millions of fields of a byte are refused uncounted.
+ * field, and for what is said of it, time and memory: what has more of them than a form of ours is refused unparsed.
  * @throws AppError 422
  */
 export async function parseForm(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
-  if (MULTIPART.test(type) && hasMore(bytes, boundaryOf(type), PARTS_MAX))
-    throw invalid('El formulario tiene demasiados campos.')
+  const parsed = MULTIPART.test(type) ? await parseMultipart(bytes, type) : await parse(bytes, URL_ENCODED)
+  let written = 0
+  for (const value of parsed.values()) if (typeof value === 'string') written += value.length
+  if (written > FIELDS_MAX) throw invalid(TOO_LONG)
+  return parsed
+}
+
+async function parseMultipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
+  const [, token, quoted] = EXACT.exec(type) ?? []
+  const boundary = token ?? quoted
+  if (boundary === undefined) throw invalid(UNREADABLE)
+  assertModest(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), `--${boundary}`)
+  return parse(bytes, `multipart/form-data; boundary="${boundary}"`)
+}
+
+async function parse(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
   try {
     return await new Response(bytes, { headers: { 'Content-Type': type } }).formData()
   } catch {
-    throw invalid('El formulario no se pudo leer.')
+    throw invalid(UNREADABLE)
   }
 }
 
-/** What stands before each part, read from the header as the parser reads it. */
-function boundaryOf(type: string): string {
-  try {
-    return new MIMEType(type).params.get('boundary') ?? ''
-  } catch {
-    return ''
-  }
-}
-
-function hasMore(bytes: Uint8Array<ArrayBuffer>, boundary: string, most: number): boolean {
-  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const mark = Buffer.from(`--${boundary}`, 'latin1')
+/** Counts every `mark`, which stands before each part and at the end, and looks at what follows as far as a head may go. */
+function assertModest(body: Buffer, mark: string): void {
   let count = 0
-  // The mark at the end is no part's.
-  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + mark.length))
-    if (++count > most + 1) return true
-  return false
+  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + mark.length)) {
+    if (++count > PARTS_MAX + 1) throw invalid(TOO_MANY)
+    const after = at + mark.length
+    const isEnd = body[after] === DASH && body[after + 1] === DASH
+    if (!isEnd && !body.subarray(after, after + PART_HEAD_MAX).includes('\r\n\r\n')) throw invalid(UNREADABLE)
+  }
 }
