@@ -46,6 +46,15 @@ export function sanitise(text: string): string {
   return tidyText(cutCharacters(text.trim().replace(/[<>]/g, ''), SANITISED_LIMIT))
 }
 
+/**
+ * `text` without the characters at its end that `isGone` (a pattern of one character) takes. A pattern like `/x+$/` would
+ * read a long run anew from each of its characters.
+ */
+export function trimEndWhile(text: string, isGone: RegExp): string {
+  const signs = Array.from(text)
+  return signs.slice(0, signs.findLastIndex((sign) => !isGone.test(sign)) + 1).join('')
+}
+
 /** Lower case without accents, for comparing as a person does who does not type accents. `ñ` becomes `n`. */
 export function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()

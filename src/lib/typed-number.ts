@@ -7,7 +7,7 @@ export type TypedNumber =
   | { kind: 'none' }
 
 /** «22», «22,5», «22.5», «,5», «22,» */
-const PLAIN = /^(?:\d+[.,]?\d*|[.,]\d+)$/
+const PLAIN = /^(?:\d+(?:[.,]\d*)?|[.,]\d+)$/
 /** «1.000,5», «1,000.5», «1 000 000»: groups of three need two separators, or a blank, to be told from a decimal part. */
 const GROUPED = /^\d{1,3}(?:[.,'\u2019\s]\d{3})+(?:[.,]\d+)?$/
 

@@ -49,7 +49,7 @@ const pushHosts = z.pipe(
     .array(z.string())
     .check(z.refine((hosts) => hosts.every((host) => PUSH_HOST.test(host)), 'hosts separados por comas')),
 )
-const email = z.string().check(z.regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'una dirección de correo'))
+const email = z.string().check(z.regex(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, 'una dirección de correo'))
 
 const provider = (name: string) => ({
   [`${name}_CLIENT_ID`]: optional,

@@ -50,7 +50,7 @@ export const drawingPolicy = (inline: Inline): string =>
 /** The origin of a tile address as a policy writes it: `{s}` stands for any subdomain. */
 function originOf(url: string): string {
   const origin = /^https?:\/\/[^/?#\s;,']+/.exec(url)?.[0] ?? ''
-  return origin.replace(/^(https?:\/\/)\{\w\}\./, '$1*.').replace(/\{.*\}/, '')
+  return origin.replace(/^(https?:\/\/)\{\w\}\./, '$1*.').replace(/\{[^{}]*\}/g, '')
 }
 
 /** On globalThis: the sources make it, and Astro's bundle, a module graph of its own, sends it with pages. */

@@ -20,10 +20,13 @@ export interface WatchSettings {
   count?: ((kind: Kind, method: string, status: number, seconds: number) => void) | undefined
 }
 
+/** Characters of a path that a line tells. */
+const PATH_MAX = 200
+
 /** The path alone, cut: a query may hold a token, and nothing of what is asked for may fill the log. */
 export function pathOf(url: string): string {
   const end = url.search(/[?#]/)
-  return tidy(end < 0 ? url : url.slice(0, end)).slice(0, 200)
+  return tidy(end < 0 ? url : url.slice(0, end), PATH_MAX)
 }
 
 export type Watch = (req: IncomingMessage, res: ServerResponse, id: string) => Watched

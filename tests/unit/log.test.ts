@@ -25,6 +25,31 @@ log('neither addresses of people nor queries get into a line', () => {
   assert.is(pathOf(`/${'x'.repeat(5000)}`).length, 200)
 })
 
+log('an address is hidden where it was cut, too', () => {
+  for (const cut of ['ana@', 'ana@ejem', 'ana%40ejemplo', `${'x'.repeat(100)}@ejemplo.es`])
+    assert.is(tidy(`no such user <${cut}`), 'no such user <…@…')
+  for (const kept of ['file:///srv/node_modules/@astrojs/node/dist/a.js:3', '@ 3', 'a @ b']) assert.is(tidy(kept), kept)
+})
+
+log('nothing that is asked for fills a line, in whichever argument it comes', () => {
+  const long = `No API Route handler exists for the method "GET" for the route "/${'%ff@'.repeat(16_000)}".`
+  const error = new Error(long, { cause: new TypeError(long, { cause: new Error(long) }) })
+  for (const args of [
+    [long],
+    [long, 1, long],
+    [error],
+    ['perrario · no:', error],
+    [{ long }],
+    [[long, long]],
+    Array(500).fill('abc '.repeat(600)),
+  ]) {
+    const line = JSON.stringify(tellArguments(args))
+    assert.ok(line.length < 50_000, `${line.length}`)
+    assert.not.match(line, 'ff@')
+  }
+  assert.ok(pathOf(`/${'%ff@'.repeat(16_000)}`).length <= 200)
+})
+
 log('of an error its name, message, code, stack and causes are told, and nothing else', () => {
   const cause = Object.assign(new Error('refused for ana@ejemplo.es'), {
     code: 'EENVELOPE',

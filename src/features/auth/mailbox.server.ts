@@ -1,3 +1,4 @@
+import { trimEndWhile } from '#lib/text.ts'
 import { domainToASCII } from 'node:url'
 
 /** Domains behind which lies the same mailbox. */
@@ -28,10 +29,10 @@ const YAHOO = /^(yahoo\.[a-z.]+|ymail\.com|rocketmail\.com)$/
 export function mailboxOf(email: string): string {
   const folded = email.normalize('NFKC').toLowerCase().normalize('NFKC')
   const at = folded.lastIndexOf('@')
-  const written = folded.slice(at + 1).replace(/\.+$/, '')
+  const written = trimEndWhile(folded.slice(at + 1), /\./)
   const ascii = domainToASCII(written) || written
   const domain = SAME[ascii] ?? ascii
   const local = folded.slice(0, at)
-  const base = local.replace(YAHOO.test(domain) ? /[+-].*$/ : /\+.*$/, '').replace(UNREAD[domain] ?? /$^/, '')
+  const base = local.split(YAHOO.test(domain) ? /[+-]/ : '+', 1)[0]!.replace(UNREAD[domain] ?? /$^/, '')
   return `${base || local}@${domain}`
 }

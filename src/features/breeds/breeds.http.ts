@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isKnown } from '#lib/represent.ts'
 import { endpoint, json } from '#server/http.ts'
 import { breedNames } from './catalogue.server.ts'
 
@@ -8,7 +9,7 @@ const headers = { ETag: etag, 'Cache-Control': 'public, max-age=3600, stale-whil
 
 /** `GET /api/breeds`: the names for the picker. They change only with a new build, so the browser may keep them. */
 export const list = endpoint(({ request }) => {
-  const known = request.headers.get('if-none-match')?.split(/\s*,\s*/) ?? []
-  if (known.some((tag) => tag.replace(/^W\//, '') === etag)) return new Response(null, { status: 304, headers })
+  if (isKnown(request.headers.get('if-none-match') ?? undefined, etag))
+    return new Response(null, { status: 304, headers })
   return json(body, 200, headers)
 })

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { APIRoute } from 'astro'
+import { isKnown } from '#lib/represent.ts'
 import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { breedFiles } from './files.server.ts'
@@ -14,8 +15,8 @@ const file =
       'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400',
       ETag: etag,
     }
-    const known = request.headers.get('if-none-match')?.split(/\s*,\s*/) ?? []
-    if (known.some((tag) => tag.replace(/^W\//, '') === etag)) return new Response(null, { status: 304, headers })
+    if (isKnown(request.headers.get('if-none-match') ?? undefined, etag))
+      return new Response(null, { status: 304, headers })
     return new Response(body, { headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' } })
   }
 

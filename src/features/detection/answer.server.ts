@@ -1,6 +1,6 @@
 import { BREED_CHARACTERS, MIXED_BREED, MIXED_SLUG } from '#features/breeds/breeds.ts'
 import { breedNames, resolveBreed } from '#features/breeds/catalogue.server.ts'
-import { fold } from '#lib/text.ts'
+import { fold, trimEndWhile } from '#lib/text.ts'
 
 /** More than any breed is called: «Grifón azul de Gascuña de pelo duro». */
 const LONGEST = 40
@@ -25,14 +25,12 @@ export function readBreed(answer: string): string | null {
   const line = tidy(text.split('\n').find((part) => tidy(part)) ?? '')
   const folded = fold(line)
   if (!line || /desconocid/.test(folded)) return null
-  return known(line) ?? known(line.replace(/\([^)]*\)/g, ' ')) ?? held(folded) ?? unknown(line, folded)
+  return known(line) ?? known(line.replace(/\([^()]*\)/g, ' ')) ?? held(folded) ?? unknown(line, folded)
 }
 
 /** Without what models put around a word: quotes, stars, a full stop, «Raza:». */
 const tidy = (text: string) =>
-  text
-    .replace(/^[^\p{L}\d]*(raza\s*:)?/iu, '')
-    .replace(/[^\p{L}\p{M}\d)]+$/u, '')
+  trimEndWhile(text.replace(/^[^\p{L}\d]*(raza\s*:)?/iu, ''), /[^\p{L}\p{M}\d)]/u)
     .replace(/\s+/g, ' ')
     .trim()
 

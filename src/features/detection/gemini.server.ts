@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { AppError, invalid } from '#lib/errors.ts'
-import { cutCharacters } from '#lib/text.ts'
+import { cutCharacters, trimEndWhile } from '#lib/text.ts'
 import { DETECTION_TEXTS } from './detection.ts'
 
 export interface GeminiSettings {
@@ -90,7 +90,7 @@ export async function askGemini(
 }
 
 const post = ({ key, url, model }: GeminiSettings, body: string, signal: AbortSignal) =>
-  fetch(`${url.replace(/\/+$/, '')}/v1beta/models/${model}:generateContent`, {
+  fetch(`${trimEndWhile(url, /\//)}/v1beta/models/${model}:generateContent`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'x-goog-api-key': key },
     body,

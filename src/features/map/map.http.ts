@@ -16,9 +16,8 @@ export const features = endpoint(async ({ url, request }) => {
   const query = check(mapQuerySchema, filledIn(url.searchParams))
   const { body, etag } = await mapFeatures(getMap(), query)
   const headers = { ETag: etag, 'Cache-Control': 'no-cache' }
-  const known = request.headers.get('if-none-match')?.split(/\s*,\s*/) ?? []
-  // A proxy that compresses makes the tag a weak one.
-  if (known.some((tag) => tag.replace(/^W\//, '') === etag)) return new Response(null, { status: 304, headers })
+  if (isKnown(request.headers.get('if-none-match') ?? undefined, etag))
+    return new Response(null, { status: 304, headers })
   return new Response(body, { headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' } })
 })
 

@@ -46,8 +46,11 @@ const SALE = [
   word('criadero(?:s)? (?:vende|ofrece)'),
 ]
 
-const MONEY = String.raw`(?:\d[\d.,]*\s*(?:€|eur(?:os?)?(?![a-z]))|€\s*\d[\d.,]*)`
-const PRICES = new RegExp(`${MONEY}|(?<![a-z])precio\\s*(?:es|de|:|-)?\\s*(?:de )?\\d`, 'g')
+/** Of a longer row of digits its end is an amount, too: unbounded, each digit of a long one would read the rest of it. */
+const AMOUNT = String.raw`\d[\d.,]{0,20}`
+/** Blanks are single here (`bare`). */
+const MONEY = `(?:${AMOUNT} ?(?:€|eur(?:os?)?(?![a-z]))|€ ?${AMOUNT})`
+const PRICES = new RegExp(`${MONEY}|(?<![a-z])precio ?(?:es|de|:|-)? ?(?:de )?\\d`, 'g')
 /** What an amount of money may be told of without anything being sold. */
 const SPENT =
   /veterinari|vacuna|pienso|comida|comi|come |operac|operar|cirug|tratamiento|medic|adopcion|donac|donar|donativo|recaud|multa|premio|gast|collar|arnes|correa|juguete|cama |peluquer|seguro|microchip|chip|protectora/

@@ -32,12 +32,15 @@ function parse(path: string): Wanted | null {
   return name && render ? { name, render } : null
 }
 
+/** A type that is named, and not with the weight 0. */
+const TAKES_AVIF = /image\/avif(?!\s*;\s*q=0(\.0*)?\s*(,|$))/
+const TAKES_WEBP = /image\/webp(?!\s*;\s*q=0(\.0*)?\s*(,|$))/
+
 /** The best format the browser names. What only says «any type» may be an old program: it gets JPEG. */
 function formatFor(accept: string, render: Render): Format {
-  const names = (type: string) => new RegExp(`image/${type}(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accept)
   // At 24 pixels AVIF's frame alone outweighs the picture.
-  if (names('avif') && render.box !== 'blur') return 'avif'
-  return names('webp') ? 'webp' : 'jpeg'
+  if (TAKES_AVIF.test(accept) && render.box !== 'blur') return 'avif'
+  return TAKES_WEBP.test(accept) ? 'webp' : 'jpeg'
 }
 
 /** Pictures asked for lately: a few thousand covers, and one copy of each for all who read it, however slowly. */

@@ -1,3 +1,4 @@
+import { trimEndWhile } from '#lib/text.ts'
 import * as z from 'zod/mini'
 import type { Geocode } from './geocode.ts'
 
@@ -36,7 +37,7 @@ export async function askMapbox({ token, url }: MapboxSettings, text: string): P
   })
   // A semicolon would be a batch of questions.
   const asked = encodeURIComponent(text.replaceAll(';', ' '))
-  const address = `${url.replace(/\/+$/, '')}/geocoding/v5/mapbox.places/${asked}.json`
+  const address = `${trimEndWhile(url, /\//)}/geocoding/v5/mapbox.places/${asked}.json`
   const response = await fetch(`${address}?${query}`, { signal: AbortSignal.timeout(TIMEOUT), redirect: 'error' })
   if (!response.ok) throw new Error(`Mapbox answered ${response.status}`)
   const answer = answerSchema.safeParse(await response.json())

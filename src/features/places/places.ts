@@ -48,7 +48,8 @@ export const zoneText = (name: string): string =>
   name
     .replaceAll('·', '')
     .replace(/^[lL]['’]\s*/, '')
-    .replace(/\s*[/(]\s*/g, '-')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?[/(] ?/g, '-')
     .replace(/['’.]/g, ' ')
     .replace(/[^\p{Script=Latin}\p{M}\d\s,-]/gu, '')
     .replace(/\s+/g, ' ')

@@ -1,4 +1,4 @@
-import { fold } from '#lib/text.ts'
+import { fold, trimEndWhile } from '#lib/text.ts'
 
 // A zone is as private as a pin on the map: it names a street at most, never a door (decisions.md, zone text). The rules
 // need no gazetteer, so that the form applies the same ones. What is called by a number keeps it: «Distrito 22», «2 de
@@ -53,7 +53,10 @@ const MARKED_NUMBER = /^(?:n\.?[º°]|num\.?|km\.?|p\.?k\.?|#)\.?\d/
 const isNumber = (key = '') => NUMBER.test(key) && !FOREIGN_POSTCODE.test(key)
 
 /** A word as it is compared. */
-const keyOf = (token: string) => fold(token).replace(/(?<=.)[.:]+$/, '')
+const keyOf = (token: string) => {
+  const key = fold(token)
+  return trimEndWhile(key, /[.:]/) || key.slice(0, 1)
+}
 /** «c/Mayor» is a street with its name. */
 const isGlued = (key: string) => /^(?:c|av|pl)\/./.test(key)
 const isStreet = (key: string) => STREETS.has(key) || /^(?:c|av|pl)\//.test(key) || key === 'p.º'

@@ -46,7 +46,10 @@ async function breedHits(breeds: readonly CatalogueBreed[], dataDir: string): Pr
   return breeds.map((breed) => ({
     href: paths.breed(breed.slug),
     title: breed.nombre_castellano,
-    note: breed.pais_origen.replace(/\s*\/\s*/g, ', '),
+    note: breed.pais_origen
+      .split('/')
+      .map((country) => country.trim())
+      .join(', '),
     image: { src: breedImage(breed, 'small', photos) },
   }))
 }

@@ -2,7 +2,7 @@ import { dogDescription, dogFullName, dogTitle, pathNumber } from '#features/dog
 import type { Dog, Person } from '#features/dogs/dogs.ts'
 import { paths } from '#lib/paths.ts'
 import { nameSlug } from '#lib/slug.ts'
-import { cutCharacters } from '#lib/text.ts'
+import { cutCharacters, trimEndWhile } from '#lib/text.ts'
 import { breedSchema, collectionSchema, dogSchema, type JsonLd, memberSchema, siteSchema } from './schema.ts'
 
 /** What a public page says of itself to search engines; the layout's props. Addresses are paths. */
@@ -24,7 +24,7 @@ const DESCRIPTION = 155
 /** The beginning of a text, up to the end of a word. */
 function beginningOf(text: string): string {
   const cut = cutCharacters(text, DESCRIPTION)
-  return cut === text ? text : `${cut.replace(/[\s,;:.]*\S*$/u, '')}…`
+  return cut === text ? text : `${trimEndWhile(trimEndWhile(cut, /\S/), /[\s,;:.]/)}…`
 }
 
 /** `noindex` where the address shows a part of its page: filtered, searched or paged. The whole is what should be found. */

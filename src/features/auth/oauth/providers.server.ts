@@ -1,3 +1,4 @@
+import { trimEndWhile } from '#lib/text.ts'
 import { createHmac } from 'node:crypto'
 import * as oidc from 'openid-client'
 import * as z from 'zod/mini'
@@ -28,7 +29,7 @@ export interface Recipe {
   identify: (config: oidc.Configuration, tokens: Tokens, settings: ProviderSettings) => Promise<Identity>
 }
 
-const base = (issuer: string) => issuer.replace(/\/+$/, '')
+const base = (issuer: string) => trimEndWhile(issuer, /\//)
 
 /** An address as it is kept, or null: what we could not send a mail to names nobody's account. */
 function tidyEmail(email: unknown): string | null {

@@ -14,7 +14,7 @@ export function splitMatch(name: string, typed: string): [string, string, string
     folded += plain
     at += character.length
   }
-  const start = folded.search(new RegExp(`(?<![a-z0-9])${escape(wanted)}`))
+  const start = wordStart(folded, wanted)
   const from = start >= 0 ? start : folded.indexOf(wanted)
   if (from < 0) return null
   const first = origin[from]!
@@ -22,4 +22,9 @@ export function splitMatch(name: string, typed: string): [string, string, string
   return [name.slice(0, first), name.slice(first, end), name.slice(end)]
 }
 
-const escape = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+/** Where `wanted` first begins a word of `text`, or -1. */
+function wordStart(text: string, wanted: string): number {
+  let at = text.indexOf(wanted)
+  while (at > 0 && /[a-z0-9]/.test(text[at - 1]!)) at = text.indexOf(wanted, at + 1)
+  return at
+}

@@ -14,7 +14,7 @@ interface PushSettings {
 export const subjectOf = ({ siteUrl, adminEmail, mailFrom }: Omit<PushSettings, 'dataDir' | 'pushHosts'>): string =>
   siteUrl?.startsWith('https:')
     ? siteUrl
-    : `mailto:${adminEmail ?? /[^\s<>]+@[^\s<>]+/.exec(mailFrom)?.[0] ?? 'perrario@localhost'}`
+    : `mailto:${adminEmail ?? /[^\s<>@]{1,64}@[^\s<>]+/.exec(mailFrom)?.[0] ?? 'perrario@localhost'}`
 
 /** Begins to send; without keys nothing is sent, and everything else works. */
 export function openPush(db: Db, settings: PushSettings, say: (text: string) => void): Sender | null {

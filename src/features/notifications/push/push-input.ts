@@ -1,3 +1,4 @@
+import { trimEndWhile } from '#lib/text.ts'
 import * as z from 'zod/mini'
 import { ENDPOINT_LIMIT } from '#lib/push-hosts.ts'
 import { PUSH_TEXTS } from './push.ts'
@@ -6,7 +7,7 @@ const base64url = (length: number) =>
   z.pipe(
     z.string(PUSH_TEXTS.wrong).check(z.maxLength(200, PUSH_TEXTS.wrong)),
     z.pipe(
-      z.transform((text: string) => text.replace(/=+$/, '')),
+      z.transform((text: string) => trimEndWhile(text, /=/)),
       z.string().check(z.regex(new RegExp(`^[\\w-]{${length}}$`), PUSH_TEXTS.wrong)),
     ),
   )
