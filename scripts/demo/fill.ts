@@ -48,6 +48,8 @@ export async function fillDemo(
       await insertLikes(trx, dice, dogs, members, now)
       await insertComments(trx, dice, dogs, members, now)
       await insertNotices(trx, dice)
+      // New breeds are published as they are filled in, years ago and unread. No page was open: there is no live history.
+      await trx.deleteFrom('events').execute()
     })
   } catch (error) {
     for (const [dogId, list] of photos) await removePhotos(dataDir, { dogId, urls: list.map(({ url }) => url) })

@@ -4,15 +4,13 @@
  */
 import type { Db } from '#db/client.ts'
 import type { NotificationsTable } from '#db/schema.ts'
+import { commentSentence } from '#features/notifications/comments.server.ts'
 import { concerned } from '#features/notifications/likes.server.ts'
 import { dogInSentence, likesSentence } from '#features/notifications/notifications.ts'
-import { cutCharacters } from '#lib/text.ts'
 import type { Dice } from './random.ts'
 
 /** Which part of what a member was told they have read. */
 const READ = 0.8
-/** As much of a comment as a line quotes. */
-const QUOTED = 80
 
 /** Somebody's like of a dog, or their comment on it. */
 interface Deed {
@@ -85,8 +83,7 @@ function linesOf(dice: Dice, userId: string, all: Deed[], readAt: number, dogs: 
   const nameOf = (deed: Deed) => dogInSentence(dogs.get(deed.dog_id)!.name)
   const comments = all.flatMap((deed) => {
     if (deed.content === undefined) return []
-    const quoted = cutCharacters(deed.content, QUOTED)
-    const content = `${deed.alias} ha comentado en ${nameOf(deed)}: «${quoted}${quoted === deed.content ? '' : '…'}»`
+    const content = commentSentence(deed.alias, nameOf(deed), deed.content)
     return [{ ...line(deed), type: 'comment' as const, title: 'Nuevo comentario', content, likes_since: 0 }]
   })
   const liked = Map.groupBy(

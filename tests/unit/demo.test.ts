@@ -81,7 +81,11 @@ demo('its members have notices of every type, read and unread, that tell what wa
       assert.is(line.title, counted > 1 ? 'Nuevos likes' : 'Nuevo like')
     }
     if (line.type === 'other') assert.is(line.title, '¡Nueva raza en tu álbum!')
+    assert.ok(line.created_at <= Date.now())
   }
+  // Nobody's page was open meanwhile: the stream has nothing of years ago to replay, and no device waits for a push.
+  for (const table of ['events', 'push_queue'] as const)
+    assert.equal(await db.selectFrom(table).selectAll().execute(), [], table)
 })
 
 demo.run()

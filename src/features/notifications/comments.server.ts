@@ -7,6 +7,16 @@ import { notify, tell } from './notifications.server.ts'
 /** As much of a comment as a line of the bell quotes, in characters as a person counts them. */
 const QUOTED = 80
 
+/**
+ * A comment in one sentence: «Ana ha comentado en Toby: «¡Qué guapo!»», its line ends and longer gaps as spaces.
+ * @param dog the dog as sentences name it (`dogInSentence`)
+ */
+export function commentSentence(alias: string, dog: string, comment: string): string {
+  const text = comment.replace(/\s+/g, ' ')
+  const quoted = cutCharacters(text, QUOTED)
+  return `${alias} ha comentado en ${dog}: «${quoted}${quoted === text ? '' : '…'}»`
+}
+
 /** Tells the dog's people that somebody commented on it, with the comment's first words. */
 export async function notifyComment(
   trx: Db,
@@ -14,9 +24,7 @@ export async function notifyComment(
   dog: { id: string; name: string; owner_id: string | null; discoverer_id: string | null },
   now = Date.now(),
 ): Promise<void> {
-  const text = comment.content.replace(/\s+/g, ' ')
-  const quoted = cutCharacters(text, QUOTED)
-  const content = `${comment.alias} ha comentado en ${dogInSentence(dog.name)}: «${quoted}${quoted === text ? '' : '…'}»`
+  const content = commentSentence(comment.alias, dogInSentence(dog.name), comment.content)
   for (const userId of concerned(dog, comment.user_id))
     await notify(
       trx,
