@@ -34,7 +34,7 @@ const deliveredInDevelopment = {
 
 /** What layouts/shell.client.ts shares with islands and with what is loaded on use. */
 const COMMON =
-  /vite\/preload-helper|src\/(lib\/(background\.client|dates|offline|paths)|ui\/(dialog\.client|toast-later)|features\/(likes\/likes|dogs\/queue\/hint))(\.ts|\.js)?$/
+  /vite\/preload-helper|src\/(lib\/(background\.client|dates|numbers|offline|paths)|ui\/(dialog\.client|toast-later)|features\/(likes\/likes|dogs\/(queue\/hint|today\/today)))(\.ts|\.js)?$/
 
 // No environment value is read here: what the operator sets is read at start, so that changing it never asks
 // for a new build (DECISIONS.md, «One build for every operator»).

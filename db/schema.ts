@@ -40,6 +40,7 @@ export interface Schema {
   member_breeds: Counts.MemberBreedsTable
   dog_tallies: Counts.DogTalliesTable
   dog_day_tallies: Counts.DogDayTalliesTable
+  like_hour_tallies: Counts.LikeHourTalliesTable
   totals: Counts.TotalsTable
   ranking_dogs: Counts.RankingDogsTable
   ranking_likes: Counts.RankingLikesTable

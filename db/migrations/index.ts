@@ -26,6 +26,7 @@ import * as wholeKilograms from './2026-11-29-whole-kilograms.ts'
 import * as photoMoves from './2026-11-30-photo-moves.ts'
 import * as banDigests from './2026-11-30-z-ban-digests.ts'
 import * as dailyBudgets from './2026-11-30-zz-daily-budgets.ts'
+import * as likeHours from './2026-12-01-like-hours.ts'
 
 /** In order of name. Listed by hand, because a folder scan breaks once bundled. Never edit one that has landed: add. */
 export const migrations: Record<string, Migration> = {
@@ -56,4 +57,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-30-photo-moves': photoMoves,
   '2026-11-30-z-ban-digests': banDigests,
   '2026-11-30-zz-daily-budgets': dailyBudgets,
+  '2026-12-01-like-hours': likeHours,
 }

@@ -31,6 +31,12 @@ export interface DogDayTalliesTable {
   dogs: number
 }
 
+/** Kept by triggers: likes given per hour of UTC, counted from 1970. */
+export interface LikeHourTalliesTable {
+  hour: number
+  likes: number
+}
+
 /** Kept by triggers: one row per thing counted (`profiles`). */
 export interface TotalsTable {
   name: string

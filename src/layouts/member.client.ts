@@ -1,6 +1,7 @@
 import '#features/account/activity.client.ts'
 import '#features/dogs/stack-start.client.ts'
 import '#features/notifications/bell.client.ts'
+import './sign-out.client.ts'
 
 import { MEMBER_HINT } from '#lib/offline.ts'
 

@@ -2,7 +2,8 @@ import { inBackground } from '#lib/background.client.ts'
 import { paths } from '#lib/paths.ts'
 import { greeting, type Person, personTexts } from './person.ts'
 
-// Pages that are the same for everyone learn here who is looking at them: the user block, the emoji, the greeting, the bell.
+// Pages that are the same for everyone learn here who is looking at them: the user block, the emoji, the greeting, the bell,
+// the counters.
 
 interface SessionAnswer {
   user: (Omit<Person, 'counts'> & { id: string }) | null
@@ -12,11 +13,21 @@ interface SessionAnswer {
   live?: number
 }
 
+/** The counters of who looks, where there is room for them. */
+async function bringCounters(): Promise<void> {
+  const next = document.querySelector('.top .finder-link')
+  if (!next || !matchMedia('(min-width: 769px)').matches) return
+  const response = await fetch(paths.counters)
+  if (response.ok) next.insertAdjacentHTML('beforebegin', await response.text())
+}
+
 async function fillIn() {
+  const brought = bringCounters().catch(() => {})
   const response = await fetch(paths.api.session, { headers: { Accept: 'application/json' } })
   if (!response.ok) return
   const { user, counts, unread = 0, live = 0 }: SessionAnswer = await response.json()
   const block = document.querySelector<HTMLElement>(`[data-me-block=${user ? 'member' : 'visitor'}]`)
+  if (block) block.hidden = false
   if (user) {
     const texts = personTexts({ ...user, counts: counts ?? { dogs: 0, breeds: 0, total: 0 } })
     const shown = { ...texts, greeting: greeting(texts.alias) }
@@ -30,9 +41,9 @@ async function fillIn() {
       bell.dataset.bell = String(unread)
       bell.hidden = false
     }
+    await brought
     inBackground(import('./member.client.ts'))
   }
-  if (block) block.hidden = false
 }
 
 // Without an answer the frame stays a visitor's; nothing on the page depends on it.

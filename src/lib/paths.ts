@@ -27,6 +27,7 @@ export const paths = {
     return query.size > 0 ? `/buscar?${query}` : '/buscar'
   },
   searchSuggestions: '/fragments/buscar',
+  counters: '/fragments/contadores',
   openSearch: '/opensearch.xml',
   /** The album as pages to print: the community's, or one's own. */
   printAlbum: (mode: 'community' | 'user') => `/razas/imprimir${mode === 'user' ? '?modo=mias' : ''}`,
@@ -151,6 +152,7 @@ export const paths = {
     /** What mail programs send to at one press (RFC 8058). */
     unsubscribe: (token: string) => `/api/digest/unsubscribe?${new URLSearchParams({ token })}`,
     activity: '/api/activity',
+    today: '/api/today',
     breedNames: '/api/breeds',
     breedDetection: '/api/breed-detection',
     map: '/api/map',

@@ -36,6 +36,22 @@ api('PUT likes and DELETE takes it back, as often as one likes', async () => {
   for (let i = 0; i < 2; i++) assert.equal((await send('DELETE', id, ana.cookie)).body, { liked: false, likes: 1 })
 })
 
+api('GET /api/today counts them for everyone, and may be kept for half a minute', async () => {
+  const before = await call(server, '/api/today')
+  const id = await newDog()
+  await send('PUT', id, luis.cookie)
+  for (const cookie of [undefined, ana.cookie]) {
+    const { status, body, headers } = await call(server, '/api/today', { cookie })
+    assert.is(status, 200)
+    assert.equal(body, { dogs: before.body.dogs + 1, likes: before.body.likes + 1 })
+    const [, age] = /^public, max-age=(\d+)$/.exec(headers.get('cache-control')!)!
+    assert.ok(Number(age) <= 30)
+    assert.is(headers.get('set-cookie'), null)
+  }
+  await send('DELETE', id, luis.cookie)
+  assert.is((await call(server, '/api/today')).body.likes, before.body.likes)
+})
+
 api('double likes from two tabs at once count once', async () => {
   const id = await newDog()
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('PUT', id, ana.cookie)))

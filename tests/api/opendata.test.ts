@@ -144,6 +144,7 @@ const APART: Record<string, string> = {
   'GET /api/session': 'who is signed in: nobody, to a program',
   'GET /api/breed-detection': 'whether the form may ask for the breed in a photo',
   'GET /api/profile/alias': 'whether an alias is free: of the form of a profile',
+  'GET /api/today': 'what the header of a page counts, a few seconds late',
   'GET /api/events': 'the stream that open pages listen to',
   'GET /api/openapi.json': 'the document itself',
 }

@@ -2,12 +2,15 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { newWords } from '#features/dogs/today/today.ts'
 import { call } from '#tests/support/api.ts'
 import { DESKTOP, launchBrowser, PHONE, visit, watchErrors } from '#tests/support/browser.ts'
+import { matrixWorld } from '#tests/support/matrix/world.ts'
 import { useSession } from '#tests/support/members.ts'
 import { like, type Neighbours, neighbours } from '#tests/support/neighbours.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { templates } from '#tests/support/templates.ts'
 
 interface Shared extends Neighbours {
   server: TestServer
@@ -16,7 +19,7 @@ interface Shared extends Neighbours {
 const news = suite<Shared>('activity')
 
 news.before.each(async (t) => {
-  t.server = await startServer()
+  t.server = await startServer({ ADMIN_EMAIL: 'admin@ejemplo.es' })
   t.browser ??= await launchBrowser()
   Object.assign(t, await neighbours(t.server))
 })
@@ -113,21 +116,75 @@ news('opening the bell leaves the counters of what it does not show', async (t) 
     .waitFor()
 })
 
-news('phones and visitors have no such counters, and ask for nothing', async (t) => {
+news('phones have no counters, and ask for nothing', async (t) => {
   for (const member of [t.ana, null]) {
-    const { context, page, url } = await open(t, member ? PHONE : DESKTOP)
+    const { context, page, url } = await open(t, PHONE)
     if (member) await useSession(context, t.server, member)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     await page.goto(url)
     await page.waitForLoadState('load')
-    assert.is(await page.getByRole('button', { name: /nuevos$/ }).count(), 0)
-    assert.not(asked.some((one) => one.includes('/api/activity')))
-    const news = page.locator('.news').first()
-    if (member) assert.not(await news.isVisible())
-    else assert.is(await news.innerText(), '1 perro nuevo')
+    assert.is(await page.locator('.news:visible').count(), 0)
+    assert.not(asked.some((one) => /\/api\/(activity|today)/.test(one)))
     await context.close()
   }
+})
+
+news('a visitor’s «perros nuevos» is the list’s «nuevos hoy», also after the list was asked again', async (t) => {
+  await like(t)
+  const { page } = await open(t)
+  const errors = watchErrors(page)
+  const counters = page.locator('.news:visible > span')
+  const strip = page.locator('.stats div', { hasText: /nuevos? hoy/ }).locator('dd')
+  await page.goto(t.server.url)
+  await page.getByText('1 like nuevo').waitFor()
+  assert.equal(await counters.allInnerTexts(), ['1 like nuevo', '1 perro nuevo'])
+  assert.is(await strip.innerText(), '1')
+  await withDatabase(t.server, (db) => seed(db, dog({ name: 'Luna' })))
+  await page.getByRole('group', { name: 'Ordenar' }).getByText('Likes').click()
+  await page.getByText('2 perros nuevos').waitFor()
+  assert.is(await strip.innerText(), '2')
+  assert.equal(errors, [])
+})
+
+news('every template with the header counts, for visitors and members; nothing false without script', async (t) => {
+  await like(t)
+  const world = await withDatabase(t.server, async (db) => {
+    const world = await matrixWorld(db, t.server.dataDir, 'admin@ejemplo.es')
+    await world.cookieOf('owner')
+    const looks = Object.values(await templates(db, world)).flatMap(([look]) => (look ? [look.path] : []))
+    return { cookie: await world.cookieOf('owner'), paths: looks.filter((path) => !path.startsWith('/admin')) }
+  })
+  const { dogs, likes } = (await call(t.server, '/api/today')).body
+  assert.ok(dogs > 1 && likes > 0)
+  const [name, value] = world.cookie.split('=') as [string, string]
+  const counted: string[] = []
+  const wrong: string[] = []
+  for (const isMember of [false, true])
+    for (const javaScriptEnabled of [true, false]) {
+      const { context, page } = await open(t, { ...DESKTOP, javaScriptEnabled })
+      if (isMember) await context.addCookies([{ name, value, url: t.server.url }])
+      for (const path of world.paths) {
+        await page.goto(t.server.url + path)
+        const shared = ['/terminos', '/privacidad', '/sin-conexion'].includes(path)
+        if ((await page.locator('.top .hi').count()) === 0) continue
+        const shown = page.locator('.news:visible')
+        if (javaScriptEnabled) await shown.getByText(/likes? nuevos?$/).waitFor()
+        const texts = (await shown.allInnerTexts()).flatMap((text) => text.split('\n')).filter(Boolean)
+        const right = javaScriptEnabled
+          ? isMember
+            ? texts.length === 2 && /^\d+ likes? nuevos?$/.test(texts[0]!) && /^\d+ perros? nuevos?$/.test(texts[1]!)
+            : texts.join() === `${likes} ${newWords('likes', likes)},${dogs} perros nuevos`
+          : texts.join() === (shared ? '' : `${dogs} perros nuevos`)
+        const who = `${isMember ? 'member' : 'visitor'}${javaScriptEnabled ? '' : ' without script'}`
+        if (!right) wrong.push(`${path} (${who}): ${texts.join(' · ')}`)
+        if (javaScriptEnabled && !isMember) counted.push(path)
+      }
+      await context.close()
+    }
+  assert.equal(wrong, [])
+  for (const path of ['/terminos', '/privacidad', '/sin-conexion', '/razas', '/api/docs'])
+    assert.ok(counted.includes(path), path)
 })
 
 for (const colorScheme of ['light', 'dark'] as const)

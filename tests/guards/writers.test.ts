@@ -23,6 +23,7 @@ const WRITER: Record<string, string | null> = {
   member_breeds: null,
   dog_tallies: null,
   dog_day_tallies: null,
+  like_hour_tallies: null,
   totals: null,
   ranking_dogs: null,
   ranking_likes: null,

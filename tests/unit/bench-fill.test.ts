@@ -11,6 +11,7 @@ const WRITTEN = ['users', 'profiles', 'dogs', 'dog_paths', 'dog_images', 'dog_li
 const KEPT = [
   'dog_tallies',
   'dog_day_tallies',
+  'like_hour_tallies',
   'member_dogs',
   'member_breeds',
   'totals',

@@ -89,6 +89,7 @@ doctor('counts that are off are named and counted anew, each and all', async ({ 
       ['perros y likes por raza y tamaño', 'perros por día, raza y tamaño'],
     ],
     ['DELETE FROM ranking_dogs; DELETE FROM ranking_likes', ['miembros por perros', 'miembros por perros y likes']],
+    ['UPDATE like_hour_tallies SET likes = 7', ['likes por hora']],
     [`DELETE FROM totals WHERE name = 'profiles'`, ['total de perfiles']],
     ['UPDATE dogs SET votes = votes + 3', ['likes de los perros']],
   ]

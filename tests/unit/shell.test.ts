@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { dogsToday, memberCounts } from '#features/account/counts.server.ts'
+import { memberCounts } from '#features/account/counts.server.ts'
 import { totalBreeds } from '#features/breeds/catalogue.server.ts'
 import { activeTab, current, keyboardVisible, PLACES } from '#layouts/nav.ts'
 import { joinText } from '#layouts/join.ts'
@@ -122,23 +122,6 @@ const counts = suite('counts of the frame')
 counts('a member without a profile has none, out of the catalogue', async () => {
   assert.equal(await memberCounts(freshDb(), 'nobody'), { dogs: 0, breeds: 0, total: totalBreeds })
   assert.ok(totalBreeds > 300)
-})
-
-counts('dogs of today: all breeds and sizes of the Madrid day', async () => {
-  const db = freshDb()
-  const tally = (day: number, breed_slug: string, size: string, dogs: number) => ({ day, breed_slug, size, dogs })
-  await db
-    .insertInto('dog_day_tallies')
-    .values([
-      tally(20261120, 'beagle', '', 2),
-      tally(20261120, 'beagle', 'mini', 1),
-      tally(20261120, 'galgo', '', 4),
-      tally(20261119, 'galgo', '', 8),
-    ])
-    .execute()
-  assert.is(await dogsToday(db, Date.parse('2026-11-20T12:00:00Z')), 7)
-  // 23:30 in London is already the next day in Madrid.
-  assert.is(await dogsToday(db, Date.parse('2026-11-20T23:30:00Z')), 0)
 })
 
 tabs.run()

@@ -1,3 +1,4 @@
+import { newWords } from '#features/dogs/today/today.ts'
 import { badgeText } from '#features/notifications/notifications.ts'
 
 /** A like on one of the member's dogs by somebody else. */
@@ -61,6 +62,5 @@ export const countUnseen = (items: readonly { id: string }[], read: ReadList): n
 
 /** «3 likes nuevos»: the number and its words. */
 export function counterTexts(kind: 'likes' | 'dogs', count: number): [number: string, words: string] {
-  const words = kind === 'likes' ? ['like nuevo', 'likes nuevos'] : ['perro nuevo', 'perros nuevos']
-  return [badgeText(count), count === 1 ? words[0]! : words[1]!]
+  return [badgeText(count), newWords(kind, count)]
 }

@@ -1,7 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { prepared } from '#db/prepared.ts'
 import { totalBreeds } from '#features/breeds/catalogue.server.ts'
-import { madridDay } from '#lib/dates.ts'
 
 export interface MemberCounts {
   dogs: number
@@ -18,17 +17,4 @@ const countsOf = prepared((db, { userId }: { userId: string }) =>
 export async function memberCounts(db: Db, userId: string): Promise<MemberCounts> {
   const [row] = await countsOf(db, { userId })
   return { dogs: row?.dogs_count ?? 0, breeds: row?.breeds_count ?? 0, total: totalBreeds }
-}
-
-const addedOn = prepared((db, { day }: { day: number }) =>
-  db
-    .selectFrom('dog_day_tallies')
-    .select((q) => q.fn.sum<number | null>('dogs').as('dogs'))
-    .where('day', '=', day),
-)
-
-/** Dogs added today (Madrid), from the tallies: at most breeds x 6 rows of one day. */
-export async function dogsToday(db: Db, now = Date.now()): Promise<number> {
-  const [row] = await addedOn(db, { day: madridDay(now) })
-  return Number(row?.dogs ?? 0)
 }

@@ -80,6 +80,13 @@ tally(
   `SELECT day, breed_slug, coalesce(size, ''), count(*) FROM dogs GROUP BY 1, 2, 3`,
   'WHERE dogs != 0',
 )
+tally(
+  'likes por hora',
+  'like_hour_tallies',
+  'hour, likes',
+  'SELECT created_at / 3600000, count(*) FROM dog_likes GROUP BY 1',
+  'WHERE likes != 0',
+)
 tally('miembros por perros', 'ranking_dogs', 'dogs, members', 'SELECT dogs_count, count(*) FROM profiles GROUP BY 1')
 tally(
   'miembros por perros y likes',

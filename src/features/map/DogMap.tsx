@@ -2,6 +2,7 @@ import { type RefObject, useRef } from 'react'
 import { type BreedOption, FilterBar } from '#features/dogs/list/FilterBar.tsx'
 import { formatListQuery, isFiltered, NO_MATCH } from '#features/dogs/list/listQuery.ts'
 import { statRows } from '#features/dogs/list/stats.ts'
+import { StatStrip } from '#features/dogs/list/StatStrip.tsx'
 import { formatCount } from '#lib/numbers.ts'
 import { AddressBox } from './search/AddressBox.tsx'
 import { MapStrip } from './strip/MapStrip.tsx'
@@ -45,16 +46,7 @@ export function DogMap({ breeds, ...start }: Props) {
     <div className="map-screen">
       <div className="map-head">
         <FilterBar query={query} breeds={breeds} go={map.filter} map />
-        {stats && (
-          <dl className="stats" aria-label="Estadísticas">
-            {statRows(query, stats, breedName, count?.visible ?? null).map(({ figure, label }) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd className="num">{figure}</dd>
-              </div>
-            ))}
-          </dl>
-        )}
+        {stats && <StatStrip stats={stats} rows={statRows(query, stats, breedName, count?.visible ?? null)} />}
       </div>
       <div className="map-frame" data-state={state} data-busy={map.isBusy}>
         <div className="map-over">

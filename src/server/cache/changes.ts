@@ -89,6 +89,8 @@ export const UNWATCHED = [
   'member_breeds',
   'dog_tallies',
   'dog_day_tallies',
+  // Told apart from pages, by /api/today.
+  'like_hour_tallies',
   'totals',
   'ranking_dogs',
   'ranking_likes',

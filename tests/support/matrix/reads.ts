@@ -34,6 +34,7 @@ const own: Matrix = {
 
 /** What the API tells everyone, and whom it leaves out of it. */
 const common: Matrix = {
+  'GET /api/today': read(everyone(200), '/api/today', seen(heldName, NOBODY)),
   'GET /api/breeds': read(everyone(200), '/api/breeds'),
   'GET /api/geocode': read(everyone(200), '/api/geocode?q=Madrid'),
   'GET /api/places': read(everyone(200), '/api/places?q=Madrid'),
@@ -257,6 +258,7 @@ const commonPages: Matrix = {
     seen(heldName, NOBODY),
     seen(email, NOBODY),
   ),
+  'GET /fragments/contadores': read(everyone(200), '/fragments/contadores'),
   'GET /terminos': read(everyone(200), '/terminos'),
   'GET /privacidad': read(everyone(200), '/privacidad'),
   'GET /sin-conexion': read(everyone(200), '/sin-conexion'),

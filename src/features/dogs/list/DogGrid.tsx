@@ -3,6 +3,7 @@ import { DogCard } from '../DogCard.tsx'
 import { type BreedOption, FilterBar } from './FilterBar.tsx'
 import { formatListQuery, isFiltered, NO_MATCH } from './listQuery.ts'
 import { statRows } from './stats.ts'
+import { StatStrip } from './StatStrip.tsx'
 import { type ListStart, useDogList } from './useDogList.tsx'
 
 interface Props {
@@ -29,16 +30,7 @@ export function DogGrid({ start, breeds }: Props) {
   return (
     <>
       <FilterBar query={query} breeds={breeds} go={list.go} />
-      {stats && (
-        <dl className="stats" aria-label="Estadísticas">
-          {statRows(query, stats, breedName).map(({ figure, label }) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd className="num">{figure}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {stats && <StatStrip stats={stats} rows={statRows(query, stats, breedName)} />}
       <p className="sr" role="status">
         {state === 'loading' ? 'Cargando perros…' : state === 'loaded' && countText(dogs.length, list.added?.count)}
       </p>

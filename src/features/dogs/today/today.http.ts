@@ -1,0 +1,14 @@
+import { untilMadridMidnight } from '#lib/dates.ts'
+import { getDb } from '#server/db.ts'
+import { endpoint, json } from '#server/http.ts'
+import { todayCounts } from './today.server.ts'
+
+/** How long browsers and proxies keep the counts, seconds; never past midnight. */
+const MAX_AGE = 30
+
+/** `GET /api/today`: `{dogs, likes}`, the same for everyone. */
+export const today = endpoint(async () => {
+  const now = Date.now()
+  const age = Math.min(MAX_AGE, Math.floor(untilMadridMidnight(now) / 1000))
+  return json(await todayCounts(getDb(), now), 200, { 'Cache-Control': `public, max-age=${age}` })
+})

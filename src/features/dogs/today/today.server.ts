@@ -1,0 +1,40 @@
+import type { Db } from '#db/client.ts'
+import { prepared } from '#db/prepared.ts'
+import { madridDay } from '#lib/dates.ts'
+import type { TodayCounts } from './today.ts'
+
+const HOUR = 3_600_000
+
+const addedOn = prepared((db, { day }: { day: number }) =>
+  db
+    .selectFrom('dog_day_tallies')
+    .select((q) => q.fn.sum<number | null>('dogs').as('dogs'))
+    .where('day', '=', day),
+)
+
+/** Dogs added today (Madrid), from the tallies: at most breeds x 6 rows of one day. */
+export async function dogsToday(db: Db, now = Date.now()): Promise<number> {
+  const [row] = await addedOn(db, { day: madridDay(now) })
+  return Number(row?.dogs ?? 0)
+}
+
+const likedSince = prepared((db, { hour }: { hour: number }) =>
+  db
+    .selectFrom('like_hour_tallies')
+    .select((q) => q.fn.sum<number | null>('likes').as('likes'))
+    .where('hour', '>=', hour),
+)
+
+/** The hour (since 1970) in which the Madrid day of `now` began; days of 23 and 25 hours included. */
+function firstHour(now: number): number {
+  const day = madridDay(now)
+  let hour = Math.floor(now / HOUR)
+  while (madridDay((hour - 1) * HOUR) === day) hour--
+  return hour
+}
+
+/** Dogs and likes of today (Madrid), from tallies alone: likes are the sum of at most 25 rows. */
+export async function todayCounts(db: Db, now = Date.now()): Promise<TodayCounts> {
+  const [row] = await likedSince(db, { hour: firstHour(now) })
+  return { dogs: await dogsToday(db, now), likes: Number(row?.likes ?? 0) }
+}
