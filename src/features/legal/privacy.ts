@@ -38,7 +38,7 @@ export const PRIVACY: LegalDocument = {
         [
           'el servidor donde se aloja Perrario y el servicio que reparte su correo;',
           'Google, Facebook, Apple o GitHub, si eliges entrar con ellos;',
-          'el servicio de avisos de tu navegador (de Google, Mozilla, Apple o Microsoft, según cuál uses), si los enciendes: los entrega cifrados, sin poder leerlos;',
+          'el servicio de avisos de tu navegador (de Google, Mozilla, Apple o Microsoft), si los enciendes: los entrega cifrados, sin poder leerlos;',
           'el servicio de mapas, que recibe el nombre de una zona cuando no la conocemos o dibuja las calles;',
           'el servicio que reconoce razas, que recibe la foto sin datos tuyos cuando se detecta la raza.',
         ],
@@ -81,7 +81,7 @@ export const PRIVACY: LegalDocument = {
     {
       title: 'Conservación',
       body: [
-        'Guardamos tus datos mientras tengas cuenta. Al borrarla desaparecen tu email, tu perfil, tus me gusta, tus comentarios, tus notificaciones, tus sesiones, tus denuncias y tus dispositivos con avisos, y los avisos que otros recibieron con tu nombre. De lo que se decidió sobre algo tuyo queda que se hizo, no de quién era. Si al borrarla tu cuenta no podía publicar, guardamos además una huella irreversible de tu email y de las cuentas con que entrabas, solo para que no abras otra mientras dure el veto, y como mucho dos años. Los datos de entrada caducados se borran al cabo de un día.',
+        'Guardamos tus datos mientras tengas cuenta. Al borrarla desaparecen tu email, tu perfil, tus me gusta, tus comentarios, tus notificaciones, tus sesiones, tus denuncias y tus dispositivos con avisos, y los avisos que otros recibieron con tu nombre. De lo que se decidió sobre algo tuyo queda que se hizo, no de quién era. Si no podía publicar, guardamos una huella irreversible de tu email y del identificador de tu cuenta allí, como mucho dos años, para que no abras otra. Los datos de entrada caducados se borran al cabo de un día.',
         'Las copias de seguridad que haga quien administra el sitio pueden conservar datos borrados hasta que se renueven.',
       ],
     },
