@@ -9,27 +9,26 @@ import { contentPolicy, csp } from './src/integrations/policy.ts'
 import { pwa } from './src/integrations/pwa.ts'
 import { fastRendering } from './src/integrations/render/render.ts'
 
-/** The development server has no scripts/serve.ts before it: photos, the live stream and the map's worker stand here. */
-const deliveredInDevelopment = {
-  name: 'perrario-delivered',
+/** The program before the development server: the same services, steps and jobs as in production (src/app/development.ts). */
+const programInDevelopment = {
+  name: 'perrario:development',
   hooks: {
-    'astro:server:setup': async ({ server }) => {
-      const { deliverPhotos } = await import('./src/features/photos/deliver.server.ts')
-      // Before Vite's own copy of the file, which would look for the decoders' sources in itself.
-      const { decoders } = await import('./src/features/photos/decode/pool.server.ts')
-      const { getEnv } = await import('./src/server/env.ts')
-      const { isDatabaseOpen, getDb, startDatabase } = await import('./src/server/db.ts')
-      const { openHub } = await import('./src/features/live/hub.server.ts')
-      const { userOfRequest } = await import('./src/features/auth/user.server.ts')
-      const { openMap } = await import('./src/features/map/host.server.ts')
-      server.middlewares.use(deliverPhotos(getEnv().dataDir))
-      if (!isDatabaseOpen()) await startDatabase()
-      const map = openMap(getEnv().dataDir)
-      server.httpServer?.on('close', () => Promise.all([map.close(), decoders.close()]))
-      const live = await openHub(getDb(), { identify: (req) => userOfRequest(getDb(), req.headers.cookie, false) })
-      server.middlewares.use((req, res, next) => live.handle(req, res, req.socket.remoteAddress ?? '', next))
+    'astro:server:setup': ({ server }) => {
+      // Asked for at each request: the runner keeps it until a file of it is edited.
+      const program = () => server.environments.ssr.runner.import('/src/app/development.ts')
+      server.middlewares.use((req, res, next) => {
+        program().then(({ handle }) => handle(req, res, next), next)
+      })
+      server.httpServer?.on('close', () => program().then(({ close }) => close()))
     },
   },
+}
+
+/** What is built beside the pages and shares their modules: the program, the map's thread and the processes that decode. */
+const ENTRIES = {
+  main: './src/app/main.ts',
+  'map-worker': './src/features/map/worker.server.ts',
+  decoder: './src/features/photos/decode/child.server.ts',
 }
 
 /** What layouts/shell.client.ts shares with islands and with what is loaded on use. */
@@ -40,20 +39,13 @@ const COMMON =
 // for a new build (DECISIONS.md, «One build for every operator»).
 export default defineConfig({
   output: 'server',
-  // 'middleware': our own server (scripts/serve.ts) stands in front, for static files, shutdown and limits.
-  // 48 MB: ten photos of 4 MB that a browser without compression sends, with room for the form itself.
-  // Without streaming a page is one string and one write, and one that breaks while it is drawn is a 500, not half a page.
+  // The adapter's own server is built too and not used: src/app/main.ts asks Astro itself (src/app/astro.ts).
   // With static headers Astro tells integrations/policy.ts its content policy instead of writing it into prerendered pages.
-  adapter: node({
-    mode: 'middleware',
-    bodySizeLimit: 48 * 1024 * 1024,
-    experimentalDisableStreaming: true,
-    staticHeaders: true,
-  }),
+  adapter: node({ mode: 'middleware', staticHeaders: true }),
   integrations: [
     ...fastRendering(),
     demand(),
-    deliveredInDevelopment,
+    programInDevelopment,
     devToggle(),
     emojis(),
     ownRoutes(),
@@ -61,8 +53,8 @@ export default defineConfig({
     contentPolicy(),
   ],
   session: false,
-  // Pages say what they show (server/cache/keep.ts); the store stands before Astro, in scripts/serve.ts.
-  cache: { provider: { name: 'perrario', entrypoint: new URL('./src/server/cache/provider.ts', import.meta.url) } },
+  // Pages say what they show (server/page-tags.ts); the store stands before Astro (src/app/page-cache).
+  cache: { provider: { name: 'perrario', entrypoint: new URL('./src/app/page-cache/provider.ts', import.meta.url) } },
   trailingSlash: 'ignore',
   compressHTML: true,
   // Our middleware compares origins itself: Astro's check skips JSON bodies and is written into the build.
@@ -71,8 +63,15 @@ export default defineConfig({
   vite: {
     cacheDir: '.cache/vite',
     // The minifier (Lightning CSS) adds the prefixes that the browsers of package.json need.
-    build: { assetsInlineLimit: 0, cssTarget: cssTargets() },
+    build: { assetsInlineLimit: 0, cssTarget: cssTargets(), rolldownOptions: { input: ENTRIES } },
     environments: {
+      ssr: {
+        build: {
+          rolldownOptions: {
+            output: { entryFileNames: ({ name }) => (name === 'index' ? 'entry.mjs' : `${name}.mjs`) },
+          },
+        },
+      },
       client: {
         build: {
           rolldownOptions: {

@@ -12,7 +12,7 @@ import { ownPlace, ranking } from '#features/community/community.server.ts'
 import { writeCursor } from '#lib/cursor.ts'
 import { signIn } from '#tests/support/seed.ts'
 import { plansOf } from '#tests/support/plans.ts'
-import { dice as makeDice } from '../scripts/demo/random.ts'
+import { dice as makeDice } from '#app/demo/random.ts'
 import { figures, requestTimes, table } from './lib/measure.ts'
 import { startMeasured } from './lib/server.ts'
 

@@ -1,42 +1,40 @@
 /**
- * What a page costs that nobody has kept: milliseconds of processor for one render by Astro's handler, asked as the page cache
- * asks it (no sockets, no compression), and how many statements it runs. To reach (issue 6): an uncached dog's page at least
- * four times the rate of bench/peer, which `throughput` measures over sockets.
+ * What a page costs that nobody has kept: milliseconds of the server's processor for one answer of the real server without a
+ * page cache, and how many statements it runs. To reach (issue 6): an uncached dog's page at least four times the rate of
+ * bench/peer, which `throughput` measures.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import type { Handler } from '../src/server/cache/render.ts'
-import { table } from './lib/measure.ts'
+import { join } from 'node:path'
+import { startMeasured } from './lib/server.ts'
+import { processorSeconds, table } from './lib/measure.ts'
 import { worldOf } from './lib/members.ts'
 
 const WARM = 300
 const ROUNDS = 5
-const PAGES = 100
+const PAGES = 200
+const TOKEN = 'bench-render-token'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'perrario-bench-render-'))
-Object.assign(process.env, { DATA_DIR: dataDir, NODE_ENV: 'production' })
 const { dogs, cookies } = await worldOf(dataDir, 1000, 1)
-const { startDatabase, stopDatabase } = await import('#server/db.ts')
-const { renderPage } = await import('../src/server/cache/render.ts')
-const { sqliteOf } = await import('#db/client.ts')
-const { db } = await startDatabase()
+const server = await startMeasured({
+  DATA_DIR: dataDir,
+  PAGE_CACHE: 'off',
+  METRICS_TOKEN: TOKEN,
+})
 
-/** Every statement that is run, whoever runs it. */
-let statements = 0
-const prototype = Object.getPrototypeOf(sqliteOf(db).prepare('SELECT 1')) as Record<
-  string,
-  (...given: never) => unknown
->
-for (const name of ['all', 'get', 'run']) {
-  const method = prototype[name]!
-  prototype[name] = function (this: unknown, ...given: never) {
-    statements++
-    return method.apply(this, given)
-  }
+/** Statements sent so far. */
+async function statements(): Promise<number> {
+  const answer = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${TOKEN}` } })
+  return Number(/^perrario_database_statements_total (\d+)/m.exec(await answer.text())?.[1])
 }
 
-const { handler } = (await import(resolve(import.meta.dirname, '../dist/server/entry.mjs'))) as { handler: Handler }
+async function read(path: string, cookie: string | undefined): Promise<number> {
+  const answer = await fetch(server.url + path, { headers: cookie ? { cookie } : {} })
+  if (answer.status !== 200) throw new Error(`${answer.status} ${path}`)
+  return (await answer.arrayBuffer()).byteLength
+}
+
 const breed = dogs[0]!.path.split('/')[1]!
 const TEMPLATES: Record<string, (n: number) => string> = {
   'a dog': (n) => dogs[n % 100]!.path,
@@ -47,18 +45,16 @@ const TEMPLATES: Record<string, (n: number) => string> = {
 }
 
 async function cost(pathOf: (n: number) => string, cookie: string | undefined) {
-  for (let n = 0; n < WARM; n++) await renderPage(handler, pathOf(n), cookie)
+  for (let n = 0; n < WARM; n++) await read(pathOf(n), cookie)
   const times: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const before = process.cpuUsage()
-    for (let n = 0; n < PAGES; n++) await renderPage(handler, pathOf(n), cookie)
-    const { user, system } = process.cpuUsage(before)
-    times.push((user + system) / 1000 / PAGES)
+    const before = await processorSeconds(server.pid())
+    for (let n = 0; n < PAGES; n++) await read(pathOf(n), cookie)
+    times.push((((await processorSeconds(server.pid())) - before) * 1000) / PAGES)
   }
-  statements = 0
-  const { status, body } = await renderPage(handler, pathOf(0), cookie)
-  if (status !== 200) throw new Error(`${status} ${pathOf(0)}`)
-  return { ms: times.toSorted((a, b) => a - b)[ROUNDS >> 1]!, statements, bytes: body.length }
+  const before = await statements()
+  const bytes = await read(pathOf(0), cookie)
+  return { ms: times.toSorted((a, b) => a - b)[ROUNDS >> 1]!, statements: (await statements()) - before, bytes }
 }
 
 const rows: (string | number)[][] = []
@@ -69,6 +65,5 @@ for (const [name, pathOf] of Object.entries(TEMPLATES)) {
   rows.push([name, ...both('ms'), ...both('statements'), (visitor.bytes / 1000).toFixed(1)])
 }
 table(['', 'visitor, ms', 'member, ms', 'statements, visitor', 'member', 'kB'], rows)
-await stopDatabase()
+await server.stop()
 rmSync(dataDir, { recursive: true, force: true })
-process.exit()

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import type { Browser } from 'playwright'
 import { migrate, openDatabase } from '#db/client.ts'
 import { launchBrowser, PHONE, visit } from '#tests/support/browser.ts'
-import { fillDemo } from '../scripts/demo/fill.ts'
+import { fillDemo } from '#app/demo/fill.ts'
 import { figures, table } from './lib/measure.ts'
 import { startMeasured } from './lib/server.ts'
 

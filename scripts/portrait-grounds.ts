@@ -3,7 +3,7 @@
  * adding breeds.
  */
 import { writeFileSync } from 'node:fs'
-import { portraitFacts } from './lib/portrait-facts.ts'
+import { portraitFacts } from '#features/breeds/portrait-facts.server.ts'
 import { hash } from '#features/breeds/portrait/random.ts'
 import { traits } from '#features/breeds/portrait/traits.ts'
 import { GROUNDS } from '#features/breeds/portrait/ground.ts'

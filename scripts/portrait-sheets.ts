@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs'
 import sharp from 'sharp'
 import { portrait, type PortraitFacts, SCENES } from '#features/breeds/portrait/index.ts'
-import { portraitFacts } from './lib/portrait-facts.ts'
+import { portraitFacts } from '#features/breeds/portrait-facts.server.ts'
 
 const OUT = 'var/portraits'
 const facts = portraitFacts(),

@@ -9,7 +9,7 @@ if (process.argv.includes('--dev')) {
 } else {
   build()
   const demo = process.argv.includes('--demo')
-  const args = [...runtime.args, 'scripts/serve.ts', ...(demo ? ['--demo'] : [])]
+  const args = [...runtime.args, 'scripts/serve.mjs', ...(demo ? ['--demo'] : [])]
   const dataDir = demo ? { DATA_DIR: process.env.DATA_DIR || './var/demo' } : {}
   become(node, args, { ...runtime.env, ...dataDir })
 }

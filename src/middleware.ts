@@ -1,25 +1,33 @@
 import { defineMiddleware, sequence } from 'astro:middleware'
-import { isDatabaseOpen, startDatabase } from '#server/db.ts'
+import { servicesOfRequest } from '#app/current.ts'
+import { findUser } from '#features/auth/session.http.ts'
 import { checkSender, paceCalls, recoverErrors } from '#server/guard.ts'
 import { securityHeaders } from '#server/headers.ts'
-import { findUser } from '#server/session.ts'
 import { serverTiming } from '#server/timing.ts'
 import { views } from '#server/views.ts'
 
-/** The development server has no scripts/serve.ts before it: the first request opens the database. */
-const openDatabase = defineMiddleware(async (context, next) => {
-  if (!context.isPrerendered && !isDatabaseOpen()) await startDatabase()
+/** Hands the program's services to what answers. */
+const giveServices = defineMiddleware(({ isPrerendered, locals }, next) => {
+  if (!isPrerendered) Object.assign(locals, servicesOfRequest())
   return next()
 })
 
-/** What every request goes through, in this order. Rights are not here: each deed checks its own. */
+/** Tells the page cache what the page is about, where it asked. */
+const tellKept = defineMiddleware(async ({ cache, isPrerendered, locals }, next) => {
+  const response = await next()
+  if (!isPrerendered) locals.keep?.(cache.options)
+  return response
+})
+
+/** What every request goes through once it is Astro's, in this order. Rights are not here: each deed checks its own. */
 export const onRequest = sequence(
+  giveServices,
   serverTiming,
   securityHeaders,
   recoverErrors,
-  openDatabase,
   checkSender,
   findUser,
   paceCalls,
+  tellKept,
   views,
 )

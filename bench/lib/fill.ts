@@ -5,8 +5,8 @@ import { SIZES } from '#features/dogs/dogs.ts'
 import { madridDay } from '#lib/dates.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
 import { nameSlug, slugify } from '#lib/slug.ts'
-import { type Dice, dice as makeDice } from '../../scripts/demo/random.ts'
-import { DOG_NAMES, ZONES } from '../../scripts/demo/texts.ts'
+import { type Dice, dice as makeDice } from '#app/demo/random.ts'
+import { DOG_NAMES, ZONES } from '#app/demo/texts.ts'
 import { inBulk } from './bulk.ts'
 
 const DAY = 86_400_000

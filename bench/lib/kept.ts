@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Db, migrate, openDatabase } from '#db/client.ts'
-import { fillDemo } from '../../scripts/demo/fill.ts'
+import { fillDemo } from '#app/demo/fill.ts'
 import { fillCommunity } from './fill.ts'
 
 const root = resolve(import.meta.dirname, '../..')

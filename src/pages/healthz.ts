@@ -2,7 +2,7 @@ import { pingDatabase } from '#server/db.ts'
 import { endpoint } from '#server/http.ts'
 
 /** 200 once the database answers. */
-export const GET = endpoint(async () => {
-  await pingDatabase()
+export const GET = endpoint(async ({ locals }) => {
+  await pingDatabase(locals.db)
   return { status: 'ok' }
 })

@@ -1,8 +1,8 @@
 import { createPrivateKey } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import type { OauthSettings } from '#features/auth/oauth/settings.ts'
-import { PROVIDERS } from '#features/auth/providers.ts'
+import type { OauthSettings } from '#lib/oauth-settings.ts'
+import { PROVIDERS } from '#lib/providers.ts'
 import { PUSH_HOST } from '#lib/push-hosts.ts'
 import type { LogSettings } from './log/open.ts'
 

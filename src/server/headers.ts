@@ -2,7 +2,6 @@ import type { APIContext } from 'astro'
 import { defineMiddleware } from 'astro:middleware'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from './env.ts'
-import { openPolicy } from './policy.ts'
 import speculation from './speculation.rules?url'
 import { documentHeaders } from './trust.ts'
 
@@ -18,7 +17,7 @@ export const securityHeaders = defineMiddleware(async (context, next) => {
     if (!response.headers.has(name)) response.headers.set(name, value)
   // Astro's own names every file of the build (integrations/policy.ts).
   const isPage = response.headers.get('Content-Type')?.startsWith('text/html')
-  const policy = isPage ? openPolicy() : undefined
+  const policy = isPage ? context.locals.policy : undefined
   // What is no page has the one of requests.ts.
   if (policy) response.headers.set('Content-Security-Policy', policy)
   else response.headers.delete('Content-Security-Policy')

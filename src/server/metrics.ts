@@ -2,9 +2,15 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { statementsSent } from '#db/client.ts'
-import type { PageStore } from './cache/store.ts'
 import { type Tallied, tallyOf } from './tally.ts'
 import type { WatchSettings } from './watch.ts'
+
+/** The page cache, as far as it is counted: pages by what happened to them, how many are kept, and what they take. */
+export interface CountedPages {
+  counts: object
+  size: number
+  bytes: number
+}
 
 /** A figure that some other part keeps: read when it is asked for. Null leaves it out. */
 export interface Figure {
@@ -16,7 +22,7 @@ export interface Figure {
 export interface MetricsSettings {
   /** What whoever asks has to show. */
   token: string
-  pages: PageStore | undefined
+  pages: CountedPages | undefined
   figures: readonly Figure[]
 }
 
@@ -82,7 +88,7 @@ export function openMetrics({ token, pages, figures }: MetricsSettings): Metrics
     })
   if (pages) {
     told('perrario_page_cache_total', 'Kept pages, by what happened to them', ['event'], (c) => {
-      for (const [event, count] of Object.entries(pages.counts)) c.inc({ event }, count)
+      for (const [event, count] of Object.entries(pages.counts as Record<string, number>)) c.inc({ event }, count)
     })
     figures = [
       ...figures,

@@ -52,12 +52,3 @@ function originOf(url: string): string {
   const origin = /^https?:\/\/[^/?#\s;,']+/.exec(url)?.[0] ?? ''
   return origin.replace(/^(https?:\/\/)\{\w\}\./, '$1*.').replace(/\{[^{}]*\}/g, '')
 }
-
-/** On globalThis: the sources make it, and Astro's bundle, a module graph of its own, sends it with pages. */
-const shared = globalThis as { [key: symbol]: string | undefined }
-const KEY = Symbol.for('perrario.policy')
-
-/** The policy of this server's pages; undefined in development, where Vite puts styles and scripts inline. */
-export const openPolicy = (): string | undefined => shared[KEY]
-
-export const sharePolicy = (policy: string): void => void (shared[KEY] = policy)

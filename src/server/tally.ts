@@ -1,9 +1,5 @@
-/**
- * Counts of what happened, by name and by one label that takes few values: the figures of /metrics that no other part keeps.
- * On globalThis, because Astro's bundle counts and scripts/serve.ts tells.
- */
-const shared = globalThis as { [key: symbol]: Map<string, Map<string, number>> | undefined }
-const tallies = (shared[Symbol.for('perrario.tallies')] ??= new Map())
+/** Counts of what happened, by name and by one label that takes few values: the figures of /metrics that no other part keeps. */
+const tallies = new Map<Tallied, Map<string, number>>()
 
 /** One more. `label` is never anything a person typed. */
 export function tally(name: Tallied, label: string): void {

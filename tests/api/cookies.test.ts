@@ -123,10 +123,10 @@ cookies('nothing else writes one', () => {
   const files = listFiles(['src', 'scripts'], ['.ts', '.tsx', '.astro', '.js', '.mjs'])
   const writing = (pattern: RegExp) => files.filter((path) => pattern.test(readSource(path)))
   assert.equal(writing(/\bcookies\s*\.\s*(set|delete)\(|['"]set-cookie['"]\s*[,:\]]/i), [
+    'src/features/auth/device.http.ts',
     'src/features/auth/forms.http.ts',
     'src/features/auth/oauth/oauth.http.ts',
-    'src/server/device.ts',
-    'src/server/session.ts',
+    'src/features/auth/session.http.ts',
   ])
   // The sidebar's, which holds `open` or `closed` and which its script must read before the page is drawn.
   assert.equal(writing(/document\.cookie\s*=|cookieStore/), ['src/layouts/sidebar.client.ts'])

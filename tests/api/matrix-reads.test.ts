@@ -5,7 +5,7 @@ import { type Db, openDatabase } from '#db/client.ts'
 import { DEEDS } from '#tests/support/matrix/deeds.ts'
 import { PAGES, READS } from '#tests/support/matrix/reads.ts'
 import { type Role, ROLES } from '#tests/support/matrix/roles.ts'
-import { addressesBeforeAstro, routesInjected, routesOfPages, stagesOfServer } from '#tests/support/matrix/routes.ts'
+import { addressesBeforeAstro, routesInjected, routesOfPages, partsOfPipeline } from '#tests/support/matrix/routes.ts'
 import { routeOf } from '#tests/support/matrix/rows.ts'
 import { matrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -91,24 +91,24 @@ reads('every route of src/pages has a row, and every row a route', () => {
   )
 })
 
-/** What the server answers before Astro (scripts/serve.ts), by stage. */
-const BEFORE: [stage: string, rows: string[]][] = [
+/** What the pipeline answers before Astro (src/app/main.ts), by part. */
+const BEFORE: [part: string, rows: string[]][] = [
   ['env', []],
   // Visitors' pages, each as Astro made it: tests/api/page-cache.test.ts.
-  ['answer', []],
-  ['metrics', ['GET /metrics']],
+  ['keptPages', []],
   ['files', ['GET /_astro/[name]', 'GET /sw.js', 'GET /manifest.webmanifest']],
+  ['metrics', ['GET /metrics']],
   ['live', ['GET /api/events']],
   ['photos', ['GET /photos/[name]', 'GET /_ipx/[size]/photos/[name]']],
-  ['handler', []],
+  ['astro', []],
   ['watch', []],
 ]
 
 reads('so has what the server answers before Astro', () => {
   assert.equal(
-    stagesOfServer(),
-    BEFORE.map(([stage]) => stage),
-    'a new stage: say in BEFORE what it answers, and give that its rows',
+    partsOfPipeline(),
+    BEFORE.map(([part]) => part),
+    'a new part: say in BEFORE what it answers, and give that its rows',
   )
   const rows = BEFORE.flatMap(([, rows]) => rows)
   assert.equal(

@@ -79,7 +79,7 @@ suiteOf('a sign-in link is printed at a terminal, and into no file', async () =>
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'perrario-tty-'))
   const port = await freePort()
   const env = serverEnv({ DATA_DIR, PORT: String(port), LOG: 'pretty' })
-  const command = `${process.execPath} --disable-warning=ExperimentalWarning scripts/serve.ts`
+  const command = `${process.execPath} --disable-warning=ExperimentalWarning scripts/serve.mjs`
   const child = spawn('script', ['-qefc', command, '/dev/null'], { cwd: resolve(import.meta.dirname, '../..'), env })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text))

@@ -18,7 +18,7 @@ const HOLDER = `
   const server = createServer().listen(Number(process.env.PORT), '127.0.0.1')
   await once(server, 'listening')
   for (let n = 0; n < 3; n++)
-    spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/serve.ts'], {
+    spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'scripts/serve.mjs'], {
       stdio: ['ignore', 'inherit', 'inherit', server._handle.fd],
     })
   process.exit()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { CurrentUser } from '#features/auth/auth.ts'
+import type { CurrentUser } from '#lib/current-user.ts'
 import { updateDog } from '#features/dogs/edit.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { call } from '#tests/support/api.ts'

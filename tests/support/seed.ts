@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type Db, openDatabase } from '#db/client.ts'
-import type { CurrentUser } from '#features/auth/auth.ts'
+import type { CurrentUser } from '#lib/current-user.ts'
 import { sessionCookie } from '#features/auth/auth.ts'
 import { createSession } from '#features/auth/lucia.server.ts'
 import { insertDog } from '#features/dogs/add.server.ts'

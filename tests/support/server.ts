@@ -48,9 +48,9 @@ export function serverEnv(extra: Record<string, string>): Record<string, string>
   }
 }
 
-/** Runs scripts/serve.ts until it ends; for tests of a start that must fail. */
+/** Runs scripts/serve.mjs until it ends; for tests of a start that must fail. */
 export async function runToEnd(env: Record<string, string>): Promise<{ code: number; output: string }> {
-  const child = spawn(process.execPath, ['scripts/serve.ts'], { cwd: root, env: serverEnv(env) })
+  const child = spawn(process.execPath, ['scripts/serve.mjs'], { cwd: root, env: serverEnv(env) })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const [code] = await once(child, 'exit')
@@ -58,7 +58,7 @@ export async function runToEnd(env: Record<string, string>): Promise<{ code: num
 }
 
 /**
- * The real server (scripts/serve.ts over `dist`) on a free port with a data directory of its own. The build must be
+ * The real server (scripts/serve.mjs over `dist`) on a free port with a data directory of its own. The build must be
  * there: `npm test` makes it first.
  */
 export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
@@ -70,7 +70,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
 
   const start = async (tries = 10): Promise<void> => {
     const from = output.length
-    child = spawn(process.execPath, [...runtime.args, 'scripts/serve.ts'], {
+    child = spawn(process.execPath, [...runtime.args, 'scripts/serve.mjs'], {
       cwd: root,
       env: serverEnv({ ...runtime.env, PORT: String(port), DATA_DIR: dataDir, ...env }),
     })

@@ -1,11 +1,9 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DecodePool, WAITING_OF_ALL, WAITING_OF_ONE } from '#features/photos/decode/pool.server.ts'
 import { photo } from '#tests/support/photo.ts'
-import { root } from '#tests/support/sources.ts'
 
 const small = await photo()
 /** Progressive: all of it lies in memory, some 50 MB. */
@@ -15,7 +13,7 @@ const heavy = await sharp({ create: { width: 2900, height: 2900, channels: 3, ba
 
 const pools = suite<{ pool: DecodePool }>('the decoders')
 pools.before.each((t) => {
-  t.pool = new DecodePool(join(root, 'src/features/photos/decode'))
+  t.pool = new DecodePool()
 })
 pools.after.each(({ pool }) => pool.close())
 

@@ -12,7 +12,7 @@ import { photo } from '#tests/support/photo.ts'
 import { isRunning } from '#tests/support/process-tree.ts'
 import { root } from '#tests/support/sources.ts'
 
-const folder = join(root, 'src/features/photos/decode')
+const entry = join(root, 'src/features/photos/decode/child.server.ts')
 const GENEROUS = { resident: 1e9, cpu: 60_000, wall: 60_000 }
 
 const small = await photo()
@@ -33,7 +33,7 @@ async function gone(pid: number): Promise<void> {
 
 const slots = suite<{ slot: DecodeSlot }>('the process that decodes')
 slots.before.each((t) => {
-  t.slot = new DecodeSlot(folder)
+  t.slot = new DecodeSlot(entry)
 })
 slots.after.each(({ slot }) => slot.close())
 
@@ -129,7 +129,7 @@ slots('keeps no program running, and ends with it', async () => {
   const program = `
     import { readFileSync } from 'node:fs'
     import { DecodeSlot } from '#features/photos/decode/slot.server.ts'
-    const slot = new DecodeSlot(${JSON.stringify(folder)})
+    const slot = new DecodeSlot(${JSON.stringify(entry)})
     const bytes = Buffer.from(${JSON.stringify(small.toString('base64'))}, 'base64')
     const limits = { resident: 1e9, cpu: 60_000, wall: 60_000 }
     await slot.run({ bytes, mayBeHeavy: true, prepare: { side: 800 } }, limits)

@@ -6,7 +6,7 @@ import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { listDogs } from '#features/dogs/list.server.ts'
 import { freshDb } from '#tests/support/db.ts'
-import { fillDemo } from '../../scripts/demo/fill.ts'
+import { fillDemo } from '#app/demo/fill.ts'
 
 const demo = suite<{ db: Db; dir: string }>('demo')
 

@@ -5,7 +5,7 @@ import { DogIndex, listed, type Mark, newestFirst, type Placed } from '#features
 import { Lru } from '#lib/lru.ts'
 import type { Area } from '#features/map/map.ts'
 import { spread } from '#features/map/spread.ts'
-import { dice as makeDice } from '../../scripts/demo/random.ts'
+import { dice as makeDice } from '#app/demo/random.ts'
 
 const WORLD: Area[] = [[-180, -90, 180, 90]]
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { DogTable } from '#features/map/dogTable.ts'
 import type { Area } from '#features/map/map.ts'
 import { Points } from '#features/map/points.ts'
-import { dice as makeDice } from '../../scripts/demo/random.ts'
+import { dice as makeDice } from '#app/demo/random.ts'
 
 const test = suite('map table')
 

@@ -1,9 +1,9 @@
 import { readdirSync } from 'node:fs'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { LOST, pageAddress, RESERVED } from '#server/cache/address.ts'
+import { LOST, pageAddress, RESERVED } from '#app/page-cache/address.ts'
 import { activeTab, SIDEBAR_COOKIE } from '#layouts/nav.ts'
-import { CLOSED } from '#server/cache/front.ts'
+import { CLOSED } from '#app/page-cache/front.ts'
 
 const address = suite('page address')
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { type Db, sqliteOf } from '#db/client.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
-import { UNWATCHED, watchChanges, watchedTables } from '#server/cache/changes.ts'
+import { UNWATCHED, watchChanges, watchedTables } from '#app/page-cache/changes.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 

@@ -1,7 +1,7 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { encode, encodingFor } from '#server/cache/encoding.ts'
+import { encode, encodingFor } from '#app/page-cache/encoding.ts'
 
 const encoding = suite('page encoding')
 

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { PageStore, type Rendered } from '#server/cache/store.ts'
+import { PageStore, type Rendered } from '#app/page-cache/store.ts'
 
 const store = suite('page store')
 

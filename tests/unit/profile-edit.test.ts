@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import type { CurrentUser } from '#features/auth/auth.ts'
+import type { CurrentUser } from '#lib/current-user.ts'
 import { aliasAvailability, updateProfile } from '#features/profiles/edit.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { freshDb } from '#tests/support/db.ts'

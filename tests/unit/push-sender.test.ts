@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import type { CurrentUser } from '#features/auth/auth.ts'
+import type { CurrentUser } from '#lib/current-user.ts'
 import { createSession, endSession, sessionIdOf } from '#features/auth/lucia.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { markAllRead, notify } from '#features/notifications/notifications.server.ts'
 import { readPushKeys } from '#features/notifications/push/keys.server.ts'
-import { dueDevices, hold, nextDue, postpone, pushKey, takeJob } from '#features/notifications/push/queue.server.ts'
+import { dueDevices, hold, nextDue, postpone, takeJob } from '#features/notifications/push/queue.server.ts'
 import { openSender, type Sender } from '#features/notifications/push/sender.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
@@ -116,7 +116,7 @@ sending('a comment reaches every device of the dog’s people, encrypted and sig
   assert.match(String(headers.topic), /^[\w-]{32}$/)
   assert.equal([vapid.aud, vapid.sub, vapid.key], [t.stub.url, 'https://perrario.example', KEYS.publicKey])
   assert.equal(await queued(t), [])
-  assert.is(pushKey(), KEYS.publicKey)
+  assert.is(t.sender.key, KEYS.publicKey)
 })
 
 sending('likes of a dog that come together are told once, and later ones take their place', async (t) => {
@@ -406,7 +406,6 @@ sending('who refuses us five times in a row is not asked again', async (t) => {
 sending('what waits outlives the process; what is a day old is news no longer', async (t) => {
   await turnOn(t, t.ana)
   await t.sender.close()
-  assert.is(pushKey(), null)
   await tellAna(t, 'Viejo', 'Viejo')
   t.clock.now += 24 * HOUR
   await tellAna(t, 'Nuevo', 'Nuevo')

@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { readMemory, writeMemory } from '#features/auth/form-memory.ts'
-import { availableProviders } from '#features/auth/providers.ts'
+import { availableProviders } from '#lib/providers.ts'
 import { emailError, keptEmail, sendingError, TEXTS } from '#features/auth/sign-in.ts'
 import { codeInput, magicLinkInput } from '#features/auth/sign-in-input.ts'
 import { signInMail } from '#features/auth/sign-in-mail.ts'

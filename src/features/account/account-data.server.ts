@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { PROVIDERS, type Provider } from '#features/auth/providers.ts'
+import { PROVIDERS, type Provider } from '#lib/providers.ts'
 
 /** The providers whose sign-in is linked to the member's account, in the order of their buttons. */
 export async function linkedProviders(db: Db, userId: string): Promise<Provider[]> {

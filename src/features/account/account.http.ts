@@ -2,10 +2,9 @@ import { redirect } from '#features/auth/forms.http.ts'
 import { wantsProof } from '#features/auth/proof.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint, readForm, readJson, requireProver } from '#server/http.ts'
-import { forgetSession } from '#server/session.ts'
+import { forgetSession } from '#features/auth/session.http.ts'
 import { deleteInput } from './account-data.ts'
 import { deleteAccount } from './erase.server.ts'
 
@@ -14,7 +13,7 @@ const FORM_LIMIT = 16 * 1024
 /** DELETE /api/account `{dogs: 'delete' | 'keep', alias}`: the account and everything of it. */
 export const remove = endpoint(async (context) => {
   const user = requireProver(context)
-  await deleteAccount(getDb(), getEnv().dataDir, user, await readJson(context, deleteInput))
+  await deleteAccount(context.locals.db, getEnv().dataDir, user, await readJson(context, deleteInput))
   forgetSession(context)
   return new Response(null, { status: 204 })
 })
@@ -26,7 +25,7 @@ export const removeByForm = endpoint(async (context) => {
   const alias = String(form.get('alias') ?? '')
   try {
     const input = check(deleteInput, { dogs: form.get('dogs'), alias })
-    await deleteAccount(getDb(), getEnv().dataDir, requireProver(context), input)
+    await deleteAccount(context.locals.db, getEnv().dataDir, requireProver(context), input)
   } catch (error) {
     if (wantsProof(error)) return redirect(paths.accountConfirm('pide'))
     if (!(error instanceof AppError) || error.status !== 422) throw error

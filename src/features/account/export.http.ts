@@ -3,7 +3,6 @@ import { redirect } from '#features/auth/forms.http.ts'
 import { isProved } from '#features/auth/proof.ts'
 import { madridDay } from '#lib/dates.ts'
 import { paths } from '#lib/paths.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint, requireProver } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
@@ -17,7 +16,7 @@ export const download = endpoint(async (context) => {
   // The link of a page that lay open for long: led to the step, not given a file that says no.
   const isPage = method === 'GET' && /\btext\/html\b/.test(headers.get('accept') ?? '')
   if (isPage && !isProved(user.provedAt)) return redirect(paths.accountConfirm('pide'))
-  const zip = exportFor(getDb(), getEnv().dataDir, user)
+  const zip = exportFor(context.locals.db, getEnv().dataDir, user)
   await limit('exports of a member', user.id, ...EXPORT_LIMIT)
   const drained = context.locals.drained
   async function* body() {

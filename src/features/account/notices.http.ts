@@ -1,7 +1,6 @@
 import { redirect } from '#features/auth/forms.http.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { getDb } from '#server/db.ts'
 import { check, endpoint, readForm, readJson, requireUser } from '#server/http.ts'
 import { type Notices, noticesAnswer, noticesInput, noticesOfForm } from './notices.ts'
 import { readNotices, saveNotices } from './notices.server.ts'
@@ -9,13 +8,15 @@ import { readNotices, saveNotices } from './notices.server.ts'
 const FORM_LIMIT = 16 * 1024
 
 /** GET /api/account/notices */
-export const read = endpoint(async (context) => noticesAnswer(await readNotices(getDb(), requireUser(context).id)))
+export const read = endpoint(async (context) =>
+  noticesAnswer(await readNotices(context.locals.db, requireUser(context).id)),
+)
 
 /** PUT /api/account/notices: the whole of them. */
 export const save = endpoint(async (context) => {
   const user = requireUser(context)
   const given: Notices = await readJson(context, noticesInput)
-  await saveNotices(getDb(), user, given)
+  await saveNotices(context.locals.db, user, given)
   return noticesAnswer(given)
 })
 
@@ -25,7 +26,7 @@ export const saveByForm = endpoint(async (context) => {
   const { user } = context.locals
   if (!user) return redirect(paths.login)
   try {
-    await saveNotices(getDb(), user, check(noticesInput, noticesOfForm(form)))
+    await saveNotices(context.locals.db, user, check(noticesInput, noticesOfForm(form)))
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 422) throw error
     return redirect(`${paths.account}?error=${error.errors?.time_zone ? 'zona' : 'horas'}#avisos`)

@@ -2,7 +2,6 @@ import type { APIContext } from 'astro'
 import { isForm, redirect } from '#features/auth/forms.http.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint, pathId, readForm, readJson } from '#server/http.ts'
 import { ADMIN_TEXTS, verifiedInput, wordInput } from './admin.ts'
@@ -29,12 +28,12 @@ export const verified = endpoint(async (context) => {
   const id = pathId(context)
   if (!isForm(context)) {
     const input = await readJson(context, verifiedInput)
-    await verifyMember(getDb(), asker, id, input.verified)
+    await verifyMember(context.locals.db, asker, id, input.verified)
     return input
   }
   const form = await readForm(context, FORM_LIMIT)
   const value = { 1: true, 0: false }[String(form.get('verified'))]
-  await verifyMember(getDb(), asker, id, check(verifiedInput, { verified: value }).verified)
+  await verifyMember(context.locals.db, asker, id, check(verifiedInput, { verified: value }).verified)
   return backTo(form, id, { hecho: value ? 'verificado' : 'sin-verificar' })
 })
 
@@ -44,12 +43,12 @@ export const word = endpoint(async (context) => {
   mustAdmin(asker)
   const id = pathId(context)
   if (!isForm(context)) {
-    await sendWord(getDb(), asker, id, (await readJson(context, wordInput)).content)
+    await sendWord(context.locals.db, asker, id, (await readJson(context, wordInput)).content)
     return { sent: true }
   }
   const form = await readForm(context, FORM_LIMIT)
   try {
-    await sendWord(getDb(), asker, id, check(wordInput, { content: form.get('content') }).content)
+    await sendWord(context.locals.db, asker, id, check(wordInput, { content: form.get('content') }).content)
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 422) throw error
     return backTo(form, id, { error: error.message === ADMIN_TEXTS.long ? 'largo' : 'vacio', a: id })

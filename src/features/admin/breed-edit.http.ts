@@ -3,7 +3,6 @@ import { type Editor, editBreed, undoBreedEdit } from '#features/breeds/edit.ser
 import { BREED_EDIT_ERROR, breedEditSchema, type BreedTexts, FIELD_NAMES } from '#features/breeds/edit.ts'
 import { AppError, type FieldErrors } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { check, readForm } from '#server/http.ts'
 
@@ -38,10 +37,10 @@ export async function handleBreedEdit(
   })
   try {
     if (form.get('accion') === 'deshacer') {
-      await undoBreedEdit(getDb(), editor, slug)
+      await undoBreedEdit(context.locals.db, editor, slug)
       return { redirect: `${paths.breed(slug)}?hecho=deshecho#editar` }
     }
-    await editBreed(getDb(), editor, slug, check(breedEditSchema, texts))
+    await editBreed(context.locals.db, editor, slug, check(breedEditSchema, texts))
     return { redirect: `${paths.breed(slug)}?hecho=guardado#editar` }
   } catch (error) {
     if (error instanceof AppError && error.status !== 422) throw error

@@ -3,14 +3,13 @@ import type * as z from 'zod/mini'
 import { AppError, invalid } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { isTrapped, TRAP } from '#lib/trap.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint, json, readForm, readJson } from '#server/http.ts'
 import { log } from '#server/log/log.ts'
 import { mailStaysHere, sendMail } from '#server/mail.ts'
 import { limit } from '#server/rate.ts'
-import { deviceFor } from '#server/device.ts'
-import { closeSession, openSession } from '#server/session.ts'
+import { deviceFor } from '#features/auth/device.http.ts'
+import { closeSession, openSession } from '#features/auth/session.http.ts'
 import { tally } from '#server/tally.ts'
 import { admitFrom } from './admit.http.ts'
 import { LIMITS } from './auth.ts'
@@ -53,7 +52,7 @@ async function mailLink(context: APIContext, { email, [TRAP]: trap }: z.output<t
     await take('mails of an ip', context.locals.ip, LIMITS.mailsPerIp)
     await limit('mails of an ip a day', context.locals.ip, ...LIMITS.mailsPerIpADay, TEXTS.manyMails)
   }
-  const issued = await issueWithin(getDb(), email, { device })
+  const issued = await issueWithin(context.locals.db, email, { device })
   // Answered as ever: nobody learns from it how many others have asked for.
   if (!issued) return tally('refused', 'mails to a mailbox')
   const { token, code } = issued
@@ -90,7 +89,7 @@ async function byCode(context: APIContext, input: { email: string; code: string 
   const { email, code } = input
   const device = await deviceFor(context, email)
   if (device === null) await take('codes of an ip', context.locals.ip, LIMITS.codesPerIp)
-  const account = await signInByCode(getDb(), email, code, Date.now(), admitFrom(context.locals.ip), device)
+  const account = await signInByCode(context.locals.db, email, code, Date.now(), admitFrom(context.locals.ip), device)
   if (!account) throw invalid(TEXTS.wrongCode, { code: TEXTS.wrongCode })
   return account
 }
@@ -101,7 +100,7 @@ export const link = endpoint(async (context) => {
   const { token } = form
     ? check(linkInput, Object.fromEntries(await readForm(context, FORM_LIMIT)))
     : await readJson(context, linkInput)
-  const entering = signInByLink(getDb(), token, Date.now(), admitFrom(context.locals.ip))
+  const entering = signInByLink(context.locals.db, token, Date.now(), admitFrom(context.locals.ip))
   const account = await (form ? entering.catch(asAppError) : entering)
   if (account instanceof AppError) return remember(context, paths.login, { email: '', error: account.message })
   if (!account) {

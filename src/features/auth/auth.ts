@@ -1,12 +1,3 @@
-/** Who is asking, as every page and endpoint sees them. Times in milliseconds. */
-export interface CurrentUser {
-  id: string
-  email: string | null
-  alias: string
-  emoji: string
-  verified: boolean
-}
-
 /** The cookie that holds the session's token. `__Host-` binds it to this host, which browsers allow only under https. */
 export const sessionCookie = (secure: boolean): string => (secure ? '__Host-perrario' : 'perrario')
 

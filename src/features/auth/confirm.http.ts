@@ -1,12 +1,11 @@
 import type { APIContext } from 'astro'
 import { AppError, invalid } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { getDb } from '#server/db.ts'
-import { deviceFor } from '#server/device.ts'
+import { deviceFor } from '#features/auth/device.http.ts'
 import { check, endpoint, json, readForm, readJson, requireUser } from '#server/http.ts'
 import { log } from '#server/log/log.ts'
 import { mailStaysHere, sendMail } from '#server/mail.ts'
-import { sessionToken } from '#server/session.ts'
+import { sessionToken } from '#features/auth/session.http.ts'
 import { tally } from '#server/tally.ts'
 import { PROOF_MINUTES } from './auth.ts'
 import { confirmByCode } from './codes.server.ts'
@@ -43,7 +42,10 @@ export const send = endpoint(async (context) => {
 async function mailCode(context: APIContext): Promise<void> {
   const { email } = requireUser(context)
   if (email === null) throw new AppError(409, PROOF_TEXTS.noEmail)
-  const issued = await issueWithin(getDb(), email, { purpose: 'confirm', device: await deviceFor(context, email) })
+  const issued = await issueWithin(context.locals.db, email, {
+    purpose: 'confirm',
+    device: await deviceFor(context, email),
+  })
   if (!issued) return tally('refused', 'mails to a mailbox')
   try {
     await sendMail({ to: email, ...confirmMail(issued.code) })
@@ -79,8 +81,8 @@ async function proveBy(context: APIContext, email: string | null, code: string):
   if (email === null) throw new AppError(409, PROOF_TEXTS.noEmail)
   const device = (await deviceFor(context, email))!
   const now = Date.now()
-  if (!(await confirmByCode(getDb(), { email, code, device }, now)))
+  if (!(await confirmByCode(context.locals.db, { email, code, device }, now)))
     throw invalid(TEXTS.wrongCode, { code: TEXTS.wrongCode })
-  await proveSession(getDb(), sessionToken(context.cookies)!, now)
+  await proveSession(context.locals.db, sessionToken(context.cookies)!, now)
   return now
 }

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { forbidden } from '#lib/errors.ts'
-import { getDb } from '#server/db.ts'
 import { endpoint } from '#server/http.ts'
-import { closeSession, openSession } from '#server/session.ts'
+import { closeSession, openSession } from '#features/auth/session.http.ts'
 import { DEV_SESSION_SECONDS } from './auth.ts'
 import { ensureUser } from './users.server.ts'
 
@@ -23,5 +22,5 @@ export const POST = endpoint(async (context) => {
     return { user: null, expiresAt: null }
   }
   await wait(SIGN_IN_TIME)
-  return openSession(context, await ensureUser(getDb(), FAKE_USER), DEV_SESSION_SECONDS)
+  return openSession(context, await ensureUser(context.locals.db, FAKE_USER), DEV_SESSION_SECONDS)
 })

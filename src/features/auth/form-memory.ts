@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { PROVIDERS } from './providers.ts'
+import { PROVIDERS } from '#lib/providers.ts'
 
 /**
  * What a sign-in form sent without script must remember over its redirect: the address typed (so that the page with

@@ -1,5 +1,5 @@
 import type { APIContext } from 'astro'
-import { isSecure } from '#server/session.ts'
+import { isSecure } from '#features/auth/session.http.ts'
 import { formCookie, type FormMemory, readMemory, writeMemory } from './form-memory.ts'
 
 /** True for what a plain HTML form sends. */

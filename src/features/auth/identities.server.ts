@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import type { Provider } from './providers.ts'
+import type { Provider } from '#lib/providers.ts'
 
 /** What somebody proves when they sign in, in one spelling: an address as `users` keeps it, an account of a provider. */
 export const mailIdentity = (email: string): string => `mail:${email}`

@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { APIRoute } from 'astro'
 import { isKnown } from '#lib/represent.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { breedFiles } from './files.server.ts'
 
 /** A JSON file that caches may keep for an hour and then ask about by its ETag. */
 const file =
-  (make: () => Promise<object> | object): APIRoute =>
-  async ({ request }) => {
-    const body = JSON.stringify(await make())
+  (make: (db: App.Locals['db']) => Promise<object> | object): APIRoute =>
+  async ({ locals, request }) => {
+    const body = JSON.stringify(await make(locals.db))
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
     const headers = {
       'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400',
@@ -20,7 +19,7 @@ const file =
     return new Response(body, { headers: { ...headers, 'Content-Type': 'application/json; charset=utf-8' } })
   }
 
-export const razas = file(() => breedFiles.razas(getDb(), getEnv().dataDir))
+export const razas = file((db) => breedFiles.razas(db, getEnv().dataDir))
 export const mappings = file(breedFiles.mappings)
 export const reverse = file(breedFiles.reverse)
-export const images = file(() => breedFiles.images(getDb(), getEnv().dataDir))
+export const images = file((db) => breedFiles.images(db, getEnv().dataDir))

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { getDb } from '#server/db.ts'
 import { check, endpoint, json, pathId, readJson, requireUser } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
 import { addComment, deleteComment, listComments } from './comments.server.ts'
@@ -29,7 +28,10 @@ export const commentsQuerySchema = z.object({
 export const list = endpoint((context) => {
   const { searchParams } = context.url
   const given = { cursor: searchParams.get('cursor') || undefined, limit: searchParams.get('limit') || undefined }
-  return listComments(getDb(), pathId(context), { ...check(commentsQuerySchema, given), user: context.locals.user })
+  return listComments(context.locals.db, pathId(context), {
+    ...check(commentsQuerySchema, given),
+    user: context.locals.user,
+  })
 })
 
 /** `POST /api/dogs/{id}/comments` */
@@ -38,11 +40,11 @@ export const add = endpoint(async (context) => {
   const user = requireUser(context)
   await limit('comment-add', user.id, COMMENTS, TEN_MINUTES)
   const { content } = await readJson(context, commentSchema)
-  return json({ comment: await addComment(getDb(), user, dogId, content) }, 201)
+  return json({ comment: await addComment(context.locals.db, user, dogId, content) }, 201)
 })
 
 /** `DELETE /api/comments/{id}` */
 export const remove = endpoint(async (context) => {
-  await deleteComment(getDb(), context.locals.user, pathId(context))
+  await deleteComment(context.locals.db, context.locals.user, pathId(context))
   return new Response(null, { status: 204 })
 })

@@ -1,7 +1,6 @@
 import { AppError, invalid } from '#lib/errors.ts'
 import { PHOTO_TEXTS, PHOTO_UPLOAD_MAX } from '#features/photos/photos.ts'
 import { storageTrouble } from '#lib/storage.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint, withForm } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
@@ -42,7 +41,7 @@ export const detect = endpoint(async (context) => {
       throw new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: 5 })
     }
     await limit('breed-detection a day', user?.id ?? ip, TRIES_A_DAY, DAY, DETECTION_TEXTS.tooMany)
-    if (detectionsPerDay) await takeOfAll(detectionsPerDay)
+    if (detectionsPerDay) await takeOfAll(context.locals.db, detectionsPerDay)
     running++
     try {
       const upload = new Uint8Array(await image.arrayBuffer())
@@ -59,9 +58,9 @@ export const detect = endpoint(async (context) => {
 })
 
 /** One of what everybody has in a day; counted in memory where the disk takes nothing. @throws AppError 429 */
-async function takeOfAll(most: number): Promise<void> {
+async function takeOfAll(db: App.Locals['db'], most: number): Promise<void> {
   try {
-    await takeDetection(getDb(), most)
+    await takeDetection(db, most)
   } catch (error) {
     if (storageTrouble(error)) return limit('breed-detections a day', 'all', most, DAY, DETECTION_TEXTS.tooMany)
     if (error instanceof AppError) tally('refused', 'breed-detections a day')

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { renderAhead } from '#features/photos/ahead.server.ts'
 import { admitAll } from '#lib/admit.ts'
 import { invalid } from '#lib/errors.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint, json, pathId, readJson, requireUser, withForm } from '#server/http.ts'
 import { limit, limitAmount } from '#server/rate.ts'
@@ -33,7 +32,9 @@ const SHORT_KEY = `Idempotency-Key no válida: sin sesión, al menos ${SECRET_KE
 const CLAIMS = 30
 
 /** `GET /api/dogs` */
-export const list = endpoint((context) => listDogs(getDb(), check(dogQuerySchema, filledIn(context.url.searchParams))))
+export const list = endpoint((context) =>
+  listDogs(context.locals.db, check(dogQuerySchema, filledIn(context.url.searchParams))),
+)
 
 const DAY = 86_400
 const STORED_ENOUGH = 'Hoy ya has subido muchísimas fotos. Mañana podrás subir más.'
@@ -60,7 +61,7 @@ export const add = endpoint(async (context) => {
     const photos = photosOf(form)
     const uploads = photos.map(({ part }) => (typeof part === 'string' ? refuseText() : part))
     const { input, alts } = readNewDog(form, photos)
-    const { dog, association, skipped } = await addDog(getDb(), getEnv().dataDir, {
+    const { dog, association, skipped } = await addDog(context.locals.db, getEnv().dataDir, {
       input,
       uploads,
       alts: alts.map((alt) => alt ?? null),
@@ -76,32 +77,39 @@ export const add = endpoint(async (context) => {
 })
 
 /** `GET /api/dogs/{id}` */
-export const show = endpoint(async (context) => ({ dog: await getDog(getDb(), pathId(context)) }))
+export const show = endpoint(async (context) => ({ dog: await getDog(context.locals.db, pathId(context)) }))
 
 /** `PATCH /api/dogs/{id}`: rights before the body, so that a stranger learns nothing from its errors. */
 export const edit = endpoint(async (context) => {
   const id = pathId(context)
-  await editableRow(getDb(), context.locals.user, id)
+  await editableRow(context.locals.db, context.locals.user, id)
   const patch = await readJson(context, dogPatchSchema)
-  return { dog: await editDog(getDb(), getEnv().dataDir, context.locals.user, id, patch) }
+  return { dog: await editDog(context.locals.db, getEnv().dataDir, context.locals.user, id, patch) }
 })
 
 /** `DELETE /api/dogs/{id}` */
 export const remove = endpoint(async (context) => {
-  await deleteDog(getDb(), getEnv().dataDir, context.locals.user, pathId(context))
+  await deleteDog(context.locals.db, getEnv().dataDir, context.locals.user, pathId(context))
   return new Response(null, { status: 204 })
 })
 
 /** `PUT /api/dogs/{id}/images` */
 export const replaceImages = endpoint(async (context) => {
   const id = pathId(context)
-  await editableRow(getDb(), context.locals.user, id)
+  await editableRow(context.locals.db, context.locals.user, id)
   await limit('dog-images', context.locals.ip, GALLERIES, TEN_MINUTES)
   return withForm(context, BODY_MAX, async (form) => {
     const photos = photosOf(form)
     const parts = photos.map(({ part }) => part)
     const options = { alts: altsOf(form, photos), sender: senderOf(context) }
-    const { dog, skipped } = await setImages(getDb(), getEnv().dataDir, context.locals.user, id, parts, options)
+    const { dog, skipped } = await setImages(
+      context.locals.db,
+      getEnv().dataDir,
+      context.locals.user,
+      id,
+      parts,
+      options,
+    )
     renderAhead(getEnv().dataDir, dog.images)
     return { dog, ...told(skipped) }
   })
@@ -117,7 +125,7 @@ export const associate = endpoint(async (context) => {
   const id = pathId(context)
   const user = requireUser(context)
   await limit('dog-claim', context.locals.ip, CLAIMS, TEN_MINUTES)
-  return { dog: await claimDog(getDb(), user.id, id, await readJson(context, claimSchema)) }
+  return { dog: await claimDog(context.locals.db, user.id, id, await readJson(context, claimSchema)) }
 })
 
 const refuseText = (): never => {

@@ -1,10 +1,9 @@
 import type { APIContext } from 'astro'
 import { isForm, redirect } from '#features/auth/forms.http.ts'
-import type { CurrentUser } from '#features/auth/auth.ts'
+import type { CurrentUser } from '#lib/current-user.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { isUuid } from '#lib/uuid.ts'
-import { getDb } from '#server/db.ts'
 import { check, endpoint, pathId, readForm, readJson, requireUser } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
 import { findDog } from './dog.server.ts'
@@ -39,21 +38,21 @@ const deed = (act: (context: APIContext, user: CurrentUser, dogId: string) => Pr
       if (error.status === 401) return redirect(paths.login)
       status = error.status
     }
-    const dog = await findDog(getDb(), dogId)
+    const dog = await findDog(context.locals.db, dogId)
     return redirect(dog ? paths.dogPeople(dog.path, status) : paths.dogById(dogId))
   })
 
 /** `POST /api/dogs/{id}/ownership`; a form that holds `withdraw` takes it back. */
 export const ask = deed(async (context, user, dogId) => {
   if (isForm(context) && (await readForm(context, FORM_LIMIT)).has('withdraw'))
-    return withdrawOwnership(getDb(), user, dogId)
+    return withdrawOwnership(context.locals.db, user, dogId)
   await limit('ownership-ask', user.id, ASKS, HOUR)
   await limit('ownership-ask-one', `${user.id} ${dogId}`, ASKS_OF_ONE, 24 * HOUR)
-  return askOwnership(getDb(), user, dogId)
+  return askOwnership(context.locals.db, user, dogId)
 })
 
 /** `DELETE /api/dogs/{id}/ownership` */
-export const withdraw = deed((_, user, dogId) => withdrawOwnership(getDb(), user, dogId))
+export const withdraw = deed(({ locals }, user, dogId) => withdrawOwnership(locals.db, user, dogId))
 
 /** `POST /api/dogs/{id}/ownership/{userId}` `{accept}` */
 export const answer = deed(async (context, user, dogId) => {
@@ -63,5 +62,5 @@ export const answer = deed(async (context, user, dogId) => {
     ? check(answerSchema, Object.fromEntries(await readForm(context, FORM_LIMIT)))
     : await readJson(context, answerSchema)
   await limit('ownership-answer', user.id, ANSWERS, HOUR)
-  return answerOwnership(getDb(), user, dogId, userId, accept)
+  return answerOwnership(context.locals.db, user, dogId, userId, accept)
 })

@@ -1,6 +1,5 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
-import { getDb } from '#server/db.ts'
 import { check, endpoint, pathId, requireUser } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
 import { LIKED_ASKED_MAX, type LikedAnswer, LIKERS_LIMIT } from './likes.ts'
@@ -17,10 +16,10 @@ async function member(context: APIContext) {
 }
 
 /** `PUT /api/dogs/{id}/like` */
-export const add = endpoint(async (context) => like(getDb(), await member(context), pathId(context)))
+export const add = endpoint(async (context) => like(context.locals.db, await member(context), pathId(context)))
 
 /** `DELETE /api/dogs/{id}/like` */
-export const remove = endpoint(async (context) => unlike(getDb(), await member(context), pathId(context)))
+export const remove = endpoint(async (context) => unlike(context.locals.db, await member(context), pathId(context)))
 
 const WRONG_LIMIT = `El límite debe estar entre 1 y ${LIKERS_LIMIT}.`
 
@@ -37,7 +36,7 @@ export const likersQuerySchema = z.object({
 /** `GET /api/dogs/{id}/likes` */
 export const likers = endpoint((context) => {
   const page = check(likersQuerySchema, Object.fromEntries(context.url.searchParams))
-  return likersOf(getDb(), pathId(context), { ...page, user: context.locals.user })
+  return likersOf(context.locals.db, pathId(context), { ...page, user: context.locals.user })
 })
 
 const WRONG_DOGS = `Indica entre 1 y ${LIKED_ASKED_MAX} perros.`
@@ -58,6 +57,6 @@ const mineSchema = z.object({
 export const mine = endpoint(async (context): Promise<LikedAnswer> => {
   const { id } = requireUser(context)
   const { dogs } = check(mineSchema, Object.fromEntries(context.url.searchParams))
-  const liked = await likedIds(getDb(), id)
-  return dogs ? { liked, dogs: await likeStates(getDb(), id, dogs) } : { liked }
+  const liked = await likedIds(context.locals.db, id)
+  return dogs ? { liked, dogs: await likeStates(context.locals.db, id, dogs) } : { liked }
 })

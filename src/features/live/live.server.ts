@@ -2,16 +2,12 @@ import type { Db } from '#db/client.ts'
 import { prepared } from '#db/prepared.ts'
 import type { LiveEvents, LiveType } from './live.ts'
 
-/**
- * The hub listens here. On globalThis, because features publish from Astro's bundle while the hub stands in
- * scripts/serve.ts, another module graph of the same process.
- */
-const shared = globalThis as { [key: symbol]: (() => void) | undefined }
-const WAKE = Symbol.for('perrario.live.wake')
+/** The hub's ear; undefined where nobody serves streams. */
+let wakeHub: (() => void) | undefined
 
 /** Who is to be told that something was published; undefined when nobody serves streams here. */
 export function onPublish(wake: (() => void) | undefined): void {
-  shared[WAKE] = wake
+  wakeHub = wake
 }
 
 /**
@@ -29,7 +25,7 @@ export async function publish<T extends LiveType>(
     .values({ type, user_id: userId, data: JSON.stringify(data), created_at: now })
     .execute()
   // The hub reads over the same connection, so it waits for this transaction to end.
-  shared[WAKE]?.()
+  wakeHub?.()
 }
 
 export interface EventRow {

@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { type MapBody, type MapFigures, type MapPage, type MapService, mapAway, shareMap } from './map.server.ts'
+import { type MapBody, type MapFigures, type MapPage, type MapService, mapAway } from './map.server.ts'
 import type { MapQuestion, PageQuestion } from './store.server.ts'
 
 export type Asked = { n: number } & Question
@@ -11,6 +12,7 @@ export type Reply = { n: number } & ({ value: MapBody | MapPage | MapFigures } |
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
 /** With nobody looking at the map for so long, ms, its memory goes back: some 250 MB of a million dogs. */
 const IDLE = 10 * 60_000
+const WORKER = join(import.meta.dirname, 'worker.server.ts')
 /** After a failure the thread rests, so that what fails at its start is not tried at every request. */
 const REST = 5000
 
@@ -21,10 +23,10 @@ interface Waiting {
 
 /**
  * The map of this process: a worker that holds the indexes over `dataDir`'s database. It begins with the first
- * question, which waits for it, ends when there are none for a while, and begins anew after a failure. Shared as `getMap()` with Astro's bundle. Only sources start it (scripts/serve.ts, the
- * development server), so that no bundler has to find the worker's file.
+ * question, which waits for it, ends when there are none for a while, and begins anew after a failure.
+ * @param entry where the worker begins: its source, or the entry that the build made of it
  */
-export function openMap(dataDir: string, idleAfter = IDLE): MapService {
+export function openMap(dataDir: string, { entry = WORKER, idleAfter = IDLE } = {}): MapService {
   const waiting = new Map<number, Waiting>()
   let worker: Worker | undefined
   let count = 0
@@ -33,7 +35,7 @@ export function openMap(dataDir: string, idleAfter = IDLE): MapService {
   let idle: NodeJS.Timeout | undefined
 
   function start(): Worker {
-    const thread = new Worker(new URL('./worker.server.ts', import.meta.url), {
+    const thread = new Worker(entry, {
       workerData: { dataDir },
       resourceLimits: LIMITS,
       name: 'map',
@@ -89,10 +91,8 @@ export function openMap(dataDir: string, idleAfter = IDLE): MapService {
     async close() {
       isOpen = false
       clearTimeout(idle)
-      shareMap(undefined)
       await worker?.terminate()
     },
   }
-  shareMap(map)
   return map
 }

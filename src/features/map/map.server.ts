@@ -37,22 +37,7 @@ export interface MapService {
   close: () => Promise<void>
 }
 
-/** On globalThis: the sources own the worker, endpoints ask from Astro's bundle, another module graph of this process. */
-const shared = globalThis as { [key: symbol]: MapService | undefined }
-const KEY = Symbol.for('perrario.map')
-
-export function shareMap(map: MapService | undefined): void {
-  shared[KEY] = map
-}
-
 export const mapAway = () => new AppError(503, MAP_TEXTS.away, { retryAfter: 5 })
-
-/** @throws AppError 503 where no map is open */
-export function getMap(): MapService {
-  const map = shared[KEY]
-  if (!map) throw mapAway()
-  return map
-}
 
 interface AreaQuery extends Pick<DogQuery, 'breed' | 'size'> {
   bbox: Area[]

@@ -1,12 +1,11 @@
 import * as z from 'zod/mini'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { getDb } from '#server/db.ts'
 import { endpoint, pathId, readJson, requireUser } from '#server/http.ts'
 import { listNotifications, markAllRead, markRead } from './notifications.server.ts'
 
 /** `GET /api/notifications` */
-export const list = endpoint((context) => listNotifications(getDb(), requireUser(context).id))
+export const list = endpoint((context) => listNotifications(context.locals.db, requireUser(context).id))
 
 const WRONG = 'Una notificación solo se puede marcar como leída.'
 const readSchema = z.object({ is_read: z.literal(true, WRONG) })
@@ -16,7 +15,7 @@ export const read = endpoint(async (context) => {
   const id = pathId(context)
   const user = requireUser(context)
   if (context.request.headers.get('content-type')) await readJson(context, readSchema)
-  return markRead(getDb(), user, id)
+  return markRead(context.locals.db, user, id)
 })
 
 /** Back to the list that the form stood in; who is not signed in is asked to. */
@@ -29,7 +28,7 @@ const back = (signedIn: boolean) => {
 export const readForm = endpoint(async (context) => {
   const { user } = context.locals
   if (user)
-    await markRead(getDb(), user, pathId(context)).catch((error: unknown) => {
+    await markRead(context.locals.db, user, pathId(context)).catch((error: unknown) => {
       if (!(error instanceof AppError && error.status === 404)) throw error
     })
   return back(user !== null)
@@ -39,6 +38,6 @@ export const readForm = endpoint(async (context) => {
 export const readAll = endpoint(async (context) => {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(context.request.headers.get('content-type') ?? '')
   if (isForm && !context.locals.user) return back(false)
-  const result = await markAllRead(getDb(), requireUser(context))
+  const result = await markAllRead(context.locals.db, requireUser(context))
   return isForm ? back(true) : result
 })

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { filledIn } from '#features/dogs/dogQuery.ts'
 import { isKnown } from '#lib/represent.ts'
 import { paths } from '#lib/paths.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
@@ -35,7 +34,7 @@ export function tagged({ request }: APIContext, body: string, headers: Record<st
 async function read({ locals, url }: APIContext) {
   const query = check(datosSchema, filledIn(url.searchParams))
   await limit('open data', locals.ip, FILES_PER_MINUTE, MINUTE)
-  return { query, ...(await dogRecords(getDb(), query, getEnv().siteUrl)) }
+  return { query, ...(await dogRecords(locals.db, query, getEnv().siteUrl)) }
 }
 
 /** Where the next file is (RFC 8288), under the filters asked for. */

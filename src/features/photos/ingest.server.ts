@@ -48,7 +48,7 @@ export async function squareOfPicture(bytes: Uint8Array, square: SquareWanted): 
 }
 
 async function decode(task: PictureTask, sender?: Sender): Promise<Decoded> {
-  const decoded = await decoders.run(task, sender)
+  const decoded = await decoders().run(task, sender)
   if ('not' in decoded) throw errorOf(decoded, task.bytes.length)
   if ('refused' in decoded) throw refuse(decoded.refused === 'animated' ? ANIMATED : PHOTO_TEXTS[decoded.refused])
   return decoded

@@ -19,12 +19,6 @@ interface Pictures {
   drawn: number
 }
 
-/** On globalThis: the sources answer for photos, Astro's bundle takes uploads, and both use the same cores. */
-const shared = globalThis as { [key: symbol]: Pictures | undefined }
-export const pictures = (shared[Symbol.for('perrario.pictures')] ??= {
-  room: new Room(CORES),
-  flights: new Map(),
-  drawn: 0,
-})
+export const pictures: Pictures = { room: new Room(CORES), flights: new Map(), drawn: 0 }
 
 export { sharp }

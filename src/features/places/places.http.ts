@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { countCharacters } from '#lib/text.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint, json } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
@@ -40,7 +39,7 @@ const asked = (url: URL) => ({ q: url.searchParams.get('q') ?? undefined })
 export const search = endpoint(async ({ locals, url }) => {
   const { q } = check(geocodeQuerySchema, asked(url))
   await limit('geocode', locals.ip, SEARCHES, MINUTE)
-  return json(await geocode(getDb(), q, getEnv().mapbox))
+  return json(await geocode(locals.db, q, getEnv().mapbox))
 })
 
 /** `GET /api/places?q=`: what a zone may be called, for the form. It changes only with a new build. */

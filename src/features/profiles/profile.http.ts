@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { getDb } from '#server/db.ts'
 import { endpoint, readForm, readJson, requireUser } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
 import { ALIAS_TEXTS } from './alias.ts'
@@ -20,7 +19,7 @@ const profileSchema = z.object({ alias: z.string(ALIAS_TEXTS.empty), emoji: z.st
 /** `GET /api/profile/alias?alias=` */
 export const alias = endpoint(async ({ locals, url }) => {
   await limit('alias-check', locals.user?.id ?? locals.ip, CHECKS, TEN_MINUTES)
-  return aliasAvailability(getDb(), locals.user, url.searchParams.get('alias') ?? '')
+  return aliasAvailability(locals.db, locals.user, url.searchParams.get('alias') ?? '')
 })
 
 /** `PUT /api/profile` */
@@ -28,7 +27,7 @@ export const save = endpoint(async (context) => {
   const user = requireUser(context)
   await limit('profile-save', user.id, SAVES, TEN_MINUTES)
   const input = await readJson(context, profileSchema)
-  return { profile: { id: user.id, ...(await updateProfile(getDb(), user, input)) } }
+  return { profile: { id: user.id, ...(await updateProfile(context.locals.db, user, input)) } }
 })
 
 const goTo = (address: string) =>
@@ -45,7 +44,7 @@ export const saveForm = endpoint(async (context) => {
   const draft = { alias: String(form.get('alias') ?? ''), emoji: String(form.get('emoji') ?? '') }
   try {
     await limit('profile-save', user.id, SAVES, TEN_MINUTES)
-    await updateProfile(getDb(), user, draft)
+    await updateProfile(context.locals.db, user, draft)
   } catch (error) {
     if (!(error instanceof AppError)) console.error(error)
     return goTo(paths.profileDraft(draft, !(error instanceof AppError && error.status === 422)))

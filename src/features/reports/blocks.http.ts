@@ -3,7 +3,6 @@ import { unblock } from '#features/moderation/blocks.server.ts'
 import { paths } from '#lib/paths.ts'
 import type { APIContext } from 'astro'
 import { AppError } from '#lib/errors.ts'
-import { getDb } from '#server/db.ts'
 import { endpoint, pathId, readForm, requireUser } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
 import { part } from './blocks.server.ts'
@@ -21,13 +20,13 @@ async function member(context: APIContext) {
 
 /** `PUT /api/blocks/{id}`: the two members do not meet any more. */
 export const add = endpoint(async (context) => {
-  await part(getDb(), await member(context), pathId(context))
+  await part(context.locals.db, await member(context), pathId(context))
   return { blocked: true }
 })
 
 /** `DELETE /api/blocks/{id}` */
 export const remove = endpoint(async (context) => {
-  await unblock(getDb(), await member(context), pathId(context))
+  await unblock(context.locals.db, await member(context), pathId(context))
   return { blocked: false }
 })
 
@@ -38,7 +37,7 @@ export const byForm = endpoint(async (context) => {
   if (!context.locals.user) return redirect(paths.login)
   const form = await readForm(context, FORM_LIMIT)
   const user = await member(context)
-  if (form.get('que') === 'desbloquear') await unblock(getDb(), user, id)
-  else await part(getDb(), user, id)
+  if (form.get('que') === 'desbloquear') await unblock(context.locals.db, user, id)
+  else await part(context.locals.db, user, id)
   return redirect(form.get('desde') === 'cuenta' ? `${paths.account}#bloqueados` : paths.member(id))
 })

@@ -2,7 +2,6 @@ import { isForm, redirect } from '#features/auth/forms.http.ts'
 import { type AdminAsker, mustAdmin } from '#lib/admin.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint, pathId, readForm, readJson, requireUser } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
@@ -29,7 +28,7 @@ export const decideCase = endpoint(async (context) => {
   const { dataDir } = getEnv()
   if (!isForm(context)) {
     const input = await readJson(context, decisionInput)
-    await decide(getDb(), dataDir, asker, id, input)
+    await decide(context.locals.db, dataDir, asker, id, input)
     return { done: input.deed }
   }
   const form = await readForm(context, FORM_LIMIT)
@@ -40,7 +39,7 @@ export const decideCase = endpoint(async (context) => {
   const days = said(form, 'days')
   try {
     const given = { deed, reason: said(form, 'reason'), days: days === '' ? null : Number(days) }
-    await decide(getDb(), dataDir, asker, id, check(decisionInput, given))
+    await decide(context.locals.db, dataDir, asker, id, check(decisionInput, given))
     return back({ hecho: deed })
   } catch (error) {
     if (!(error instanceof AppError) || error.status === 404) throw error
@@ -56,7 +55,7 @@ export const answer = endpoint(async (context) => {
     const user = requireUser(context)
     await limit('appeal', user.id, APPEALS, HOUR)
     const { text } = await readJson(context, appealInput)
-    await appeal(getDb(), user, id, text, adminEmail)
+    await appeal(context.locals.db, user, id, text, adminEmail)
     return { sent: true }
   }
   const form = await readForm(context, FORM_LIMIT)
@@ -64,7 +63,7 @@ export const answer = endpoint(async (context) => {
   if (!user) return redirect(paths.login)
   try {
     await limit('appeal', user.id, APPEALS, HOUR)
-    await appeal(getDb(), user, id, check(appealInput, { text: said(form, 'text') }).text, adminEmail)
+    await appeal(context.locals.db, user, id, check(appealInput, { text: said(form, 'text') }).text, adminEmail)
   } catch (error) {
     if (!(error instanceof AppError) || [403, 404].includes(error.status)) throw error
     return redirect(`${paths.decisions}?error=${codeOf(error)}&a=${id}#d-${id}`)

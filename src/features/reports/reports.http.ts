@@ -2,7 +2,6 @@ import type { APIContext } from 'astro'
 import { isForm, redirect } from '#features/auth/forms.http.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint, json, readForm, readJson, requireUser } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
@@ -16,11 +15,11 @@ const HOUR = 3600
 const FORM_LIMIT = 64 * 1024
 
 async function tell(context: APIContext, user: { id: string }, input: ReportInput) {
-  const done = await report(getDb(), user, input, context.locals.ip)
+  const done = await report(context.locals.db, user, input, context.locals.ip)
   const { dataDir, adminEmail } = getEnv()
   // The report stands whatever becomes of this: the next one tries again.
   if (!done.again)
-    await hideIfEnough(getDb(), dataDir, input, adminEmail).catch((error: unknown) => console.error(error))
+    await hideIfEnough(context.locals.db, dataDir, input, adminEmail).catch((error: unknown) => console.error(error))
   return done
 }
 

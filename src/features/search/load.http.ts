@@ -1,6 +1,5 @@
 import type { APIContext } from 'astro'
 import { AppError } from '#lib/errors.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { limit } from '#server/rate.ts'
 import {
@@ -47,10 +46,12 @@ export async function loadResults(context: Context): Promise<Results | null> {
   const options = optionsOf(context)
   try {
     const found = kind
-      ? [await searchKind(getDb(), text, kind, { ...options, limit: PAGE, cursor })].filter(({ hits }) => hits.length)
-      : await searchAll(getDb(), text, BEST, options)
+      ? [await searchKind(context.locals.db, text, kind, { ...options, limit: PAGE, cursor })].filter(
+          ({ hits }) => hits.length,
+        )
+      : await searchAll(context.locals.db, text, BEST, options)
     if (found.length === 0 && cursor !== undefined) return null
-    const meant = found.length === 0 ? await searchMeant(getDb(), text, options) : []
+    const meant = found.length === 0 ? await searchMeant(context.locals.db, text, options) : []
     return { query, found, meant }
   } catch (error) {
     if (error instanceof AppError && error.status === 422) return null
@@ -63,5 +64,5 @@ export async function loadSuggestions(context: Context): Promise<{ text: string;
   const { text, isLong } = readQuery(context.url.searchParams)
   if (text.length < SUGGEST_FROM || isLong) return { text, found: [] }
   await mayAsk('search suggestions', context.locals.ip, 2)
-  return { text, found: await searchAll(getDb(), text, SUGGESTED, optionsOf(context)) }
+  return { text, found: await searchAll(context.locals.db, text, SUGGESTED, optionsOf(context)) }
 }

@@ -4,7 +4,6 @@ import { operatorPhotos } from '#features/breeds/operator.server.ts'
 import { notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { isKnown } from '#lib/represent.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint } from '#server/http.ts'
 import { atomFeed, type Feed, feedChanged } from './feed.ts'
@@ -40,16 +39,16 @@ function versioned(request: Request, body: string, type: string, changed = 0): R
 export const robots = endpoint(({ request }) => versioned(request, robotsText(getEnv().siteUrl), 'text/plain'))
 
 /** `GET /sitemap.xml`: what files there are. */
-export const index = endpoint(async ({ request }) => {
+export const index = endpoint(async ({ locals, request }) => {
   const siteUrl = siteAddress('mapa del sitio')
-  return versioned(request, sitemapIndex(siteUrl, await sitemapParts(getDb())), 'application/xml')
+  return versioned(request, sitemapIndex(siteUrl, await sitemapParts(locals.db)), 'application/xml')
 })
 
 /** `GET /sitemap/{part}.xml`: one file of addresses. */
-export const part = endpoint(async ({ request, params }) => {
+export const part = endpoint(async ({ locals, request, params }) => {
   const siteUrl = siteAddress('mapa del sitio')
   const name = readPartName(params.part ?? '')
-  const entries = name && (await sitemapEntries(getDb(), name, await operatorPhotos(getEnv().dataDir)))
+  const entries = name && (await sitemapEntries(locals.db, name, await operatorPhotos(getEnv().dataDir)))
   if (!entries) throw notFound('No hay ningún mapa del sitio con ese nombre.')
   return versioned(request, sitemapPart(siteUrl, entries), 'application/xml')
 })
@@ -58,16 +57,16 @@ const feedAnswer = (request: Request, siteUrl: string, feed: Feed) =>
   versioned(request, atomFeed(siteUrl, feed), 'application/atom+xml', feedChanged(feed))
 
 /** `GET /novedades.atom` */
-export const feed = endpoint(async ({ request }) =>
-  feedAnswer(request, siteAddress('canal de novedades'), await newDogsFeed(getDb())),
+export const feed = endpoint(async ({ locals, request }) =>
+  feedAnswer(request, siteAddress('canal de novedades'), await newDogsFeed(locals.db)),
 )
 
 /** `GET /razas/{raza}/novedades.atom`; another name of the breed leads to its own. */
-export const breedFeed = endpoint(async ({ request, params, redirect }) => {
+export const breedFeed = endpoint(async ({ locals, request, params, redirect }) => {
   const siteUrl = siteAddress('canal de novedades')
-  const lookup = await lookUpBreed(getDb(), params.raza ?? '')
+  const lookup = await lookUpBreed(locals.db, params.raza ?? '')
   if ('moved' in lookup) return redirect(paths.breedFeed(lookup.moved), 301)
-  const made = 'found' in lookup ? await newBreedDogsFeed(getDb(), lookup.found) : null
+  const made = 'found' in lookup ? await newBreedDogsFeed(locals.db, lookup.found) : null
   if (!made) throw notFound('No hay ninguna raza con ese nombre.')
   return feedAnswer(request, siteUrl, made)
 })

@@ -2,7 +2,6 @@ import type { APIRoute } from 'astro'
 import { LineFull } from '#features/photos/render.server.ts'
 import { own } from '#lib/own.ts'
 import { reply } from '#lib/represent.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint } from '#server/http.ts'
 import { cardOf, isDrawn } from './cards.server.ts'
@@ -20,10 +19,10 @@ const nothing = (status: number, headers: Record<string, string> = {}) =>
   new Response(null, { status, headers: { 'Cache-Control': 'no-store', ...headers } })
 
 /** `GET /tarjetas/{kind}/{name}.jpg?v=…`: the picture as it is now, whatever version was asked for. */
-export const card: APIRoute = endpoint(async ({ params, url, request }) => {
+export const card: APIRoute = endpoint(async ({ locals, params, url, request }) => {
   const { dataDir } = getEnv()
   const kind = own(kinds, params.kind ?? '')
-  const face = kind && (await faceOf(getDb(), dataDir, kind, params.name ?? ''))
+  const face = kind && (await faceOf(locals.db, dataDir, kind, params.name ?? ''))
   if (!face) return nothing(404)
   const version = versionOf(face)
   const headers = headersOf(face, url.searchParams.get('v') === version)
@@ -34,7 +33,7 @@ export const card: APIRoute = endpoint(async ({ params, url, request }) => {
     const wasDrawn = isDrawn(face, dataDir)
     const body = await cardOf(face, dataDir)
     // What it shows may have been hidden while it was drawn.
-    if (!wasDrawn && !(await faceOf(getDb(), dataDir, kind, params.name ?? ''))) return nothing(404)
+    if (!wasDrawn && !(await faceOf(locals.db, dataDir, kind, params.name ?? ''))) return nothing(404)
     return new Response(new Uint8Array(body), { headers: { ...headers, ETag: `"${version}"` } })
   } catch (error) {
     if (error instanceof LineFull) return nothing(503, { 'Retry-After': '5' })

@@ -9,12 +9,11 @@ export interface Log {
   isTerminal: boolean
 }
 
-/** On globalThis, as the database is: opened by scripts/serve.ts, used from Astro's bundle too. */
-const shared = globalThis as { [key: symbol]: Log | undefined }
-const KEY = Symbol.for('perrario.log')
+let opened: Log | undefined
 
-export const shareLog = (log: Log | undefined): void => void (shared[KEY] = log)
+/** From here on `log()` is this one. */
+export const useLog = (log: Log | undefined): void => void (opened = log)
 
 /** The log; before it is open, and in programs without one, the console. */
 const plain: Log = { write: (level, msg) => console[level](`perrario · ${msg}`), isTerminal: process.stdout.isTTY }
-export const log = (): Log => shared[KEY] ?? plain
+export const log = (): Log => opened ?? plain

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { type Fields, type Level, type Log, shareLog } from './log.ts'
+import { type Fields, type Level, type Log, useLog } from './log.ts'
 import { requestId } from './request.ts'
 import { tellArguments, tellError, tidy, type ToldError } from './tidy.ts'
 
@@ -42,7 +42,7 @@ export function openLog({ style, level }: LogSettings): Log {
     write: (level, msg, fields = {}) => logger[level](fields, msg),
     isTerminal: style === 'pretty' && process.stdout.isTTY,
   }
-  shareLog(log)
+  useLog(log)
   return log
 }
 

@@ -4,20 +4,10 @@ import type { IncomingMessage } from 'node:http'
 
 export const ID_HEADER = 'X-Request-Id'
 
-interface Requests {
-  current: AsyncLocalStorage<string>
-  prefix: string
-  count: number
-}
-
-/** On globalThis: scripts/serve.ts names requests, and Astro's bundle, a module graph of its own, asks for the name. */
-const shared = globalThis as { [key: symbol]: Requests | undefined }
-const requests = (shared[Symbol.for('perrario.requests')] ??= {
-  current: new AsyncLocalStorage<string>(),
-  // New at each start, so that a name in an old log is never taken for one of today.
-  prefix: randomBytes(4).toString('hex'),
-  count: 0,
-})
+const current = new AsyncLocalStorage<string>()
+/** New at each start, so that a name in an old log is never taken for one of today. */
+const PREFIX = randomBytes(4).toString('hex')
+let count = 0
 
 /** What a proxy may call a request: it ends in the log, so nothing that could pretend to be more of it. */
 const FOREIGN = /^[\w.-]{1,64}$/
@@ -26,11 +16,11 @@ const FOREIGN = /^[\w.-]{1,64}$/
 export function nameRequest(req?: IncomingMessage, trustProxy = false): string {
   const given = trustProxy ? req?.headers['x-request-id'] : undefined
   if (typeof given === 'string' && FOREIGN.test(given)) return given
-  return `${requests.prefix}-${(++requests.count).toString(36)}`
+  return `${PREFIX}-${(++count).toString(36)}`
 }
 
 /** Does `work` as that request: whatever is logged meanwhile carries its name. */
-export const asRequest = <T>(id: string, work: () => T): T => requests.current.run(id, work)
+export const asRequest = <T>(id: string, work: () => T): T => current.run(id, work)
 
 /** The name of the request that is being answered here; undefined outside of any. */
-export const requestId = (): string | undefined => requests.current.getStore()
+export const requestId = (): string | undefined => current.getStore()

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { workerFile } from '#features/pwa/deliver.server.ts'
 import { listFiles } from '../sources.ts'
@@ -13,8 +13,11 @@ interface BuiltRoute {
 
 /** The routes of Astro's manifest as it stands in `dist`, prerendered ones included. */
 export function routesOfBuild(): BuiltRoute['routeData'][] {
-  const entry = readFileSync(resolve(dist, 'server/entry.mjs'), 'utf8')
-  const [, manifest] = /deserializeManifest\((\{.*\})\);$/m.exec(entry) ?? []
+  const server = resolve(dist, 'server')
+  const manifest = readdirSync(server, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.mjs'))
+    .map((name) => /deserializeManifest\((\{.*\})\);$/m.exec(readFileSync(resolve(server, name), 'utf8'))?.[1])
+    .find((found) => found !== undefined)
   if (!manifest) throw new Error('Where does the build keep its manifest?')
   return (JSON.parse(manifest) as { routes: BuiltRoute[] }).routes.map(({ routeData }) => routeData)
 }

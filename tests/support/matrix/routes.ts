@@ -35,9 +35,9 @@ export const routesInjected = (): string[] =>
     ),
   )
 
-/** What the server puts before Astro, by its name in scripts/serve.ts. */
-export function stagesOfServer(): string[] {
-  const given = /openRequests\(\{\n([\s\S]*?)\n {2}\}\)/.exec(readSource('scripts/serve.ts'))?.[1]
+/** What the pipeline puts before Astro, by its name in src/app/main.ts. */
+export function partsOfPipeline(): string[] {
+  const given = /openPipeline\(\{\n([\s\S]*?)\n {2}\}\)/.exec(readSource('src/app/main.ts'))?.[1]
   return [...(given ?? '').matchAll(/^ {4}(\w+)/gm)].map(([, name]) => name!)
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { type CurrentUser, sessionCookie } from '#features/auth/auth.ts'
+import { sessionCookie } from '#features/auth/auth.ts'
+import type { CurrentUser } from '#lib/current-user.ts'
 import { createSession, openSessions, readSession } from '#features/auth/lucia.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { addDog } from '#features/dogs/add.server.ts'

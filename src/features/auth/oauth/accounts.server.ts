@@ -3,7 +3,7 @@ import type { Db } from '#db/client.ts'
 import { assertMayReturn } from '#features/moderation/ban-digests.server.ts'
 import { type Admit, admitAll } from '#lib/admit.ts'
 import { providerIdentity } from '../identities.server.ts'
-import type { Provider } from '../providers.ts'
+import type { Provider } from '#lib/providers.ts'
 import { type Account, ensureUser } from '../users.server.ts'
 import type { Identity } from './providers.server.ts'
 

@@ -1,5 +1,5 @@
 import { sign } from 'node:crypto'
-import type { AppleKey } from './settings.ts'
+import type { AppleKey } from '#lib/oauth-settings.ts'
 
 /** Made anew for every call, so it need not live long, seconds. */
 const LIFE = 300

@@ -1,8 +1,8 @@
 import * as oidc from 'openid-client'
-import type { Provider } from '../providers.ts'
+import type { Provider } from '#lib/providers.ts'
 import { FLOW_SECONDS, type Flow } from './flow.ts'
 import { type Identity, RECIPES } from './providers.server.ts'
-import type { ProviderSettings } from './settings.ts'
+import type { ProviderSettings } from '#lib/oauth-settings.ts'
 
 // What the four flows have in common, done by openid-client: PKCE, state, nonce, the code's exchange, ID tokens.
 

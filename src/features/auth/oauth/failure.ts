@@ -1,4 +1,4 @@
-import { PROVIDER_NAMES, type Provider } from '../providers.ts'
+import { PROVIDER_NAMES, type Provider } from '#lib/providers.ts'
 
 /**
  * Why a sign-in with a provider came to nothing (spec.md §8): `refused` by the provider, which says why; `cancelled`

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Provider } from '../providers.ts'
+import type { Provider } from '#lib/providers.ts'
 
 /** How long somebody may take at the provider, seconds. */
 export const FLOW_SECONDS = 600

@@ -1,21 +1,20 @@
 import type { APIContext } from 'astro'
 import { AppError, notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint, readForm } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
-import { isSecure, openSession, sessionToken } from '#server/session.ts'
+import { isSecure, openSession, sessionToken } from '#features/auth/session.http.ts'
 import { admitFrom } from '../admit.http.ts'
 import { LIMITS } from '../auth.ts'
 import { forget, isForm, redirect, remember } from '../forms.http.ts'
 import { proveSession } from '../lucia.server.ts'
-import { PROVIDER_NAMES, type Provider } from '../providers.ts'
+import { PROVIDER_NAMES, type Provider } from '#lib/providers.ts'
 import { linkedAccount, signInByProvider } from './accounts.server.ts'
 import { finishFlow, ProviderRefusal, startFlow } from './client.server.ts'
 import { type Failure, FAILURE_TEXTS, failureTexts, refusal, tidyMessage } from './failure.ts'
 import { FLOW_SECONDS, type Flow, flowCookie, readFlow } from './flow.ts'
-import type { ProviderSettings } from './settings.ts'
+import type { ProviderSettings } from '#lib/oauth-settings.ts'
 
 // People come here by following links and are sent on to pages; a program that asks gets problem+json.
 
@@ -49,7 +48,7 @@ export const callback = endpoint((context) =>
     const identity = await finishFlow(provider, settings, redirectUri(context, provider), answer, flow)
     if (flow.proves) return prove(context, provider, identity.id, flow.proves)
     const admit = admitFrom(context.locals.ip)
-    await openSession(context, await signInByProvider(getDb(), provider, identity, Date.now(), admit))
+    await openSession(context, await signInByProvider(context.locals.db, provider, identity, Date.now(), admit))
     forget(context)
     return redirect(paths.profile)
   }),
@@ -60,10 +59,10 @@ export const callback = endpoint((context) =>
  * back without our cookie; its answer opens a session as any sign-in does.
  */
 async function prove(context: APIContext, provider: Provider, providerUserId: string, memberId: string) {
-  const account = await linkedAccount(getDb(), provider, providerUserId)
+  const account = await linkedAccount(context.locals.db, provider, providerUserId)
   if (account?.id !== memberId) return redirect(paths.accountConfirm('otra'))
   const token = sessionToken(context.cookies)
-  if (token && context.locals.user?.id === memberId) await proveSession(getDb(), token)
+  if (token && context.locals.user?.id === memberId) await proveSession(context.locals.db, token)
   else await openSession(context, account)
   return redirect(paths.accountProved)
 }

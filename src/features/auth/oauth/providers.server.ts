@@ -2,10 +2,10 @@ import { trimEndWhile } from '#lib/text.ts'
 import { createHmac } from 'node:crypto'
 import * as oidc from 'openid-client'
 import * as z from 'zod/mini'
-import type { Provider } from '../providers.ts'
+import type { Provider } from '#lib/providers.ts'
 import { emailError, keptEmail } from '../sign-in.ts'
 import { appleSecret } from './apple-secret.server.ts'
-import type { ProviderSettings } from './settings.ts'
+import type { ProviderSettings } from '#lib/oauth-settings.ts'
 
 /** Who the provider says it is. */
 export interface Identity {

@@ -1,5 +1,4 @@
 import { untilMadridMidnight } from '#lib/dates.ts'
-import { getDb } from '#server/db.ts'
 import { endpoint, json } from '#server/http.ts'
 import { todayCounts } from './today.server.ts'
 
@@ -7,8 +6,8 @@ import { todayCounts } from './today.server.ts'
 const MAX_AGE = 30
 
 /** `GET /api/today`: `{dogs, likes}`, the same for everyone. */
-export const today = endpoint(async () => {
+export const today = endpoint(async ({ locals }) => {
   const now = Date.now()
   const age = Math.min(MAX_AGE, Math.floor(untilMadridMidnight(now) / 1000))
-  return json(await todayCounts(getDb(), now), 200, { 'Cache-Control': `public, max-age=${age}` })
+  return json(await todayCounts(locals.db, now), 200, { 'Cache-Control': `public, max-age=${age}` })
 })

@@ -1,6 +1,5 @@
 import { notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { getDb } from '#server/db.ts'
 import { endpoint, json, readBody } from '#server/http.ts'
 import { unsubscribeByToken } from './digest.server.ts'
 
@@ -14,7 +13,7 @@ const seeOther = (to: string) =>
  */
 export const unsubscribe = endpoint(async (context) => {
   const body = new TextDecoder().decode(await readBody(context.request, 16 * 1024))
-  const isKnown = await unsubscribeByToken(getDb(), tokenOf(context))
+  const isKnown = await unsubscribeByToken(context.locals.db, tokenOf(context))
   if (body.includes('boton=')) return seeOther(paths.unsubscribe(tokenOf(context)))
   if (!isKnown) throw notFound('Este enlace no es de ningún resumen.')
   return json({ unsubscribed: true })

@@ -1,34 +1,31 @@
 import { AppError } from '#lib/errors.ts'
-import { getDb } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint, json, readJson, requireUser } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
-import { sessionId } from '#server/session.ts'
 import { PUSH_TEXTS, type PushState } from './push.ts'
 import { subscriptionInput } from './push-input.ts'
-import { pushKey } from './queue.server.ts'
 import { deviceOf, subscribe, unsubscribe } from './subscriptions.server.ts'
 
 // Notices on the device that asks: it is known by the session it asks with.
 
 /** GET /api/push */
 export const state = endpoint(async (context): Promise<PushState> => ({
-  key: pushKey(),
-  endpoint: await deviceOf(getDb(), requireUser(context), sessionId(context)),
+  key: context.locals.pushKey,
+  endpoint: await deviceOf(context.locals.db, requireUser(context), context.locals.sessionId),
 }))
 
 /** POST /api/push `{endpoint, keys: {p256dh, auth}}`, as the browser's own subscription says it: 201. */
 export const turnOn = endpoint(async (context) => {
   const user = requireUser(context)
-  if (!pushKey()) throw new AppError(503, PUSH_TEXTS.off)
+  if (!context.locals.pushKey) throw new AppError(503, PUSH_TEXTS.off)
   await limit('devices of a member', user.id, 30, 60)
   const input = await readJson(context, subscriptionInput)
-  await subscribe(getDb(), user, sessionId(context), input, getEnv().pushHosts)
+  await subscribe(context.locals.db, user, context.locals.sessionId, input, getEnv().pushHosts)
   return json({ endpoint: input.endpoint }, 201)
 })
 
 /** DELETE /api/push */
 export const turnOff = endpoint(async (context) => {
-  await unsubscribe(getDb(), requireUser(context), sessionId(context))
+  await unsubscribe(context.locals.db, requireUser(context), context.locals.sessionId)
   return new Response(null, { status: 204 })
 })

@@ -6,22 +6,13 @@ import { NEWS_FOR } from './retry.ts'
 import type { NoticeSettings } from './settings.ts'
 import { settingsOf } from './settings.server.ts'
 
-interface PushService {
-  /** The server's public key. */
-  key: string
-  wake: () => void
+/** The sender's ear; undefined where nothing is sent. */
+let wakeSender: (() => void) | undefined
+
+/** Who is to be told that something was queued. */
+export function onQueued(wake: (() => void) | undefined): void {
+  wakeSender = wake
 }
-
-/** On globalThis, as the live hub is: scripts/serve.ts sends, Astro's bundle queues and answers with the key. */
-const shared = globalThis as { [key: symbol]: PushService | undefined }
-const PUSH = Symbol.for('perrario.push')
-
-export function sharePush(service: PushService | undefined): void {
-  shared[PUSH] = service
-}
-
-/** The key that browsers ask for; null where nothing is sent. */
-export const pushKey = (): string | null => shared[PUSH]?.key ?? null
 
 /** Likes come in swarms: a device is told once of those that come within so long, ms. */
 export const GATHER = 20_000
@@ -55,7 +46,7 @@ export async function queuePush(
     )
     .execute()
   // The sender reads over the same connection, so it waits for this transaction to end.
-  shared[PUSH]?.wake()
+  wakeSender?.()
 }
 
 /** Devices that something is due for, longest first, by index push_queue_due; `limit` counts messages. */

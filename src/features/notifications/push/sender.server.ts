@@ -21,6 +21,8 @@ export interface SenderOptions {
 }
 
 export interface Sender {
+  /** The server's public key, for browsers that subscribe. */
+  key: string
   /** Sends whatever is due, and resolves once nothing is. */
   drain: () => Promise<void>
   /** Ends what is on its way, which stays in the queue. */
@@ -90,12 +92,13 @@ export function openSender(db: Db, options: SenderOptions): Sender {
     timer = setTimeout(() => void drain(), wait).unref()
   }
 
-  queue.sharePush({ key: options.keys.publicKey, wake: () => void drain() })
+  queue.onQueued(() => void drain())
   void drain()
   return {
+    key: options.keys.publicKey,
     drain,
     async close() {
-      queue.sharePush(undefined)
+      queue.onQueued(undefined)
       ending.abort()
       clearTimeout(timer)
       await running

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { FairLine } from './fair-line.ts'
 import { DecodeSlot, DecodeStopped } from './slot.server.ts'
@@ -33,6 +34,8 @@ const LIMITS: Record<Line, Limits> = {
 
 type Line = 'light' | 'heavy'
 
+const SOURCE = join(import.meta.dirname, 'child.server.ts')
+
 interface Job {
   who: string
   task: DecodeTask
@@ -51,14 +54,15 @@ const SITE = ''
  * way to the rest of the machine.
  */
 export class DecodePool {
-  readonly #folder: string
+  readonly #entry: string
   #slots: readonly DecodeSlot[]
   readonly #lines = { light: new FairLine<Job>(), heavy: new FairLine<Job>() }
   readonly #senders = new Map<string, number>()
   #count = 0
 
-  constructor(folder: string) {
-    this.#folder = folder
+  /** @param entry where a decoder's process begins: its source, or the entry that the build made of it */
+  constructor(entry = SOURCE) {
+    this.#entry = entry
     this.#slots = this.#newSlots()
   }
 
@@ -99,7 +103,7 @@ export class DecodePool {
     for (const slot of slots) slot.close()
   }
 
-  #newSlots = () => [new DecodeSlot(this.#folder), new DecodeSlot(this.#folder, true)]
+  #newSlots = () => [new DecodeSlot(this.#entry), new DecodeSlot(this.#entry, true)]
 
   #leave(who: string): void {
     const left = this.#senders.get(who)! - 1
@@ -156,7 +160,10 @@ export class DecodePool {
   }
 }
 
-/** On globalThis: the sources close it, Astro's bundle takes uploads, and both use the same processes. */
-const shared = globalThis as { [key: symbol]: DecodePool | undefined }
-/** The decoders of this process. scripts/serve.ts imports this file before the bundle, so the folder is that of the sources. */
-export const decoders = (shared[Symbol.for('perrario.decoders')] ??= new DecodePool(import.meta.dirname))
+let current: DecodePool | undefined
+
+/** The decoders of this process. */
+export const decoders = (): DecodePool => (current ??= new DecodePool())
+
+/** Has pictures decoded by processes that begin at `entry`. */
+export const openDecoders = (entry: string): DecodePool => (current = new DecodePool(entry))

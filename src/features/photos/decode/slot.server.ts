@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
-import { join } from 'node:path'
 import type { ChildAnswer, ChildQuestion } from './child.server.ts'
 import type { Decoded, DecodeTask } from './tasks.server.ts'
 import { type Limits, watchProcess } from './watch.server.ts'
@@ -38,7 +37,7 @@ const environment = () =>
  * pool of a library: those serialise a photo of 4 MB twice on its way, which takes as long as decoding it.
  */
 export class DecodeSlot {
-  readonly #folder: string
+  readonly #entry: string
   readonly #givesWay: boolean
   #child: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
@@ -49,11 +48,11 @@ export class DecodeSlot {
   isBusy = false
 
   /**
-   * @param folder where the sources of decoders lie: a bundle has no file for a process to begin with
+   * @param entry where the process begins: its source, or the entry that the build made of it
    * @param givesWay whether other processes go first where the machine is busy
    */
-  constructor(folder: string, givesWay = false) {
-    this.#folder = folder
+  constructor(entry: string, givesWay = false) {
+    this.#entry = entry
     this.#givesWay = givesWay
   }
 
@@ -112,7 +111,7 @@ export class DecodeSlot {
   }
 
   #start(): ChildProcess {
-    const child = fork(join(this.#folder, 'child.server.ts'), {
+    const child = fork(this.#entry, {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
       env: environment(),

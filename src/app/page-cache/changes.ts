@@ -1,5 +1,5 @@
 import type { Sqlite } from '#db/client.ts'
-import { tag } from './tags.ts'
+import { tag } from '#server/page-tags.ts'
 
 /** Columns of `dogs` that are counts: a change of these alone moves no dog to another list. */
 const COUNTS = ['votes', 'comments_count']
@@ -106,7 +106,11 @@ export const UNWATCHED = [
   'decision_people',
   'held',
   'bans',
+  'ban_digests',
+  'ban_keys',
   'blocks',
+  'daily_budgets',
+  'photo_moves',
 ]
 
 /** The tables that `watchChanges` hears; tests/unit/page-changes holds them against the schema. */

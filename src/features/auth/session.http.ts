@@ -1,15 +1,15 @@
 import type { APIContext, AstroCookies, MiddlewareHandler } from 'astro'
-import { type CurrentUser, sessionCookie } from '#features/auth/auth.ts'
-import { deviceName } from '#features/auth/device.ts'
-import { createSession, endSession, sessionIdOf } from '#features/auth/lucia.server.ts'
-import { userOfToken } from '#features/auth/user.server.ts'
+import { sessionCookie } from './auth.ts'
+import type { CurrentUser } from '#lib/current-user.ts'
+import { deviceName } from './device.ts'
+import { createSession, endSession, sessionIdOf } from './lucia.server.ts'
+import { userOfToken } from './user.server.ts'
 import { lastEventId } from '#features/live/live.server.ts'
-import type { Account } from '#features/auth/users.server.ts'
+import type { Account } from './users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { SESSION_HEADER } from '#lib/offline.ts'
-import { getDb } from './db.ts'
-import { nameDevice } from './device.ts'
-import { isSecure } from './secure.ts'
+import { nameDevice } from './device.http.ts'
+import { isSecure } from '#server/secure.ts'
 
 export { isSecure }
 
@@ -33,12 +33,6 @@ export function clearSessionCookie(cookies: AstroCookies): void {
 /** The token the browser sent, or undefined. */
 export const sessionToken = (cookies: AstroCookies): string | undefined => cookies.get(sessionCookie(isSecure()))?.value
 
-/** The id of the member's own session, which is what a device is known by; empty without a cookie. */
-export function sessionId(context: Pick<APIContext, 'cookies'>): string {
-  const token = sessionToken(context.cookies)
-  return token ? sessionIdOf(token) : ''
-}
-
 /**
  * Signs `account` in on this browser and says who it now is. The token is always new and a session that was open
  * before ends, so that one planted beforehand leads nowhere.
@@ -49,14 +43,15 @@ export async function openSession(
   seconds?: number,
 ): Promise<{ user: CurrentUser; expiresAt: number }> {
   const before = sessionToken(context.cookies)
-  if (before) await endSession(getDb(), before)
+  if (before) await endSession(context.locals.db, before)
   const device = deviceName(context.request.headers.get('user-agent'))
-  const { token, expiresAt } = await createSession(getDb(), account.id, seconds, device)
-  const profile = await ensureProfile(getDb(), account.id)
+  const { token, expiresAt } = await createSession(context.locals.db, account.id, seconds, device)
+  const profile = await ensureProfile(context.locals.db, account.id)
   setSessionCookie(context.cookies, token, expiresAt)
   await nameDevice(context, account)
   const user = { id: account.id, email: account.email, ...profile }
   context.locals.user = user
+  context.locals.sessionId = sessionIdOf(token)
   context.locals.expiresAt = expiresAt
   context.locals.provedAt = Date.now()
   return { user, expiresAt }
@@ -65,7 +60,7 @@ export async function openSession(
 /** Ends the session of this browser, if there is one. */
 export async function closeSession(context: Pick<APIContext, 'cookies' | 'locals'>): Promise<void> {
   const token = sessionToken(context.cookies)
-  if (token) await endSession(getDb(), token)
+  if (token) await endSession(context.locals.db, token)
   forgetSession(context)
 }
 
@@ -73,6 +68,7 @@ export async function closeSession(context: Pick<APIContext, 'cookies' | 'locals
 export function forgetSession(context: Pick<APIContext, 'cookies' | 'locals'>): void {
   clearSessionCookie(context.cookies)
   context.locals.user = null
+  context.locals.sessionId = ''
   context.locals.expiresAt = null
   context.locals.provedAt = 0
 }
@@ -81,21 +77,23 @@ export function forgetSession(context: Pick<APIContext, 'cookies' | 'locals'>): 
 export const findUser: MiddlewareHandler = async (context, next) => {
   const { locals, cookies } = context
   locals.user = null
+  locals.sessionId = ''
   locals.expiresAt = null
   locals.provedAt = 0
   if (context.isPrerendered) return next()
   locals.ip ??= context.clientAddress
   const token = sessionToken(cookies)
   if (token) {
-    const found = await userOfToken(getDb(), token)
+    const found = await userOfToken(context.locals.db, token)
     if (found) {
-      const profile = found.profile ?? (await ensureProfile(getDb(), found.id))
+      const profile = found.profile ?? (await ensureProfile(context.locals.db, found.id))
       locals.user = { id: found.id, email: found.email, ...profile }
+      locals.sessionId = sessionIdOf(token)
       locals.expiresAt = found.expiresAt
       locals.provedAt = found.provedAt
       if (found.fresh) setSessionCookie(cookies, token, found.expiresAt)
       // Before the page reads anything: what happens from here on reaches it live, so nothing falls in between.
-      if (!context.url.pathname.startsWith('/api/')) locals.live = await lastEventId(getDb())
+      if (!context.url.pathname.startsWith('/api/')) locals.live = await lastEventId(context.locals.db)
     } else clearSessionCookie(cookies)
   }
   const response = await next()

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { APIContext } from 'astro'
-import { DEVICE_DAYS, deviceCookie, sessionCookie } from '#features/auth/auth.ts'
-import { sessionIdOf } from '#features/auth/lucia.server.ts'
-import { knownDevice, rememberDevice } from '#features/auth/known-devices.server.ts'
-import type { Account } from '#features/auth/users.server.ts'
-import { getDb } from './db.ts'
-import { isSecure } from './secure.ts'
+import { DEVICE_DAYS, deviceCookie, sessionCookie } from './auth.ts'
+import { sessionIdOf } from './lucia.server.ts'
+import { knownDevice, rememberDevice } from './known-devices.server.ts'
+import type { Account } from './users.server.ts'
+import { isSecure } from '#server/secure.ts'
 
 type Context = Pick<APIContext, 'cookies' | 'locals'>
 
@@ -21,17 +20,17 @@ function secretOf({ cookies }: Pick<APIContext, 'cookies'>): string | undefined 
  * By what name limits count a device that has signed in to `email` before, or is signed in to it now; null for any other.
  */
 export async function deviceFor(context: Context, email: string): Promise<string | null> {
-  const known = await knownDevice(getDb(), secretOf(context), email)
+  const known = await knownDevice(context.locals.db, secretOf(context), email)
   if (known) return known
   const token = context.cookies.get(sessionCookie(isSecure()))?.value
   return token && context.locals.user?.email === email ? sessionIdOf(token) : null
 }
 
 /** From now on this device is one that signed in to the account. */
-export async function nameDevice(context: Pick<APIContext, 'cookies'>, account: Account): Promise<void> {
+export async function nameDevice(context: Context, account: Account): Promise<void> {
   if (account.email === null) return
   const secret = secretOf(context) ?? randomBytes(24).toString('base64url')
-  await rememberDevice(getDb(), secret, account)
+  await rememberDevice(context.locals.db, secret, account)
   const secure = isSecure()
   context.cookies.set(deviceCookie(secure), secret, {
     path: '/',

@@ -1,4 +1,4 @@
-import type { Provider } from '../providers.ts'
+import type { Provider } from './providers.ts'
 
 /** What the operator set for one provider (src/server/env.ts reads it). */
 export interface ProviderSettings {

@@ -1,3 +1,6 @@
+import type { CacheOptions } from 'astro'
+import { untilMadridMidnight } from '#lib/dates.ts'
+
 /**
  * What a kept page was made of, by name. A page lists what it shows; a change of a row drops the pages that list what it
  * touches (changes.ts). A like touches its dog and what counts likes, so that it empties neither the album nor a breed.
@@ -20,3 +23,22 @@ export const tag = {
   /** What the catalogue says of any breed, and the operator's photos of them. */
   breeds: 'breeds',
 } as const
+
+/** Never longer than this over a midnight that summer time moves, seconds. */
+const LONGEST = 3600
+
+/**
+ * What a page says to `Astro.cache.set`: kept until something named by `tags` changes. Every page invites visitors to join so
+ * and so many members, so every page is about them too. Say it before the page is written: its answer begins with it.
+ */
+export const kept = (...tags: string[]): CacheOptions => ({ tags: [tag.members, ...tags] })
+
+/** The same for a page whose header or figures count what came today (Madrid). */
+export const keptToday = (...tags: string[]): CacheOptions => ({
+  tags: [tag.members, tag.dogs, ...tags],
+  maxAge: Math.min(LONGEST, Math.floor(untilMadridMidnight(Date.now()) / 1000)),
+})
+
+/** The tags of dogs that a page shows as cards. */
+export const dogTags = (dogs: readonly { id: string }[] | undefined): string[] =>
+  (dogs ?? []).map(({ id }) => tag.dog(id))

@@ -7,15 +7,14 @@ import type { Env } from '#server/env.ts'
 import { clientIp } from '#server/ip.ts'
 import { nameRequest } from '#server/log/request.ts'
 import { DATA_POLICY } from '#server/policy.ts'
+import { mayRender } from '#server/render-limit.ts'
 import { documentHeaders } from '#server/trust.ts'
 import type { Watch } from '#server/watch.ts'
 import { type Holo, watchChanges } from './changes.ts'
 import { openFront } from './front.ts'
-import { mayRender } from './pace.ts'
-import { type Handler, renderPage } from './render.ts'
-import { sharePages } from './shared.ts'
-import type { PageStore } from './store.ts'
-import { tag } from './tags.ts'
+import { usePages } from './provider.ts'
+import type { PageStore, Rendered } from './store.ts'
+import { tag } from '#server/page-tags.ts'
 
 export interface PageCache {
   /** Answers a visitor's page; false where the request is not for one. */
@@ -24,14 +23,19 @@ export interface PageCache {
   close: () => void
 }
 
+interface Settings {
+  env: Env
+  render: (url: string, cookie: string | undefined) => Promise<Rendered>
+  holo: Holo
+  watch: Watch
+  pages: PageStore
+}
+
 /** How often the operator's folder of photos is looked at, ms: as often as pages themselves look (features/breeds/operator). */
 const LOOK_AT_PHOTOS = 10_000
 
-/** The page cache over the open database and Astro's handler. */
-export function openPageCache(
-  db: Db,
-  { env, handler, holo, watch, pages }: { env: Env; handler: Handler; holo: Holo; watch: Watch; pages: PageStore },
-): PageCache {
+/** The page cache over the open database. `render` makes the page of an address for nobody in particular (astro.ts). */
+export function openPageCache(db: Db, { env, render, holo, watch, pages }: Settings): PageCache {
   const sqlite = sqliteOf(db)
   const isWrittenElsewhere = watchChanges(sqlite, (name) => pages.invalidate(name), holo)
   const look = () => {
@@ -48,7 +52,7 @@ export function openPageCache(
       path: (breed, slug) => pages.has(`/${breed}/${slug}`) || findPath.get(breed, slug) !== undefined,
       dog: (id) => findDog.get(id) !== undefined,
     },
-    render: (url, cookie) => renderPage(handler, url, cookie),
+    render,
     sessionCookie: sessionCookie(env.siteUrl?.startsWith('https:') ?? false),
     watch(req, res) {
       const watched = watch(req, res, nameRequest(req, env.trustProxy))
@@ -77,14 +81,14 @@ export function openPageCache(
   timer.unref()
   void listing(join(env.dataDir, 'razas')).then((now) => (photos = now))
 
-  sharePages(pages)
+  usePages(pages)
   return {
     answer,
     pages,
     close() {
       clearInterval(looking)
       clearInterval(timer)
-      sharePages(undefined)
+      usePages(undefined)
     },
   }
 }

@@ -1,5 +1,5 @@
 import razas from '#data/razas.json' with { type: 'json' }
-import type { PortraitFacts } from '#features/breeds/portrait/index.ts'
+import type { PortraitFacts } from './portrait/index.ts'
 
 /** Every breed as the portrait generator reads it; the slug is the portrait's file name. */
 export function portraitFacts(): PortraitFacts[] {

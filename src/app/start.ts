@@ -1,0 +1,63 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Db } from '#db/client.ts'
+import { isHalfRestored, shareData } from '#features/care/lock.server.ts'
+import { storageTrouble } from '#lib/storage.ts'
+import { DATABASE_FILE, startDatabase } from '#server/db.ts'
+import { type Env, EnvError, getEnv } from '#server/env.ts'
+import { log } from '#server/log/log.ts'
+
+// What may be wrong before the program serves, each as one clear line.
+
+/** The line, and exit 1. */
+export function refuse(text: string): never {
+  if (process.env.LOG === 'json') log().write('error', text)
+  else process.stderr.write(`perrario · ${text}\n`)
+  process.exit(1)
+}
+
+export function readEnvironment(): Env {
+  try {
+    return getEnv()
+  } catch (error) {
+    if (error instanceof EnvError) refuse(error.message)
+    throw error
+  }
+}
+
+export function checkDataDir(dir: string): void {
+  if (!canWrite(dir, () => mkdirSync(dir, { recursive: true })))
+    refuse(`no se puede escribir en DATA_DIR (${resolve(dir)}): crea la carpeta o dale permiso.`)
+}
+
+/** Until this process ends: no restore begins, and none that is under way or was cut off is served. */
+export function takePart(dir: string): void {
+  const half = 'una restauración de los datos se quedó a medias: repite npm run restore.'
+  if (isHalfRestored(dir)) refuse(half)
+  if (!shareData(dir)) refuse('se está restaurando una copia: espera a que acabe.')
+  if (isHalfRestored(dir)) refuse(half)
+}
+
+/** The database of `dataDir`, migrated. */
+export async function openData(dataDir: string, say: (text: string) => void): Promise<Db> {
+  const { db, migrated } = await startDatabase(dataDir).catch((error: Error) => {
+    const where = `la base de datos de ${resolve(dataDir)}`
+    if (storageTrouble(error) === 'refused')
+      refuse(`no se puede escribir en ${where}: mira sus permisos y si el disco es de solo lectura.`)
+    refuse(`no se puede abrir ${where}: ${error.message}`)
+  })
+  say(migrated.length ? `base de datos al día (${migrated.length} migraciones)` : 'base de datos al día')
+  if (!canWrite(resolve(dataDir, DATABASE_FILE)))
+    log().write('warn', 'la base de datos es de solo lectura: se enseña lo que hay y no se guarda nada.')
+  return db
+}
+
+function canWrite(path: string, before?: () => unknown): boolean {
+  try {
+    before?.()
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
