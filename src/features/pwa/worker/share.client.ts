@@ -2,9 +2,15 @@ import { PHOTOS_MAX } from '#features/photos/photos.ts'
 import { CACHES } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 
+/** What waits at most: photos of two times. The form says what is too many. */
+const WAITING_MAX = 2 * PHOTOS_MAX
+
 /**
  * Photos that another app shares (the manifest's share target) wait in a cache until the form takes them. The person
  * lands on the list with the form open, without network on the offline page with it open.
+ *
+ * Any site may have a browser send a form here, and nothing tells it from the system's: what waits already stays, first in
+ * line, and what comes joins it.
  */
 export async function takeShared(request: Request): Promise<Response> {
   try {
@@ -13,16 +19,15 @@ export async function takeShared(request: Request): Promise<Response> {
       .getAll('fotos')
       .filter((part): part is File => part instanceof File && part.size > 0)
       .slice(0, PHOTOS_MAX)
-    await caches.delete(CACHES.shared)
     const cache = await caches.open(CACHES.shared)
-    for (const [at, file] of files.entries())
+    const waiting = (await cache.keys()).length
+    for (const [at, file] of files.slice(0, WAITING_MAX - waiting).entries())
       await cache.put(
-        `/${at}`,
+        `/${waiting + at}`,
         new Response(file, { headers: { 'Content-Type': file.type, 'X-Name': encodeURIComponent(file.name) } }),
       )
     return Response.redirect(files.length > 0 ? paths.shared : paths.sharedLost, 303)
   } catch {
-    await caches.delete(CACHES.shared)
     return Response.redirect(paths.sharedLost, 303)
   }
 }
