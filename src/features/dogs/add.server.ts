@@ -110,7 +110,7 @@ async function addNew(db: Db, dataDir: string, request: NewDog, now: number) {
 
 /** What is doubtful waits for the admin. @returns the dog as its people see it, if it waits */
 async function holdDoubtful(trx: Db, id: string, { input, alts = [], userId, holdAnonymous }: NewDog, now: number) {
-  const doubt = doubtOf(input.name, input.description, input.breed, ...alts)
+  const doubt = doubtOf(input.name, input.description, input.breed, input.zone, ...alts)
   if (doubt) return holdForAdmin(trx, id, 'words', DOUBT_REASONS[doubt], now)
   return !userId && holdAnonymous ? holdForAdmin(trx, id, 'anonymous', 'Añadido sin cuenta.', now) : undefined
 }

@@ -78,7 +78,7 @@ export async function updateDog(db: Db, asker: Asker, id: string, patch: DogPatc
       await trx.updateTable('dogs').set({ path_breed, path_slug }).where('id', '=', id).execute()
     }
     await renameDog(trx, id, row.name, changes.name)
-    const doubt = doubtOf(patch.name, patch.description, patch.breed)
+    const doubt = doubtOf(patch.name, patch.description, patch.breed, patch.zone)
     if (doubt) waiting = await holdForAdmin(trx, id, 'words', DOUBT_REASONS[doubt], now)
     else await tellDog(trx, 'changed', id, now)
   })

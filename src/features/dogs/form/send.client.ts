@@ -78,9 +78,9 @@ export async function editDog(
 }
 
 /** Doubtful words take the dog out of sight till somebody has read them: whatever came after them would find no dog. */
-const isDoubtful = ({ name, description, breed }: Record<string, string>): Promise<boolean> =>
+const isDoubtful = ({ name, description, breed, zone }: Record<string, string>): Promise<boolean> =>
   import('#features/moderation/words.ts').then(
-    ({ doubtOf }) => doubtOf(name, description, breed) !== null,
+    ({ doubtOf }) => doubtOf(name, description, breed, zone) !== null,
     () => false,
   )
 
