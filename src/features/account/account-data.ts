@@ -15,5 +15,5 @@ export const EXPORT_LIMIT = [10, 3600] as const
 /** What deleting an account asks, of forms and programs alike; `alias` confirms it. */
 export const deleteInput = z.object({
   dogs: z.enum(['delete', 'keep'], ACCOUNT_TEXTS.choice),
-  alias: z.string(ACCOUNT_TEXTS.alias),
+  alias: z.string(ACCOUNT_TEXTS.alias).check(z.maxLength(1000, ACCOUNT_TEXTS.alias)),
 })

@@ -6,9 +6,14 @@ import { formCookie, type FormMemory, readMemory, writeMemory } from './form-mem
 export const isForm = ({ request }: Pick<APIContext, 'request'>): boolean =>
   /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(request.headers.get('content-type') ?? '')
 
-/** 303: the browser asks for `to` with GET, so that reloading it sends nothing again. */
-export const redirect = (to: string): Response =>
-  new Response(null, { status: 303, headers: { Location: to, 'Cache-Control': 'no-store' } })
+/** No address of ours is as long; one that holds what a form sent may be, and no browser could ask for it. */
+const ADDRESS_MAX = 4000
+
+/** 303: the browser asks for `to` with GET, so that reloading it sends nothing again. Without its query if that is too long. */
+export function redirect(to: string): Response {
+  const address = to.length > ADDRESS_MAX ? to.slice(0, ADDRESS_MAX).split(/[?#]/, 1)[0]! : to
+  return new Response(null, { status: 303, headers: { Location: address, 'Cache-Control': 'no-store' } })
+}
 
 const name = () => formCookie(isSecure())
 const options = () => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure() }) as const

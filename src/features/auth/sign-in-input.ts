@@ -1,19 +1,22 @@
 import * as z from 'zod/mini'
 import { TRAP } from '#lib/trap.ts'
-import { emailError, keptEmail, TEXTS } from './sign-in.ts'
+import { EMAIL_LIMIT, emailError, keptEmail, TEXTS } from './sign-in.ts'
 
 // Apart from sign-in.ts, so that the sign-in screens need no schema library in the browser.
 
 /** An address as it is kept. What is wrong with it is asked first: folding may hide it. */
-const email = z
-  .string({ error: (issue) => (issue.input == null ? TEXTS.blankEmail : TEXTS.badEmail) })
-  .check((given) => {
+const email = z.string({ error: (issue) => (issue.input == null ? TEXTS.blankEmail : TEXTS.badEmail) }).check(
+  z.maxLength(4 * EMAIL_LIMIT, TEXTS.badEmail),
+  (given) => {
     const message = emailError(given.value)
     if (message) given.issues.push({ code: 'custom', message, input: given.value })
-  }, z.overwrite(keptEmail))
+  },
+  z.overwrite(keptEmail),
+)
 
 /** Six digits; spaces that a person or an autofill puts between them do no harm. */
 const code = z.string(TEXTS.badCode).check(
+  z.maxLength(100, TEXTS.badCode),
   z.overwrite((typed) => typed.replace(/\s/g, '')),
   z.regex(/^\d{6}$/, TEXTS.badCode),
 )

@@ -17,13 +17,18 @@ export type BreedTexts = Record<BreedField, string>
 export const BREED_EDIT_ERROR = 'Error al guardar los cambios'
 const NAME_LIMIT = 60
 const TEXT_LIMIT = 160
+const TYPED_MAX = 16 * 1024
+const TOO_LONG = 'El texto es demasiado largo.'
 
 /** Breed names: letters, numbers, spaces, hyphens (spec.md §5). */
 const NAME = /^[\p{L}\p{M}\p{N} -]+$/u
 
+/** Refused unread beyond what any of them may hold many times over. */
+const typed = z.pipe(z.string().check(z.maxLength(TYPED_MAX, TOO_LONG)), z.transform(sanitise))
+
 const text = (empty: string) =>
   z.pipe(
-    z.pipe(z.string(), z.transform(sanitise)),
+    typed,
     z.string().check(
       z.minLength(1, empty),
       z.refine((value) => countCharacters(value) <= TEXT_LIMIT, `Como máximo ${TEXT_LIMIT} caracteres.`),
@@ -33,7 +38,7 @@ const text = (empty: string) =>
 /** The form's six texts, sanitised. An origin may be empty: the mixed breed comes from nowhere in particular. */
 export const breedEditSchema = z.object({
   nombre_castellano: z.pipe(
-    z.pipe(z.string(), z.transform(sanitise)),
+    typed,
     z.string().check(
       z.minLength(1, 'El nombre no puede estar vacío.'),
       z.regex(NAME, 'Raza no válida. Solo se permiten letras, números, espacios y guiones.'),
@@ -44,7 +49,7 @@ export const breedEditSchema = z.object({
   temperamento: text('Escribe al menos un rasgo.'),
   pelaje: text('Describe el pelaje.'),
   pais_origen: z.pipe(
-    z.pipe(z.string(), z.transform(sanitise)),
+    typed,
     z
       .string()
       .check(z.refine((value) => countCharacters(value) <= TEXT_LIMIT, `Como máximo ${TEXT_LIMIT} caracteres.`)),

@@ -2,13 +2,15 @@ import * as z from 'zod/mini'
 import { check, endpoint, json, pathId, readJson, requireUser } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
 import { addComment, deleteComment, listComments } from './comments.server.ts'
-import { COMMENT_TEXTS, COMMENTS_PAGE_MAX } from './comments.ts'
+import { COMMENT_BYTES, COMMENT_TEXTS, COMMENTS_PAGE_MAX } from './comments.ts'
 
 /** Comments a member may write in so many seconds: more than anybody types. */
 const COMMENTS = 300
 const TEN_MINUTES = 600
 
-const commentSchema = z.object({ content: z.string(COMMENT_TEXTS.empty) })
+const commentSchema = z.object({
+  content: z.string(COMMENT_TEXTS.empty).check(z.maxLength(COMMENT_BYTES, COMMENT_TEXTS.heavy)),
+})
 
 /** The query of `GET /api/dogs/{id}/comments`. */
 export const commentsQuerySchema = z.object({

@@ -16,7 +16,7 @@ const bbox = z.pipe(
 )
 
 const zoom = z.pipe(
-  z.string(),
+  z.string().check(z.maxLength(20, MAP_TEXTS.zoom)),
   z.transform((text: string, ctx): number => {
     if (!NUMBER.test(text.trim())) ctx.issues.push(custom(text, MAP_TEXTS.zoom))
     return Math.max(ZOOM_MIN, Math.min(ZOOM_MAX, Math.floor(Number(text)) || 0))

@@ -12,8 +12,11 @@ export const SEARCHES = 240
 export const SUGGESTIONS = 1200
 const MINUTE = 60
 
+/** Code units, with what is trimmed: what is longer is refused unread. */
+const LENGTH_MAX = 20 * SEARCH_MAX
+
 const text = z.pipe(
-  z.string(PLACE_TEXTS.short),
+  z.string(PLACE_TEXTS.short).check(z.maxLength(LENGTH_MAX, PLACE_TEXTS.long)),
   z.transform((value: string) => value.normalize('NFC').trim().replace(/\s+/g, ' ')),
 )
 const isShort = (value: string) => countCharacters(value) < SEARCH_MIN

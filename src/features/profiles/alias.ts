@@ -23,6 +23,9 @@ const PICTURES = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u
 /** Control, format (bidi, zero width), unassigned and private characters, odd line breaks, and blanks that pose as letters. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Variation_Selector}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
 
+/** Code units; a single visible character can be made of thousands. */
+export const ALIAS_LENGTH_MAX = 1000
+
 /** An alias as it is kept: accents composed, trimmed, inner blanks as single spaces. */
 export const tidyAlias = (text: string): string =>
   text
@@ -34,8 +37,7 @@ export const tidyAlias = (text: string): string =>
 /** What is wrong with a tidied alias by itself, as a sentence; null when only its being free is in question. */
 export function aliasProblem(alias: string): string | null {
   if (alias === '') return ALIAS_TEXTS.empty
-  // A single visible character can be made of thousands.
-  if (alias.length > 1000 || countCharacters(alias) > ALIAS_LIMIT) return ALIAS_TEXTS.long
+  if (alias.length > ALIAS_LENGTH_MAX || countCharacters(alias) > ALIAS_LIMIT) return ALIAS_TEXTS.long
   if (ALLOWED.test(alias)) return SPOKEN.test(alias) ? null : ALIAS_TEXTS.bare
   if (PICTURES.test(alias)) return ALIAS_TEXTS.emoji
   if (UNSEEN.test(alias)) return ALIAS_TEXTS.unseen

@@ -4,7 +4,7 @@ import { mustWrite } from '#features/moderation/bans.server.ts'
 import { doubtOf } from '#features/moderation/words.ts'
 import { renameActor } from '#features/notifications/rename.server.ts'
 import { type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
-import { ALIAS_TEXTS, aliasProblem, tidyAlias } from './alias.ts'
+import { ALIAS_LENGTH_MAX, ALIAS_TEXTS, aliasProblem, tidyAlias } from './alias.ts'
 import { emojiProblem, oneEmoji } from './emoji.ts'
 import { aliasKey } from './profiles.ts'
 import type { Profile } from './profiles.server.ts'
@@ -27,6 +27,12 @@ async function isTaken(db: Db, user: Asker, alias: string): Promise<boolean> {
   return holder !== undefined && holder.id !== user?.id
 }
 
+/** Why somebody cannot have a well-formed alias, as a sentence, or null. */
+async function whyNotTheirs(db: Db, user: Asker, alias: string): Promise<string | null> {
+  if (doubtOf(alias)) return ALIAS_TEXTS.unfit
+  return (await isTaken(db, user, alias)) ? ALIAS_TEXTS.taken : null
+}
+
 export interface Availability {
   /** True also for one's own alias. */
   available: boolean
@@ -38,9 +44,10 @@ export interface Availability {
 
 /** Whether `user` could take an alias (spec.md §5): asked while they type, decided by `updateProfile`. */
 export async function aliasAvailability(db: Db, user: Asker, text: string): Promise<Availability> {
+  if (text.length > ALIAS_LENGTH_MAX)
+    return { available: false, alias: text.slice(0, ALIAS_LENGTH_MAX), detail: ALIAS_TEXTS.long }
   const alias = tidyAlias(text)
-  const rude = doubtOf(alias) ? ALIAS_TEXTS.unfit : null
-  const detail = aliasProblem(alias) ?? rude ?? ((await isTaken(db, user, alias)) ? ALIAS_TEXTS.taken : null)
+  const detail = aliasProblem(alias) ?? (await whyNotTheirs(db, user, alias))
   return detail === null ? { available: true, alias } : { available: false, alias, detail }
 }
 

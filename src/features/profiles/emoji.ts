@@ -7,7 +7,7 @@ export const EMOJI_TEXTS = {
 
 const ONE = /^\p{RGI_Emoji}$/v
 /** No emoji is longer; what is, is not worth looking at. */
-const LONGEST = 40
+export const EMOJI_LENGTH_MAX = 40
 
 const isPicture = (letter: string) => /\p{Emoji}/u.test(letter) && !/\p{Emoji_Presentation}/u.test(letter)
 
@@ -26,7 +26,7 @@ function qualify(text: string): string {
  */
 export function oneEmoji(text: string): string | null {
   const given = text.trim()
-  if (given.length > LONGEST) return null
+  if (given.length > EMOJI_LENGTH_MAX) return null
   if (ONE.test(given)) return given
   const qualified = qualify(given)
   return ONE.test(qualified) ? qualified : null

@@ -3,9 +3,9 @@ import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { endpoint, readForm, readJson, requireUser } from '#server/http.ts'
 import { limit } from '#server/rate.ts'
-import { ALIAS_TEXTS } from './alias.ts'
+import { ALIAS_LENGTH_MAX, ALIAS_TEXTS } from './alias.ts'
 import { aliasAvailability, updateProfile } from './edit.server.ts'
-import { EMOJI_TEXTS } from './emoji.ts'
+import { EMOJI_LENGTH_MAX, EMOJI_TEXTS } from './emoji.ts'
 
 /** More than anybody types or saves in so many seconds. */
 const CHECKS = 600
@@ -14,7 +14,10 @@ const TEN_MINUTES = 600
 
 const FORM_LIMIT = 16 * 1024
 
-const profileSchema = z.object({ alias: z.string(ALIAS_TEXTS.empty), emoji: z.string(EMOJI_TEXTS.none) })
+const profileSchema = z.object({
+  alias: z.string(ALIAS_TEXTS.empty).check(z.maxLength(ALIAS_LENGTH_MAX, ALIAS_TEXTS.long)),
+  emoji: z.string(EMOJI_TEXTS.none).check(z.maxLength(EMOJI_LENGTH_MAX, EMOJI_TEXTS.one)),
+})
 
 /** `GET /api/profile/alias?alias=` */
 export const alias = endpoint(async ({ locals, url }) => {
