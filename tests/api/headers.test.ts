@@ -142,4 +142,35 @@ headers('pages with mails, devices or keys are kept by no browser', async ({ ser
     assert.is((await call(server, path, { cookie })).headers.get('cache-control'), 'no-store', path)
 })
 
+/** Whom an answer is for: the service worker keeps by it. */
+const FOR_THE_WORKER = 'perrario-session'
+/** What a client might say to be taken for a part of the server. */
+const INSIDER = ['Keep', 'Tags', 'Max-Age', 'Device', 'Policy', 'Request'].map(
+  (name) => [`Perrario-${name}`, '1'] as const,
+)
+
+headers('nothing that parts of the server tell each other reaches anybody, whatever they ask with', async (t) => {
+  for (const path of [
+    '/',
+    '/perros',
+    '/razas/beagle',
+    '/comunidad',
+    '/beagle/toby',
+    '/no/hay',
+    '/api/dogs',
+    '/api/map?bbox=-4,40,-3,41',
+    t.photo,
+    '/razas.json',
+  ])
+    // Made now, and kept.
+    for (const given of [INSIDER, INSIDER, []]) {
+      const { headers: found, status } = await call(t.server, path, { headers: Object.fromEntries(given) })
+      assert.equal(
+        [...found.keys()].filter((name) => name.startsWith('perrario') && name !== FOR_THE_WORKER),
+        [],
+        `${path} ${status}`,
+      )
+    }
+})
+
 headers.run()
