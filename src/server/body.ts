@@ -16,7 +16,11 @@ const HELD_MOST = 128 * 1024 * 1024
 /** The same of one network: one upload at its largest and some ordinary ones. */
 const HELD_MOST_OF_ONE = 64 * 1024 * 1024
 let held = 0
-/** What comes is copied into pages: a piece of one byte, kept as it came, takes two hundred. */
+/**
+ * What comes is copied into pages: a piece of one byte, kept as it came, takes two hundred. The first is small, and each
+ * later one as large as all before it, so that thousands of bodies that have only begun take no room from others.
+ */
+const FIRST_PAGE_BYTES = 4 * 1024
 const PAGE_BYTES = 64 * 1024
 /** Reading a piece takes time, however short: on average they are at least so long, with some to spare for small bodies. */
 const CHUNK_MIN_BYTES = 256
@@ -57,13 +61,14 @@ function refuse(body: Arriving, error: AppError): void {
 function append(body: Arriving, chunk: Uint8Array): void {
   for (let from = 0; from < chunk.length;) {
     if (body.room === 0) {
-      body.pages.push(new Uint8Array(PAGE_BYTES))
-      body.room = PAGE_BYTES
-      body.bytes += PAGE_BYTES
-      hold(PAGE_BYTES, body.network)
+      body.room = Math.min(PAGE_BYTES, body.bytes || FIRST_PAGE_BYTES)
+      body.pages.push(new Uint8Array(body.room))
+      body.bytes += body.room
+      hold(body.room, body.network)
     }
     const part = chunk.subarray(from, from + body.room)
-    body.pages.at(-1)!.set(part, PAGE_BYTES - body.room)
+    const page = body.pages.at(-1)!
+    page.set(part, page.length - body.room)
     body.room -= part.length
     from += part.length
   }
@@ -156,7 +161,11 @@ export async function takeBody(request: Request, limit: number, network?: string
     arriving.delete(body)
   }
   const all = new Uint8Array(size)
-  for (const [at, page] of body.pages.entries()) all.set(page.subarray(0, size - at * PAGE_BYTES), at * PAGE_BYTES)
+  let at = 0
+  for (const page of body.pages) {
+    all.set(page.subarray(0, size - at), at)
+    at += page.length
+  }
   hold(size - body.bytes, network)
   body.pages = []
   let isReleased = false

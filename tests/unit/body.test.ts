@@ -122,6 +122,32 @@ body('takes memory by what it holds, not by how many pieces it came in', async (
   assert.ok(more < 20 * MB, `${Math.round(more / MB)} MB`)
 })
 
+body('thousands that have only begun keep out nobody who sends more', async () => {
+  const ends: (() => void)[] = []
+  const begin = () => {
+    let isSent = false
+    const stream = new ReadableStream({
+      async pull(controller) {
+        if (!isSent) controller.enqueue(new Uint8Array(1))
+        else await new Promise<void>((done) => ends.push(done)).then(() => controller.close())
+        isSent = true
+      },
+    })
+    return readBody(
+      new Request('http://x/', { method: 'POST', body: stream, duplex: 'half' } as RequestInit),
+      64 * 1024,
+    )
+  }
+  const honest = begun(5, 'somebody')
+  await honest.isHere
+  const all = Array.from({ length: 3000 }, begin)
+  while (ends.length < 3000) await new Promise((done) => setTimeout(done, 5))
+  honest.finish()
+  assert.is(await honest.end, 5)
+  for (const end of ends) end()
+  await Promise.all(all)
+})
+
 body(
   'of everybody at once are no more than memory bears; who comes too many is told, and the others go on',
   async () => {
