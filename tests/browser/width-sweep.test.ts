@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { launchBrowser, visit } from '#tests/support/browser.ts'
+import { countersThere, headerFaults, offCentre } from '#tests/support/frame-faults.ts'
 import { headerRows, LEAST_LETTERS, stumps } from '#tests/support/layout.ts'
 import type { Role } from '#tests/support/matrix/roles.ts'
 import { matrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
@@ -12,7 +13,7 @@ import { wordFaults } from '#tests/support/words-whole.ts'
 
 // Every template at every kind of width, with names, zones and breeds as long as people write them: no word is broken that would
 // fit, nothing is cut after fewer than eight letters, nothing lies over its neighbour or makes the page wider than the window.
-const WIDTHS = { open: [320, 360, 390, 640, 769, 900, 1101, 1320, 1920], closed: [769, 1440] }
+const WIDTHS = { open: [320, 360, 390, 640, 769, 900, 1000, 1101, 1320, 1920], closed: [769, 1440] }
 
 /** Phones' widths at which a browser may have a scrollbar, and how wide it is, CSS px. */
 const PHONES = [360, 390]
@@ -22,7 +23,11 @@ const faultsOf = async (page: Page): Promise<string[]> => [
   ...(await wordFaults(page)),
   ...(await page.evaluate(headerRows)),
   ...(await page.evaluate(stumps, LEAST_LETTERS)),
+  ...(await headerFaults(page)),
 ]
+
+/** Where content could lie to one side of its room: beside a closed sidebar, and on wide screens. */
+const ROOMY = [1440, 1920]
 
 const t = {} as { server: TestServer; browser: Browser; world: MatrixWorld; looks: Look[] }
 const sweep = suite('width sweep')
@@ -78,9 +83,12 @@ for (const sidebar of ['open', 'closed'] as const)
       await context.addCookies(await cookies(by, sidebar))
       await page.goto(t.server.url + path)
       assert.is((await page.locator('h1').first().textContent())!.trim(), heading, path)
+      await countersThere(page)
       for (const width of WIDTHS[sidebar]) {
         await page.setViewportSize({ width, height: 900 })
         for (const fault of await faultsOf(page)) faults.push(`${path} (${by}) at ${width} px: ${fault}`)
+        if (ROOMY.includes(width))
+          for (const fault of await offCentre(page)) faults.push(`${path} (${by}) at ${width} px: ${fault}`)
         if (!PHONES.includes(width)) continue
         // A scrollbar takes its width from the page, but not from what media queries measure.
         await page.evaluate((px) => (document.documentElement.style.paddingRight = `${px}px`), SCROLLBAR)
