@@ -56,7 +56,11 @@ api('300 emoji pass, 301 do not; nor does nothing', async () => {
   isProblem(await post(id, '👨‍👩‍👧‍👦'.repeat(301)), 422, LONG, { content: LONG })
   for (const nothing of ['', ' \n\t ', '\u200b', '\u0000', null, 7, undefined, ['a']])
     isProblem(await post(id, nothing), 422, 'Escribe un comentario.', { content: 'Escribe un comentario.' })
-  isProblem(await post(id, `a${'\u0301'.repeat(9000)}`), 422, 'El texto es demasiado largo.')
+  isProblem(
+    await post(id, `a${'\u0301'.repeat(9000)}`),
+    422,
+    'El comentario ocupa demasiado: usa menos emojis o signos.',
+  )
   isProblem(await post(id, 'a'.repeat(70_000)), 413, 'La petición es demasiado grande.')
   assert.is((await list(id)).body.comments.length, 1)
 })

@@ -35,11 +35,13 @@ comments('says something: blanks and marks without a shape do not', () => {
 
 comments('counts what a person counts, up to 300', () => {
   const LONG = 'El comentario no puede tener más de 300 caracteres.'
-  for (const one of ['a', 'ñ', '🐶', '👨‍👩‍👧', '🇪🇸', 'e\u0301']) {
+  for (const one of ['a', 'ñ', '🐶', '👨‍👩‍👧', '👩🏽', '👨‍👩‍👧‍👦', '🇪🇸', 'e\u0301']) {
     assert.is(commentProblem(one.repeat(300)), null, one)
     assert.is(commentProblem(one.repeat(301)), LONG, one)
   }
-  assert.is(commentProblem(`a${'\u0301'.repeat(9000)}`), 'El texto es demasiado largo.')
+  // However few they are, those that weigh as much as three hundred of the heaviest emoji are too much.
+  for (const marks of [4096, 9000])
+    assert.is(commentProblem(`a${'\u0301'.repeat(marks)}`), 'El comentario ocupa demasiado: usa menos emojis o signos.')
 })
 
 // Deeds ----------------------------------------------------------------------------------------------------------------

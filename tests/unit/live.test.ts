@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { type Hub, openHub } from '#features/live/hub.server.ts'
+import { BATCH_BYTES, REPLAY_LIMITS } from '#features/live/replay.server.ts'
 import { EVENTS_KEPT, eventsAfter, lastEventId, publish, sweepEvents } from '#features/live/live.server.ts'
 import type { DogEvent } from '#features/live/live.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -239,33 +240,103 @@ live('by default five networks at the least share the streams there are', () => 
   assert.ok(of('STREAMS_PER_NETWORK') * 5 <= of('STREAMS_MAX'))
 })
 
-live('one network is told only so much of the past in a minute, and who asks for more begins anew', async (w) => {
+/** The hub once more, asked by whatever network a test says. */
+async function reopen(w: World, replay: Partial<typeof REPLAY_LIMITS>) {
   w.hub.close()
-  w.hub = await openHub(w.db, { identify: async () => null, tick: 5, retoldMost: 50 })
+  w.hub = await openHub(w.db, { identify: async () => null, tick: 5, replay: { ...REPLAY_LIMITS, ...replay } })
   const network = { now: '10.0.0.1' }
   w.server.removeAllListeners('request')
   w.server.on('request', (req, res) => w.hub.handle(req, res, network.now, () => res.writeHead(404).end()))
-  const hears = async (after: number) => {
-    const reader = await join(w, {}, `?after=${after}`)
-    await reader.until((told) => told.length > 0)
-    // Whatever else there is comes before the next event.
-    const id = crypto.randomUUID()
-    await bark(w.db, id)
-    await reader.until((told) => told.at(-1)!.data.id === id)
-    reader.close()
-    return reader.told.slice(0, -1).map((event) => event.type)
-  }
-  await bark(w.db, 'first')
+  return network
+}
+
+/** What who comes back hears, before anything new. */
+async function heardAfter(w: World, after: number) {
+  const reader = await join(w, {}, `?after=${after}`)
+  await reader.until((told) => told.length > 0)
+  // Whatever else there is comes before the next event.
+  const id = crypto.randomUUID()
+  await bark(w.db, id)
+  await reader.until((told) => told.at(-1)!.data.id === id)
+  reader.close()
+  return reader.told.slice(0, -1).map((event) => event.type)
+}
+
+live('one network is told only so many bytes of the past in a minute, and who asks for more begins anew', async (w) => {
+  const bytes = JSON.stringify({ action: 'removed', id: crypto.randomUUID() }).length
+  const network = await reopen(w, { bytesPerNetwork: 50 * bytes, bytesOfAll: 70 * bytes })
+  await bark(w.db, crypto.randomUUID())
   const first = await lastEventId(w.db)
-  for (let n = 0; n < 20; n++) await bark(w.db, String(n))
-  assert.equal(await hears(first), Array(20).fill('dog'))
-  assert.equal(await hears(first), Array(21).fill('dog'))
-  // Of the fifty they have had 41.
-  assert.equal(await hears(first), ['resync'])
+  for (let n = 0; n < 20; n++) await bark(w.db, crypto.randomUUID())
+  assert.equal(await heardAfter(w, first), Array(20).fill('dog'))
+  assert.equal(await heardAfter(w, first), Array(21).fill('dog'))
+  // Of what weighs as much as fifty they have had 41.
+  assert.equal(await heardAfter(w, first), ['resync'])
   // A few are still told, and who was not away asks for nothing.
-  assert.equal(await hears((await lastEventId(w.db)) - 2), ['dog', 'dog'])
+  assert.equal(await heardAfter(w, (await lastEventId(w.db)) - 2), ['dog', 'dog'])
   network.now = '10.0.0.2'
-  assert.equal(await hears(first), Array(24).fill('dog'))
+  assert.equal(await heardAfter(w, first), Array(24).fill('dog'))
+  // Of what weighs as much as seventy everybody together has had 67.
+  network.now = '10.0.0.3'
+  assert.equal(await heardAfter(w, first), ['resync'])
+  assert.equal(await heardAfter(w, (await lastEventId(w.db)) - 2), ['dog', 'dog'])
+})
+
+live('heavy events are read and told a few at a time, whole and in order', async (w) => {
+  for (let n = 0; n < 40; n++) await bark(w.db, `${n} ${'x'.repeat(20_000)}`)
+  const sizes = []
+  for (let position = 0, rows; ; position = rows.at(-1)!.id) {
+    rows = await eventsAfter(w.db, position, 500, BATCH_BYTES)
+    if (rows.length === 0) break
+    sizes.push(rows.length)
+  }
+  assert.equal(sizes, [...Array(13).fill(3), 1])
+  assert.is((await eventsAfter(w.db, 0, 500, 1)).length, 1, 'one at least')
+  await bark(w.db, 'y'.repeat(BATCH_BYTES * 2))
+  const reader = await join(w, {}, '?after=1')
+  await reader.until((told) => told.length === 40)
+  assert.equal(
+    ids(reader).map((id) => id.split(' ')[0]!.slice(0, 2)),
+    [...Array.from({ length: 39 }, (_, n) => String(n + 1)), 'yy'],
+  )
+})
+
+live('of readers who do not take the past so many wait, and the network with most of them gives way', async (w) => {
+  for (let n = 0; n < 300; n++) await bark(w.db, 'x'.repeat(50_000))
+  const network = await reopen(w, { stuck: 4 })
+  const first = 1
+  const stuck = async (ip: string) => {
+    network.now = ip
+    const asked = once(w.server, 'request')
+    const socket = connect(Number(new URL(w.url).port), '127.0.0.1')
+    const state = { isCut: false, socket }
+    socket.on('error', () => {}).on('close', () => (state.isCut = true))
+    socket.write(`GET /api/events?after=${first} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    socket.pause()
+    const [, res] = await asked
+    res.on('close', () => (state.isCut = true))
+    // Fifteen megabytes are more than the connection holds.
+    for (let last = -1; !state.isCut && (last !== res.socket?.bytesWritten || res.writableLength === 0);) {
+      last = res.socket?.bytesWritten
+      await new Promise((done) => setTimeout(done, 100))
+    }
+    return state
+  }
+  const honest = await stuck('10.0.0.2')
+  const greedy: Awaited<ReturnType<typeof stuck>>[] = []
+  for (let n = 0; n < 6; n++) greedy.push(await stuck('10.0.0.1'))
+  const cut = () => greedy.filter(({ isCut }) => isCut).length
+  for (let n = 0; cut() < 3 && n < 500; n++) await new Promise((done) => setTimeout(done, 10))
+  assert.equal(
+    greedy.map(({ isCut }) => isCut),
+    [true, true, true, false, false, false],
+    'the oldest of the greedy one',
+  )
+  assert.is(honest.isCut, false)
+  network.now = '10.0.0.3'
+  const reader = await join(w, {}, `?after=${first}`)
+  await reader.until((told) => told.length === 299)
+  for (const { socket } of [honest, ...greedy]) socket.destroy()
 })
 
 live('closing the hub ends its streams and takes no more', async (w) => {

@@ -13,8 +13,8 @@ export interface CommentPage {
 /** The longest comment, in characters as a person counts them (spec.md §5). */
 export const COMMENT_LIMIT = 300
 
-/** The most bytes of one: a single visible character can be made of thousands. */
-export const COMMENT_BYTES = 16 * 1024
+/** The most bytes of one: a single visible character can be made of thousands. 300 families of four fit. */
+export const COMMENT_BYTES = 8 * 1024
 
 /** How many comments a page brings unless asked for fewer or more, and at most. */
 export const COMMENTS_PAGE = 20
@@ -23,7 +23,7 @@ export const COMMENTS_PAGE_MAX = 100
 export const COMMENT_TEXTS = {
   empty: 'Escribe un comentario.',
   long: `El comentario no puede tener más de ${COMMENT_LIMIT} caracteres.`,
-  heavy: 'El texto es demasiado largo.',
+  heavy: 'El comentario ocupa demasiado: usa menos emojis o signos.',
   limit: `El límite debe estar entre 1 y ${COMMENTS_PAGE_MAX}.`,
 } as const
 

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import { siteOf } from '#lib/network.ts'
 import { type EventRow, eventsAfter, firstEventId, lastEventId, onPublish, sweepEvents } from './live.server.ts'
 import { type CommentEvent, HEARTBEAT, HEARTBEAT_EVERY, RESYNC } from './live.ts'
+import { BATCH_BYTES, Replay, REPLAY_LIMITS, type ReplayLimits } from './replay.server.ts'
 
 /** Events that come close together travel together: with a thousand streams, one write each instead of dozens. */
 const TICK = 250
@@ -11,13 +12,9 @@ const WAITING_MAX = 128 * 1024
 /** Open streams at once: of everyone, and of one network, be it an IPv4 address or an IPv6 site with all its /64. */
 const STREAMS_MAX = 5000
 const STREAMS_PER_NETWORK = 1000
+/** Events told at a time: so many, and of these so many bytes. */
 const BATCH = 500
-/**
- * Past events that readers of one network are told in a minute. A whole history weighs ten megabytes, and a request for it a
- * hundred bytes; whoever has had so many is sent to ask for the things themselves, as after a long absence.
- */
-const RETOLD_MOST = 100_000
-const MINUTE = 60_000
+const LIVE_BYTES = 128 * 1024
 const SECOND = 1000
 
 interface Stream {
@@ -46,9 +43,8 @@ export interface HubOptions {
   tick?: number
   /** Streams at once, of everyone, and of one network. */
   most?: number
-  /** Past events told to one network in a minute. */
-  retoldMost?: number
   mostPerNetwork?: number
+  replay?: ReplayLimits
 }
 
 const frame = (type: string, id: number, data: string) => `event: ${type}\nid: ${id}\ndata: ${data}\n\n`
@@ -71,14 +67,12 @@ export async function openHub(
     apartOf = async () => new Set(),
     tick = TICK,
     most = STREAMS_MAX,
-    retoldMost = RETOLD_MOST,
     mostPerNetwork = STREAMS_PER_NETWORK,
+    replay: replayLimits = REPLAY_LIMITS,
   }: HubOptions,
 ): Promise<Hub> {
   const streams = new Set<Stream>()
-  /** Past events told since `retoldFrom`, by network. */
-  const retold = new Map<string, number>()
-  let retoldFrom = performance.now()
+  const replay = new Replay(replayLimits)
   const perNetwork = new Map<string, number>()
   /** Those that are still being told their history too. */
   let open = 0
@@ -102,10 +96,11 @@ export async function openHub(
     timer = undefined
     isDraining = true
     again = false
-    let rows: EventRow[] = []
+    let isMore = false
     try {
-      rows = await eventsAfter(db, last, BATCH)
+      const rows = await eventsAfter(db, last, BATCH, LIVE_BYTES)
       if (rows.length > 0) tell(rows)
+      isMore = rows.length > 0
       if (last - swept >= 1000) {
         swept = last
         await sweepEvents(db, last)
@@ -115,39 +110,27 @@ export async function openHub(
     }
     drained = performance.now()
     isDraining = false
-    if (again || rows.length === BATCH) wake()
+    if (again || isMore) wake()
   }
 
   function tell(rows: EventRow[]): void {
     last = rows.at(-1)!.id
     const named = new Set(rows.map((row) => row.user_id))
     named.delete(null)
-    // One buffer for all whom nothing concerns in particular; in order of number for the others too.
-    const common = Buffer.from(
-      rows
-        .filter((row) => isFor(row, null))
-        .map(frameOf)
-        .join(''),
-    )
+    // Every stream writes the same buffers, whatever of them it is told: what waits for a thousand readers stands in memory
+    // once. One for all whom nothing concerns in particular; in order of number for the others too.
+    const frames = new Map(rows.map((row) => [row, Buffer.from(frameOf(row))]))
+    const common = Buffer.concat(rows.filter((row) => isFor(row, null)).map((row) => frames.get(row)!))
     for (const stream of streams) {
       const own = stream.userId !== null && (named.has(stream.userId) || stream.apart.size > 0)
-      send(
-        stream,
-        own
-          ? rows
-              .filter((row) => reaches(row, stream))
-              .map(frameOf)
-              .join('')
-          : common,
-      )
+      send(stream, own ? rows.filter((row) => reaches(row, stream)).map((row) => frames.get(row)!) : [common])
     }
   }
 
-  function send(stream: Stream, text: string | Buffer): void {
-    if (text.length === 0) return
+  function send({ res }: Stream, pieces: readonly (string | Buffer)[]): void {
     // What waits from before tells the reader is stuck. Cut, not ended: an end would wait behind what is not being read.
-    if (stream.res.writableLength > WAITING_MAX) stream.res.destroy()
-    else stream.res.write(text)
+    if (res.writableLength > WAITING_MAX) return void res.destroy()
+    for (const piece of pieces) if (piece.length > 0) res.write(piece)
   }
 
   // Each second a part of the streams, so that a thousand of them never beat at once. It also notices what
@@ -163,23 +146,11 @@ export async function openHub(
   beats.unref()
 
   async function beat(stream: Stream): Promise<void> {
-    send(stream, frame(HEARTBEAT, last, '{}'))
+    send(stream, [frame(HEARTBEAT, last, '{}')])
     if (stream.userId === null) return
     const now = await identify(stream.req).catch(() => stream.userId)
     if (now !== stream.userId) return void stream.res.end()
     stream.apart = await apartOf(stream.userId).catch(() => stream.apart)
-  }
-
-  /** Whether a network may be told so many past events; they are counted then. */
-  function mayRetell(network: string, events: number): boolean {
-    if (performance.now() - retoldFrom >= MINUTE) {
-      retold.clear()
-      retoldFrom = performance.now()
-    }
-    const before = retold.get(network) ?? 0
-    if (before + events > retoldMost) return false
-    retold.set(network, before + events)
-    return true
   }
 
   /** Tells what happened after `seen`, then joins the others. */
@@ -188,19 +159,22 @@ export async function openHub(
     const oldest = await firstEventId(db)
     let position = seen ?? last
     const isLost = position > last || (position < last && oldest !== undefined && position < oldest - 1)
-    if (isLost || (position < last && !mayRetell(stream.network, last - position))) {
-      position = last
-      res.write(frame(RESYNC, last, '{}'))
-    }
-    while (position < last && !res.destroyed) {
-      const rows = (await eventsAfter(db, position, BATCH)).filter((row) => row.id <= last)
+    let isAllTold = !isLost
+    while (isAllTold && position < last && !res.destroyed) {
+      const rows = (await eventsAfter(db, position, BATCH, BATCH_BYTES)).filter((row) => row.id <= last)
+      isAllTold = replay.charge(
+        stream.network,
+        rows.reduce((bytes, row) => bytes + Buffer.byteLength(row.data), 0),
+      )
+      if (!isAllTold) break
       position = rows.at(-1)?.id ?? last
       const text = rows
         .filter((row) => reaches(row, stream))
         .map(frameOf)
         .join('')
-      if (text && !res.write(text)) await drainOf(res)
+      if (text) await replay.write(res, stream.network, text)
     }
+    if (!isAllTold) res.write(frame(RESYNC, last, '{}'))
     // Nothing is awaited from the last comparison to here, so nothing falls in between.
     if (res.destroyed) return
     streams.add(stream)
@@ -262,18 +236,6 @@ function seenBy(req: IncomingMessage): number | undefined {
   const text = req.headers['last-event-id'] ?? new URLSearchParams(req.url?.split('?')[1]).get('after')
   return typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : undefined
 }
-
-/** Until the reader has taken what was written, or is gone. */
-const drainOf = (res: ServerResponse): Promise<void> =>
-  new Promise((done) => {
-    const go = () => {
-      clearTimeout(patience)
-      res.off('drain', go).off('close', go)
-      done()
-    }
-    const patience = setTimeout(() => res.destroy(), HEARTBEAT_EVERY)
-    res.on('drain', go).on('close', go)
-  })
 
 function refuse(res: ServerResponse): void {
   const detail = 'Hay demasiadas conexiones abiertas. Inténtalo dentro de un momento.'

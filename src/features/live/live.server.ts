@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepared } from '#db/prepared.ts'
 import type { LiveEvents, LiveType } from './live.ts'
@@ -35,15 +36,24 @@ export interface EventRow {
   data: string
 }
 
-/** Events after `id` in order, at most `limit`, by primary key. */
-export const eventsAfter = (db: Db, id: number, limit: number): Promise<EventRow[]> =>
-  db
-    .selectFrom('events')
-    .select(['id', 'type', 'user_id', 'data'])
-    .where('id', '>', id)
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+/**
+ * Events after `id` in order, by primary key: at most `limit`, and no more than weigh `bytes` together, but one at least.
+ * What somebody wrote weighs hundreds of times what somebody liked does.
+ */
+export async function eventsAfter(db: Db, id: number, limit: number, bytes?: number): Promise<EventRow[]> {
+  const after = db.selectFrom('events').where('id', '>', id).orderBy('id')
+  let count = limit
+  if (bytes !== undefined) {
+    const sizes = await after
+      .select(sql<number>`octet_length(data)`.as('bytes'))
+      .limit(limit)
+      .execute()
+    let sum = 0
+    const fits = sizes.findIndex((row) => (sum += row.bytes) > bytes)
+    if (fits >= 0) count = Math.max(1, fits)
+  }
+  return after.select(['id', 'type', 'user_id', 'data']).limit(count).execute()
+}
 
 const lastEvent = prepared((db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1))
 
