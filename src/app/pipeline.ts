@@ -6,6 +6,7 @@ import type { Env } from '#server/env.ts'
 import { clientIp } from '#server/ip.ts'
 import { isTooLarge } from '#server/listen.ts'
 import { asRequest, ID_HEADER, nameRequest } from '#server/log/request.ts'
+import { inTurn } from '#server/pipelining.ts'
 import { mayRender } from '#server/render-limit.ts'
 import { dataHeaders, documentHeaders } from '#server/trust.ts'
 import { pathOf, type Watch, type Watched } from '#server/watch.ts'
@@ -89,12 +90,7 @@ export function openPipeline(
     else enter(req, res, leave)
   }
 
-  return (req, res, leave = nothing) => {
-    // Requests sent in a row on one connection, as no browser does, are worked on in a row: six hundred fit one packet, and
-    // whoever then reads nothing would have as many pictures stand in memory.
-    if (res.socket) begin(req, res, leave)
-    else res.once('socket', () => setImmediate(begin, req, res, leave))
-  }
+  return (req, res, leave = nothing) => inTurn(req, res, () => begin(req, res, leave))
 }
 
 /** The steps behind kept pages and files, by name, in their order. */
