@@ -51,7 +51,7 @@ async function mailLink(context: APIContext, { email, [TRAP]: trap }: z.output<t
   if (device === null) {
     await take('mails of an ip', context.locals.ip, LIMITS.mailsPerIp)
     await limit('mails of an ip a day', context.locals.ip, ...LIMITS.mailsPerIpADay, TEXTS.manyMails)
-  }
+  } else await take('mails of known devices', email, LIMITS.mailsOfDevices)
   const issued = await issueWithin(context.locals.db, email, { device })
   // Answered as ever: nobody learns from it how many others have asked for.
   if (!issued) return tally('refused', 'mails to a mailbox')
@@ -89,6 +89,7 @@ async function byCode(context: APIContext, input: { email: string; code: string 
   const { email, code } = input
   const device = await deviceFor(context, email)
   if (device === null) await take('codes of an ip', context.locals.ip, LIMITS.codesPerIp)
+  else await take('codes of known devices', email, LIMITS.codesOfDevices)
   const account = await signInByCode(context.locals.db, email, code, Date.now(), admitFrom(context.locals.ip), device)
   if (!account) throw invalid(TEXTS.wrongCode, { code: TEXTS.wrongCode })
   return account

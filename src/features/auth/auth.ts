@@ -57,6 +57,12 @@ export const LIMITS = {
   /** decisions.md sets the floor at 5 a minute. */
   mailsPerIp: [10, 60],
   codesPerIp: [30, 300],
+  /**
+   * The same and mails on devices that signed in to the address before, of one address: nobody else can use them up. Each
+   * costs a slow hash.
+   */
+  codesOfDevices: [30, 300],
+  mailsOfDevices: [30, 300],
   /** New accounts need a mail each: as many as a school or a village behind one mobile network's address. */
   mailsPerIpADay: [400, 86_400],
   /** Trips to a provider and back, each way counted: many people may stand behind one address. */

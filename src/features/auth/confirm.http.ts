@@ -5,9 +5,10 @@ import { deviceFor } from '#features/auth/device.http.ts'
 import { check, endpoint, json, readForm, readJson, requireUser } from '#server/http.ts'
 import { log } from '#server/log/log.ts'
 import { mailStaysHere, sendMail } from '#server/mail.ts'
+import { limit } from '#server/rate.ts'
 import { sessionToken } from '#features/auth/session.http.ts'
 import { tally } from '#server/tally.ts'
-import { PROOF_MINUTES } from './auth.ts'
+import { LIMITS, PROOF_MINUTES } from './auth.ts'
 import { confirmByCode } from './codes.server.ts'
 import { confirmMail } from './confirm-mail.ts'
 import { isForm, redirect } from './forms.http.ts'
@@ -42,6 +43,7 @@ export const send = endpoint(async (context) => {
 async function mailCode(context: APIContext): Promise<void> {
   const { email } = requireUser(context)
   if (email === null) throw new AppError(409, PROOF_TEXTS.noEmail)
+  await limit('mails of known devices', email, ...LIMITS.mailsOfDevices)
   const issued = await issueWithin(context.locals.db, email, {
     purpose: 'confirm',
     device: await deviceFor(context, email),
@@ -79,6 +81,7 @@ export const prove = endpoint(async (context) => {
 /** @returns when */
 async function proveBy(context: APIContext, email: string | null, code: string): Promise<number> {
   if (email === null) throw new AppError(409, PROOF_TEXTS.noEmail)
+  await limit('codes of known devices', email, ...LIMITS.codesOfDevices)
   const device = (await deviceFor(context, email))!
   const now = Date.now()
   if (!(await confirmByCode(context.locals.db, { email, code, device }, now)))

@@ -25,6 +25,8 @@ const TEN_MINUTES = 600
 /** Per address, done or not: each costs the reading of its photos. The contract allows at least 20 in ten minutes. */
 const ADDS = 60
 const GALLERIES = 120
+/** Per member: each tells all open pages. */
+const EDITS = 120
 /** A visitor's key this long was drawn by lot: it tells its device from all others, as a UUID does. */
 const SECRET_KEY = 32
 const SHORT_KEY = `Idempotency-Key no válida: sin sesión, al menos ${SECRET_KEY} caracteres al azar.`
@@ -82,7 +84,8 @@ export const show = endpoint(async (context) => ({ dog: await getDog(context.loc
 /** `PATCH /api/dogs/{id}`: rights before the body, so that a stranger learns nothing from its errors. */
 export const edit = endpoint(async (context) => {
   const id = pathId(context)
-  await editableRow(context.locals.db, context.locals.user, id)
+  const { user } = await editableRow(context.locals.db, context.locals.user, id)
+  await limit('dog-edit', user.id, EDITS, TEN_MINUTES)
   const patch = await readJson(context, dogPatchSchema)
   return { dog: await editDog(context.locals.db, getEnv().dataDir, context.locals.user, id, patch) }
 })
