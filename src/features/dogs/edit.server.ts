@@ -73,14 +73,15 @@ export async function updateDog(db: Db, asker: Asker, id: string, patch: DogPatc
     await tellingNewBreeds(trx, arrival, () => update.execute(), now)
     if (owner_id && !row.owner_id) await closeRequests(trx, row, owner_id, now)
     const path_breed = changes.breed_slug
-    if (path_breed !== row.breed_slug || nameSlug(changes.name) !== nameSlug(row.name)) {
+    const isMoved = path_breed !== row.breed_slug || nameSlug(changes.name) !== nameSlug(row.name)
+    if (isMoved) {
       const path_slug = await claimPath(trx, id, path_breed, changes.name, now)
       await trx.updateTable('dogs').set({ path_breed, path_slug }).where('id', '=', id).execute()
     }
     await renameDog(trx, id, row.name, changes.name)
     const doubt = doubtOf(patch.name, patch.description, patch.breed, patch.zone)
     if (doubt) waiting = await holdForAdmin(trx, id, 'words', DOUBT_REASONS[doubt], now)
-    else await tellDog(trx, 'changed', id, now)
+    else await tellDog(trx, 'changed', id, now, { isMoved })
   })
   return waiting ?? getDog(db, id)
 }

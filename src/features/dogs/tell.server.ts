@@ -7,8 +7,15 @@ import { paths } from '#lib/paths.ts'
 /**
  * Tells the open pages that a dog came, changed or went. What was told of it before is forgotten once it went, and says
  * what it is now otherwise. Call it in the deed's own transaction, after it.
+ * @param isMoved whether the deed gave a dog that changed another address
  */
-export async function tellDog(trx: Db, action: DogEvent['action'], id: string, now = Date.now()): Promise<void> {
+export async function tellDog(
+  trx: Db,
+  action: DogEvent['action'],
+  id: string,
+  now = Date.now(),
+  { isMoved = false } = {},
+): Promise<void> {
   const row =
     action === 'removed'
       ? undefined
@@ -24,6 +31,6 @@ export async function tellDog(trx: Db, action: DogEvent['action'], id: string, n
   }
   const { name, breed, photo_url, owner_id, discoverer_id, created_at } = row
   const data = { action, id, name, breed, photo_url, owner_id, discoverer_id, created_at, path: paths.dog(row) }
-  if (action === 'changed') await retellDog(trx, data)
+  if (action === 'changed') await retellDog(trx, data, isMoved)
   await publish(trx, { type: 'dog', data }, now)
 }

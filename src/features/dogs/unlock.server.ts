@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { totalBreeds } from '#features/breeds/catalogue.server.ts'
 import { catalogue } from '#features/breeds/current.server.ts'
-import { notify } from '#features/notifications/notifications.server.ts'
+import { dropLines, notify } from '#features/notifications/notifications.server.ts'
 
 interface Arrival {
   dogId: string
@@ -40,11 +40,15 @@ async function holders(trx: Db, userIds: readonly string[], breedSlug: string): 
   return new Set(rows.map((row) => row.user_id))
 }
 
+const TITLE = '¡Nueva raza en tu álbum!'
+
 async function tellNewBreed(trx: Db, userId: string, dogId: string, breedSlug: string, now: number): Promise<void> {
   const breed = (await catalogue(trx)).bySlug.get(breedSlug)
   const profile = await trx.selectFrom('profiles').select('breeds_count').where('id', '=', userId).executeTakeFirst()
   // Only breeds of the catalogue are collected (decisions.md).
   if (!breed || !profile) return
+  // A dog has one breed: what it unlocked before it was given another leaves the bell, or a thousand edits would fill it.
+  await dropLines(trx, { userId, dogId, title: TITLE })
   const content = `Has desbloqueado ${breed.nombre_castellano}: ya tienes ${profile.breeds_count} de ${totalBreeds}.`
-  await notify(trx, { userId, type: 'other', title: '¡Nueva raza en tu álbum!', content, dogId }, now)
+  await notify(trx, { userId, type: 'other', title: TITLE, content, dogId }, now)
 }

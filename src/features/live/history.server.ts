@@ -16,17 +16,30 @@ export const forgetDog = (trx: Db, dogId: string) => trx.deleteFrom('events').wh
 export const forgetAuthor = (trx: Db, userId: string) =>
   trx.deleteFrom('events').where('author_id', '=', userId).execute()
 
-/** Has whatever was told of a dog say what it is now: who comes back hears that it came, in today's words. */
-export async function retellDog(trx: Db, dog: Omit<DogEvent, 'action'>): Promise<void> {
+/**
+ * Has whatever was told of a dog say what it is now: who comes back hears that it came, in today's words. That it changed
+ * before is forgotten: the change that is about to be told says it all, and the next must not cost more than this one.
+ * @param isMoved whether its address is another one now
+ */
+export async function retellDog(trx: Db, dog: Omit<DogEvent, 'action'>, isMoved: boolean): Promise<void> {
   const { id, name, breed, path, photo_url, owner_id, discoverer_id } = dog
+  const action = sql<string>`json_extract(data, '$.action')`
+  const ofDog = 'dog' as const
+  await trx
+    .deleteFrom('events')
+    .where('dog_id', '=', id)
+    .where('type', '=', ofDog)
+    .where(action, '=', 'changed')
+    .execute()
   const now = JSON.stringify({ name, breed, path, photo_url, owner_id, discoverer_id })
   await trx
     .updateTable('events')
     .set({ data: sql<string>`json_patch(data, ${now})` })
     .where('dog_id', '=', id)
-    .where('type', '=', 'dog')
-    .where(sql<boolean>`json_extract(data, '$.action') != 'removed'`)
+    .where('type', '=', ofDog)
+    .where(action, '!=', 'removed')
     .execute()
+  if (!isMoved) return
   await trx
     .updateTable('events')
     .set({ data: sql<string>`json_set(data, '$.notification.path', ${path ?? null})` })

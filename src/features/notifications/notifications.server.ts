@@ -56,7 +56,10 @@ export async function notify(trx: Db, given: NewNotification, now = Date.now()):
   await queuePush(trx, { id: line.id, userId }, now)
 }
 
-/** Tells the member's open pages what changed in their bell; what was told before of a line that went is forgotten. */
+/**
+ * Tells the member's open pages what changed in their bell. What was told before of the same line is forgotten: a like given
+ * and taken back a thousand times is told once.
+ */
 export async function tell(
   trx: Db,
   userId: string,
@@ -73,7 +76,8 @@ export async function tell(
   },
   now = Date.now(),
 ): Promise<void> {
-  if (change.gone) await forgetThing(trx, 'notification', change.gone)
+  const told = change.gone ?? line?.id
+  if (told) await forgetThing(trx, 'notification', told)
   const notification = line ? { ...line, path: link ?? (await pathOf(trx, line.dog_id)) } : null
   const data = { notification, ...change, unread: unread ?? (await countUnread(trx, userId)) }
   await publish(trx, { type: 'notification', userId, data }, now)
@@ -87,6 +91,18 @@ export async function dropDogLines(trx: Db, dogId: string): Promise<void> {
     if (!unread.has(user_id)) unread.set(user_id, await countUnread(trx, user_id))
     await tell(trx, user_id, { gone: id, unread: unread.get(user_id)! })
   }
+}
+
+/** Takes the lines of one title about a dog from a member's bell. Call it in the deed's own transaction. */
+export async function dropLines(trx: Db, of: { userId: string; dogId: string; title: string }): Promise<void> {
+  const gone = await trx
+    .deleteFrom('notifications')
+    .where('dog_id', '=', of.dogId)
+    .where('user_id', '=', of.userId)
+    .where('title', '=', of.title)
+    .returning('id')
+    .execute()
+  for (const { id } of gone) await tell(trx, of.userId, { gone: id })
 }
 
 async function pathOf(trx: Db, dogId: string | null): Promise<string | null> {
