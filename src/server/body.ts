@@ -1,4 +1,5 @@
 import { AppError } from '#lib/errors.ts'
+import { siteOf } from '#lib/network.ts'
 import { getEnv } from './env.ts'
 
 const TOO_LARGE = 'La petición es demasiado grande.'
@@ -13,7 +14,7 @@ const PATIENCE = 20_000
 const PACE = 20_000
 /** Bytes of bodies on their way or at work, of everybody: what is sent drop by drop stays in memory until it is whole. */
 const HELD_MOST = 128 * 1024 * 1024
-/** The same of one network: one upload at its largest and some ordinary ones. */
+/** The same of one network, with all its /64 of an IPv6 site: one upload at its largest and some ordinary ones. */
 const HELD_MOST_OF_ONE = 64 * 1024 * 1024
 let held = 0
 /**
@@ -39,6 +40,8 @@ function hold(bytes: number, network: string | undefined): void {
 
 /** A body on its way. */
 interface Arriving {
+  /** When each of its pages was begun, ms on the clock that no one sets. */
+  times: number[]
   network: string | undefined
   pages: Uint8Array[]
   /** What is free of the last page. */
@@ -63,6 +66,7 @@ function append(body: Arriving, chunk: Uint8Array): void {
     if (body.room === 0) {
       body.room = Math.min(PAGE_BYTES, body.bytes || FIRST_PAGE_BYTES)
       body.pages.push(new Uint8Array(body.room))
+      body.times.push(performance.now())
       body.bytes += body.room
       hold(body.room, body.network)
     }
@@ -76,9 +80,30 @@ function append(body: Arriving, chunk: Uint8Array): void {
 
 const shareOf = ({ network, bytes }: Arriving): number => (network === undefined ? bytes : heldOf.get(network)!)
 
+/** So long a body may show how fast it comes, ms. */
+const LATELY = 5000
+
+const sentLately = ({ pages, times }: Arriving, now: number): number =>
+  pages.reduce((bytes, page, index) => (times[index]! > now - LATELY ? bytes + page.length : bytes), 0)
+
 /**
- * Makes room for what has just come: one network's own share is its own doing; of the whole, the oldest body of whoever has
- * most on its way gives way. Uploads that two networks begin and never end would otherwise keep everybody else's out.
+ * Who gives way: of those that come slower than the worst connection, whoever sent least lately, since an upload that is begun and
+ * left costs its sender nothing; where all come well, the oldest of the network with most.
+ */
+function whoGivesWay(bodies: readonly Arriving[]): Arriving {
+  const now = performance.now()
+  const dawdling = bodies.filter(
+    (body) => body.times[0]! < now - LATELY && sentLately(body, now) < (PACE * LATELY) / 1000,
+  )
+  const [slowest = bodies.reduce((most, each) => (shareOf(each) > shareOf(most) ? each : most))] = dawdling.toSorted(
+    (a, b) => sentLately(a, now) - sentLately(b, now) || shareOf(b) - shareOf(a),
+  )
+  return slowest
+}
+
+/**
+ * Makes room for what has just come: one network's own share is its own doing; of the whole, bodies give way one by one. Uploads that
+ * some begin and never end would otherwise keep everybody else's out.
  */
 function makeRoom(body: Arriving): void {
   if (body.network !== undefined && shareOf(body) > HELD_MOST_OF_ONE)
@@ -87,8 +112,7 @@ function makeRoom(body: Arriving): void {
   while (isOver()) {
     const kept = [...arriving].filter(({ bytes }) => bytes > 0)
     if (kept.length === 0) return
-    const greediest = kept.reduce((most, each) => (shareOf(each) > shareOf(most) ? each : most))
-    refuse(greediest, new AppError(503, TOO_MANY, { retryAfter: RETRY_SECONDS }))
+    refuse(whoGivesWay(kept), new AppError(503, TOO_MANY, { retryAfter: RETRY_SECONDS }))
   }
 }
 
@@ -114,14 +138,15 @@ export interface TakenBody {
 
 /**
  * `readBody` for what is kept while something long is done with it.
- * @param network who sends it; left out, only what everybody sends is bounded
+ * @param from the network that sends it; left out, only what everybody sends is bounded
  * @throws AppError also 429 while too much of this network is on its way
  */
-export async function takeBody(request: Request, limit: number, network?: string): Promise<TakenBody> {
+export async function takeBody(request: Request, limit: number, from?: string): Promise<TakenBody> {
+  const network = from && siteOf(from)
   if (Number(request.headers.get('content-length') ?? 0) > limit) throw new AppError(413, TOO_LARGE)
   if (!request.body) return { bytes: new Uint8Array(), release: () => {} }
   const reader = (request.body as ReadableStream<Uint8Array>).getReader()
-  const body: Arriving = { network, pages: [], room: 0, bytes: 0, refused: undefined }
+  const body: Arriving = { network, times: [], pages: [], room: 0, bytes: 0, refused: undefined }
   arriving.add(body)
   let size = 0
   let chunks = 0

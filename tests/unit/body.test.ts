@@ -240,4 +240,82 @@ body('where there is no room for all, who has most on its way gives way, whoever
   assert.equal(await Promise.all(again.map(({ end }) => end)), [42, 42, 42])
 })
 
+/** A body that goes on by a megabyte whenever it is told to, on a clock that the test sets. */
+function slowly(network: string) {
+  const steps: (() => void)[] = []
+  let controller!: ReadableStreamDefaultController<Uint8Array>
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start: (given) => void (controller = given),
+      pull: () => new Promise<void>((done) => steps.push(done)),
+    },
+    { highWaterMark: 0 },
+  )
+  const upload = new Request('http://x/', { method: 'POST', body: stream, duplex: 'half' } as RequestInit)
+  const end = takeBody(upload, 44 * MB, network).then(
+    ({ bytes, release }) => (release(), bytes.length / MB),
+    (error: { status: number }) => error.status,
+  )
+  const asked = async () => {
+    while (steps.length === 0) await new Promise((done) => setTimeout(done, 1))
+    return steps.shift()!
+  }
+  return {
+    end,
+    /** Resolves once it was taken. */
+    async send(megabytes: number) {
+      const done = await asked()
+      controller.enqueue(new Uint8Array(megabytes * MB))
+      done()
+      while (steps.length === 0) await new Promise((resume) => setTimeout(resume, 1))
+    },
+    async finish() {
+      const done = await asked()
+      controller.close()
+      done()
+      return end
+    },
+  }
+}
+
+const CROWDS: Record<string, (n: number) => string> = {
+  'as many networks': (n) => `192.0.2.${n}`,
+  'as many sites': (n) => `2001:db8:${(n + 1).toString(16)}:0::/64`,
+}
+for (const [crowd, networkOf] of Object.entries(CROWDS))
+  body(`uploads of ${crowd} that were begun and left give way to those that go on`, async () => {
+    const { now } = performance
+    let late = 0
+    performance.now = () => now.call(performance) + late
+    try {
+      const honest = slowly('198.51.100.1')
+      await honest.send(8)
+      const left = Array.from({ length: 60 }, (_, n) => slowly(networkOf(n)))
+      for (const each of left) await each.send(2)
+      late = 6000
+      // Slower than anybody else who is honest, and with more on its way than any of the others.
+      await honest.send(1)
+      for (const [n, size] of [1, 8, 40].entries()) {
+        const another = slowly(`198.51.100.${n + 2}`)
+        await another.send(size)
+        assert.is(await another.finish(), size)
+      }
+      assert.is(await honest.finish(), 9)
+      const ends = await Promise.all(left.map(({ finish }) => finish()))
+      assert.equal([...new Set(ends)].toSorted(), [2, 503])
+    } finally {
+      performance.now = now
+    }
+  })
+
+body('networks of one IPv6 site share what one network may have on its way', async () => {
+  const many = Array.from({ length: 40 }, (_, n) => slowly(`2001:db8:1:${n.toString(16)}::/64`))
+  for (const each of many) await each.send(2)
+  const other = slowly('2001:db8:2:0::/64')
+  await other.send(40)
+  assert.is(await other.finish(), 40)
+  const ends = await Promise.all(many.map(({ finish }) => finish()))
+  assert.is(ends.filter((end) => end === 429).length, 8)
+})
+
 body.run()
