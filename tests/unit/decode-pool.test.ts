@@ -20,8 +20,8 @@ pools.after.each(({ pool }) => pool.close())
 /** What became of pictures, in the order in which they were done. */
 function desk(pool: DecodePool) {
   const done: string[] = []
-  const send = async (name: string, who: string, bytes = small, signal?: AbortSignal) => {
-    const decoded = await pool.run({ bytes, prepare: { side: 100 } }, { who, ...(signal && { signal }) })
+  const send = async (name: string, who: string, bytes = small, signal?: AbortSignal, network = who) => {
+    const decoded = await pool.run({ bytes, prepare: { side: 100 } }, { who, network, ...(signal && { signal }) })
     const said = 'not' in decoded ? decoded.not : Object.keys(decoded)[0]!
     done.push(`${name} ${said}`)
     return said
@@ -40,14 +40,51 @@ pools('take so many of one sender and no more, and others’ all the same', asyn
   assert.is(await send('later', 'ana'), 'photo', 'they are done, and count no more')
 })
 
+/** So many wait beside the two that are at work. */
+const FULL = WAITING_OF_ALL.light + 2
+
 pools('take so many of all together, but always what the site itself asks', async ({ pool }) => {
   const { send } = desk(pool)
-  const many = Array.from({ length: WAITING_OF_ALL }, (_, n) => send(`p${n}`, `member ${n % 8}`))
+  await send('warm', 'ana')
+  // Of one each nobody has most: who comes last is told to come back.
+  const many = Array.from({ length: FULL }, (_, n) => send(`p${n}`, `member ${n}`))
   assert.is(await send('late', 'somebody else'), 'all')
   const site = pool.run({ bytes: small, square: { side: 20, format: 'webp', quality: 50 } })
   assert.ok((await Promise.all(many)).every((one) => one === 'photo'))
   assert.ok('square' in (await site))
   assert.is(await send('later', 'somebody else'), 'photo')
+})
+
+for (const [crowd, network] of [
+  ['members of one network', () => '192.0.2.1'],
+  ['visitors of four networks', (n: number) => `198.51.100.${n}`],
+] as const)
+  pools(`where all is full, ${crowd} give way to who has less, by their newest`, async ({ pool }) => {
+    const { send } = desk(pool)
+    await send('warm', 'ana')
+    const many = Array.from({ length: FULL }, (_, n) => send(`p${n}`, `m${n % 5}`, small, undefined, network(n % 4)))
+    const late = Array.from({ length: 6 }, (_, n) => send(`late${n}`, `l${n}`, small, undefined, `203.0.113.${n}`))
+    assert.equal(await Promise.all(late), Array(6).fill('photo'))
+    const said = await Promise.all(many)
+    assert.is(said.filter((one) => one === 'all').length, 6)
+    assert.ok(
+      said.slice(0, 24).every((one) => one === 'photo'),
+      'the oldest stay',
+    )
+  })
+
+pools('are not kept from light pictures by any number of heavy ones', async ({ pool }) => {
+  const { send } = desk(pool)
+  await send('warm', 'ana')
+  const leaving = new AbortController()
+  const heavies = Array.from({ length: 48 }, (_, n) => send(`h${n}`, `m${n % 4}`, heavy, leaving.signal, '192.0.2.1'))
+  const light = Array.from({ length: 10 }, (_, n) => send(`l${n}`, `l${n}`, small, undefined, `203.0.113.${n}`))
+  assert.equal(await Promise.all(light), Array(10).fill('photo'))
+  // Nor is whoever sends one heavy picture kept out by who sends many.
+  assert.is(await send('honest', 'honest', heavy, undefined, '203.0.113.99'), 'photo')
+  leaving.abort()
+  const said = await Promise.all(heavies)
+  assert.ok(said.includes('all'), said.join())
 })
 
 pools('let an ordinary picture pass whatever heavy ones there are', async ({ pool }) => {

@@ -1,9 +1,10 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { FairLine } from '#features/photos/decode/fair-line.ts'
+import { NetworkLine } from '#features/photos/decode/network-line.ts'
 
 /** Takes everything out. */
-function drain(line: FairLine<string>): string {
+function drain(line: Pick<FairLine<string>, 'shift'>): string {
   const taken: string[] = []
   for (let item = line.shift(); item !== undefined; item = line.shift()) taken.push(item)
   return taken.join(' ')
@@ -68,6 +69,37 @@ fair('what is taken out from wherever it stands waits no longer, and nobody else
   ] as const)
     assert.not.ok(line.remove(sender, item), `${sender} ${item}`)
   assert.is(drain(line), 'a1 c1 a3')
+})
+
+const place = (name: string) => ({ network: name[0]!, sender: name.slice(0, 2) })
+/** A line of items called by network, sender and number: `aA1`. */
+function lineOf(...names: string[]): NetworkLine<string> {
+  const line = new NetworkLine<string>()
+  for (const name of names) line.push(place(name), name)
+  return line
+}
+
+fair('networks take turns, and the senders of each in its turn', () => {
+  const line = lineOf('aA1', 'aA2', 'aB1', 'aC1', 'bA1', 'bA2')
+  assert.is(line.size, 6)
+  assert.is(drain(line), 'aA1 bA1 aB1 bA2 aC1 aA2')
+  assert.is(line.size, 0)
+})
+
+fair('the newest of who has most gives way, of equal ones the newcomer, and never who is spared', () => {
+  const line = lineOf('aA1', 'aB1', 'aB2', 'bA1', 'bA2', 'cA1')
+  assert.is(line.removeFromGreediest(place('cA1'), ''), 'aB2')
+  assert.is(line.removeFromGreediest(place('bA2'), ''), 'bA2')
+  assert.is(line.removeFromGreediest(place('cA1'), 'a'), 'cA1')
+  assert.is(drain(line), 'aA1 bA1 aB1')
+  assert.is(line.removeFromGreediest(place('aA1'), ''), undefined)
+})
+
+fair('who leaves leaves no place behind', () => {
+  const line = lineOf('aA1', 'bA1')
+  assert.not(line.remove(place('aB1'), 'aA1'))
+  assert.ok(line.remove(place('aA1'), 'aA1'))
+  assert.is(drain(line), 'bA1')
 })
 
 fair.run()

@@ -1,3 +1,4 @@
+import { siteOf } from '#lib/network.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import { PHOTO_TEXTS, PHOTO_UPLOAD_MAX } from '#features/photos/photos.ts'
 import { storageTrouble } from '#lib/storage.ts'
@@ -45,7 +46,11 @@ export const detect = endpoint(async (context) => {
     running++
     try {
       const upload = new Uint8Array(await image.arrayBuffer())
-      const found = await detectBreed(gemini, upload, { signal: context.request.signal, who: user?.id ?? ip })
+      const found = await detectBreed(gemini, upload, {
+        signal: context.request.signal,
+        who: user?.id ?? ip,
+        network: siteOf(ip),
+      })
       tally('detections', found.breed === null ? 'unknown' : 'found')
       return found
     } catch (error) {

@@ -10,15 +10,15 @@ const SIDE = 768
 /**
  * The breed in a photo as the catalogue calls it, or null. What leaves us is the picture alone, decoded and encoded anew
  * as a stored photo is: no place, device or name goes with it.
- * @param options `who` sends it (preparePhoto)
+ * @param options `who` sends it and from which `network` (preparePhoto)
  * @throws AppError 422 for a file that is no photo; 429, 503 where too many wait; what askGemini throws
  */
 export async function detectBreed(
   settings: GeminiSettings,
   upload: Uint8Array,
-  { who, ...options }: GeminiOptions & { who?: string } = {},
+  { who, network, ...options }: GeminiOptions & { who?: string; network?: string } = {},
 ): Promise<Detected> {
-  const photo = await preparePhoto(upload, SIDE, { who, signal: options.signal }).catch((error: unknown) => {
+  const photo = await preparePhoto(upload, SIDE, { who, network, signal: options.signal }).catch((error: unknown) => {
     if (!(error instanceof AppError) || error.status !== 422) throw error
     throw invalid(DETECTION_TEXTS.image, { image: error.message })
   })

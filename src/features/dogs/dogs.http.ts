@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { renderAhead } from '#features/photos/ahead.server.ts'
 import { admitAll } from '#lib/admit.ts'
 import { invalid } from '#lib/errors.ts'
+import { siteOf } from '#lib/network.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint, json, pathId, readJson, requireUser, withForm } from '#server/http.ts'
 import { limit, limitAmount } from '#server/rate.ts'
@@ -47,6 +48,7 @@ function senderOf({ locals, request }: APIContext): Uploader {
   const { uploadBytesPerDay: most } = getEnv()
   return {
     who,
+    network: siteOf(locals.ip),
     signal: request.signal,
     ...(most > 0 && {
       charge: (bytes: number) => limitAmount('stored photos a day', who, bytes, most, DAY, STORED_ENOUGH),

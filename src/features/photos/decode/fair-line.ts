@@ -35,4 +35,15 @@ export class FairLine<T> {
     if (items.length === 0) this.#senders.delete(sender)
     return true
   }
+
+  /** Takes out the newest item of the sender with most; of equal ones the newcomer's. */
+  removeFromGreediest(newcomer: string): T | undefined {
+    let greediest = newcomer
+    const sizeOf = (sender: string) => this.#senders.get(sender)?.length ?? 0
+    for (const sender of this.#senders.keys()) if (sizeOf(sender) > sizeOf(greediest)) greediest = sender
+    const items = this.#senders.get(greediest)
+    const item = items?.pop()
+    if (items?.length === 0) this.#senders.delete(greediest)
+    return item
+  }
 }

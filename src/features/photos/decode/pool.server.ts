@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { FairLine } from './fair-line.ts'
+import { NetworkLine, type Place } from './network-line.ts'
 import { DecodeSlot, DecodeStopped } from './slot.server.ts'
 import type { Decoded, DecodeTask, PictureTask } from './tasks.server.ts'
 import type { Limits } from './watch.server.ts'
@@ -9,14 +9,16 @@ import type { Limits } from './watch.server.ts'
 export interface Sender {
   /** A member or a network: senders take turns, and one has only so many pictures waiting. Left out: the site itself. */
   who?: string
+  /** Where from, as limits count sites (`siteOf`): networks take turns, and where all is full the one with most gives way. */
+  network?: string
   /** Aborted when the client is gone: nothing is decoded for nobody. */
   signal?: AbortSignal
 }
 
 /** Pictures of one sender that may be decoded or wait at once. An upload's photos come one after another: so many uploads. */
 export const WAITING_OF_ONE = 12
-/** The same of everybody, some seconds' work: each holds its bytes. */
-export const WAITING_OF_ALL = 48
+/** Pictures of everybody that may wait, some seconds' work each: each holds its bytes. Heavy ones keep no light one out. */
+export const WAITING_OF_ALL = { light: 48, heavy: 24 }
 
 /** Why a picture was not decoded, through no fault that its header shows. Said, not thrown: Astro's bundle knows no class of ours. */
 export interface NotDecoded {
@@ -37,13 +39,16 @@ type Line = 'light' | 'heavy'
 const SOURCE = join(import.meta.dirname, 'child.server.ts')
 
 interface Job {
-  who: string
+  place: Place
   task: DecodeTask
   signal: AbortSignal | undefined
   start: (slot: DecodeSlot) => void
   /** Ends the wait with nothing. */
-  refuse: () => void
+  refuse: (why?: Error) => void
 }
+
+/** The line is full, and its sender has most in it. */
+class LineFull extends Error {}
 
 /** The sender of what the site itself decodes. */
 const SITE = ''
@@ -56,9 +61,8 @@ const SITE = ''
 export class DecodePool {
   readonly #entry: string
   #slots: readonly DecodeSlot[]
-  readonly #lines = { light: new FairLine<Job>(), heavy: new FairLine<Job>() }
+  readonly #lines = { light: new NetworkLine<Job>(), heavy: new NetworkLine<Job>() }
   readonly #senders = new Map<string, number>()
-  #count = 0
 
   /** @param entry where a decoder's process begins: its source, or the entry that the build made of it */
   constructor(entry = SOURCE) {
@@ -72,22 +76,22 @@ export class DecodePool {
   }
 
   /** Decodes one picture when it is its sender's turn. */
-  async run(task: PictureTask, { who = SITE, signal }: Sender = {}): Promise<Decoded | NotDecoded> {
+  async run(task: PictureTask, { who = SITE, network = who, signal }: Sender = {}): Promise<Decoded | NotDecoded> {
     const own = this.#senders.get(who) ?? 0
     if (who !== SITE && own >= WAITING_OF_ONE) return { not: 'one' }
-    if (who !== SITE && this.#count >= WAITING_OF_ALL) return { not: 'all' }
     this.#senders.set(who, own + 1)
-    this.#count++
+    const place = { network, sender: who }
     try {
       const began = this.#slots
       const asked = async (line: Line) => {
         // Closed between the two lines.
         if (this.#slots !== began) throw new DecodeStopped('gone')
-        return this.#decode(line, who, { ...task, mayBeHeavy: line === 'heavy' }, signal)
+        return this.#decode(line, place, { ...task, mayBeHeavy: line === 'heavy' }, signal)
       }
       const decoded = await asked('light')
       return 'heavy' in decoded ? await asked('heavy') : decoded
     } catch (error) {
+      if (error instanceof LineFull) return { not: 'all' }
       if (error instanceof DecodeStopped) return { not: error.why, detail: error.message }
       throw error
     } finally {
@@ -109,11 +113,10 @@ export class DecodePool {
     const left = this.#senders.get(who)! - 1
     if (left > 0) this.#senders.set(who, left)
     else this.#senders.delete(who)
-    this.#count--
   }
 
-  async #decode(line: Line, who: string, task: DecodeTask, signal: AbortSignal | undefined): Promise<Decoded> {
-    const slot = await this.#turn(line, who, task, signal)
+  async #decode(line: Line, place: Place, task: DecodeTask, signal: AbortSignal | undefined): Promise<Decoded> {
+    const slot = await this.#turn(line, place, task, signal)
     try {
       // A process that was ended from outside (by the kernel, where memory is short), or that still held what earlier pictures
       // took, says nothing of this one: once more.
@@ -129,26 +132,29 @@ export class DecodePool {
     }
   }
 
-  /** Waits for a process. @throws DecodeStopped for who is gone before */
-  #turn(line: Line, who: string, task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeSlot> {
+  /** Waits for a process. @throws DecodeStopped for who is gone before, LineFull for who gives way */
+  #turn(line: Line, place: Place, task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeSlot> {
+    const waiting = this.#lines[line]
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(new DecodeStopped('gone'))
-      const refuse = () => {
+      const refuse = (why: Error = new DecodeStopped('gone')) => {
         signal?.removeEventListener('abort', gone)
-        reject(new DecodeStopped('gone'))
+        reject(why)
       }
       const gone = () => {
-        if (this.#lines[line].remove(who, job)) refuse()
+        if (waiting.remove(place, job)) refuse()
       }
       const start = (slot: DecodeSlot) => {
         signal?.removeEventListener('abort', gone)
         slot.isBusy = true
         resolve(slot)
       }
-      const job: Job = { who, task, signal, start, refuse }
+      const job: Job = { place, task, signal, start, refuse }
       signal?.addEventListener('abort', gone, { once: true })
-      this.#lines[line].push(who, job)
+      waiting.push(place, job)
       this.#next()
+      if (place.sender !== SITE && waiting.size > WAITING_OF_ALL[line])
+        waiting.removeFromGreediest(place, SITE)?.refuse(new LineFull())
     })
   }
 
