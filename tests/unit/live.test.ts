@@ -234,6 +234,19 @@ live('one network may not take all streams, however many addresses it has', asyn
   for (const { stop } of streams) stop()
 })
 
+live('one member may not take all streams, and gives room back', async (w) => {
+  const mine = { headers: { 'x-user': 'ana' } }
+  const readers = []
+  for (let n = 0; n < 50; n++) readers.push(await join(w, mine.headers))
+  assert.is((await fetch(w.url, mine)).status, 503)
+  await join(w, { 'x-user': 'luis' })
+  await join(w)
+  readers[0]!.close()
+  for (let n = 0; w.hub.size() > 51 && n < 500; n++) await new Promise((done) => setTimeout(done, 5))
+  await join(w, mine.headers)
+  assert.is((await fetch(w.url, mine)).status, 503)
+})
+
 live('by default five networks at the least share the streams there are', () => {
   const source = readSource('src/features/live/hub.server.ts')
   const of = (name: string) => Number(new RegExp(`const ${name} = (\\d+)`).exec(source)![1])

@@ -12,18 +12,26 @@ const WAITING_MAX = 128 * 1024
 /** Open streams at once: of everyone, and of one network, be it an IPv4 address or an IPv6 site with all its /64. */
 const STREAMS_MAX = 5000
 const STREAMS_PER_NETWORK = 1000
+/** Of one member, who has one in each browser: the connection of every stream asks for the member's session. */
+const STREAMS_PER_MEMBER = 50
 /** Events told at a time: so many, and of these so many bytes. */
 const BATCH = 500
 const LIVE_BYTES = 128 * 1024
 const SECOND = 1000
 
+/** Somebody with streams of their own, which share what is known of them: a list of the blocked may be long. */
+interface Member {
+  id: string
+  streams: number
+  /** Whom this member does not meet. */
+  apart: ReadonlySet<string>
+}
+
 interface Stream {
   res: ServerResponse
   req: IncomingMessage
   network: string
-  userId: string | null
-  /** Whom this member does not meet. */
-  apart: ReadonlySet<string>
+  member: Member | null
 }
 
 export interface Hub {
@@ -53,8 +61,8 @@ const isFor = (row: EventRow, userId: string | null) => row.user_id === null || 
 /** Whose words an event carries; null for none. */
 const authorOf = (row: EventRow): string | null =>
   row.type === 'comment' ? ((JSON.parse(row.data) as CommentEvent).comment?.user_id ?? null) : null
-const reaches = (row: EventRow, { userId, apart }: Pick<Stream, 'userId' | 'apart'>) =>
-  isFor(row, userId) && (apart.size === 0 || !apart.has(authorOf(row) ?? ''))
+const reaches = (row: EventRow, { member }: Pick<Stream, 'member'>) =>
+  isFor(row, member?.id ?? null) && !(member && member.apart.size > 0 && member.apart.has(authorOf(row) ?? ''))
 
 /**
  * The streams of this process. The table `events` is their only source: whoever comes back names the last number they
@@ -74,6 +82,7 @@ export async function openHub(
   const streams = new Set<Stream>()
   const replay = new Replay(replayLimits)
   const perNetwork = new Map<string, number>()
+  const members = new Map<string, Member>()
   /** Those that are still being told their history too. */
   let open = 0
   /** Every stream in `streams` has been told all up to here. */
@@ -122,7 +131,8 @@ export async function openHub(
     const frames = new Map(rows.map((row) => [row, Buffer.from(frameOf(row))]))
     const common = Buffer.concat(rows.filter((row) => isFor(row, null)).map((row) => frames.get(row)!))
     for (const stream of streams) {
-      const own = stream.userId !== null && (named.has(stream.userId) || stream.apart.size > 0)
+      const { member } = stream
+      const own = member && (named.has(member.id) || member.apart.size > 0)
       send(stream, own ? rows.filter((row) => reaches(row, stream)).map((row) => frames.get(row)!) : [common])
     }
   }
@@ -147,10 +157,11 @@ export async function openHub(
 
   async function beat(stream: Stream): Promise<void> {
     send(stream, [frame(HEARTBEAT, last, '{}')])
-    if (stream.userId === null) return
-    const now = await identify(stream.req).catch(() => stream.userId)
-    if (now !== stream.userId) return void stream.res.end()
-    stream.apart = await apartOf(stream.userId).catch(() => stream.apart)
+    const { member } = stream
+    if (!member) return
+    const now = await identify(stream.req).catch(() => member.id)
+    if (now !== member.id) return void stream.res.end()
+    member.apart = await apartOf(member.id).catch(() => member.apart)
   }
 
   /** Tells what happened after `seen`, then joins the others. */
@@ -161,6 +172,7 @@ export async function openHub(
     const isLost = position > last || (position < last && oldest !== undefined && position < oldest - 1)
     let isAllTold = !isLost
     while (isAllTold && position < last && !res.destroyed) {
+      if (!isOpen) return void res.end()
       const rows = (await eventsAfter(db, position, BATCH, BATCH_BYTES)).filter((row) => row.id <= last)
       isAllTold = replay.charge(
         stream.network,
@@ -174,6 +186,7 @@ export async function openHub(
         .join('')
       if (text) await replay.write(res, stream.network, text)
     }
+    if (!isOpen) return void res.end()
     if (!isAllTold) res.write(frame(RESYNC, last, '{}'))
     // Nothing is awaited from the last comparison to here, so nothing falls in between.
     if (res.destroyed) return
@@ -185,16 +198,25 @@ export async function openHub(
     // Counted before anything is waited for, or a burst would slip past the bounds.
     perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1)
     open++
-    const stream: Stream = { req, res, network, userId: null, apart: new Set() }
+    const stream: Stream = { req, res, network, member: null }
     res.on('close', () => {
       streams.delete(stream)
       open--
+      if (stream.member && --stream.member.streams === 0) members.delete(stream.member.id)
       const left = (perNetwork.get(network) ?? 1) - 1
       if (left > 0) perNetwork.set(network, left)
       else perNetwork.delete(network)
     })
-    stream.userId = await identify(req)
-    if (stream.userId !== null) stream.apart = await apartOf(stream.userId)
+    const userId = await identify(req)
+    if (res.destroyed) return
+    if (userId !== null) {
+      const member = members.get(userId) ?? { id: userId, streams: 0, apart: new Set() }
+      if (member.streams >= STREAMS_PER_MEMBER) return refuse(res)
+      member.streams++
+      members.set(userId, member)
+      stream.member = member
+      member.apart = await apartOf(userId)
+    }
     req.socket.setNoDelay(true)
     req.socket.setTimeout(0)
     res.writeHead(200, {
@@ -216,7 +238,7 @@ export async function openHub(
       const network = siteOf(ip)
       if (!isOpen || open >= most || (perNetwork.get(network) ?? 0) >= mostPerNetwork) return refuse(res)
       welcome(req, res, network).catch((error: unknown) => {
-        console.error(error)
+        if (isOpen) console.error(error)
         res.destroy()
       })
     },
