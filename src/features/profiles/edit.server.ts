@@ -82,7 +82,7 @@ export async function updateProfile(db: Db, user: Asker, input: ProfileInput): P
 
 /** The name of before goes with it from others' bells, and from what the stream's history tells. */
 async function rename(trx: Db, id: string, { alias, emoji }: ProfileInput) {
-  const before = await trx.selectFrom('profiles').select('alias').where('id', '=', id).executeTakeFirst()
+  const before = await trx.selectFrom('profiles').select(['alias', 'emoji']).where('id', '=', id).executeTakeFirst()
   const row = await trx
     .updateTable('profiles')
     .set({ alias, alias_key: aliasKey(alias), emoji })
@@ -91,7 +91,7 @@ async function rename(trx: Db, id: string, { alias, emoji }: ProfileInput) {
     .executeTakeFirst()
   if (!before || !row) throw notFound('Usuario no encontrado')
   await renameActor(trx, id, before.alias, alias)
-  await retellAuthor(trx, id, row)
+  if (before.alias !== alias || before.emoji !== emoji) await retellAuthor(trx, id, row)
   return row
 }
 
