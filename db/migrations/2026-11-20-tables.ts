@@ -60,7 +60,7 @@ async function people(db: AnyDb) {
     .addColumn('likes_count', 'integer', (c) => c.notNull().defaultTo(0))
     .addForeignKeyConstraint('profiles_user', ['id'], 'users', ['id'], (c) => c.onDelete('cascade'))
     .execute()
-  // The ranking: dogs, then likes, then a fixed order (spec.md §2, community screen).
+  // The ranking: dogs, then likes, then a fixed order.
   await s.createIndex('profiles_ranking').on('profiles').columns(['dogs_count', 'likes_count', 'id']).execute()
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The list sorts weights as whole kilograms (spec.md §3). Its pages are read from these; the indexes of the weight itself stay
+ * The list sorts weights as whole kilograms. Its pages are read from these; the indexes of the weight itself stay
  * for the greatest and the smallest.
  */
 export async function up(db: Kysely<any>): Promise<void> {

@@ -40,7 +40,7 @@ export interface EventsTable {
 export interface BreedOverridesTable {
   id: string
   breed_slug: string
-  /** JSON: field names of spec.md §3 and their new texts. */
+  /** JSON: field names of docs/product.md §26.1 and their new texts. */
   changes: string
   /** JSON: the same fields as they stood before. */
   before: string

@@ -1,6 +1,6 @@
 import { KEYBOARD_FOCUS_DELAY, KEYBOARD_TOP_DELAY, keyboardVisible, PHONE_WIDTH } from './nav.ts'
 
-// Hides the bottom bar while the on-screen keyboard is up, and brings the field being typed in into view (spec.md §4).
+// Hides the bottom bar while the on-screen keyboard is up, and brings the field being typed in into view (docs/product.md §3.7).
 // Where the keyboard shrinks the window (Android, asked for by `interactive-widget` in Head.astro) that is all; where it
 // is laid over the page (iOS) only the visual viewport tells, and dialogs learn from `--keyboard` how much it covers.
 

@@ -1,5 +1,5 @@
 /**
- * What is said while a slow page is on its way, by where it leads (spec.md §2): the pages themselves arrive whole and have
+ * What is said while a slow page is on its way, by where it leads (docs/product.md §3.8): the pages themselves arrive whole and have
  * no loading state of their own. Null where nothing is foreseen.
  */
 export function loadingText(path: string): string | null {

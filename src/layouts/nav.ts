@@ -20,7 +20,7 @@ interface HomePlace {
 const OWN_ALBUM: HomePlace = { tab: 'mine', href: paths.ownAlbum, label: 'Mi Pokédex' }
 const [all, breeds, community, profile] = PLACES as readonly [HomePlace, HomePlace, HomePlace, HomePlace]
 
-/** The tabs of the home screen, in the order of spec.md §2. */
+/** The tabs of the home screen, in the order of docs/product.md §3.3. */
 export const HOME_TABS: readonly HomePlace[] = [all, OWN_ALBUM, community, profile, breeds]
 
 /** A phone's bottom bar, either side of «Añadir»: everywhere, and a member's on the home screen. */
@@ -35,7 +35,7 @@ export const HOME_BAR = [
 
 const under = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 
-/** Which tab is active, by path prefix (spec.md §2). A dog's page belongs to none by its path: it names its tab itself. */
+/** Which tab is active, by path prefix (docs/product.md §3.3). A dog's page belongs to none by its path: it names its tab itself. */
 export function activeTab(path: string): Tab | null {
   if (path === paths.home || under(path, paths.dogs)) return 'all'
   if (under(path, paths.breeds)) return 'breeds'
@@ -55,20 +55,20 @@ export function current(
   return path === href || (tab === 'all' && path === paths.home) ? 'page' : 'true'
 }
 
-/** The cookie that remembers the sidebar: `closed` while collapsed, for 7 days (spec.md §2). */
+/** The cookie that remembers the sidebar: `closed` while collapsed, for 7 days (docs/product.md §3.1). */
 export const SIDEBAR_COOKIE = 'perrario-sidebar'
 export const SIDEBAR_DAYS = 7
 
 /** ⌘/Ctrl + this toggles the sidebar. */
 export const SIDEBAR_KEY = 'b'
 
-/** Phones up to this width, in px (spec.md §2). */
+/** Phones up to this width, in px (docs/product.md §3.2). */
 export const PHONE_WIDTH = 768
 
-/** The on-screen keyboard is up when the window is lower than this share of its outer height (spec.md §4). */
+/** The on-screen keyboard is up when the window is lower than this share of its outer height (docs/product.md §3.7). */
 export const KEYBOARD_SHARE = 0.8
 export const keyboardVisible = (height: number, outerHeight: number): boolean => height < outerHeight * KEYBOARD_SHARE
 
-/** After the keyboard appears: the page scrolls to its top, then the focused field comes into view, ms (spec.md §4). */
+/** After the keyboard appears: the page scrolls to its top, then the focused field comes into view, ms (docs/product.md §3.7). */
 export const KEYBOARD_TOP_DELAY = 100
 export const KEYBOARD_FOCUS_DELAY = 300

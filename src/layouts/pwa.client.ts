@@ -3,7 +3,7 @@ import { inBackground } from '#lib/background.client.ts'
 import { keptSince } from '#lib/offline.ts'
 import { interest } from './interest.client.ts'
 
-// Installing and working offline: the service worker is registered at load (spec.md §2). The rest is in files of their
+// Installing and working offline: the service worker is registered at load (docs/product.md §20.2). The rest is in files of their
 // own: loaded at once where a worker, a kept page or waiting dogs have something to say, else when somebody is there.
 const { serviceWorker } = navigator
 

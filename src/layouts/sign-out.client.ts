@@ -2,7 +2,7 @@ import { MEMBER_HINT } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import type { ToastOptions } from '#ui/toast.ts'
 
-/** Time to read the farewell before the page goes home, ms (spec.md §9). */
+/** Time to read the farewell before the page goes home, ms (docs/product.md §10.6). */
 const SIGN_OUT_DELAY = 1200
 
 // Any `form[data-sign-out]` signs out with a toast; without script it posts as a plain form.

@@ -1,7 +1,7 @@
 export const AGE_UNITS = ['meses', 'años'] as const
 export type AgeUnit = (typeof AGE_UNITS)[number]
 
-/** Age in months, which the lists sort by: years x 12 (spec.md §9). Null where no age was given. */
+/** Age in months, which the lists sort by: years x 12 (docs/product.md §26.4). Null where no age was given. */
 export function ageInMonths(age: number | null, unit: AgeUnit | null): number | null {
   if (age === null) return null
   return unit === 'meses' ? age : age * 12
@@ -10,7 +10,7 @@ export function ageInMonths(age: number | null, unit: AgeUnit | null): number | 
 const months = (n: number) => (n === 1 ? '1 mes' : `${n} meses`)
 const years = (n: number) => (n === 1 ? '1 año' : `${n} años`)
 
-/** «5 meses», «1 año», «3 años», «4 años 2 meses» (spec.md §2): months under 12, years and months above. */
+/** «5 meses», «1 año», «3 años», «4 años 2 meses» (docs/product.md §4.3): months under 12, years and months above. */
 export function formatAge(totalMonths: number): string {
   if (totalMonths < 12) return months(totalMonths)
   const rest = totalMonths % 12

@@ -11,7 +11,7 @@ const hours = new Intl.DateTimeFormat('en-GB', {
 })
 const relative = new Intl.RelativeTimeFormat('es', { numeric: 'always' })
 
-/** The Europe/Madrid day as a number, 20261120: what «hoy» means everywhere (decisions.md, cached HTML). */
+/** The Europe/Madrid day as a number, 20261120: what «hoy» means everywhere (docs/product.md §1.2). */
 export function madridDay(time: number): number {
   return Number(dayParts.format(time).replaceAll('-', ''))
 }

@@ -1,4 +1,4 @@
-/** `part` of `whole` in whole per cent; 0 of nothing (spec.md §2, Completado %). */
+/** `part` of `whole` in whole per cent; 0 of nothing (docs/product.md §1.3). */
 export const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 100))
 
 const counts = new Intl.NumberFormat('es-ES', { useGrouping: 'always' })

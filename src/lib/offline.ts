@@ -6,7 +6,7 @@ export const CACHES = {
   base: 'perrario-base-',
   /** The code of the dog form, so that it opens where there is no signal. */
   form: 'perrario-formulario-',
-  /** Pages, only as they are without a session (decisions.md). */
+  /** Pages, only as they are without a session (docs/product.md §20.3). */
   pages: 'perrario-paginas',
   /** Photos of dogs. */
   photos: 'perrario-fotos',

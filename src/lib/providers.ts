@@ -1,4 +1,4 @@
-/** The social sign-ins of spec.md §2, in the order their buttons stand. */
+/** The social sign-ins of docs/product.md §10.1, in the order their buttons stand. */
 export const PROVIDERS = ['google', 'facebook', 'apple', 'github'] as const
 export type Provider = (typeof PROVIDERS)[number]
 

@@ -1,9 +1,9 @@
-/** spec.md §8, network failure. */
+/** docs/product.md §21.3, network failure. */
 export const UNREACHABLE = 'No se pudo conectar con el servidor.'
 
 /**
  * `fetch`, whose own words for a missing network are the browser's and English.
- * @throws Error with spec.md §8's sentence where the server cannot be reached; what `signal` throws where it ends it
+ * @throws Error with docs/product.md §21.3's sentence where the server cannot be reached; what `signal` throws where it ends it
  */
 export async function reach(url: string, init?: RequestInit): Promise<Response> {
   try {

@@ -1,7 +1,7 @@
 import { fold } from './text.ts'
 
 /**
- * The normalised form of spec.md §3: lower case, accents and parentheses removed, spaces to hyphens, other characters
+ * The normalised form of docs/product.md §26.2: lower case, accents and parentheses removed, spaces to hyphens, other characters
  * dropped. Runs of hyphens collapse, so that «Pastor - Alemán» and «Pastor Alemán» meet.
  */
 export function slugify(text: string): string {

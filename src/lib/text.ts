@@ -38,10 +38,10 @@ export function tidyText(typed: string): string {
   return isShapeless(text) ? '' : text
 }
 
-/** The longest text of a dog that is kept (spec.md §5, text sanitiser). */
+/** The longest text of a dog that is kept (docs/product.md §22.4). */
 export const SANITISED_LIMIT = 1000
 
-/** The text sanitiser of spec.md §5: trim, strip < and >, cut to 1000 characters. */
+/** The text sanitiser of docs/product.md §22.4: trim, strip < and >, cut to 1000 characters. */
 export function sanitise(text: string): string {
   return tidyText(cutCharacters(text.trim().replace(/[<>]/g, ''), SANITISED_LIMIT))
 }

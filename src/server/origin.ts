@@ -5,7 +5,7 @@ const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Mutations whose proof is not the cookie, so that another origin may send them: Apple's form_post callback and
- * one-click unsubscribe (decisions.md, HTTP contract). The share target, which the system sends, changes nothing.
+ * one-click unsubscribe (docs/product.md §23.3). The share target, which the system sends, changes nothing.
  */
 const FROM_ELSEWHERE = ['/api/auth/apple/callback', '/api/digest/unsubscribe', paths.share]
 

@@ -5,7 +5,7 @@ import { limit } from '#server/rate.ts'
 const TOO_MANY = 'Has abierto demasiadas páginas en muy poco tiempo. Espera un momento y vuelve a intentarlo.'
 
 /**
- * Takes one of the pages that `ip` may have rendered a minute (decisions.md, HTTP contract: no fewer than 3,000; kept pages
+ * Takes one of the pages that `ip` may have rendered a minute (docs/product.md §23.4: no fewer than 3,000; kept pages
  * and files never count). When they are used up it answers 429 itself and says false.
  * @param perMinute 0: as many as they like
  */

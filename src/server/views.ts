@@ -6,7 +6,7 @@ const LISTS: string[] = [paths.home, paths.dogs]
 const ELSEWHERE = ['profile', 'community', 'breeds']
 
 /**
- * The map is the list's address with `view=map`, and the own album the home route's with `tab=mine` (spec.md §2), but pages of
+ * The map is the list's address with `view=map`, and the own album the home route's with `tab=mine` (docs/product.md §2.1), but pages of
  * their own here: a page's styles are those of everything it might show, and the list carries nothing of either.
  */
 export const views = defineMiddleware(({ url, isPrerendered }, next) => {

@@ -1,5 +1,5 @@
 // `[data-scroll]`: a scroll area whose bar shows while it moves or the pointer is over it, and hides 600 ms later
-// (spec.md §9). Styles in ui/float.css.
+// (docs/product.md §25.2). Styles in ui/float.css.
 
 export const SCROLL_HIDE_DELAY = 600
 

@@ -1,4 +1,4 @@
-/** How long the share toast stays, milliseconds (spec.md §8, successes). */
+/** How long the share toast stays, milliseconds (docs/product.md §18.1). */
 const SHARE_TOAST = 2000
 
 /** `[data-share]` copies the page's address (`{origin}{path}`) and says so; a phone then opens its own sheet besides. */

@@ -1,6 +1,6 @@
 import { formatDate, formatDay, formatRelative } from '#lib/dates.ts'
 
-// Cached HTML holds no relative time (decisions.md): `<time data-today>` gets today's date here, and
+// Cached HTML holds no relative time (docs/product.md §1.2): `<time data-today>` gets today's date here, and
 // `<time datetime="…" data-relative>` «hace 3 días», with the full date on hover, kept true while the page is open.
 
 function write(root: ParentNode = document) {

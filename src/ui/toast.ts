@@ -1,5 +1,5 @@
 /**
- * Two kinds of message, with the numbers of spec.md §9. A message in two parts (title and text) is `dialog`: one at a
+ * Two kinds of message, with the numbers of docs/product.md §21.1. A message in two parts (title and text) is `dialog`: one at a
  * time, 5 s. A single sentence is `stack`: three shown, 4 s. So «Error al cargar perros», «Error de red», «Error de
  * autenticación», «Error al iniciar sesión con …», «Error al cerrar sesión», «Sesión cerrada correctamente», «Perro
  * asociado» and «¡Enlace copiado!» (2 s) are dialogs; «¡Enlace mágico enviado! …» stands with them, out of the code field's way; «Por favor, introduce tu email»,

@@ -1,5 +1,5 @@
 // `data-tooltip="text"` on anything focusable. Opens after 700 ms of pointing, at once on keyboard focus, and at once
-// when another one closed less than 300 ms ago (spec.md §9). `data-tooltip-if` holds a selector that must match.
+// when another one closed less than 300 ms ago (docs/product.md §21.1). `data-tooltip-if` holds a selector that must match.
 // It repeats what the control's own name says, so it is hidden from assistive technology. Styles in ui/float.css.
 
 export const TOOLTIP_DELAY = 700

@@ -164,7 +164,7 @@ map('the dogs of a view come in any order of the list', async (w) => {
   // A cursor of another order would skip dogs.
   assert.is((await ask(w, { bbox: SPAIN, sort: 'recent', cursor: first.nextCursor }, '/api/map/dogs')).status, 422)
   assert.is((await ask(w, { bbox: SPAIN, sort: 'mejor' }, '/api/map/dogs')).status, 422)
-  // By weight only dogs that have one (spec.md §4); the map's thread knows of it within seconds.
+  // By weight only dogs that have one (docs/product.md §4.1); the map's thread knows of it within seconds.
   for (let tries = 0; (await namesBy('weight-desc')).listed !== 2; tries++) {
     assert.ok(tries < 100, 'listed is never 2')
     await new Promise((done) => setTimeout(done, 100))

@@ -63,7 +63,7 @@ for (const [name, { statuses }] of Object.entries(DEEDS))
     assert.equal(after, before)
   })
 
-/** Their own state or token is their proof, or they change nothing (decisions.md, origin exceptions). */
+/** Their own state or token is their proof, or they change nothing (docs/product.md §23.3). */
 const FROM_ELSEWHERE = ['POST /api/auth/[provider]/callback', 'POST /api/digest/unsubscribe', 'POST /compartir']
 
 const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }

@@ -11,7 +11,7 @@ let ana: TestMember
 let luis: { id: string }
 let eva: { id: string }
 
-// What the pages say, word by word (spec.md §2, Profile).
+// What the pages say, word by word (docs/product.md §9.2).
 const page = suite('the pages of a profile')
 page.before(async () => {
   server = await startServer()

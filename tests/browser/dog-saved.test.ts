@@ -11,7 +11,7 @@ interface Shared {
   browser: Browser
 }
 
-// After a save the page one is on shows it, without being loaded again (spec.md §2, add / edit dog dialog).
+// After a save the page one is on shows it, without being loaded again (docs/product.md §11.5).
 const saved = suite<Shared>('what a page shows after a dog was saved on it')
 
 saved.before(async (t) => {

@@ -44,7 +44,7 @@ strip('the sort buttons order it, and its marks and counter stay', async (t) => 
   assert.ok(asked.some((url) => url.searchParams.has('cursor') && url.searchParams.get('sort') === 'votes-desc'))
   await sort('Peso')
   await first('Perro 31', 'Perro 7')
-  // By weight only dogs that have one (spec.md §4); the map goes on showing all.
+  // By weight only dogs that have one (docs/product.md §16.4); the map goes on showing all.
   assert.is(await stripTitle(page).innerText(), '2 perros en esta zona')
   assert.match(await page.locator('.map-count').innerText(), /^60\s+perros visibles$/)
   await sort('Peso')

@@ -5,10 +5,9 @@ import * as assert from 'uvu/assert'
 import { readSource, root } from '#tests/support/sources.ts'
 
 /**
- * Every text, limit and constant of spec.md §2, §5, §8 and §9, with the file that holds it, or the number of the issue
- * that brings it. When a row's words move, move the row; when an issue lands, give its rows their file.
+ * Texts, limits and constants of docs/product.md, each with the file that holds it. When a row's words move, move the row.
  */
-type Row = [words: string, file: string | number]
+type Row = [words: string, file: string]
 
 const dogs = 'src/features/dogs'
 const album = 'src/features/album'
@@ -243,16 +242,15 @@ const NUMBERS: Row[] = [
 const guard = suite('coverage')
 
 for (const [name, rows] of Object.entries({
-  '§2 screens': SCREENS,
-  '§5 rules': RULES,
-  '§8 errors': ERRORS,
-  '§9 numbers': NUMBERS,
+  screens: SCREENS,
+  rules: RULES,
+  errors: ERRORS,
+  numbers: NUMBERS,
 }))
-  guard(`spec.md ${name}: every row stands where this table says`, () => {
+  guard(`docs/product.md, ${name}: every row stands where this table says`, () => {
     const missing: string[] = []
     for (const [words, file] of rows)
-      if (typeof file === 'number') assert.ok(file >= 2 && file <= 8, `${words}: issue ${file}`)
-      else if (!existsSync(join(root, file)) || !readSource(file).includes(words)) missing.push(`${file}: ${words}`)
+      if (!existsSync(join(root, file)) || !readSource(file).includes(words)) missing.push(`${file}: ${words}`)
     assert.equal(missing, [])
   })
 

@@ -16,7 +16,7 @@ const ROWS: [answer: string, breed: string | null][] = [
   ['Es un pastor alemán.', 'Pastor alemán'],
   ['El perro de la foto es un Golden Retriever', 'Golden Retriever'],
   ['Beagle\n\nEl beagle es una raza inglesa de caza.', 'Beagle'],
-  // spec.md §4: a result that contains mestizo is Mestizo.
+  // docs/product.md §11.3: a result that contains mestizo is Mestizo.
   ['Mestizo', 'Mestizo'],
   ['Parece un mestizo de labrador.', 'Mestizo'],
   ['Perra MESTIZA', 'Mestizo'],

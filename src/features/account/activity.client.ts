@@ -6,7 +6,7 @@ import { formatRelative } from '#lib/dates.ts'
 import { paths } from '#lib/paths.ts'
 import * as pure from './activity.ts'
 
-// The header's counters «likes nuevos» and «perros nuevos» (spec.md §4) and the lists they open. Desktop only. What is
+// The header's counters «likes nuevos» and «perros nuevos» (docs/product.md §3.5) and the lists they open. Desktop only. What is
 // heard is counted without asking; only an opened list asks for the names in it.
 
 type Kind = 'likes' | 'dogs'

@@ -32,14 +32,14 @@ export interface Activity {
   dogs: NewDog[]
 }
 
-/** The newest dogs that are looked at (spec.md §9). */
+/** The newest dogs that are looked at (docs/product.md §3.5). */
 export const NEWEST_DOGS = 20
 /** As many likes as are listed; the counter says «99+» long before. */
 export const LIKES_LISTED = 120
 /** How far back the server looks: wherever the device is, its day began less than this ago. */
 export const LOOK_BACK = 25 * 60 * 60 * 1000
 
-/** The device's own midnight (spec.md §4: «new» counts from local midnight onward). */
+/** The device's own midnight (docs/product.md §1.2: «new» counts from local midnight onward). */
 export const midnightOf = (now: number): number => new Date(now).setHours(0, 0, 0, 0)
 
 /** What a person has seen: id and when it was made, so that yesterday's can go. */

@@ -11,7 +11,7 @@ export interface AlbumPhoto {
   srcset: string | undefined
 }
 
-/** The covers of `dogs` in a box, without those whose address cannot be shown (spec.md §2: only valid ones). */
+/** The covers of `dogs` in a box, without those whose address cannot be shown (docs/product.md §22.4: only valid ones). */
 export function albumPhotos(dogs: Dog[], box: Box): AlbumPhoto[] {
   return dogs
     .filter((dog) => safePhotoUrl(dog.photo_url) !== paths.placeholder)

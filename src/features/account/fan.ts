@@ -1,4 +1,4 @@
-/** The signed-out profile's card shows up to this many recent photos and moves on this often, ms (spec.md §9). */
+/** The signed-out profile's card shows up to this many recent photos and moves on this often, ms (docs/product.md §9.1). */
 export const FAN_PHOTOS = 8
 /** Among this many newest dogs, for the photos whose address cannot be shown are passed over. */
 export const FAN_LOOKED = 20

@@ -3,7 +3,7 @@ import { PENDING_ASSOCIATION, PENDING_DOGS } from '#features/dogs/form/pending.c
 import { emailOf, waitingText, withEmail } from './pending.ts'
 
 // On the sign-in screens, for a visitor whose dogs wait on this device: says so, offers the e-mail typed before, and keeps
-// the one that the link is sent to with the dogs (spec.md §3). Both go with the association.
+// the one that the link is sent to with the dogs (docs/product.md §26.5). Both go with the association.
 
 function start(): void {
   const list = localStorage.getItem(PENDING_DOGS)

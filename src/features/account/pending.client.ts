@@ -10,7 +10,7 @@ import {
   remainingDogs,
 } from './pending.ts'
 
-// After sign-in, dogs that this device added without an account become the member's (spec.md §4): the entries go, the
+// After sign-in, dogs that this device added without an account become the member's (docs/product.md §10.5): the entries go, the
 // page reloads and says so. A call that did not get through leaves its entry for the next visit.
 
 /** `detail` is the server's Spanish reason. */

@@ -1,4 +1,4 @@
-/** What a device keeps of a dog it added without an account (spec.md §3), to make it its person's after sign-in. */
+/** What a device keeps of a dog it added without an account (docs/product.md §26.5), to make it its person's after sign-in. */
 export interface PendingAssociation {
   dogId: string
   ownershipType: 'owner' | 'discoverer'
@@ -38,7 +38,7 @@ export function remainingDogs(list: string | null, done: ReadonlySet<string>): s
   return left.length > 0 ? JSON.stringify(left) : null
 }
 
-/** The list with the e-mail its person signs in with on every dog (spec.md §3: dog data plus e-mail); null without dogs. */
+/** The list with the e-mail its person signs in with on every dog (docs/product.md §26.5: dog data plus e-mail); null without dogs. */
 export function withEmail(list: string | null, email: string): string | null {
   const entries = entriesOf(list)
   return entries.length > 0 ? JSON.stringify(entries.map((entry) => ({ ...entry, email }))) : null

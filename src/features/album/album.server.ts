@@ -76,7 +76,7 @@ export function findBreeds(breeds: readonly CatalogueBreed[], text: string): Cat
 }
 
 /**
- * One spread of an album (spec.md §2, Breeds screen). Costs a read of the tallies and of the photos of the 24 breeds shown,
+ * One spread of an album (docs/product.md §6.2). Costs a read of the tallies and of the photos of the 24 breeds shown,
  * however many dogs there are. Breeds that have left the catalogue count nowhere.
  */
 export async function readAlbum(

@@ -1,6 +1,6 @@
 import { formatCount } from '#lib/numbers.ts'
 
-/** Whose dogs fill the album: everyone's, or one member's (spec.md §2, Breeds screen). */
+/** Whose dogs fill the album: everyone's, or one member's (docs/product.md §6.1). */
 export type Mode = 'community' | 'user'
 export type Order = 'az' | 'status'
 export type View = 'album' | 'list'
@@ -16,7 +16,7 @@ export interface AlbumQuery {
 
 /** Places on an open spread: two pages of twelve. */
 export const SPREAD = 24
-/** Photos of a slot's carousel, and avatars of a row of the list (spec.md §2). */
+/** Photos of a slot's carousel, and avatars of a row of the list (docs/product.md §6.3). */
 export const SLOT_PHOTOS = 3
 export const ROW_PHOTOS = 4
 /** Longest search that is read. */
@@ -51,7 +51,7 @@ export function albumHref(base: string, query: AlbumQuery): string {
   return text ? `${base}${base.includes('?') ? '&' : '?'}${text}` : base
 }
 
-/** The community's progress in words (spec.md §2). */
+/** The community's progress in words (docs/product.md §6.4). */
 export function progressText(discovered: number, total: number): string {
   if (discovered === 0) return 'Ayuda a la comunidad descubriendo nuevas razas'
   if (discovered >= total) return 'La comunidad ha completado la colección'

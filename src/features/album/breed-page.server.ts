@@ -26,7 +26,7 @@ export interface BreedCard {
 
 export interface BreedPage {
   breed: CatalogueBreed
-  /** Reference picture in its box and small; null where there is none (spec.md §3: '/placeholder.svg'). */
+  /** Reference picture in its box and small; null where there is none (docs/product.md §26.1: '/placeholder.svg'). */
   image: string | null
   thumb: string | null
   photos: { url: string; name: string; path: string; alt: string }[]

@@ -8,7 +8,7 @@ export interface Standing {
 const PERCENTILE_FROM = 10
 
 /**
- * The ranking on «Mi Pokédex de Razas»: a dash for visitors and for who has no dog yet, the fixed text of spec.md §2 in a small community, and from
+ * The ranking on «Mi Pokédex de Razas»: a dash for visitors and for who has no dog yet, a fixed text in a small community (docs/product.md §6.5), and from
  * there on the share of members who stand where this one does or before, rounded up.
  */
 export function rankingText(standing: Standing | null, dogs: number): string {

@@ -11,7 +11,7 @@ export const BREED_BOXES = ['breed', 'thumb', 'small'] as const
 export type BreedBox = (typeof BREED_BOXES)[number]
 
 /**
- * The operator's photo of a breed in a box (spec.md §7: 700 x 700, quality 90), as WebP, made once per version of the file.
+ * The operator's photo of a breed in a box (docs/product.md §24.2: 700 x 700, quality 90), as WebP, made once per version of the file.
  * Null when there is none, or when it cannot be read: the page then shows the portrait.
  */
 export async function renderOperatorPhoto(dataDir: string, slug: string, box: BreedBox): Promise<Buffer | null> {

@@ -37,10 +37,10 @@ export interface OpenSession {
 /** How many of their open sessions a member sees, the latest first. */
 export const SESSIONS_SHOWN = 50
 
-/** How long the session of `npm run dev`'s fake user lasts, seconds (spec.md §4). */
+/** How long the session of `npm run dev`'s fake user lasts, seconds (docs/product.md §10.8). */
 export const DEV_SESSION_SECONDS = 3600
 
-/** How long a mailed link and its code work, minutes (decisions.md, magic link). */
+/** How long a mailed link and its code work, minutes (docs/product.md §10.2). */
 export const MAGIC_LINK_MINUTES = 15
 
 /** How often a code may be mistyped before it is void; its link is not guessable and lives on. */
@@ -54,7 +54,7 @@ export const CODE_MISSES_PER_HOUR = 30
 
 /** Requests a person behind one IP address may make, on a device that never signed in to the address: [how many, in how many seconds]. */
 export const LIMITS = {
-  /** decisions.md sets the floor at 5 a minute. */
+  /** Never below 5 a minute (docs/product.md §23.4). */
   mailsPerIp: [10, 60],
   codesPerIp: [30, 300],
   /**

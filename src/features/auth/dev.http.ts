@@ -9,7 +9,7 @@ import { ensureUser } from './users.server.ts'
 
 const LOOPBACK = /^(::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/
 const FAKE_USER = 'dev@perrario.test'
-/** As long as the real thing feels, ms (spec.md §4). */
+/** As long as the real thing feels, ms (docs/product.md §10.8). */
 const SIGN_IN_TIME = 1000
 const SIGN_OUT_TIME = 500
 

@@ -73,7 +73,7 @@ export function forgetSession(context: Pick<APIContext, 'cookies' | 'locals'>): 
   context.locals.provedAt = 0
 }
 
-/** Fills `locals.user`; makes the profile on a member's first load (spec.md §4). */
+/** Fills `locals.user`; makes the profile on a member's first load (docs/product.md §9.4). */
 export const findUser: MiddlewareHandler = async (context, next) => {
   const { locals, cookies } = context
   locals.user = null

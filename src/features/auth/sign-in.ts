@@ -1,4 +1,4 @@
-/** The sentences of signing in (spec.md §5, §8). */
+/** The sentences of signing in (docs/product.md §10.2). */
 export const TEXTS = {
   blankEmail: 'Por favor, introduce tu email',
   badEmail: 'Introduce un email válido',

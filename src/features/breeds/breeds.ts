@@ -1,6 +1,6 @@
 import { slugify } from '#lib/slug.ts'
 
-/** A row of data/razas.json (spec.md §3; the fields after `imagen_purina` are our own additions). */
+/** A row of data/razas.json (docs/product.md §26.1; the fields after `imagen_purina` are our own additions). */
 export interface Breed {
   id: number
   nombre_castellano: string
@@ -39,10 +39,10 @@ export const MIXED_BREED = 'Mestizo'
 export const MIXED_SLUG = 'mestizo'
 
 /**
- * What a breed text may hold (spec.md §5): letters, numbers, spaces, hyphens. Letters of the Latin script, so that «Vallès»
+ * What a breed text may hold (docs/product.md §22.4): letters, numbers, spaces, hyphens. Letters of the Latin script, so that «Vallès»
  * and «Orió» are as welcome as «Cádiz».
  */
 export const BREED_CHARACTERS = /^[\p{Script=Latin}\p{M}\d\s-]*$/u
 
-/** Normalised breed (spec.md §3). */
+/** Normalised breed (docs/product.md §26.2). */
 export const normaliseBreed = slugify

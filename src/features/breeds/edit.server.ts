@@ -12,7 +12,7 @@ export interface Editor {
   adminEmail: string | undefined
 }
 
-/** True for the one account that sees edit controls (spec.md §6). */
+/** True for the one account that sees edit controls (docs/product.md §19.1). */
 export const mayEditBreeds = ({ user, adminEmail }: Editor): boolean => isAdmin(user, adminEmail)
 
 function mustEdit(editor: Editor): string {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { countCharacters, sanitise } from '#lib/text.ts'
 
-/** What the admin may change of a breed (spec.md §2, Breed page), with its label. */
+/** What the admin may change of a breed (docs/product.md §7.4), with its label. */
 export const BREED_FIELDS = {
   nombre_castellano: 'Nombre',
   nombre_original: 'Nombre original',
@@ -20,7 +20,7 @@ const TEXT_LIMIT = 160
 const TYPED_MAX = 16 * 1024
 const TOO_LONG = 'El texto es demasiado largo.'
 
-/** Breed names: letters, numbers, spaces, hyphens (spec.md §5). */
+/** Breed names: letters, numbers, spaces, hyphens (docs/product.md §22.4). */
 const NAME = /^[\p{L}\p{M}\p{N} -]+$/u
 
 /** Refused unread beyond what any of them may hold many times over. */

@@ -4,7 +4,7 @@ import type { Db } from '#db/client.ts'
 import { catalogue } from './current.server.ts'
 import { breedImage, operatorPhotos } from './operator.server.ts'
 
-/** What the static GETs of spec.md §7 hold. They follow the admin's changes and the operator's photos. */
+/** What the static GETs of docs/product.md §18.5 hold. They follow the admin's changes and the operator's photos. */
 export const breedFiles = {
   /** `/razas-final.json`: names and pictures only; the whole of razas.json never travels. */
   async razas(db: Db, dataDir: string) {

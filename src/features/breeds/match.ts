@@ -1,7 +1,7 @@
 import { fold } from '#lib/text.ts'
 import { MIXED_BREED, MIXED_SLUG, normaliseBreed } from './breeds.ts'
 
-/** What breed texts are compared by (spec.md §3): case, accents, punctuation and spaces aside. «Shar-Pei» meets «shar pei». */
+/** What breed texts are compared by (docs/product.md §26.3): case, accents, punctuation and spaces aside. «Shar-Pei» meets «shar pei». */
 export const breedKey = (text: string): string => fold(text).replace(/[^a-z0-9]/g, '')
 
 export interface ResolvedBreed {
@@ -17,7 +17,7 @@ export type BreedTable = Readonly<Record<string, string>>
 /**
  * Makes the function that finds the catalogue breed of a text. A catalogue name always wins; then `tables`, first one
  * first. A text in `ambiguous` could mean several breeds: guessing one would put a dog in the wrong place of the album,
- * so it stays as written and counts as Mestizo, like everything that nothing resolves (decisions.md).
+ * so it stays as written and counts as Mestizo, like everything that nothing resolves (docs/product.md §1.3).
  */
 export function breedResolver(
   names: readonly string[],

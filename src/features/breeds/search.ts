@@ -1,6 +1,6 @@
 import { fold } from '#lib/text.ts'
 
-/** Keeps `ñ` as a letter of its own: someone who types it means it (decisions.md, «exact first: ñ ranks before n»). */
+/** Keeps `ñ` as a letter of its own: someone who types it means it (docs/product.md §17.2). */
 const foldKeepingEnye = (text: string) =>
   text
     .normalize('NFC')

@@ -5,7 +5,7 @@ interface Props {
   onDelete: () => void
 }
 
-/** The question of spec.md §5 in the browser's own dialog, which keeps the focus in and gives it back. */
+/** The question of docs/product.md §12.2 in the browser's own dialog, which keeps the focus in and gives it back. */
 export function DeleteDialog({ onCancel, onDelete }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {

@@ -75,7 +75,7 @@ function pageOfRows(db: Db, dogId: string, limit: number, cursor?: Cursor, witho
 
 const firstRows = prepared((db, { dogId, limit }: { dogId: string; limit: number }) => pageOfRows(db, dogId, limit))
 
-/** @throws AppError 404, with the words of spec.md §2 */
+/** @throws AppError 404, with the words of docs/product.md §5.1 */
 async function needDog(db: Db, id: string) {
   const dog = await db
     .selectFrom('dogs')
@@ -154,7 +154,7 @@ export async function addComment(db: Db, user: Asker, dogId: string, text: strin
   })
 }
 
-/** Takes back a comment of one's own (spec.md §6). @throws AppError 401, 404, 403 for somebody else's */
+/** Takes back a comment of one's own (docs/product.md §19.1). @throws AppError 401, 404, 403 for somebody else's */
 export async function deleteComment(db: Db, user: Asker, id: string): Promise<void> {
   if (!user) throw unauthenticated()
   await db.transaction().execute(async (trx) => {

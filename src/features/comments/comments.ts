@@ -10,7 +10,7 @@ export interface CommentPage {
   nextCursor: string | null
 }
 
-/** The longest comment, in characters as a person counts them (spec.md §5). */
+/** The longest comment, in characters as a person counts them (docs/product.md §12.2). */
 export const COMMENT_LIMIT = 300
 
 /** The most bytes of one: a single visible character can be made of thousands. 300 families of four fit. */

@@ -81,7 +81,7 @@ async function placeOf(db: Db, counts: Counts): Promise<{ before: number; sharin
 }
 
 /**
- * A page of the ranking, by dogs and then likes (spec.md §2). Whom `user` and who blocked each other are left out, and
+ * A page of the ranking, by dogs and then likes (docs/product.md §8.1). Whom `user` and who blocked each other are left out, and
  * keep their rank.
  * @throws AppError 422 for a cursor that is none of its own
  */

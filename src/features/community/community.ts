@@ -7,7 +7,7 @@ export interface CommunityTotals {
 
 /**
  * A member in the ranking; `rank` starts at 1 and is shared by members with as many dogs and likes («1, 2, 2, 4»). Likes
- * are those the member gave (decisions.md, Likes counts).
+ * are those the member gave (docs/product.md §1.3).
  */
 export interface RankedMember {
   rank: number

@@ -15,9 +15,9 @@ const SEVERAL = /\b(no|ni|o|u|y|e|con|entre)\b|[/+]/
 
 /**
  * The breed in what a model answered, and nothing else of it: the photo may hold writing that tells the model what to say,
- * so its words are never more than a name. A text with «mestizo» is Mestizo (spec.md §4); what the catalogue knows under
+ * so its words are never more than a name. A text with «mestizo» is Mestizo (docs/product.md §11.3); what the catalogue knows under
  * any name gets its canonical one, alone or as the only breed in a sentence; a name it does not know is given as it is
- * where a breed text may be stored like that (spec.md §5); the rest, «Desconocida» and sentences are null.
+ * where a breed text may be stored like that (docs/product.md §22.4); the rest, «Desconocida» and sentences are null.
  */
 export function readBreed(answer: string): string | null {
   const text = answer.toWellFormed().normalize('NFC')

@@ -27,7 +27,7 @@ async function ask(): Promise<boolean> {
 
 /**
  * The breed in a photo, as `POST /api/breed-detection` answers it.
- * @throws DetectionOff; Error with the sentence to show (spec.md §8); an AbortError when `signal` ends it
+ * @throws DetectionOff; Error with the sentence to show (docs/product.md §21.3); an AbortError when `signal` ends it
  */
 export async function detectBreed(photo: File, signal: AbortSignal): Promise<Detected['breed']> {
   const form = new FormData()

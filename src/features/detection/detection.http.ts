@@ -10,7 +10,7 @@ import { takeDetection } from './budget.server.ts'
 import { detectBreed } from './detection.server.ts'
 import { DETECTION_TEXTS } from './detection.ts'
 
-/** A person's tries a minute, each of which the operator pays for (decisions.md: no limit below 10 per IP). */
+/** A person's tries a minute, each of which the operator pays for (docs/product.md §23.4: no limit below 10 per IP). */
 const TRIES = 20
 const MINUTE = 60
 const DAY = 86_400

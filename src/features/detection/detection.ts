@@ -3,7 +3,7 @@ export interface Detected {
   breed: string | null
 }
 
-/** What went wrong, as the person reads it: the error catalogue's rows (spec.md §8) and what they leave open. */
+/** What went wrong, as the person reads it: the error catalogue's rows (docs/product.md §21.3) and what they leave open. */
 export const DETECTION_TEXTS = {
   nothing: 'No se pudo detectar la raza',
   key: 'Error: API key inválida o expirada',

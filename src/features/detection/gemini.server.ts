@@ -54,10 +54,10 @@ const answerSchema = z.object({
 type Answer = z.output<typeof answerSchema>
 
 /**
- * Asks the generative service which breed a JPEG shows (spec.md §7: generateContent with a prompt and a base64 image).
+ * Asks the generative service which breed a JPEG shows (docs/product.md §11.3: generateContent with a prompt and a base64 image).
  * One more try follows a 5xx.
  * @returns `candidates[0].content.parts[0].text`; '' where it says nothing
- * @throws AppError with the row of spec.md §8: 422 it takes the image for none, 429 with Retry-After, 504 no answer in
+ * @throws AppError with the row of docs/product.md §21.3: 422 it takes the image for none, 429 with Retry-After, 504 no answer in
  * time, 502 all else
  */
 export async function askGemini(

@@ -2,7 +2,7 @@ import { ageInMonths, formatAge } from '#lib/age.ts'
 import { countCharacters } from '#lib/text.ts'
 import type { CardStyle, Dog } from './dogs.ts'
 
-/** Name and age longer than this together stand on two lines (spec.md §2, Dog card); 20 on the map's carousel. */
+/** Name and age longer than this together stand on two lines (docs/product.md §4.3); 20 on the map's carousel. */
 export const LONG_TITLE = 16
 export const LONG_TITLE_ON_MAP = 20
 

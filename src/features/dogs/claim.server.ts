@@ -31,7 +31,7 @@ const wrong = () => forbidden('Solo quien añadió este perro puede asociarlo a 
 const isSame = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /**
- * Makes an anonymous dog the member's, as owner or discoverer (spec.md §4, pending association). The token, which only the
+ * Makes an anonymous dog the member's, as owner or discoverer (docs/product.md §10.5). The token, which only the
  * device that added the dog holds, works once.
  * @throws AppError 404, 403 for a wrong token, 409 for a dog that is somebody's already
  */

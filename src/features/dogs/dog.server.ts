@@ -8,7 +8,7 @@ import type { CardStyle, Dog, DogImage, Person } from './dogs.ts'
 
 export type DogRow = Selectable<DogsTable>
 
-/** Holo: at least this many likes, and among this many most liked (decisions.md, card styles). */
+/** Holo: at least this many likes, and among this many most liked (docs/product.md §1.4). */
 export const HOLO_LIKES = 5
 export const HOLO_RANK = 10
 
@@ -117,7 +117,7 @@ async function cardsOf(db: Db, rows: readonly DogRow[]): Promise<Map<string, Car
   return cards
 }
 
-/** Who is named on a dog's page (decisions.md, roles). */
+/** Who is named on a dog's page (docs/product.md §5.3). */
 export interface DogPeople {
   /** «Subido por»: the discoverer, else the owner; null for an anonymous dog. */
   uploader: Person | null

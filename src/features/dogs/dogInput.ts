@@ -7,7 +7,7 @@ import { withoutStreetNumber } from '#features/places/street-number.ts'
 import { readSize } from './dogQuery.ts'
 import { NAMELESS, type Size } from './dogs.ts'
 
-/** The limits and sentences of spec.md §5. The form's island and the server read the same ones. */
+/** The limits and sentences of docs/product.md §22.4. The form's island and the server read the same ones. */
 export const NAME_MAX = 50
 export const ZONE_MAX = 100
 /** What is said of a photo: a sentence or two, for a screen reader reads it whole each time. */
@@ -18,7 +18,7 @@ export const AGE_INPUT_MAX = 20
 export const WEIGHT_STEP = 0.1
 /** Kilograms. Above it a figure is a slip of the keyboard: the heaviest dog on record weighed 156. */
 export const WEIGHT_MAX = 200
-/** No text field is read beyond this, however few characters it counts (decisions.md, text limits). */
+/** No text field is read beyond this, however few characters it counts (docs/product.md §22.1). */
 export const TEXT_BYTES = 16 * 1024
 
 export const DOG_TEXTS = {
@@ -96,7 +96,7 @@ function textOf(value: unknown): string {
 
 const oneLine = (value: unknown) => textOf(value).replace(/\s+/g, ' ')
 
-/** A name's are a breed's (spec.md §5). */
+/** A name's are a breed's (docs/product.md §22.4). */
 const WORDS = BREED_CHARACTERS
 const WORDS_AND_COMMAS = /^[\p{Script=Latin}\p{M}\d\s,-]*$/u
 
@@ -133,7 +133,7 @@ function readAlt(value: unknown): string | null {
 const numberText = (value: unknown) => (typeof value === 'number' ? String(value) : textOf(value))
 
 /**
- * spec.md §5: the text must parse to an integer above 0 and print back identically. Of a positive integer that does not
+ * docs/product.md §22.4: the text must parse to an integer above 0 and print back identically. Of a positive integer that does not
  * print back («03», «1e1», «3,0») the specified sentence would not be true: it is told how to write it.
  */
 function readAge(value: unknown): number | null {

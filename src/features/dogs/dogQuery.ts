@@ -5,7 +5,7 @@ import { type DogQuery, SIZES, type Size, SORTS, type Sort } from './dogs.ts'
 export const PAGE_DEFAULT = 24
 export const PAGE_MAX = 100
 
-/** A size compared ignoring case and spaces (spec.md §3), and the missing tilde too; undefined when it is none. */
+/** A size compared ignoring case and spaces (docs/product.md §4.1), and the missing tilde too; undefined when it is none. */
 export function readSize(text: string): Size | undefined {
   const key = fold(text).replace(/\s+/g, '')
   return SIZES.find((size) => fold(size) === key)

@@ -1,19 +1,19 @@
 import type { AgeUnit } from '#lib/age.ts'
 
-/** The sizes, smallest first (spec.md §9). */
+/** The sizes, smallest first (docs/product.md §4.1). */
 export const SIZES = ['mini', 'pequeño', 'mediano', 'grande', 'gigante'] as const
 export type Size = (typeof SIZES)[number]
 
-/** The list's orders (spec.md §4, Home). */
+/** The list's orders (docs/product.md §4.1). */
 export const SORTS = ['recent', 'votes-desc', 'votes-asc', 'weight-desc', 'weight-asc', 'age-desc', 'age-asc'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** What an empty name becomes, and how it is shown (spec.md §5). */
+/** What an empty name becomes, and how it is shown (docs/product.md §1.5). */
 export const NAMELESS = '???'
 export const NAMELESS_SHOWN = 'Sin nombre'
 export const shownName = (name: string): string => (name === '' || name === NAMELESS ? NAMELESS_SHOWN : name)
 
-/** Who or what we no longer know, in activity lists and notes (spec.md §8, last line). */
+/** Who or what we no longer know, in activity lists and notes (docs/product.md §1.5). */
 export const UNKNOWN_PERSON = 'Alguien'
 export const UNKNOWN_DOG = 'Perro'
 
@@ -46,7 +46,7 @@ export interface Dog {
   owner_id: string | null
   discoverer_id: string | null
   created_at: number
-  /** Likes received; `votes` is the same number under its name in spec.md §3. */
+  /** Likes received; `votes` is the same number under its name in docs/product.md §26.4. */
   likes: number
   votes: number
   comments: number
@@ -60,7 +60,7 @@ export interface Dog {
   waits?: true
 }
 
-/** The statistics strip (spec.md §2, Dog list). Extremes are null where no dog has the figure. */
+/** The statistics strip (docs/product.md §4.2). Extremes are null where no dog has the figure. */
 export interface DogStats {
   /** Dogs of the current filters. */
   dogs: number
@@ -108,7 +108,7 @@ export interface SkippedPhoto {
   detail: string
 }
 
-/** Whether this person may edit the dog and its photos: its owner or its discoverer (spec.md §6). */
+/** Whether this person may edit the dog and its photos: its owner or its discoverer (docs/product.md §19.1). */
 export const canEditDog = (
   dog: { owner_id: string | null; discoverer_id: string | null },
   userId: string | null | undefined,

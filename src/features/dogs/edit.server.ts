@@ -27,8 +27,8 @@ export type Asker = { id: string } | null
 const HELD = 'Este perro está oculto o en revisión: hasta que se decida no se puede cambiar, pero sí eliminar.'
 
 /**
- * The dog's row, for its owner or discoverer only (spec.md §6).
- * @throws AppError 401 «Error: Usuario no autenticado» (spec.md §8), 404, 403; 409 for their own that is out of sight
+ * The dog's row, for its owner or discoverer only (docs/product.md §19.1).
+ * @throws AppError 401 «Error: Usuario no autenticado» (docs/product.md §21.3), 404, 403; 409 for their own that is out of sight
  */
 export async function editableRow(
   db: Db,
@@ -111,7 +111,7 @@ function changedColumns(row: DogRow, patch: DogPatch) {
 }
 
 /**
- * The chosen role becomes the asker's; the other one stays whose it was (spec.md §4). A role that somebody else holds is
+ * The chosen role becomes the asker's; the other one stays whose it was (docs/product.md §11.5). A role that somebody else holds is
  * theirs: neither owner nor discoverer can push the other out.
  */
 function changedPeople(row: DogRow, chosen: Relationship | undefined, userId: string): Updateable<DogsTable> {

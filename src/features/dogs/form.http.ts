@@ -28,7 +28,7 @@ export function altsOf(form: FormData, photos: readonly SentPhoto[]): (string | 
   return photos.map(({ at }) => alts[at])
 }
 
-/** The dog of a form. All that is wrong is told at once, the missing photo first (spec.md §5). @throws AppError 422 */
+/** The dog of a form. All that is wrong is told at once, the missing photo first (docs/product.md §11.4). @throws AppError 422 */
 export function readNewDog(
   form: FormData,
   photos: readonly SentPhoto[],

@@ -41,7 +41,7 @@ const ORDERS = {
   'age-asc': ['age_months', 'asc'],
 } as const satisfies Record<Sort, readonly [keyof DogRow, 'asc' | 'desc']>
 
-/** Weights sort as whole kilograms (spec.md §3); spelt as the indexes dogs_[…_]kilograms are. */
+/** Weights sort as whole kilograms (docs/product.md §4.1); spelt as the indexes dogs_[…_]kilograms are. */
 const WHOLE_KILOGRAMS = sql<number | null>`cast("weight" as integer)`
 
 /** What a row sorts by, as a cursor holds it. */
@@ -51,7 +51,7 @@ const sortValue = (row: DogRow, column: keyof DogRow): number =>
 /**
  * One page of rows: what the list shows, read from the index of its filters and order (dogs_[breed_][size_]…) and
  * stopped at the page's end, so that the thousandth page costs what the first does. Weight and age orders hold only dogs
- * with the figure (spec.md §4).
+ * with the figure (docs/product.md §4.1).
  */
 export function pageOfRows(db: Db, filter: DogFilter, sort: Sort, limit: number, cursor?: Cursor) {
   const [column, direction] = ORDERS[sort]
@@ -100,7 +100,7 @@ export async function listDogs(db: Db, query: DogQuery, now = Date.now()): Promi
   }
 }
 
-/** The newest dogs that have a photo, for the card of the signed-out profile (spec.md §2: up to 8). */
+/** The newest dogs that have a photo, for the card of the signed-out profile (docs/product.md §9.1: up to 8). */
 export async function newestDogs(db: Db, limit = 8): Promise<Dog[]> {
   const rows = await db
     .selectFrom('dogs')

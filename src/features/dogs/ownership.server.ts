@@ -31,7 +31,7 @@ const requestOf = (trx: Db, dogId: string, userId: string) =>
     .executeTakeFirst()
 
 /**
- * A member says «Es mi perro» of a dog without owner; its discoverer is told (decisions.md, Roles). Said again while it
+ * A member says «Es mi perro» of a dog without owner; its discoverer is told (docs/product.md §5.4). Said again while it
  * waits, it changes nothing.
  * @throws AppError 401, 404; 409 for a dog with an owner, without a discoverer, discovered by themselves, or declined lately
  */

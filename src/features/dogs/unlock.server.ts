@@ -45,7 +45,7 @@ const TITLE = '¡Nueva raza en tu álbum!'
 async function tellNewBreed(trx: Db, userId: string, dogId: string, breedSlug: string, now: number): Promise<void> {
   const breed = (await catalogue(trx)).bySlug.get(breedSlug)
   const profile = await trx.selectFrom('profiles').select('breeds_count').where('id', '=', userId).executeTakeFirst()
-  // Only breeds of the catalogue are collected (decisions.md).
+  // Only breeds of the catalogue are collected (docs/product.md §1.3).
   if (!breed || !profile) return
   // A dog has one breed: what it unlocked before it was given another leaves the bell, or a thousand edits would fill it.
   await dropLines(trx, { userId, dogId, title: TITLE })

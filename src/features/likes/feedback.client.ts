@@ -6,7 +6,7 @@ import sheet from './likes.css?url'
 
 void addSheet(sheet)
 
-/** How long the tongue and «Quitado!» stay, ms, and how loud a like sounds (spec.md §4). */
+/** How long the tongue and «Quitado!» stay, ms, and how loud a like sounds (docs/product.md §13.1). */
 const SHOWN = 1000
 const VOLUME = 0.7
 

@@ -7,7 +7,7 @@ import { answer, begin, fail, type Next, type Press, release, type Shown, tell }
 
 // What hearts know and do: presses, the member's liked dogs, other tabs and the live stream. likes.client.ts fetches it.
 
-/** How long a heart rests after a press, ms (spec.md §4). */
+/** How long a heart rests after a press, ms (docs/product.md §13.1). */
 const LIKE_COOLDOWN = 400
 /** An answer later than this is none. */
 const PATIENCE = 10_000
@@ -114,7 +114,7 @@ async function send(id: string, liked: boolean): Promise<LikeState | 401> {
   return await response.json()
 }
 
-/** Shows the wish at once, then what the server says; back to what was where it says nothing (spec.md §8: logged only). */
+/** Shows the wish at once, then what the server says; back to what was where it says nothing (docs/product.md §13.1: logged only). */
 export async function toggle(button: HTMLElement): Promise<void> {
   const id = idOf(button)
   const before = heartOf($hearts.get(), id, renderedOf(button))

@@ -36,7 +36,7 @@ export const SOUND_KEY = 'perrario-sound'
 export const LIKED_KEY = 'perrario-liked'
 
 /**
- * Who likes a dog, in few words (spec.md §2): «0» for nobody, the alias for one, else the first alias and how many more.
+ * Who likes a dog, in few words (docs/product.md §13.2): «0» for nobody, the alias for one, else the first alias and how many more.
  * @param first the first liker's alias; empty where there is none whom the reader meets
  */
 export function likerSummary(count: number, first: string): string {

@@ -1,4 +1,4 @@
-/** What `GET /api/events` tells (decisions.md, HTTP contract). Times in milliseconds. */
+/** What `GET /api/events` tells (docs/product.md §15.1). Times in milliseconds. */
 
 /** Somebody liked a dog, or no longer does. */
 export interface LikeEvent {

@@ -14,7 +14,7 @@ const files = new Map<string, OverrideFile>()
 const kept = new WeakMap<OverrideFile, { at: number; file: GeoFile }>()
 
 /**
- * `DATA_DIR/dogs-geo.json` as others may read it (spec.md §7): of each dog that is shown its id and its point. What else
+ * `DATA_DIR/dogs-geo.json` as others may read it (docs/product.md §16.6): of each dog that is shown its id and its point. What else
  * the operator wrote there stays there, and so do dogs that are deleted or out of sight.
  * @returns null without the file, or with one that does not count (OverrideFile)
  */

@@ -1,16 +1,16 @@
 import type { Dog } from '#features/dogs/dogs.ts'
 
-/** The map's numbers (spec.md §9). */
+/** The map's numbers (docs/product.md §16.1). */
 export const ZOOM_MIN = 1
 export const ZOOM_MAX = 18
 export const ZOOM_DEFAULT = 2
 /** Up to here dogs are gathered in clusters. */
 export const CLUSTER_ZOOM_MAX = 14
-/** From here on there are photos and no circles (spec.md §4, §9). */
+/** From here on there are photos and no circles (docs/product.md §16.1). */
 export const PHOTO_ZOOM = 14
 /** Pixels of the screen within which they are. */
 export const CLUSTER_RADIUS = 50
-/** Features of one answer (decisions.md, GET /api/map). */
+/** Features of one answer (docs/product.md §23.1). */
 export const FEATURES_MAX = 200
 
 /** West, south, east, north in degrees; never across the antimeridian. */
@@ -73,7 +73,7 @@ export interface MapDogs {
   nextCursor: string | null
   /** Dogs in the bbox, over all pages. */
   visible: number
-  /** Those of them that the order holds: by weight and age only dogs that have it (spec.md §4). */
+  /** Those of them that the order holds: by weight and age only dogs that have it (docs/product.md §16.4). */
   listed: number
 }
 

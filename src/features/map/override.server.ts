@@ -39,7 +39,7 @@ export function parseOverride(text: string): Override {
 }
 
 /**
- * Follows `DATA_DIR/dogs-geo.json` (spec.md §3): `changed()` looks whether it came, changed or went, and tells it once. A
+ * Follows `DATA_DIR/dogs-geo.json` (docs/product.md §16.6): `changed()` looks whether it came, changed or went, and tells it once. A
  * broken file is reported in the log and counts as none, so that half of somebody's list never moves dogs about.
  */
 export class OverrideFile {

@@ -1,4 +1,4 @@
-/** Metres around a zone's point in which its dogs stand: wide enough that no pin marks a home (decisions.md). */
+/** Metres around a zone's point in which its dogs stand: wide enough that no pin marks a home (docs/product.md §16.2). */
 export const SPREAD = 400
 
 const METRES_PER_DEGREE = 111_320

@@ -18,7 +18,7 @@ export interface Bell {
 
 export const EMPTY_BELL: Bell = { unread: 0, list: null, marking: new Set(), markingAll: 0 }
 
-/** The number to show: never below 0, whatever comes in which order (spec.md §4). */
+/** The number to show: never below 0, whatever comes in which order (docs/product.md §14.1). */
 export const shownUnread = ({ unread, marking, markingAll }: Bell): number =>
   Math.max(0, unread - Math.max(markingAll, marking.size))
 

@@ -54,8 +54,8 @@ const lineOf = (trx: Db, userId: string, dogId: string) =>
     .executeTakeFirst()
 
 /**
- * Tells the dog's people of a like: one line a dog, brought up to date and unread again (decisions.md, notifications of
- * likes). Once read it begins anew: «A Ana y 3 más» are those who came since. Who merely takes a like back and gives it again does not ring twice.
+ * Tells the dog's people of a like: one line a dog, brought up to date and unread again (docs/product.md §14.2). Once
+ * read it begins anew: «A Ana y 3 más» are those who came since. Who merely takes a like back and gives it again does not ring twice.
  */
 export async function notifyLike(
   trx: Db,

@@ -115,7 +115,7 @@ async function pathOf(trx: Db, dogId: string | null): Promise<string | null> {
   return dog ? paths.dog(dog) : null
 }
 
-/** The member's newest lines (spec.md §7: at most 50), by index notifications_user. */
+/** The member's newest lines (docs/product.md §14.1: at most 50), by index notifications_user. */
 export async function listNotifications(db: Db, userId: string): Promise<NotificationList> {
   const rows = await db
     .selectFrom('notifications as n')

@@ -23,7 +23,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<unknown> {
 
 const reason = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** Asks for the newest lines. @returns what to tell the person where it failed (spec.md §8: the console too) */
+/** Asks for the newest lines. @returns what to tell the person where it failed (docs/product.md §14.1: the console too) */
 export async function loadBell(): Promise<string | null> {
   try {
     await receive(async () => (await ask(paths.api.notifications)) as NotificationList)

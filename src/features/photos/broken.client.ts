@@ -1,5 +1,5 @@
 /**
- * Puts the placeholder where an image fails to load (spec.md §8). Imported once by the shell; images that scripts insert
+ * Puts the placeholder where an image fails to load (docs/product.md §21.3). Imported once by the shell; images that scripts insert
  * later are covered as well, because `error` does not bubble but is seen on its way down.
  */
 import { paths } from '#lib/paths.ts'

@@ -1,10 +1,10 @@
 import { PHOTO_MAX_MB, PHOTO_MAX_SIDE, PHOTO_TEXTS, PHOTO_UPLOAD_MAX } from './photos.ts'
 
 /**
- * A photo ready to be sent: at most 0.2 MB and 800 px (spec.md §5). Compressing is a courtesy to the person's data plan,
+ * A photo ready to be sent: at most 0.2 MB and 800 px (docs/product.md §24.1). Compressing is a courtesy to the person's data plan,
  * the server does it again; so where this browser fails, the original goes if the server would take it. `onProgress`
  * hears how far it is, 0 to 1.
- * @throws Error with the sentence to show: not an image (spec.md §8), cut short, HEIC that cannot be read, too large
+ * @throws Error with the sentence to show: not an image (docs/product.md §24.3), cut short, HEIC that cannot be read, too large
  */
 export async function compressPhoto(file: File, onProgress: (share: number) => void = () => {}): Promise<File> {
   const bytes = new Uint8Array(await file.arrayBuffer())

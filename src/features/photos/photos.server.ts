@@ -23,7 +23,7 @@ export interface StoredPhoto {
   blur: string | null
 }
 
-/** Keeps a photo as `{dogId}_{timestamp}_{random}.{ext}` (spec.md §7): there whole, or not at all. */
+/** Keeps a photo as `{dogId}_{timestamp}_{random}.{ext}` (docs/product.md §24.1): there whole, or not at all. */
 export async function storePhoto(dataDir: string, dogId: string, photo: PreparedPhoto): Promise<StoredPhoto> {
   const url = `/photos/${dogId}_${stamp()}_${random()}.${photo.ext}`
   const name = photoName(url)

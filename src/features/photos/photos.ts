@@ -1,20 +1,20 @@
 /**
  * Photo addresses. A stored photo's url is `/photos/{dogId}_{timestamp}_{random}.{ext}`; what a page shows is a render of
- * it under `/_ipx/…`, written by unpic and answered by deliver.server.ts from an allow-list of boxes (spec.md §7).
+ * it under `/_ipx/…`, written by unpic and answered by deliver.server.ts from an allow-list of boxes (docs/product.md §24.2).
  */
 import { generate } from 'unpic/providers/ipx'
 import { paths } from '#lib/paths.ts'
 
 export const PHOTOS_MAX = 10
 
-/** What a stored photo may weigh and measure (spec.md §5); browser and server both see to it. */
+/** What a stored photo may weigh and measure (docs/product.md §24.1); browser and server both see to it. */
 export const PHOTO_MAX_MB = 0.2
 export const PHOTO_MAX_SIDE = 800
 
 /** What the server takes of one photo: what a browser sends that could not compress it. Ten fit the body limit. */
 export const PHOTO_UPLOAD_MAX = 4 * 1024 * 1024
 
-/** The boxes of spec.md §7, CSS pixels and quality; each is also rendered at 2x, never enlarged. */
+/** The boxes of docs/product.md §24.2, CSS pixels and quality; each is also rendered at 2x, never enlarged. */
 export const BOXES = {
   card: { width: 300, height: 300, quality: 95 },
   thumb: { width: 120, height: 120, quality: 90 },
@@ -84,7 +84,7 @@ export function photoWidths(url: string, box: Box): string | undefined {
   return `${render(url, box, 1)} ${width}w, ${render(url, box, 2)} ${width * 2}w`
 }
 
-/** An address that may be shown as an image, or the placeholder (spec.md §5, «Image address»). */
+/** An address that may be shown as an image, or the placeholder (docs/product.md §22.4). */
 export function safePhotoUrl(url: string | null | undefined): string {
   const good = url && !/\s/.test(url) && (/^(\/|data:)/.test(url) || (/^https?:\/\//.test(url) && URL.canParse(url)))
   return good ? url : paths.placeholder

@@ -20,7 +20,7 @@ const WHOLE: readonly Box[] = ['carousel']
 /**
  * AVIF at effort 0 takes 25 to 60 ms a picture, half as much again as WebP, and is 20 to 35 % smaller at the same
  * likeness; from effort 1 up it takes 3 to 70 times as long for 1 % (bench/photos.ts). Its quality scale sits about
- * 15 below JPEG's, which spec.md §7 counts in.
+ * 15 below JPEG's, which docs/product.md §24.2 counts in.
  */
 const encode: Record<Format, (image: ReturnType<typeof sharp>, quality: number) => ReturnType<typeof sharp>> = {
   avif: (image, quality) => image.avif({ quality: quality - 15, effort: 0 }),

@@ -13,7 +13,7 @@ export interface Answer {
 
 /**
  * Sends a form with its photos. Through XMLHttpRequest, because fetch cannot tell how much of an upload has left.
- * @throws Error with spec.md §8's sentence when the server cannot be reached; an AbortError when `signal` ends it
+ * @throws Error with docs/product.md §21.3's sentence when the server cannot be reached; an AbortError when `signal` ends it
  */
 export function sendForm(method: string, url: string, form: FormData, options: SendOptions = {}): Promise<Answer> {
   const { onProgress, headers = {}, signal } = options

@@ -1,4 +1,4 @@
-/** Where a text leads, in the words of spec.md §7. */
+/** Where a text leads, in the words of docs/product.md §23.1. */
 export interface Geocode {
   center: [lon: number, lat: number]
   place_name: string

@@ -23,7 +23,7 @@ const answerSchema = z.object({
 })
 
 /**
- * Asks Mapbox's geocoding (v5) with the parameters of spec.md §7: limit 1, language es, country ES, place types.
+ * Asks Mapbox's geocoding (v5) with the parameters of docs/product.md §16.3: limit 1, language es, country ES, place types.
  * @returns the first feature, or null where it knows none
  * @throws Error when it does not answer in 5 s, refuses, or answers something else; the token is in no message
  */

@@ -7,7 +7,7 @@ import { suggestPlaces } from './suggest.server.ts'
 import { geocode } from './geocode.server.ts'
 import { PLACE_TEXTS, SEARCH_MAX, SEARCH_MIN } from './places.ts'
 
-/** More than anybody searches or types (decisions.md: no limit below 120 geocodes a minute). */
+/** More than anybody searches or types (docs/product.md §23.4: no limit below 120 geocodes a minute). */
 export const SEARCHES = 240
 export const SUGGESTIONS = 1200
 const MINUTE = 60

@@ -11,7 +11,7 @@ export interface Place {
   kind: PlaceKind
 }
 
-/** The fewest letters a search is made for (spec.md §5). */
+/** The fewest letters a search is made for (docs/product.md §16.3). */
 export const SEARCH_MIN = 3
 /** The fewest letters that bring suggestions. */
 export const SUGGEST_MIN = 2
@@ -43,7 +43,7 @@ export function withoutArticle(key: string): string | null {
 
 export const isArticle = (key: string): boolean => ARTICLES.has(key)
 
-/** A name in letters that a dog's zone may hold (spec.md §5): no slash, apostrophe, dot or bracket. */
+/** A name in letters that a dog's zone may hold (docs/product.md §22.4): no slash, apostrophe, dot or bracket. */
 export const zoneText = (name: string): string =>
   name
     .replaceAll('·', '')

@@ -1,6 +1,6 @@
 import { fold, trimEndWhile } from '#lib/text.ts'
 
-// A zone is as private as a pin on the map: it names a street at most, never a door (decisions.md, zone text). The rules
+// A zone is as private as a pin on the map: it names a street at most, never a door (docs/product.md §22.2). The rules
 // need no gazetteer, so that the form applies the same ones. What is called by a number keeps it: «Distrito 22», «2 de
 // Mayo», «Calle 13», «3 Cantos», «N-340», a postcode.
 

@@ -42,7 +42,7 @@ export interface Availability {
   detail?: string
 }
 
-/** Whether `user` could take an alias (spec.md §5): asked while they type, decided by `updateProfile`. */
+/** Whether `user` could take an alias (docs/product.md §9.3): asked while they type, decided by `updateProfile`. */
 export async function aliasAvailability(db: Db, user: Asker, text: string): Promise<Availability> {
   if (text.length > ALIAS_LENGTH_MAX)
     return { available: false, alias: text.slice(0, ALIAS_LENGTH_MAX), detail: ALIAS_TEXTS.long }
@@ -59,7 +59,7 @@ export async function profileErrors(db: Db, user: Asker, input: ProfileInput): P
 }
 
 /**
- * Gives the member's own profile another alias and emoji (spec.md §4, §5): nobody can change anybody else's, for no id is
+ * Gives the member's own profile another alias and emoji (docs/product.md §9.3): nobody can change anybody else's, for no id is
  * asked for. Of two who take one alias at once, the unique index lets one through.
  * @throws AppError 401, 403 for who may not write, 422 with `errors.alias` and `errors.emoji`, 404 when the profile is gone
  */

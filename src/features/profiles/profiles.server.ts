@@ -20,7 +20,7 @@ export interface Profile {
 const someNumber = () => randomInt(GENERATED_BELOW)
 
 /**
- * The member's profile, made on their first load if there is none yet (spec.md §4): a generated alias and a random
+ * The member's profile, made on their first load if there is none yet (docs/product.md §9.4): a generated alias and a random
  * emoji. Two first loads at once make one.
  * @param number where the alias's number comes from
  */

@@ -2,14 +2,14 @@ import { madridDay } from '#lib/dates.ts'
 import { fold } from '#lib/text.ts'
 import { plainLetters } from '#lib/lookalikes.ts'
 
-/** The longest alias, in characters as a person counts them (spec.md §5). */
+/** The longest alias, in characters as a person counts them (docs/product.md §9.3). */
 export const ALIAS_LIMIT = 20
 
-/** Shown where a person has no alias, or none that we know (spec.md §3, comments). */
+/** Shown where a person has no alias, or none that we know (docs/product.md §1.5). */
 export const FALLBACK_ALIAS = 'Usuario'
 export const FALLBACK_EMOJI = '🐶'
 
-/** A generated alias: this and a number below 100000 (spec.md §5). */
+/** A generated alias: this and a number below 100000 (docs/product.md §9.4). */
 export const GENERATED_PREFIX = 'Perrit'
 export const GENERATED_BELOW = 100_000
 export const GENERATED_ATTEMPTS = 10
@@ -57,7 +57,7 @@ export const STARTING_EMOJIS = [
 /** What makes two aliases the same name: case, accents and look-alike letters aside, inner spaces once. */
 export const aliasKey = (alias: string): string => fold(plainLetters(alias)).replace(/\s+/g, ' ').trim()
 
-/** A member's public face (spec.md §2, Profile). */
+/** A member's public face (docs/product.md §9.2). */
 export interface Member {
   id: string
   alias: string
@@ -71,7 +71,7 @@ export interface Member {
   likes: number
 }
 
-/** Where no date is known (spec.md §2). */
+/** Where no date is known (docs/product.md §9.2). */
 export const DEFAULT_YEAR = 2024
 
 /** «Miembro desde 2026», by the Madrid calendar. */

@@ -2,7 +2,7 @@ import { addSheet } from '#ui/sheet.client.ts'
 import { INSTALL_KEY, INSTALL_TEXTS } from './install.ts'
 import styles from './install.css?url'
 
-// The invitation to install (spec.md §2): shown when the browser offers installation and the app is not standalone, gone
+// The invitation to install (docs/product.md §20.1): shown when the browser offers installation and the app is not standalone, gone
 // after acceptance or «No mostrar más».
 
 /** What Chromium hands out; no library types it. */

@@ -5,7 +5,7 @@ import { hasUnsaved } from '#ui/unsaved.ts'
 import { isIosSafari } from './install.ts'
 
 // The page's side of the service worker, which layouts/pwa.client.ts registers: loads the page anew when a new version took
-// over (spec.md §2), but never over unsaved input (decisions.md), and has the worker fetch ahead what the form needs.
+// over (docs/product.md §20.2), but never over unsaved input, and has the worker fetch ahead what the form needs.
 
 /** How often a page that waits for a save looks whether it was saved, ms. */
 const LOOK_AGAIN = 500

@@ -7,7 +7,7 @@ export interface SearchKey {
   plain: string
   /** In lower case with them. */
   low: string
-  /** Whether an `ñ` was typed: who types it means it (decisions.md, «exact first: ñ ranks before n»). */
+  /** Whether an `ñ` was typed: who types it means it (docs/product.md §17.2). */
   hasEnye: boolean
 }
 

@@ -12,7 +12,7 @@ const aliases = prepared((db, { ids }: { ids: readonly string[] }) =>
   db.selectFrom('profiles').select(['id', 'alias']).where('id', 'in', ids),
 )
 
-/** The newest dogs, of one breed or of all, from the index of that list. «Subido por» is the author (decisions.md, roles). */
+/** The newest dogs, of one breed or of all, from the index of that list. «Subido por» is the author (docs/product.md §18.3). */
 async function newestEntries(db: Db, breedSlug?: string): Promise<FeedEntry[]> {
   const rows = await readPage(db, breedSlug ? { breed_slug: breedSlug } : {}, 'recent', FEED_SIZE)
   const dogs = await toDogs(db, rows)

@@ -1,7 +1,7 @@
 import Swiper from 'swiper'
 import { Autoplay } from 'swiper/modules'
 
-/** How long a note stays (spec.md §9). */
+/** How long a note stays (docs/product.md §25.3). */
 const AUTOPLAY = 5000
 
 /**

@@ -1,7 +1,7 @@
 import { PROVIDER_NAMES, type Provider } from '#lib/providers.ts'
 
 /**
- * Why a sign-in with a provider came to nothing (spec.md §8): `refused` by the provider, which says why; `cancelled`
+ * Why a sign-in with a provider came to nothing (docs/product.md §10.3): `refused` by the provider, which says why; `cancelled`
  * there by the person; `failed` for any other reason. `message` may be empty where the kind says it all.
  */
 export interface Failure {

@@ -73,7 +73,7 @@ async function read<T extends z.ZodMiniType>(response: Response, schema: T): Pro
 const google: Recipe = {
   openid: true,
   issuer: 'https://accounts.google.com',
-  // spec.md §6: offline access, consent prompt.
+  // docs/product.md §10.3: offline access, consent prompt.
   params: { scope: 'openid email', access_type: 'offline', prompt: 'consent' },
   identify: fromIdToken(isGooglesOwn),
 }

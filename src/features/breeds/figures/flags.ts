@@ -247,7 +247,7 @@ export const hasFlag = (country: string): boolean => Object.hasOwn(FLAGS, countr
 /** The flag of a country of the catalogue; a globe where there is none («Mestizo» comes from everywhere). */
 export const flag = (country: string): string => (hasFlag(country) ? FLAGS[country]! : globe)
 
-/** The two halves of a shared origin (spec.md §2: a slash means two countries); none for «». */
+/** The two halves of a shared origin (docs/product.md §7.1: a slash means two countries); none for «». */
 export const countries = (origin: string): string[] =>
   origin
     .split('/')

@@ -9,7 +9,7 @@ interface Props {
   close: () => void
 }
 
-/** One photo, big; the arrows go round the ends (spec.md §4). A dialog of its own, over the form's. */
+/** One photo, big; the arrows go round the ends (docs/product.md §11.2). A dialog of its own, over the form's. */
 export function PhotoPreview({ photos, at, go, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {

@@ -2,11 +2,11 @@ import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { DETECTION_TEXTS } from '#features/detection/detection.ts'
 import type { FormValues } from './values.ts'
 
-/** The three states of the breed detection (spec.md §4); null where there is nothing to say. */
+/** The three states of the breed detection (docs/product.md §11.3); null where there is nothing to say. */
 export type Detection =
   { state: 'analysing' } | { state: 'detected'; breed: string } | { state: 'failed'; message: string } | null
 
-/** What an answer comes to: no breed is a failure the person may try again (spec.md §8). */
+/** What an answer comes to: no breed is a failure the person may try again (docs/product.md §21.3). */
 export const outcomeOf = (breed: string | null): Detection =>
   breed === null ? { state: 'failed', message: DETECTION_TEXTS.nothing } : { state: 'detected', breed }
 

@@ -61,7 +61,7 @@ export function moved<T>(list: T[], from: number, to: number): T[] {
   return copy
 }
 
-/** The place `step` away from `index`, round the end (spec.md §4: gallery navigation wraps). */
+/** The place `step` away from `index`, round the end (docs/product.md §11.2: gallery navigation wraps). */
 export const wrapped = (index: number, step: number, length: number): number => (index + step + length) % length
 
 /** The photos that can be sent. */
@@ -72,7 +72,7 @@ export const galleryChanged = (photos: readonly Described[], before: readonly De
   photos.length !== before.length ||
   photos.some(({ id, alt }, at) => id !== before[at]!.id || alt.trim() !== before[at]!.alt)
 
-/** The sentence for files that no longer fit (spec.md §9: max 10). */
+/** The sentence for files that no longer fit (docs/product.md §11.2: max 10). */
 export const tooMany = (refused: number): string =>
   refused === 1
     ? 'Un perro puede tener hasta 10 fotos: una se ha quedado fuera.'

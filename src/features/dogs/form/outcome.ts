@@ -11,7 +11,7 @@ export type Outcome =
 
 export type Mode = 'add' | 'edit'
 
-/** The row of spec.md §8 for a save that failed. */
+/** The row of docs/product.md §21.3 for a save that failed. */
 export function errorRow(mode: Mode, outcome: Exclude<Outcome, { kind: 'saved' }>): string {
   const message = outcome.message || 'Error desconocido'
   // An edit has no queue: it stays in the form, and in its draft.
@@ -38,7 +38,7 @@ export const savedText = (mode: Mode, isVisitor: boolean, waits = false): string
 export const skippedText = (count: number): string =>
   count === 1 ? 'Una foto no se ha podido guardar.' : `${count} fotos no se han podido guardar.`
 
-/** How long the confirmation stays, milliseconds (spec.md §9). */
+/** How long the confirmation stays, milliseconds (docs/product.md §11.5). */
 export const CLOSE_AFTER = 1000
 export const VISITOR_CLOSE_AFTER = 2000
 /** A sentence to read: what was typed is safe, but not sent. */

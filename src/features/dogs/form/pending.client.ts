@@ -1,7 +1,7 @@
 import type { Dog } from '../dogs.ts'
 import type { Relationship } from '../dogInput.ts'
 
-/** The keys of spec.md §3, read again after sign-in, when the dog is given to its person. */
+/** The keys of docs/product.md §26.5, read again after sign-in, when the dog is given to its person. */
 export const PENDING_ASSOCIATION = 'pending-dog-association'
 export const PENDING_DOGS = 'pending-dogs-data'
 

@@ -18,7 +18,7 @@ export function detailOf(body: unknown): string | undefined {
 
 let names: Promise<string[]> | undefined
 
-/** Every breed's name, asked once a page; [] where that fails (spec.md §8: breed load failure is only logged). */
+/** Every breed's name, asked once a page; [] where that fails (docs/product.md §21.3: breed load failure is only logged). */
 export function breedNames(): Promise<string[]> {
   names ??= get<{ breeds: { name: string }[] }>(paths.api.breedNames)
     .then(({ breeds }) => breeds.map((breed) => breed.name))

@@ -15,7 +15,7 @@ interface DetectingForm {
  * Asks which breed the first photo shows, where the site offers that and the device is online. One call a photo: its
  * outcome stays with it however the photos are reordered, and a photo that is no longer the first ends its call. A
  * breed of the list goes into the form by itself, once, unless the person has chosen one.
- * @param photo the first photo, once it is compressed and only when it is new (spec.md §4)
+ * @param photo the first photo, once it is compressed and only when it is new (docs/product.md §11.3)
  */
 export function useDetection(photo: File | null, { phase, values, names, set }: DetectingForm) {
   const isOnline = useSyncExternalStore(onConnection, () => navigator.onLine)

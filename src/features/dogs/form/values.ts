@@ -50,7 +50,7 @@ export const FIELD_ORDER: readonly FieldName[] = [
   'is_adopted',
 ]
 
-/** The breed as it is stored (spec.md §4): the mix a person described, or the chosen breed. */
+/** The breed as it is stored (docs/product.md §11.3): the mix a person described, or the chosen breed. */
 export const storedBreed = ({ breed, mix }: FormValues): string => (breed === MIXED_BREED && mix.trim()) || breed
 
 /** A stored dog as the fields show it. A breed outside the catalogue is the mix of a mestizo. */

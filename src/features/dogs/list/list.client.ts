@@ -3,7 +3,7 @@ import { paths } from '#lib/paths.ts'
 import type { DogPage } from '../dogs.ts'
 import { formatListQuery, type ListQuery, LOAD_FAILED } from './listQuery.ts'
 
-/** What went wrong with a load, with the texts of spec.md §8. `message` stands on the page, the rest in the toast. */
+/** What went wrong with a load, with the texts of docs/product.md §4.4. `message` stands on the page, the rest in the toast. */
 export class ListError extends Error {
   readonly title: string
   readonly text: string

@@ -2,7 +2,7 @@ import { SIZES, type Size, SORTS, type Sort } from '../dogs.ts'
 
 export type View = 'grid' | 'map'
 
-/** Stands in the list's place when it cannot be read (spec.md §8). */
+/** Stands in the list's place when it cannot be read (docs/product.md §4.4). */
 export const LOAD_FAILED = 'No se pudieron cargar los perros. Intenta de nuevo más tarde.'
 
 /** Stands in the place of a filtered list that is empty; the specified text is about a community without dogs. */
@@ -43,7 +43,7 @@ export function formatListQuery(query: ListQuery, cursor?: string): string {
 
 export const isFiltered = ({ breed, size }: ListQuery): boolean => breed !== null || size !== null
 
-/** The sort buttons (spec.md §2): the first is plain, the others turn between descending and ascending. */
+/** The sort buttons (docs/product.md §4.1): the first is plain, the others turn between descending and ascending. */
 export const SORT_BUTTONS = [
   { label: 'Nuevos', key: 'recent' },
   { label: '+ Likes', key: 'votes' },

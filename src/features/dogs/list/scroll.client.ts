@@ -4,7 +4,7 @@ const KEY = 'perrario.list'
 /** A list left longer ago is read anew: its likes have moved on. */
 const FRESH = 10 * 60_000
 
-/** Where a list was left, kept for the session (spec.md §2): how far it was read and what had been loaded below. */
+/** Where a list was left, kept for the session (docs/product.md §4.5): how far it was read and what had been loaded below. */
 export interface LeftList {
   /** The list's address without the view's details: one list has one place. */
   address: string

@@ -15,7 +15,7 @@ const months = (value: number | null) => (value === null ? '–' : formatAge(val
 const count = (value: number | null) => (value === null ? '–' : number.format(value))
 
 /**
- * The statistics strip (spec.md §2, Dog list): today, dogs, breeds; with a breed chosen those of everyone and its own
+ * The statistics strip (docs/product.md §4.2): today, dogs, breeds; with a breed chosen those of everyone and its own
  * three; and what the active sort is about.
  * @param visible in map view, how many dogs the map shows, null while nobody knows; it stands for the number of dogs
  */

@@ -5,7 +5,7 @@ import { photoSrc } from '#features/photos/photos.ts'
 import { addSheet } from '#ui/sheet.client.ts'
 import styles from './lightbox.css?url'
 
-/** The numbers of spec.md §9 (Lightbox), written out although most are the library's own. */
+/** The numbers of docs/product.md §25.4 (Lightbox), written out although most are the library's own. */
 const NUMBERS = {
   zoom: {
     maxZoomPixelRatio: 3,

@@ -1,7 +1,7 @@
 import type { Dog } from '../dogs.ts'
 
 /**
- * After an edit the page shows the dog anew, from its first photo (spec.md §4, Photos): once the form has said that it is
+ * After an edit the page shows the dog anew, from its first photo (docs/product.md §5.2): once the form has said that it is
  * saved and closed, the page is loaded again, at its new address if the name or breed moved it.
  */
 export function startEdited(): void {

@@ -1,7 +1,7 @@
 import { numberedAlt, photoAlt } from '../alt.ts'
 import type { Dog } from '../dogs.ts'
 
-/** The photos of the carousel: by order, the cover put first where it is not among them (spec.md §3, dog_images). */
+/** The photos of the carousel: by order, the cover put first where it is not among them (docs/product.md §5.2). */
 export function galleryPhotos(
   dog: Pick<Dog, 'name' | 'breed' | 'zone' | 'photo_url' | 'images'>,
 ): { url: string; alt: string }[] {

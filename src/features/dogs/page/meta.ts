@@ -14,10 +14,10 @@ const numbered = (dog: Dog, number: number | null) => `${shownName(dog.name)}${n
 /** `Toby, Beagle`; a namesake carries its number: `Toby 2, Beagle`, so that no two dogs are called alike. */
 export const dogFullName = (dog: Dog, number: number | null): string => `${numbered(dog, number)}, ${dog.breed}`
 
-/** `Toby, Beagle | Perrario` (decisions.md, Titles). */
+/** `Toby, Beagle | Perrario` (docs/product.md §2.4). */
 export const dogTitle = (dog: Dog, number: number | null): string => `${dogFullName(dog, number)} | Perrario`
 
-/** Name, age, weight and card type in a sentence, for search results and share cards (spec.md §2, Dog detail). */
+/** Name, age, weight and card type in a sentence, for search results and share cards (docs/product.md §5.5). */
 export function dogDescription(dog: Dog, number: number | null = null): string {
   const name = numbered(dog, number)
   const parts = [

@@ -2,7 +2,7 @@ import { formatCount } from '#lib/numbers.ts'
 import { paths } from '#lib/paths.ts'
 import { newWords, TODAY_EVENT, type TodayCounts } from './today.ts'
 
-// The visitor's counters «likes nuevos» and «perros nuevos» in the header (spec.md §4). Desktop only.
+// The visitor's counters «likes nuevos» and «perros nuevos» in the header (docs/product.md §3.5). Desktop only.
 
 const counters = document.querySelector('.news:not([data-activity])')
 

@@ -5,7 +5,7 @@ import { type Message, useSearch } from './useSearch.client.ts'
 import './search.css'
 
 interface Props {
-  /** The map should go there (spec.md §9: zoom 14 in a second). */
+  /** The map should go there (docs/product.md §16.3: zoom 14 in a second). */
   onPlace: (place: Geocode) => void
   /** A dog's popup is open, and may reach up to here. */
   hasPopup: boolean
@@ -13,7 +13,7 @@ interface Props {
 
 const ICONS = { found: MapPin, busy: LoaderCircle, note: CircleAlert, problem: CircleAlert } as const
 
-/** The search box over the map (spec.md §2, Map view). */
+/** The search box over the map (docs/product.md §16.3). */
 export function AddressBox({ onPlace, hasPopup }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)

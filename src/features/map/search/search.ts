@@ -1,7 +1,7 @@
 import { placeKey, SEARCH_MIN } from '#features/places/places.ts'
 import { countCharacters, cutCharacters } from '#lib/text.ts'
 
-/** A pause in typing that starts a search (spec.md §5, §9). */
+/** A pause in typing that starts a search (docs/product.md §16.3). */
 export const SEARCH_DEBOUNCE = 1000
 /** A place that was found is named for so long, ms. */
 export const FOUND_FOR = 5000
@@ -35,7 +35,7 @@ export function spokenPlace(name: string): string {
 export type Verdict = 'ask' | 'short' | 'repeat' | 'spent'
 
 /**
- * What becomes of a text (spec.md §5): too short, the same as the last, one too many, or a search.
+ * What becomes of a text (docs/product.md §16.3): too short, the same as the last, one too many, or a search.
  * @param last the text that was last looked for; null before the first and after one that failed
  * @param done searches of this session so far
  */

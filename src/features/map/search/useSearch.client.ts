@@ -6,7 +6,7 @@ import { askPlace, countSearch, keepPlace, keptPlace, searchesDone } from './sea
 /** What stands below the box: where the map went, or why it did not. */
 export type Message = { kind: 'found' | 'busy' | 'note' | 'problem'; text: string }
 
-/** The address box (spec.md §5): when a text is looked for, where, and what is said about it. */
+/** The address box (docs/product.md §16.3): when a text is looked for, where, and what is said about it. */
 export function useSearch(onPlace: (place: Geocode) => void) {
   const [typed, setTyped] = useState('')
   const [message, setMessage] = useState<Message | null>(null)

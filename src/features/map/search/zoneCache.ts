@@ -1,6 +1,6 @@
 import { placeKey } from '#features/places/places.ts'
 
-/** Where the device keeps what it was told: a zone's text and its lon/lat (spec.md §3). */
+/** Where the device keeps what it was told: a zone's text and its lon/lat (docs/product.md §26.5). */
 export const ZONE_CACHE = 'geo_zone_cache_v2'
 /** The oldest go first. */
 export const ZONE_CACHE_MAX = 200

@@ -31,7 +31,7 @@ interface Props {
 }
 
 /**
- * The strip below the map (spec.md §2, Map view): the dogs of the area in a carousel, as high as one drags it. It stands at
+ * The strip below the map (docs/product.md §16.4): the dogs of the area in a carousel, as high as one drags it. It stands at
  * the lower edge of its parent, which must be positioned.
  */
 export function MapStrip(props: Props) {
@@ -59,7 +59,7 @@ export function MapStrip(props: Props) {
   }, [isList, onCloseList])
   const size = cardSize(rows, width, scale)
   const isTall = isExpanded(height, range)
-  // Orders by weight and age hold fewer dogs than the map shows (spec.md §4).
+  // Orders by weight and age hold fewer dogs than the map shows (docs/product.md §16.4).
   const isWhole = !zone?.listed || zone.listed === zone.visible
   const count = (isWhole ? visible : null) ?? (state === 'failed' ? null : zone?.listed) ?? null
   const dogs = zone?.dogs ?? []

@@ -1,4 +1,4 @@
-/** The strip's heights in pixels (spec.md §9). */
+/** The strip's heights in pixels (docs/product.md §16.4). */
 export const STRIP_MIN = 200
 export const STRIP_MAX = 500
 export const STRIP_COLLAPSED = 280

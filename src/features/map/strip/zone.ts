@@ -33,7 +33,7 @@ export const ZONE_TEXTS = {
   away: 'Error de red al cargar los perros.',
 } as const
 
-/** «214 perros en esta zona» (spec.md §2, Map view); null while nobody knows. */
+/** «214 perros en esta zona» (docs/product.md §16.4); null while nobody knows. */
 export function zoneTitle(count: number | null): string {
   if (count === null) return ZONE_TEXTS.searching
   if (count === 0) return ZONE_TEXTS.none

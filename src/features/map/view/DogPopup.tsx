@@ -19,7 +19,7 @@ const BELOW: [number, number] = [12, 36]
 /** What the popup and its mark are high, px. */
 const HEIGHT = 220
 
-/** A dog's popup (spec.md §2, Map view). It takes the focus and gives it back to the dog's mark. */
+/** A dog's popup (docs/product.md §16.1). It takes the focus and gives it back to the dog's mark. */
 export function DogPopup({ dog, engine, onClose }: Props) {
   const { id, name, breed, zone, photo_url, path } = dog.properties
   const [holder] = useState(() => document.createElement('div'))

@@ -129,7 +129,7 @@ async function reach(address: string, signal: AbortSignal): Promise<Response> {
 }
 
 function address({ view, zoom, breed, size }: MapLook, asked: Area): string {
-  // Clusters go up to 14, photos begin there (spec.md §4, §9): from there on dogs are asked for one by one.
+  // Clusters go up to 14, photos begin there (docs/product.md §16.1): from there on dogs are asked for one by one.
   const wanted = zoom < PHOTO_ZOOM ? zoom : Math.max(zoom, CLUSTER_ZOOM_MAX + 1)
   const params = new URLSearchParams({ bbox: areaParam(asked), view: areaParam(view), zoom: String(wanted) })
   if (breed) params.set('breed', breed)

@@ -104,7 +104,7 @@ export class MapEngine {
     this.open.close()
   }
 
-  /** The first view goes to where the dogs are, once, unless somebody moves the map before (decisions.md). */
+  /** The first view goes to where the dogs are, once, unless somebody moves the map before (docs/product.md §16.1). */
   #approach({ features }: MapNews): void {
     this.#isFirst = false
     const area = areaOfDogs(features)

@@ -8,7 +8,7 @@ const LOCATE_TEXTS = {
   unsupported: 'Este navegador no puede decirnos dónde estás. Busca tu dirección en el mapa.',
 } as const
 
-/** Geolocation (spec.md §9): how long it may take and how old it may be, ms. */
+/** Geolocation (docs/product.md §25.5): how long it may take and how old it may be, ms. */
 export const LOCATE_TIMEOUT = 10_000
 export const LOCATE_MAX_AGE = 5 * 60_000
 

@@ -8,7 +8,7 @@ export interface MapPlace {
   zoom: number
 }
 
-/** The first view (spec.md §9). */
+/** The first view (docs/product.md §16.1). */
 export const PLACE_DEFAULT: MapPlace = { lon: -3.7038, lat: 40.4168, zoom: ZOOM_DEFAULT }
 /** Where Mercator maps end. */
 const LAT_MAX = 85.06

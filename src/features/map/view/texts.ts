@@ -9,14 +9,14 @@ export const VIEW_TEXTS = {
   unavailable: 'No hemos podido averiguar dónde estás. Busca tu dirección en el mapa.',
 } as const
 
-/** «{n} perro(s) visibles» (spec.md §2, Map view), without its figure. */
+/** «{n} perro(s) visibles» (docs/product.md §16.1), without its figure. */
 export const visibleWords = (count: number): string => (count === 1 ? 'perro visible' : 'perros visibles')
 
 /** What a circle shows: «7», «1.284», «12 mil». */
 export const clusterFigure = (count: number): string =>
   count < 10_000 ? formatCount(count) : `${formatCount(Math.floor(count / 1000))} mil`
 
-/** Colour steps of the circles (spec.md §9). */
+/** Colour steps of the circles (docs/product.md §16.1). */
 export const CLUSTER_STEPS = [10, 25] as const
 export const clusterStep = (count: number): number => 1 + CLUSTER_STEPS.filter((step) => count >= step).length
 

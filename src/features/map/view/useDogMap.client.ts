@@ -20,7 +20,7 @@ export interface MapStart {
   tiles: Tiles | null
 }
 
-/** Seconds that a searched place is eased to (spec.md §9). */
+/** Seconds that a searched place is eased to (docs/product.md §16.3). */
 const SEARCH_EASE = 1
 
 const isSame = (a: Area | null, b: Area) => a !== null && a.every((degrees, i) => degrees === b[i])

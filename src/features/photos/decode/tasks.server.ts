@@ -5,7 +5,7 @@ import { sniff } from '../sniff.ts'
 import { isTruncated } from '../truncated.ts'
 import { DECODED_MAX, decodedBytes, LIGHT_MAX, MAX_PIXELS } from './budget.ts'
 
-/** A photo fit to be stored: upright, sRGB, opaque, without metadata, within spec.md §5's limits. */
+/** A photo fit to be stored: upright, sRGB, opaque, without metadata, within docs/product.md §24.1's limits. */
 export interface PreparedPhoto {
   data: Buffer
   width: number

@@ -84,7 +84,7 @@ function enhance(dialog: HTMLDialogElement, picker: HTMLDialogElement): void {
     }, CHECK_DELAY)
   }
 
-  /** The draft starts from what is saved (spec.md §4). */
+  /** The draft starts from what is saved (docs/product.md §9.3). */
   function reset(): void {
     stopChecking()
     alias.value = form.dataset.alias!

@@ -1,4 +1,4 @@
-/** How the profile sets emoji-mart's picker (spec.md §2, §9). */
+/** How the profile sets emoji-mart's picker (docs/product.md §9.3). */
 export const PICKER = {
   perLine: 8,
   maxFrequentRows: 1,

@@ -1,6 +1,6 @@
 import { STARTING_EMOJIS } from '../profiles.ts'
 
-// «Aleatorio»: a noun and an adjective that agrees with it (spec.md §5). Every pair fits the 20 characters of an alias,
+// «Aleatorio»: a noun and an adjective that agrees with it (docs/product.md §9.4). Every pair fits the 20 characters of an alias,
 // with a number of two figures too.
 
 /** Masculine and feminine nouns of up to seven letters. */

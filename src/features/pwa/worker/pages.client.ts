@@ -4,7 +4,7 @@ import { paths } from '#lib/paths.ts'
 import { mayBeKept } from './routes.ts'
 import { type FetchEvent, scope } from './scope.client.ts'
 
-// Pages. Only answers made without a session are kept (decisions.md). A visitor gets the kept page at once and a fresh
+// Pages. Only answers made without a session are kept (docs/product.md §20.3). A visitor gets the kept page at once and a fresh
 // one is fetched meanwhile; a member gets the network's, and without network what a visitor would see.
 
 const PAGES = 60
