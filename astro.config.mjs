@@ -36,7 +36,7 @@ const COMMON =
   /vite\/preload-helper|src\/(lib\/(background\.client|dates|numbers|offline|paths)|ui\/(dialog\.client|toast-later)|features\/(likes\/likes|dogs\/(queue\/hint|today\/today)))(\.ts|\.js)?$/
 
 // No environment value is read here: what the operator sets is read at start, so that changing it never asks
-// for a new build (DECISIONS.md, «One build for every operator»).
+// for a new build (docs/adr/0001-one-build-for-every-operator.md).
 export default defineConfig({
   output: 'server',
   // The adapter's own server is built too and not used: src/app/main.ts asks Astro itself (src/app/astro.ts).

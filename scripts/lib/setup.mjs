@@ -38,7 +38,7 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * How the server runs: a bounded heap (DECISIONS.md, «A small heap»), and how glibc keeps its memory: two arenas, and whatever is large goes back to the system at once. Pictures come and
+ * How the server runs: a bounded heap (docs/adr/0019-a-small-heap.md), and how glibc keeps its memory: two arenas, and whatever is large goes back to the system at once. Pictures come and
  * go in megabytes on many threads; left to itself it holds 490 MB after 40 photos, like this 160, and is no slower.
  */
 export const runtime = JSON.parse(readFileSync(join(root, 'scripts/lib/runtime.json'), 'utf8'))

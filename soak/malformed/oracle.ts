@@ -1,7 +1,7 @@
 import type { Reply } from '../lib/exchange.ts'
 import type { Wire } from './wire.ts'
 
-/** The refusals above 499 that are meant (docs/product.md §23.2; DECISIONS.md). Nothing else may answer 5xx. */
+/** The refusals above 499 that are meant (docs/product.md §23.2; docs/adr/0048-disk-failures-are-answered.md). Nothing else may answer 5xx. */
 export const REFUSALS: readonly { status: number; path: RegExp; why: string }[] = [
   { status: 503, path: /^\/api\/auth\/[^/]+/, why: 'the provider is not configured' },
 ]

@@ -10,7 +10,7 @@ import { manifest } from '../features/pwa/manifest.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const WORKERS = join(root, 'src/features/pwa/worker')
 
-/** Half a megabyte that only an HEIC photo outside Safari needs (DECISIONS.md, photos). */
+/** Half a megabyte that only an HEIC photo outside Safari needs (docs/adr/0011-heic-is-converted-in-the-browser.md). */
 const NEVER = /heic-to/
 
 const attributes = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map((m) => m[1]!)

@@ -4,7 +4,7 @@ import { listFiles, readSource } from '#tests/support/sources.ts'
 
 const PRODUCT = 'docs/product.md'
 const FOLDERS = ['.github', 'bench', 'crawl', 'data', 'db', 'deploy', 'docs', 'scripts', 'soak', 'src', 'tests']
-const FILES = ['README.md', 'CONTRIBUTING.md', 'DECISIONS.md', 'SECURITY.md', 'astro.config.mjs', '.env.example']
+const FILES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'astro.config.mjs', '.env.example']
 const ENDINGS = ['.ts', '.tsx', '.mjs', '.js', '.astro', '.css', '.md', '.yml', '.json', '.service', '.timer']
 
 const sources = [...listFiles(FOLDERS, ENDINGS), ...FILES].map((path) => ({ path, text: readSource(path) }))

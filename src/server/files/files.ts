@@ -1,7 +1,7 @@
 /**
  * The build's files for browsers, answered from memory: each with its encoded copies (scripts/lib/compress.mjs), its ETag and
  * the right answer to a range. Ours instead of sirv's, which one `Range: bytes=5-2` ends the process of, which leaves a file
- * open for every download that is broken off, and which sends brotli to who says `br;q=0` (DECISIONS.md, «Files from memory»).
+ * open for every download that is broken off, and which sends brotli to who says `br;q=0` (docs/adr/0049-build-files-from-memory.md).
  */
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
