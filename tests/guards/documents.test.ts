@@ -1,0 +1,152 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { listFiles, readSource, root } from '#tests/support/sources.ts'
+
+const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n')
+const DOCUMENTS = tracked.filter((path) => path.endsWith('.md') && existsSync(join(root, path)))
+const RECORDS = listFiles(['docs/adr'], ['.md']).filter((path) => /\/\d{4}-[^/]+\.md$/.test(path))
+const fileOf = (path: string) => path.split('/').at(-1)!
+
+/** A document without what stands in code: nothing in there is a link or a heading. */
+const prose = (path: string) =>
+  readSource(path)
+    .replace(/^(`{3,})[^\n]*\n[\s\S]*?^\1\s*$/gm, '')
+    .replace(/(`+)[^`\n]+?\1/g, (code) => code.replace(/[[\]()<>]/g, ''))
+
+/** Where the links and pictures of a document lead, as written. */
+export function linksOf(text: string): string[] {
+  const pattern =
+    /\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)|<(?:img|a)\b[^>]*?\b(?:src|href)="([^"]+)"|^\[[^\]]+\]:\s+(\S+)/gm
+  return [...text.matchAll(pattern)].map(([, inline, html, reference]) => inline ?? html ?? reference!)
+}
+
+/** The anchor that GitHub gives a heading; one with an `<a id>` of its own has that, too. */
+export const anchorOf = (heading: string) =>
+  heading
+    .replace(/<[^>]+>/g, '')
+    .trim()
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
+    .replaceAll(' ', '-')
+
+function anchorsOf(path: string): Set<string> {
+  const found = new Set([...prose(path).matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!))
+  for (const [, heading] of prose(path).matchAll(/^#{1,6}\s+(.+?)\s*#*$/gm)) {
+    const anchor = anchorOf(heading!)
+    let name = anchor
+    for (let n = 1; found.has(name); n++) name = `${anchor}-${n}`
+    found.add(name)
+  }
+  return found
+}
+
+/** What is wrong with a link of a document; null where it leads somewhere. */
+function faultOf(path: string, link: string): string | null {
+  if (/^([a-z][a-z+.-]*:|\/\/)/i.test(link)) return null
+  const [target, anchor] = link.split('#') as [string, string?]
+  const to = target === '' ? path : posix.join(posix.dirname(path), decodeURIComponent(target))
+  if (to.startsWith('..') || !existsSync(join(root, to))) return `${path}: ${link} leads to no file`
+  if (anchor === undefined || !to.endsWith('.md')) return null
+  return anchorsOf(to).has(decodeURIComponent(anchor)) ? null : `${path}: ${link} leads to no heading`
+}
+
+interface Decision {
+  number: string
+  title: string
+  status: string
+  /** Files of the decisions it takes the place of. */
+  supersedes: string[]
+  /** File of the decision that took its place. */
+  by: string | null
+}
+
+const linksIn = (line: string | undefined) => [...(line ?? '').matchAll(/\]\(([^)]+)\)/g)].map(([, to]) => to!)
+
+function recordOf(path: string): Decision {
+  const text = readSource(path)
+  const [, number = '', title = ''] = /^# (\d{4})\. (.+)$/m.exec(text) ?? []
+  const status = /^- Status: (.+)$/m.exec(text)?.[1] ?? ''
+  return {
+    number,
+    title,
+    status,
+    supersedes: linksIn(/^- Supersedes: (.+)$/m.exec(text)?.[1]),
+    by: status.startsWith('superseded') ? (linksIn(status)[0] ?? '') : null,
+  }
+}
+
+const records = new Map(RECORDS.map((path) => [fileOf(path), recordOf(path)]))
+
+const guard = suite('documents')
+
+guard('every relative link leads to a file, and its anchor to a heading', () => {
+  const faults = DOCUMENTS.flatMap((path) => linksOf(prose(path)).map((link) => faultOf(path, link)))
+  assert.equal(
+    faults.filter((fault) => fault !== null),
+    [],
+  )
+})
+
+guard('the guard sees links and knows GitHub’s anchors', () => {
+  const text = '[a](b.md#c) ![d](e.webp "f")\n<img src="g.webp" alt="h" />\n[i]: j.md\n[k](https://l.example)'
+  assert.equal(linksOf(text), ['b.md#c', 'e.webp', 'g.webp', 'j.md', 'https://l.example'])
+  assert.is(anchorOf('A like, from thumb to bell'), 'a-like-from-thumb-to-bell')
+  assert.is(anchorOf('<a id="s4.1"></a>4.1 Filters'), '41-filters')
+  assert.is(anchorOf('`dogs-geo.json`'), 'dogs-geojson')
+  assert.is(anchorOf('«¡Nueva raza!» de A–Z'), 'nueva-raza-de-az')
+  assert.is(faultOf('README.md', 'https://nowhere.example/x'), null)
+  assert.match(faultOf('README.md', 'docs/nothing.md')!, 'no file')
+  assert.match(faultOf('README.md', 'CONTRIBUTING.md#nothing')!, 'no heading')
+})
+
+guard('every decision has number, title, date, status and its three parts', () => {
+  assert.ok(RECORDS.length > 100)
+  const faults = RECORDS.filter((path) => {
+    const { number, title, status } = records.get(fileOf(path))!
+    const text = readSource(path)
+    const parts = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!)
+    return (
+      !fileOf(path).startsWith(`${number}-`) ||
+      title === '' ||
+      !/^- Date: \d{4}-\d{2}-\d{2}$/m.test(text) ||
+      !/^(accepted|superseded by \[\d{4}\]\([^)]+\))$/.test(status) ||
+      parts.join() !== 'Context,Decision,Consequences'
+    )
+  })
+  assert.equal(faults, [])
+})
+
+guard('numbers run on without a gap', () => {
+  const numbers = [...records.values()].map(({ number }) => Number(number))
+  assert.equal(
+    numbers,
+    numbers.map((_, index) => index + 1),
+  )
+})
+
+guard('a superseded decision and the one in its place name each other', () => {
+  const forth = [...records].flatMap(([file, { supersedes }]) => supersedes.map((old) => `${old} < ${file}`))
+  const back = [...records].flatMap(([file, { by }]) => (by === null ? [] : [`${file} < ${by}`]))
+  assert.ok(forth.length > 0)
+  assert.equal(forth.toSorted(), back.toSorted())
+})
+
+guard('the index lists every decision with its title and status', () => {
+  const rows = readSource('docs/adr/README.md')
+    .split('\n')
+    .filter((line) => /^\| \[\d/.test(line))
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+  const wanted = [...records].map(([file, { number, title, status }]) => [`[${number}](${file})`, title, status])
+  assert.equal(rows, wanted)
+})
+
+guard.run()
