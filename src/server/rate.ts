@@ -1,52 +1,62 @@
-import { RateLimiterMemory, type RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Admit } from '#lib/admit.ts'
 import { AppError } from '#lib/errors.ts'
 import { tally } from './tally.ts'
 
-const limiters = new Map<string, RateLimiterMemory>()
+/** A limit, and how many callers it tells apart now. */
+interface Counter {
+  limiter: RateLimiterMemory
+  callers: number
+}
+
+const counters = new Map<string, Counter>()
 
 /** Callers that one limit tells apart. Whoever has more networks than this shares what they are left: the newcomers' buckets. */
 const MOST_CALLERS = 50_000
 const BUCKETS = 4096
 
-/** What the library holds, by caller. It says so to nobody; tests/unit/rate.test.ts notices if it moves. */
-const heldBy = (limiter: RateLimiterMemory): Map<string, unknown> =>
-  (limiter as unknown as { _memoryStorage: { _storage: Map<string, unknown> } })._memoryStorage._storage
-
 /** Who is counted: the caller, or among too many the bucket of strangers that it falls into. */
-function counted(limiter: RateLimiterMemory, who: string): string {
-  const held = heldBy(limiter)
-  if (held.size < MOST_CALLERS || held.has(limiter.getKey(who))) return who
+async function keyOf({ limiter, callers }: Counter, who: string): Promise<string> {
+  if (callers < MOST_CALLERS || (await limiter.get(who)) !== null) return who
   let sum = 0
   for (let i = 0; i < who.length; i++) sum = (Math.imul(sum, 31) + who.charCodeAt(i)) >>> 0
   return `+${sum % BUCKETS}`
 }
 
 /** How many callers the limit `what` tells apart now. */
-export function callersOf(what: string): number {
-  const limiter = limiters.get(what)
-  return limiter ? heldBy(limiter).size : 0
-}
+export const callersOf = (what: string): number => counters.get(what)?.callers ?? 0
 
 /** Takes back what was taken, unless its time is over: it would be too many in the next. */
-async function giveBack(limiter: RateLimiterMemory, key: string, cost: number): Promise<void> {
-  if (heldBy(limiter).has(limiter.getKey(key))) await limiter.reward(key, cost)
+async function giveBack({ limiter }: Counter, key: string, cost: number): Promise<void> {
+  const held = await limiter.get(key)
+  if (held && held.msBeforeNext > 0) await limiter.reward(key, cost)
 }
 
 /** `cost` points taken; `giveBack` undoes it. @throws AppError 429 with Retry-After; what was refused does not count */
 async function take(what: string, who: string, points: number, seconds: number, detail: string, cost = 1) {
-  let limiter = limiters.get(what)
-  if (!limiter) limiters.set(what, (limiter = new RateLimiterMemory({ points, duration: seconds })))
-  const key = counted(limiter, who)
-  try {
-    await limiter.consume(key, cost)
-  } catch (refusal) {
-    await giveBack(limiter, key, cost)
-    const retryAfter = ((refusal as RateLimiterRes).msBeforeNext ?? seconds * 1000) / 1000
-    tally('refused', what)
-    throw new AppError(429, detail, { retryAfter })
+  let counter = counters.get(what)
+  if (!counter) {
+    counter = { limiter: new RateLimiterMemory({ points, duration: seconds }), callers: 0 }
+    counters.set(what, counter)
   }
-  return () => giveBack(limiter, key, cost)
+  const own = counter
+  const key = await keyOf(own, who)
+  /** The limiter forgets a caller when their time is over. */
+  const noteNew = ({ isFirstInDuration }: RateLimiterRes) => {
+    if (!isFirstInDuration) return
+    own.callers++
+    setTimeout(() => own.callers--, seconds * 1000).unref()
+  }
+  try {
+    noteNew(await own.limiter.consume(key, cost))
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal
+    noteNew(refusal)
+    await giveBack(own, key, cost)
+    tally('refused', what)
+    throw new AppError(429, detail, { retryAfter: refusal.msBeforeNext / 1000 })
+  }
+  return () => giveBack(own, key, cost)
 }
 
 const WAIT = 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.'

@@ -2,7 +2,6 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { Cells, mercatorX, mercatorY } from '#features/map/cells.ts'
 import { DogIndex, listed, type Mark, newestFirst, type Placed } from '#features/map/dogIndex.ts'
-import { Lru } from '#lib/lru.ts'
 import type { Area } from '#features/map/map.ts'
 import { spread } from '#features/map/spread.ts'
 import { dice as makeDice } from '#app/demo/random.ts'
@@ -167,25 +166,6 @@ index('the grid lies on the world, not on the view', () => {
   }
   const keys = new Set(keysOf(some))
   assert.ok(keysOf(some.slice(50, 290)).every((key) => keys.has(key)))
-})
-
-index('what was used longest ago goes first', () => {
-  const kept = new Lru<string, number>(10)
-  const made: string[] = []
-  const ask = (key: string, weight = 4) =>
-    kept.getOrMake(
-      key,
-      () => made.push(key),
-      () => weight,
-    )
-  for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) ask(key)
-  assert.equal(made, ['a', 'b', 'c', 'b'])
-  ask('huge', 100)
-  assert.is(kept.size, 1)
-  ask('huge')
-  assert.is(made.at(-1), 'huge')
-  kept.clear()
-  assert.is(kept.size, 0)
 })
 
 index.run()

@@ -1,9 +1,9 @@
+import { LRUCache } from 'lru-cache'
 import type { Sqlite } from '#db/client.ts'
 import type { Sort } from '#features/dogs/dogs.ts'
 import { paths } from '#lib/paths.ts'
 import { DogIndex, type Listing, listed, type Mark, type Placed } from './dogIndex.ts'
 import { DogTable, HAS, PARTS } from './dogTable.ts'
-import { Lru } from '#lib/lru.ts'
 import type { Area, DogFeature, MapAnswer, MapFeature } from './map.ts'
 import type { MapPage } from './map.server.ts'
 import type { OverrideFile } from './override.server.ts'
@@ -64,7 +64,11 @@ export class MapStore {
   /** Rows of the dogs that are on the map, newest first. */
   #placed: Uint32Array = new Uint32Array(0)
   #all = new DogIndex(listed([]))
-  readonly #filtered = new Lru<string, DogIndex>(FILTERED_MAX)
+  readonly #filtered = new LRUCache<string, DogIndex>({
+    maxSize: FILTERED_MAX,
+    // An index of no dogs takes room too. One of very many is kept alone: to build it anew at each question would be worse.
+    sizeCalculation: ({ length }) => Math.min(length + 500, FILTERED_MAX),
+  })
   /** Places by zone text, since thousands of dogs share one. */
   readonly #places = new Map<string, { lon: number; lat: number } | null>()
   #looked = 0
@@ -191,19 +195,17 @@ export class MapStore {
 
   #indexOf({ breed_slug, size }: MapFilter): DogIndex {
     if (!breed_slug && !size) return this.#all
-    return this.#filtered.getOrMake(
-      `${breed_slug ?? ''} ${size ?? ''}`,
-      () => {
-        const { words, breeds, sizes } = this.#dogs
-        const breed = breed_slug && words.find(breed_slug)
-        const wanted = size && words.find(size)
-        const isWanted = (row: number) =>
-          (!breed_slug || breeds[row] === breed) && (!size || sizes[row] === wanted) && this.#dogs.isPlaced(row)
-        return new DogIndex(this.#listing(this.#placed.filter(isWanted)))
-      },
-      // An index of no dogs takes room too.
-      (index) => index.length + 500,
-    )
+    const key = `${breed_slug ?? ''} ${size ?? ''}`
+    const known = this.#filtered.get(key)
+    if (known) return known
+    const { words, breeds, sizes } = this.#dogs
+    const breed = breed_slug && words.find(breed_slug)
+    const wanted = size && words.find(size)
+    const isWanted = (row: number) =>
+      (!breed_slug || breeds[row] === breed) && (!size || sizes[row] === wanted) && this.#dogs.isPlaced(row)
+    const index = new DogIndex(this.#listing(this.#placed.filter(isWanted)))
+    this.#filtered.set(key, index)
+    return index
   }
 
   /** `GET /api/map`. */

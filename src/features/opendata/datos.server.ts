@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Db } from '#db/client.ts'
 import { NAMELESS } from '#features/dogs/dogs.ts'
 import { filterBreed } from '#features/dogs/list.server.ts'
@@ -6,7 +7,6 @@ import { findPlace } from '#features/places/find.server.ts'
 import { findProvince, provinces } from '#features/places/provinces.server.ts'
 import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
 import { invalid } from '#lib/errors.ts'
-import { Lru } from '#lib/lru.ts'
 import { paths } from '#lib/paths.ts'
 import { DATOS_TEXTS, type DogRecord, ROWS_MAX } from './datos.ts'
 
@@ -30,7 +30,7 @@ const BATCH = 200
 const ZONES = 5000
 
 type Spot = { lat: number; lon: number } | null
-const spots = new Lru<string, { spot: Spot }>(ZONES)
+const spots = new LRUCache<string, { spot: Spot }>({ max: ZONES })
 let names: Map<string, string> | undefined
 
 /** @throws AppError 422 for a breed or a province that there is not */
@@ -114,14 +114,13 @@ function recordOf(row: Row, siteUrl: string | undefined): DogRecord {
  */
 function spotOf(zone: string | null): Spot {
   if (!zone) return null
-  return spots.getOrMake(
-    zone,
-    () => {
-      const place = findPlace(zone)
-      return { spot: place && { lat: place.lat, lon: place.lon } }
-    },
-    () => 1,
-  ).spot
+  let known = spots.get(zone)
+  if (!known) {
+    const place = findPlace(zone)
+    known = { spot: place && { lat: place.lat, lon: place.lon } }
+    spots.set(zone, known)
+  }
+  return known.spot
 }
 
 function provinceName(id: string | null): string | null {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Lru } from '#lib/lru.ts'
+import { LRUCache } from 'lru-cache'
 import { isKnown, reply } from '#lib/represent.ts'
 import { photoFile } from './files.server.ts'
 import { type Box, BOXES, photoName } from './photos.ts'
@@ -51,7 +51,7 @@ const MEMORY = 24 * 1024 * 1024
  * middleware: pictures are the same for everyone and kept by caches for ever, so no cookie may ever travel with them.
  */
 export function deliverPhotos(dataDir: string) {
-  const memory = new Lru<string, Buffer>(MEMORY)
+  const memory = new LRUCache<string, Buffer>({ maxSize: MEMORY, sizeCalculation: (bytes) => bytes.length || 1 })
 
   /** The picture of an address as this browser takes it. */
   function pictureOf({ name, render }: Wanted, accept = ''): Picture {
@@ -67,7 +67,7 @@ export function deliverPhotos(dataDir: string) {
 
   async function load({ name, render }: Wanted, { photo, type, etag }: Picture): Promise<Buffer | null> {
     const body = render ? await renderPhoto(dataDir, name, render, type) : await readIfThere(photo)
-    if (body) memory.set(etag, body, body.length)
+    if (body) memory.set(etag, body)
     return body
   }
 

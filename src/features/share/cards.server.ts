@@ -1,6 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import { LineFull } from '#features/photos/render.server.ts'
 import { LINE_MAX, pictures, sharp } from '#features/photos/sharp.server.ts'
-import { Lru } from '#lib/lru.ts'
 import { drawBreed } from './breed-card.server.ts'
 import { drawDog, drawSticker } from './dog-card.server.ts'
 import { versionOf } from './faces.server.ts'
@@ -13,7 +13,7 @@ const MEMORY = 8 * 1024 * 1024
 /** Tried one after another until the picture weighs what it may. */
 const QUALITIES = [84, 74, 62, 48, 34]
 
-const kept = new Lru<string, Buffer>(MEMORY)
+const kept = new LRUCache<string, Buffer>({ maxSize: MEMORY, sizeCalculation: (jpeg) => jpeg.length })
 const flights = new Map<string, Promise<Buffer>>()
 
 const svgOf = (face: Face, dataDir: string): Promise<string> => {
@@ -59,7 +59,7 @@ export async function cardOf(face: Face, dataDir: string): Promise<Buffer> {
   const flight = pictures.room
     .run(() => drawCard(face, dataDir))
     .then((jpeg) => {
-      kept.set(key, jpeg, jpeg.length)
+      kept.set(key, jpeg)
       return jpeg
     })
     .finally(() => flights.delete(key))

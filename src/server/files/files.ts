@@ -7,7 +7,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { Lru } from '#lib/lru.ts'
+import { LRUCache } from 'lru-cache'
 import { encodingsFor, reply, type Representation } from '#lib/represent.ts'
 import { headersOf, type Trust } from './kinds.ts'
 
@@ -86,14 +86,14 @@ export function deliverFiles(dist: string, trust: Trust, placed: Placed[] = []) 
     entries.set(path, entryOf(client, from, row, { ...headersOf(from, trust), ...headers }))
   }
 
-  const memory = new Lru<Copy, Buffer>(MEMORY)
+  const memory = new LRUCache<Copy, Buffer>({ maxSize: MEMORY, sizeCalculation: (bytes) => bytes.length || 1 })
   const flights = new Map<Copy, Promise<Buffer>>()
 
   async function read(copy: Copy): Promise<Buffer> {
     const bytes = copy.held?.deref() ?? (await readFile(copy.file))
     if (bytes.length !== copy.size) throw new Error(`${copy.file} has changed since the build`)
     copy.held = new WeakRef(bytes)
-    memory.set(copy, bytes, bytes.length)
+    memory.set(copy, bytes)
     return bytes
   }
 
