@@ -88,11 +88,21 @@ function fingerprint() {
   return sum.digest('hex')
 }
 
-/** Builds when the sources changed since `dist` was made. */
+/** Without these a build is none, whatever its stamp says. */
+const BUILT = [
+  'dist/server/main.mjs',
+  'dist/server/map-worker.mjs',
+  'dist/server/decoder.mjs',
+  'dist/csp.json',
+  'dist/files.json',
+]
+
+/** Builds when the sources changed since `dist` was made, or a part of it is missing. */
 export function build() {
   const wanted = fingerprint()
   const stamp = 'dist/.perrario-built'
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  const isWhole = BUILT.every((file) => existsSync(file) && statSync(file).size > 0)
+  if (isWhole && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   say('construyendo el sitio (astro build)…')
   rmSync('dist', { recursive: true, force: true })
   // Its progress is not for the operator; what goes wrong comes on stderr. (--silent would silence the built server too.)

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { freePort, runToEnd, startServer } from '#tests/support/server.ts'
+import { root } from '#tests/support/sources.ts'
 
 const start = suite<{ dir: string }>('start')
 
@@ -52,6 +54,35 @@ start('a database that is none: one clear line and exit 1', async ({ dir }) => {
   assert.is(code, 1)
   assert.match(output, /^perrario · no se puede abrir la base de datos de .*: file is not a database\n$/)
 })
+
+const BUILT = ['csp.json', 'files.json', 'server/main.mjs', 'server/map-worker.mjs', 'server/decoder.mjs']
+
+for (const [name, spoil] of Object.entries({
+  missing: (file: string) => rmSync(file),
+  cut: (file: string) => writeFileSync(file, file.endsWith('.json') ? '{"scr' : ''),
+}))
+  start(`a build with a file that is ${name}: one clear line, exit 1, and no database`, async ({ dir }) => {
+    for (const spoilt of BUILT) {
+      // An empty program is one that begins and ends: only a missing one is known to be none.
+      if (name === 'cut' && spoilt.endsWith('.mjs')) continue
+      const place = mkdtempSync(join(dir, 'place-'))
+      for (const file of BUILT) {
+        mkdirSync(dirname(join(place, 'dist', file)), { recursive: true })
+        writeFileSync(join(place, 'dist', file), file.endsWith('.json') ? '{"a":1}' : 'process.exit(0)')
+      }
+      mkdirSync(join(place, 'scripts'))
+      copyFileSync(join(root, 'scripts/serve.mjs'), join(place, 'scripts/serve.mjs'))
+      const begin = () => spawnSync(process.execPath, ['scripts/serve.mjs'], { cwd: place, encoding: 'utf8' })
+      assert.is(begin().status, 0, spoilt)
+      spoil(join(place, 'dist', spoilt))
+      const { status, stderr } = begin()
+      assert.equal(
+        [status, stderr],
+        [1, 'perrario · el sitio no está construido o quedó a medias: borra la carpeta dist y repite npm start.\n'],
+        spoilt,
+      )
+    }
+  })
 
 const BAD: [string, string, RegExp][] = [
   ['PORT', 'ochenta', /^perrario · PORT=ochenta: valor no válido \(se esperaba un número entre 0 y 65535\)\.\n$/],
