@@ -29,6 +29,8 @@ const LABELS = {
   Lightbox: 'Fotos a pantalla completa',
   Carousel: 'Fotos',
   Slide: 'Foto',
+  'Photo gallery': 'Fotos',
+  '{index} of {total}': 'Foto {index} de {total}',
 }
 
 /** Its styles come with it (ui/sheet.client.ts). */
