@@ -56,7 +56,9 @@ paper('no place of the album is cut, nothing but its pages is printed, and every
   const first = page.locator('.sheet').first()
   assert.is(await first.locator('h2').textContent(), 'A – B')
   assert.match((await first.locator('footer').textContent())!, 'Página 1 de 22')
-  assert.match((await first.locator('.place').first().textContent())!, '001 Affenpinscher, por descubrir')
+  // Long names hold the places where they may be broken (features/breeds/syllables.ts).
+  const name = (await first.locator('.place').first().textContent())!.replaceAll('\u{ad}', '')
+  assert.match(name, '001 Affenpinscher, por descubrir')
   await context.close()
 })
 
