@@ -13,9 +13,13 @@ const giveServices = defineMiddleware(({ isPrerendered, locals }, next) => {
 })
 
 /** Tells the page cache what the page is about, where it asked. */
-const tellKept = defineMiddleware(async ({ cache, isPrerendered, locals }, next) => {
+const tellKept = defineMiddleware(async (context, next) => {
   const response = await next()
-  if (!isPrerendered) locals.keep?.(cache.options)
+  const { keep } = context.locals
+  if (!keep) return response
+  // Astro renders the page of an error without a cache.
+  const cache = context.cache as typeof context.cache | undefined
+  if (cache) keep(cache.options)
   return response
 })
 

@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call, formOf } from '#tests/support/api.ts'
+import { withoutDogs } from '#tests/support/broken.ts'
 import { signedIn } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photo.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -72,6 +73,19 @@ headers('pages: strict, kept or not, found or not, prerendered or not', async ({
       assert.ok(policy.split('; ').includes(part), part)
     assert.ok(policy.length < 1200, `every page carries it: ${policy.length} B`)
   }
+})
+
+headers('the page of a failure has its styles, like any other', async ({ server }) => {
+  const whole = (await call(server, '/terminos')).headers.get('content-security-policy')
+  assert.match(whole!, "style-src 'self'")
+  await withoutDogs(server, async () => {
+    // One that the page cache has rendered, and one that it leaves to Astro.
+    for (const path of ['/razas/beagle', '/perfil']) {
+      const { status, headers } = await call(server, path)
+      assert.is(status, 500, path)
+      compare(headers, { ...DOCUMENT, 'content-security-policy': whole }, path)
+    }
+  })
 })
 
 headers('a version that the browser has still says it', async ({ server }) => {
