@@ -20,7 +20,9 @@ interface Line extends Fields {
 
 /** The log of this server. From here on `console.…`, of ours, of Astro and of any package, writes into it too. */
 export function openLog({ style, level }: LogSettings): Log {
-  const out = style === 'json' ? pino.destination({ dest: 1, sync: false }) : { write: writePretty }
+  const out = style === 'json' ? openJson() : { write: writePretty }
+  // A full disk or a reader that ended costs lines, never the server.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const logger = pino(
     {
       level: style === 'off' ? 'silent' : level,
@@ -44,6 +46,20 @@ export function openLog({ style, level }: LogSettings): Log {
   }
   useLog(log)
   return log
+}
+
+/** What waits for room beyond this is dropped, bytes. */
+const UNWRITTEN_MAX = 1024 * 1024
+
+/**
+ * stdout for lines of JSON. What cannot be written waits up to UNWRITTEN_MAX and goes before the next line that can.
+ * Synchronous, as pino's default is: nothing is left to flush at the end. `flushSync` of sonic-boom 4, which pino calls
+ * after a fatal line and at the exit of an asynchronous destination, retries for ever where the disk is full (ENOSPC).
+ */
+function openJson() {
+  const out = pino.destination({ dest: 1, sync: true, maxLength: UNWRITTEN_MAX, retryEAGAIN: () => false })
+  out.flushSync = () => {}
+  return out.on('error', () => {})
 }
 
 /** «perrario · listo en …»; a failure with its stack, and the request it belongs to. */
