@@ -6,6 +6,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { preparePhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
 import { type Render, renderPhoto } from '#features/photos/render.server.ts'
+import { allowWriting, canForbidWriting, forbidWriting } from '#tests/support/disk.ts'
 import { quarters } from '#tests/support/photos.ts'
 
 const DOG = '3b241101-e2bb-4255-8caf-4136c566a962'
@@ -115,5 +116,26 @@ renders('still answers when the cache cannot be written', async ({ dir, name }) 
     console.error = logged
   }
 })
+
+renders(
+  'that cannot be kept are answered all the same, with one line in the log for each',
+  async ({ dir, name, cache }) => {
+    // A limit of this process stands for the disk: EFBIG.
+    if (!canForbidWriting) return
+    const told: unknown[][] = []
+    const { error } = console
+    console.error = (...args: unknown[]) => told.push(args)
+    forbidWriting(process.pid)
+    try {
+      assert.ok(await renderPhoto(dir, name, CARD, 'webp'))
+      allowWriting(process.pid)
+      assert.equal(told, [['perrario · una foto reducida no se pudo guardar (EFBIG)']])
+      assert.not.ok(existsSync(join(cache, 'card@1x.webp')))
+    } finally {
+      allowWriting(process.pid)
+      console.error = error
+    }
+  },
+)
 
 renders.run()

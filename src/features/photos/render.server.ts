@@ -1,5 +1,6 @@
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { storageTrouble } from '#lib/storage.ts'
 import { photoFile, rendersOf, writeWhole } from './files.server.ts'
 import { type Box, BOXES } from './photos.ts'
 import type { Line } from './room.ts'
@@ -101,5 +102,11 @@ async function keep(photo: string, file: string, folder: string, picture: Buffer
     () => true,
   )
   if (lost) await rm(folder, { recursive: true, force: true, maxRetries: 3 })
-  else if (failure) console.error('A rendered photo cannot be kept:', failure.error)
+  else if (failure) console.error(...unkept(failure.error))
 }
+
+/** One line for what the disk says, since a full one says it for every picture; the error itself for anything else. */
+const unkept = (error: unknown): unknown[] =>
+  storageTrouble(error)
+    ? [`perrario · una foto reducida no se pudo guardar (${(error as { code: string }).code})`]
+    : ['A rendered photo cannot be kept:', error]
