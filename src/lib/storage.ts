@@ -1,9 +1,9 @@
-/** Why something could not be kept: no room, a disk that takes nothing (read-only, broken), or others at work for too long. */
+/** Why something could not be kept: no room, a disk that takes nothing (read-only, broken, somebody else's), or others at work for too long. */
 export type StorageTrouble = 'full' | 'refused' | 'busy'
 
 const TROUBLES: [RegExp, StorageTrouble][] = [
   [/^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)$/, 'full'],
-  [/^(EROFS|EIO|EMFILE|ENFILE|SQLITE_(READONLY|IOERR|CANTOPEN|NOLFS)(_\w+)?)$/, 'refused'],
+  [/^(EROFS|EIO|EACCES|EPERM|EMFILE|ENFILE|SQLITE_(PERM|READONLY|IOERR|CANTOPEN|NOLFS)(_\w+)?)$/, 'refused'],
   [/^SQLITE_(BUSY|LOCKED)(_\w+)?$/, 'busy'],
 ]
 

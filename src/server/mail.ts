@@ -50,7 +50,8 @@ const part = (type: string, body: string) => ({
 
 /**
  * One .eml of plain UTF-8 (8bit: it never travels through a mail server, and a person or a test can read it as it
- * is). Written beside the folder and moved in, so that whoever watches it never sees half a mail.
+ * is). Written under a dot name and renamed, so that whoever watches the folder never sees half a mail. Within the folder:
+ * it may be on another disk than DATA_DIR, where a rename does not reach (EXDEV).
  */
 async function writeToOutbox(mail: Mail, dataDir: string): Promise<void> {
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
@@ -62,7 +63,7 @@ async function writeToOutbox(mail: Mail, dataDir: string): Promise<void> {
   const outbox = join(dataDir, 'outbox')
   await mkdir(outbox, { recursive: true })
   const name = `${Date.now()}-${randomBytes(6).toString('hex')}`
-  const draft = join(dataDir, `.mail-${name}`)
+  const draft = join(outbox, `.mail-${name}`)
   try {
     // Readable by the operator alone: it signs somebody in.
     await writeFile(draft, message as Buffer, { mode: 0o600 })

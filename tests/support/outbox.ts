@@ -16,7 +16,9 @@ export interface OutboxMail {
 export function readOutbox(dataDir: string): OutboxMail[] {
   const outbox = join(dataDir, 'outbox')
   if (!existsSync(outbox)) return []
-  const files = readdirSync(outbox).sort()
+  const files = readdirSync(outbox)
+    .filter((name) => name.endsWith('.eml'))
+    .sort()
   return files.map((file) => parse(file, readFileSync(join(outbox, file), 'utf8')))
 }
 

@@ -145,6 +145,8 @@ doctor(
     writeFileSync(join(data.dir, 'photos', `${toby.id}_1700000000001_aaaaaaaa.jpg`), 'una foto')
     writeFileSync(join(data.dir, 'photos', `${toby.id}_1700000000001_bbbbbbbb.jpg.1234abcd.part`), 'media')
     writeFileSync(join(data.dir, '.mail-1700000000000-abc'), 'medio correo')
+    mkdirSync(join(data.dir, 'outbox'), { recursive: true })
+    writeFileSync(join(data.dir, 'outbox', '.mail-1700000000000-abc'), 'medio correo')
     mkdirSync(join(data.dir, 'cache', 'razas'), { recursive: true })
     writeFileSync(join(data.dir, 'cache', 'razas', 'beagle.webp.1234abcd.part'), 'media')
     await mend()
@@ -153,7 +155,8 @@ doctor(
       [],
     )
     assert.equal(readdirSync(join(data.dir, 'photos')).length, 1)
-    assert.not.ok(existsSync(join(data.dir, '.mail-1700000000000-abc')))
+    for (const folder of ['', 'outbox'])
+      assert.not.ok(existsSync(join(data.dir, folder, '.mail-1700000000000-abc')), folder)
     assert.equal(readdirSync(join(data.dir, 'cache', 'razas')), [])
     const [lost] = readdirSync(join(data.dir, 'lost'))
     age(join(data.dir, 'lost', lost!), 31 * 24)

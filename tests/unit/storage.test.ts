@@ -18,6 +18,9 @@ trouble('is told from other errors', () => {
   for (const code of [
     'EROFS',
     'EIO',
+    'EACCES',
+    'EPERM',
+    'SQLITE_PERM',
     'SQLITE_READONLY',
     'SQLITE_READONLY_DBMOVED',
     'SQLITE_IOERR_WRITE',

@@ -148,9 +148,11 @@ sweep('mails in the outbox go after a week, drafts after a day, and nothing else
   put(join(outbox, 'apunte.txt'), 80)
   put(join(dir, '.mail-a'), 2)
   put(join(dir, '.mail-b'), 0)
+  put(join(dir, 'outbox', '.mail-c'), 2)
+  put(join(dir, 'outbox', '.mail-d'), 0)
   put(join(dir, 'dogs-geo.json'), 900)
-  assert.is((await sweepAll(db, dir, NOW)).files, 2)
-  assert.equal(readdirSync(outbox).toSorted(), ['apunte.txt', 'nueva.eml'])
+  assert.is((await sweepAll(db, dir, NOW)).files, 3)
+  assert.equal(readdirSync(outbox).toSorted(), ['.mail-d', 'apunte.txt', 'nueva.eml'])
   assert.equal(readdirSync(dir).toSorted(), ['.mail-b', 'dogs-geo.json', 'outbox'])
 })
 

@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import { AppError, invalid } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { isTrapped, TRAP } from '#lib/trap.ts'
+import { storageTrouble } from '#lib/storage.ts'
 import { getEnv } from '#server/env.ts'
 import { check, endpoint, json, readForm, readJson } from '#server/http.ts'
 import { log } from '#server/log/log.ts'
@@ -60,6 +61,8 @@ async function mailLink(context: APIContext, { email, [TRAP]: trap }: z.output<t
   try {
     await sendMail({ to: email, ...signInMail({ link, code }) })
   } catch (error) {
+    // The outbox is on our own disk, which has its sentences.
+    if (storageTrouble(error)) throw error
     console.error('perrario · el mensaje de entrada no se pudo enviar:', error)
     throw new AppError(502, TEXTS.failed)
   }

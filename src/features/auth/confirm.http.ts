@@ -1,6 +1,7 @@
 import type { APIContext } from 'astro'
 import { AppError, invalid } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
+import { storageTrouble } from '#lib/storage.ts'
 import { deviceFor } from '#features/auth/device.http.ts'
 import { check, endpoint, json, readForm, readJson, requireUser } from '#server/http.ts'
 import { log } from '#server/log/log.ts'
@@ -52,6 +53,8 @@ async function mailCode(context: APIContext): Promise<void> {
   try {
     await sendMail({ to: email, ...confirmMail(issued.code) })
   } catch (error) {
+    // The outbox is on our own disk, which has its sentences.
+    if (storageTrouble(error)) throw error
     console.error('perrario · el mensaje de confirmación no se pudo enviar:', error)
     throw new AppError(502, TEXTS.failed)
   }

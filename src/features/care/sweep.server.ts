@@ -32,8 +32,9 @@ export async function sweepAll(db: Db, dataDir: string, now = Date.now()): Promi
   let rows = 0
   for (const sweep of ROWS) rows += await sweep(db, now)
   const outbox = join(dataDir, 'outbox')
-  const files =
-    (await sweepFiles(outbox, /\.eml$/, now - OUTBOX_KEPT)) + (await sweepFiles(dataDir, /^\.mail-/, now - DRAFT_KEPT))
+  let files = await sweepFiles(outbox, /\.eml$/, now - OUTBOX_KEPT)
+  // Earlier versions wrote drafts beside the outbox.
+  for (const folder of [outbox, dataDir]) files += await sweepFiles(folder, /^\.mail-/, now - DRAFT_KEPT)
   await db.connection().execute(async () => foldLog(db))
   return { rows, files }
 }

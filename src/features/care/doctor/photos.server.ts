@@ -95,6 +95,8 @@ export async function survey(
   for (const name of await readdir(join(dataDir, 'cache', 'photos')).catch(() => []))
     if (!named.has(name) && (await sizeOf(join(dataDir, 'photos', name))) === null) found.renders.push(name)
   for (const name of await readdir(dataDir)) if (UNFINISHED.test(name)) await sort(name, found.parts, name)
+  for await (const path of walk(join(dataDir, 'outbox')))
+    if (UNFINISHED.test(path)) await sort(`outbox/${path}`, found.parts, `outbox/${path}`)
   for await (const path of walk(join(dataDir, 'cache')))
     if (path.endsWith('.part')) await sort(`cache/${path}`, found.parts, `cache/${path}`)
   for (const name of await readdir(join(dataDir, 'lost')).catch(() => [])) {
