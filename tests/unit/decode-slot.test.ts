@@ -1,12 +1,16 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { decoders, openDecoders } from '#features/photos/decode/pool.server.ts'
 import { DecodeSlot, DecodeStopped } from '#features/photos/decode/slot.server.ts'
 import type { DecodeTask } from '#features/photos/decode/tasks.server.ts'
+import { preparePhoto } from '#features/photos/ingest.server.ts'
+import type { AppError } from '#lib/errors.ts'
 import { phonePhoto } from '#tests/support/photos.ts'
 import { photo } from '#tests/support/photo.ts'
 import { isRunning } from '#tests/support/process-tree.ts'
@@ -113,6 +117,43 @@ slots('says so when something else ended it', async ({ slot }) => {
   assert.is(await work, 'crash')
   assert.ok('photo' in (await slot.run(task(small), GENEROUS)))
 })
+
+for (const [what, source, cause] of [
+  ['is not there', null, /Cannot find module/],
+  ['throws', `throw new TypeError('no library')`, /TypeError: no library/],
+  ['ends', 'process.exit(7)', /\(7\)/],
+  ['is killed', `process.kill(process.pid, 'SIGKILL')`, /\(SIGKILL\)/],
+] as const)
+  slots(`is no picture’s fault where its program ${what} before it is ready`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'perrario-decoder-'))
+    const broken = join(folder, 'child.mjs')
+    if (source !== null) writeFileSync(broken, source)
+    const slot = new DecodeSlot(broken)
+    const told: unknown[] = []
+    const { error } = console
+    console.error = (...args: unknown[]) => told.push(args)
+    try {
+      for (let again = 0; again < 2; again++) {
+        const stopped = await slot.run(task(small), GENEROUS).catch((stopped: unknown) => stopped)
+        assert.instance(stopped, DecodeStopped)
+        assert.is((stopped as DecodeStopped).why, 'unavailable')
+        assert.match((stopped as DecodeStopped).message, cause)
+      }
+      openDecoders(broken)
+      const answer = await preparePhoto(small).catch((refused: unknown) => refused as AppError)
+      assert.equal(
+        [(answer as AppError).status, (answer as AppError).message],
+        [503, 'Ahora mismo no podemos preparar fotos. Inténtalo dentro de un rato.'],
+      )
+      assert.is(told.length, 1, 'one line')
+      assert.match(String(told[0]), /^perrario · las fotos no se pueden preparar: su proceso no arranca \(/)
+    } finally {
+      console.error = error
+      slot.close()
+      decoders().close()
+      rmSync(folder, { recursive: true })
+    }
+  })
 
 slots('closed, it ends whatever it does, and none begins any more', async ({ slot }) => {
   await slot.run(task(small), GENEROUS)

@@ -14,10 +14,13 @@ const refuse = (detail: string) => invalid(detail, { images: detail })
 const TEXTS = {
   one: 'Estás enviando demasiadas fotos a la vez. Espera a que terminen las primeras e inténtalo de nuevo.',
   all: 'Están llegando demasiadas fotos a la vez. Inténtalo dentro de un momento.',
+  unavailable: 'Ahora mismo no podemos preparar fotos. Inténtalo dentro de un rato.',
   // Nobody reads it.
   gone: 'La petición se ha interrumpido.',
 }
 const RETRY_SECONDS = 5
+/** Somebody has to mend the installation first. */
+const UNAVAILABLE_SECONDS = 300
 
 /**
  * Turns an upload into what we store. Nothing about it is believed: the type comes from its bytes, its cost is counted from
@@ -25,7 +28,7 @@ const RETRY_SECONDS = 5
  * which leaves behind GPS position, comments, profiles and whatever else was hidden in the file.
  * @param side the longest side it may have, in pixels
  * @param sender whose turn it takes
- * @throws AppError 422 with the sentence to show; 429 and 503 where too many wait; 408 where the sender is gone
+ * @throws AppError 422 with the sentence to show; 429 and 503 where too many wait; 503 where no decoder begins; 408 where the sender is gone
  */
 export async function preparePhoto(bytes: Uint8Array, side = PHOTO_MAX_SIDE, sender?: Sender): Promise<PreparedPhoto> {
   const type = sniff(bytes)
@@ -58,6 +61,10 @@ function errorOf({ not, detail }: NotDecoded, size: number): AppError {
   if (not === 'one') return new AppError(429, TEXTS.one, { retryAfter: RETRY_SECONDS })
   if (not === 'all') return new AppError(503, TEXTS.all, { retryAfter: RETRY_SECONDS })
   if (not === 'gone') return new AppError(408, TEXTS.gone)
+  if (not === 'unavailable') {
+    console.error(`perrario · las fotos no se pueden preparar: su proceso no arranca (${detail})`)
+    return new AppError(503, TEXTS.unavailable, { retryAfter: UNAVAILABLE_SECONDS })
+  }
   console.error(`A picture of ${size} bytes: ${detail}`)
   return refuse(not === 'crash' ? PHOTO_TEXTS.damaged : PHOTO_TEXTS.tooCostly)
 }

@@ -12,6 +12,8 @@ export type ChildAnswer = (Decoded | { failed: string }) & {
   /** What the process holds afterwards, bytes. */
   resident: number
 }
+/** The first message: whatever ends the process before it is no fault of a picture. */
+export type ChildReady = 'ready'
 /** Where the bytes come in: behind the three standard streams and the channel of questions. */
 const BYTES_FD = 4
 
@@ -54,3 +56,5 @@ process.on('message', async ({ length, task }: ChildQuestion) => {
   }))
   process.send!({ ...answered, resident: process.memoryUsage.rss() } satisfies ChildAnswer)
 })
+
+process.send!('ready' satisfies ChildReady)

@@ -122,7 +122,8 @@ export class DecodePool {
       // took, says nothing of this one: once more.
       return await slot.run(task, LIMITS[line], signal).catch(async (error: unknown) => {
         if (!(error instanceof DecodeStopped)) throw error
-        if (error.why !== 'crash' && !(error.why === 'resident' && !error.wasFresh)) throw error
+        if (error.why !== 'crash' && error.why !== 'unavailable' && !(error.why === 'resident' && !error.wasFresh))
+          throw error
         await sleep(50)
         return slot.run(task, LIMITS[line], signal)
       })

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setPriority } from 'node:os'
 import type { Writable } from 'node:stream'
-import type { ChildAnswer, ChildQuestion } from './child.server.ts'
+import type { ChildAnswer, ChildQuestion, ChildReady } from './child.server.ts'
 import type { Decoded, DecodeTask } from './tasks.server.ts'
 import { type Limits, watchProcess } from './watch.server.ts'
 
@@ -15,9 +15,15 @@ const BYTES_FD = 4
 /** How far a decoder of heavy pictures gives way to everything else on the machine. */
 const NICENESS = 10
 
-/** Why a picture came to nothing: a limit of its process, a process that ended by itself, or a sender who is gone. */
+/** Of what a decoder prints before it is ready, characters kept. */
+const START_OUTPUT_MAX = 8000
+
+/**
+ * Why a picture came to nothing: a limit of its process, a process that ended by itself, one that never became ready
+ * (`unavailable`: no fault of the picture), or a sender who is gone.
+ */
 export class DecodeStopped extends Error {
-  readonly why: keyof Limits | 'crash' | 'gone'
+  readonly why: keyof Limits | 'crash' | 'unavailable' | 'gone'
   /** Whether its process had decoded nothing before; another may still hold some of what went before. */
   readonly wasFresh: boolean
   constructor(why: DecodeStopped['why'], detail = '', wasFresh = false) {
@@ -42,6 +48,9 @@ export class DecodeSlot {
   #child: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
   #isFresh = false
+  #isReady = false
+  /** What the process printed before it was ready. */
+  #startOutput = ''
   #isClosed = false
   /** Stops what is being decoded. */
   #stop: (() => void) | undefined
@@ -75,14 +84,24 @@ export class DecodeSlot {
       child.kill('SIGKILL')
     }
     const gone = () => end('gone')
+    let answered: ((message: ChildAnswer | ChildReady) => void) | undefined
     this.#stop = gone
     signal?.addEventListener('abort', gone, { once: true })
     const endWatch = watchProcess(() => child.pid, limits, end)
     try {
       const { resident, ...decoded } = await new Promise<ChildAnswer>((resolve, reject) => {
-        child.once('message', resolve)
-        child.once('error', reject)
-        child.once('exit', (code, by) => reject(new DecodeStopped(stopped ?? 'crash', `(${by ?? code})`, wasFresh)))
+        answered = (message) => message !== 'ready' && resolve(message)
+        child.on('message', answered)
+        child.once('error', (error) => reject(this.#isReady ? error : new DecodeStopped('unavailable', error.message)))
+        child.once('exit', (code, by) => {
+          if (stopped || this.#isReady) reject(new DecodeStopped(stopped ?? 'crash', `(${by ?? code})`, wasFresh))
+        })
+        // Only then is all read that it said: that it was ready, or why it could not be.
+        child.once('close', (code, by) => {
+          const why = this.#isReady ? 'crash' : 'unavailable'
+          const cause = why === 'unavailable' ? /^\S*Error\b.*$/m.exec(this.#startOutput)?.[0] : undefined
+          reject(new DecodeStopped(why, cause ?? `(${by ?? code})`, wasFresh))
+        })
         child.send({ length: bytes.length, task } satisfies ChildQuestion, () => {})
         ;(child.stdio[BYTES_FD] as Writable).write(bytes)
       })
@@ -93,7 +112,8 @@ export class DecodeSlot {
       endWatch()
       this.#stop = undefined
       signal?.removeEventListener('abort', gone)
-      for (const event of ['message', 'error', 'exit']) child.removeAllListeners(event)
+      if (answered) child.off('message', answered)
+      for (const event of ['error', 'exit', 'close']) child.removeAllListeners(event)
       child.on('error', () => {})
       if (child.exitCode !== null || child.signalCode !== null || child.killed) this.#forget(child)
       else this.#rest(child)
@@ -117,10 +137,24 @@ export class DecodeSlot {
       env: environment(),
       execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=64', '--max-semi-space-size=2'],
     })
+    // Also where nobody waits for a picture: a process that cannot begin does not end the server.
+    child.on('error', () => {})
     this.#isFresh = true
+    this.#isReady = false
+    this.#startOutput = ''
+    // No pipes: the system has no more files to open.
+    if (!child.stderr) throw new DecodeStopped('unavailable', 'no process could be started')
+    child.on('message', (message) => {
+      if (message !== 'ready' || this.#child !== child) return
+      this.#isReady = true
+      if (this.#startOutput) console.error(`decoder: ${this.#startOutput.trim()}`)
+    })
     if (this.#givesWay) lowerPriority(child)
     // What it prints goes the way of our own words, or a log of JSON would have lines that are none.
-    child.stderr!.setEncoding('utf8').on('data', (text: string) => console.error(`decoder: ${text.trim()}`))
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      if (this.#isReady || this.#child !== child) console.error(`decoder: ${text.trim()}`)
+      else this.#startOutput = (this.#startOutput + text).slice(0, START_OUTPUT_MAX)
+    })
     // It was killed while its bytes were on their way.
     child.stdio[BYTES_FD]!.on('error', () => {})
     return child
@@ -135,8 +169,12 @@ export class DecodeSlot {
 
   #replace(): void {
     if (this.#isClosed || this.#child) return
-    this.#child = this.#start().on('error', () => {})
-    this.#rest(this.#child)
+    try {
+      this.#child = this.#start()
+      this.#rest(this.#child)
+    } catch {
+      // The next picture tries again, and says why.
+    }
   }
 
   #end(): void {
