@@ -107,6 +107,14 @@ export function sqliteOf(db: Db): Sqlite {
   return sqlite
 }
 
+/** A migration that made the database and is not of this program, which is older then; undefined where there is none. */
+export function unknownMigration(sqlite: Sqlite): string | undefined {
+  const isMigrated = sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration'`).get()
+  if (!isMigrated) return undefined
+  const names = sqlite.prepare('SELECT name FROM kysely_migration ORDER BY name').pluck().all() as string[]
+  return names.find((name) => !Object.hasOwn(migrations, name))
+}
+
 /** Runs what is pending of `db/migrations`, each in a transaction; returns the names that ran. Throws what failed. */
 export async function migrate(db: Db): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })

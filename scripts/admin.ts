@@ -4,11 +4,12 @@
  */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { type Db, openDatabase } from '#db/client.ts'
+import { type Db, openDatabase, sqliteOf } from '#db/client.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
 import { keptEmail } from '#features/auth/sign-in.ts'
 import { forgetBan } from '#features/moderation/ban-digests.server.ts'
 import { memberByAlias, setVerified } from '#features/profiles/verify.server.ts'
+import { assertKnownMigrations, NewerDatabaseError } from '#server/db.ts'
 import { EnvError, getEnv } from '#server/env.ts'
 import { keepToOurselves } from '#server/rights.ts'
 
@@ -76,8 +77,11 @@ function open(): Db {
       refuse(
         `no hay base de datos en ${resolve(getEnv().dataDir)}: arranca antes el sitio con npm start, o di DATA_DIR.`,
       )
-    return openDatabase(file)
+    const db = openDatabase(file)
+    assertKnownMigrations(sqliteOf(db))
+    return db
   } catch (error) {
+    if (error instanceof NewerDatabaseError) refuse(error.message)
     if (error instanceof EnvError) refuse(error.message)
     refuse(`no se puede abrir la base de datos: ${(error as Error).message}`)
   }

@@ -1,11 +1,15 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Db } from '#db/client.ts'
+import { reasonOf } from '#features/care/files.server.ts'
 import { isHalfRestored, shareData } from '#features/care/lock.server.ts'
 import { storageTrouble } from '#lib/storage.ts'
-import { DATABASE_FILE, startDatabase } from '#server/db.ts'
+import { DATABASE_FILE, NewerDatabaseError, startDatabase } from '#server/db.ts'
 import { type Env, EnvError, getEnv } from '#server/env.ts'
 import { log } from '#server/log/log.ts'
+
+/** With less than this a database cannot be opened and migrated, bytes. */
+const LEAST_ROOM = 1024 * 1024
 
 // What may be wrong before the program serves, each as one clear line.
 
@@ -42,14 +46,28 @@ export function takePart(dir: string): void {
 export async function openData(dataDir: string, say: (text: string) => void): Promise<Db> {
   const { db, migrated } = await startDatabase(dataDir).catch((error: Error) => {
     const where = `la base de datos de ${resolve(dataDir)}`
+    if (error instanceof NewerDatabaseError) refuse(error.message)
+    if (isFull(dataDir, error)) refuse(`no queda sitio en el disco para abrir ${where}: haz sitio y arranca otra vez.`)
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(code))
+      refuse(`no se puede abrir ${where}: ${reasonOf(error)}. Restaura la última copia con npm run restore.`)
     if (storageTrouble(error) === 'refused')
       refuse(`no se puede escribir en ${where}: mira sus permisos y si el disco es de solo lectura.`)
-    refuse(`no se puede abrir ${where}: ${error.message}`)
+    refuse(`no se puede abrir ${where}: ${reasonOf(error)}`)
   })
   say(migrated.length ? `base de datos al día (${migrated.length} migraciones)` : 'base de datos al día')
   if (!canWrite(resolve(dataDir, DATABASE_FILE)))
     log().write('warn', 'la base de datos es de solo lectura: se enseña lo que hay y no se guarda nada.')
   return db
+}
+
+/** SQLite reports some writes on a full disk as SQLITE_IOERR: what is left there decides. */
+function isFull(dataDir: string, error: Error): boolean {
+  const trouble = storageTrouble(error)
+  if (trouble !== 'refused') return trouble === 'full'
+  if (!(error as NodeJS.ErrnoException).code?.startsWith('SQLITE_IOERR')) return false
+  const { bavail, bsize } = statfsSync(dataDir)
+  return bavail * bsize < LEAST_ROOM
 }
 
 function canWrite(path: string, before?: () => unknown): boolean {

@@ -1,12 +1,14 @@
-import { once } from 'node:events'
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { listBackups } from '#features/care/record.server.ts'
+import { runCommand } from '#tests/support/command.ts'
 import { freePort, runToEnd, startServer } from '#tests/support/server.ts'
 import { root } from '#tests/support/sources.ts'
 
@@ -52,7 +54,58 @@ start('a database that is none: one clear line and exit 1', async ({ dir }) => {
   writeFileSync(join(dir, 'perrario.db'), 'this is no database '.repeat(100))
   const { code, output } = await runToEnd({ PORT: String(await freePort()), DATA_DIR: dir })
   assert.is(code, 1)
-  assert.match(output, /^perrario · no se puede abrir la base de datos de .*: file is not a database\n$/)
+  assert.match(
+    output,
+    /^perrario · no se puede abrir la base de datos de .*: el archivo no es una base de datos \(SQLITE_NOTADB\)\. Restaura la última copia con npm run restore\.\n$/,
+  )
+})
+
+start('a database of a newer version: the server, admin and backup say so and change nothing', async ({ dir }) => {
+  const file = join(dir, 'perrario.db')
+  const sqlite = new Database(file)
+  sqlite.exec(`
+    CREATE TABLE kysely_migration (name TEXT PRIMARY KEY, timestamp TEXT NOT NULL);
+    INSERT INTO kysely_migration VALUES ('2099-01-01-futuro', '2099-01-01');
+    CREATE TABLE profiles (alias TEXT, verified INTEGER)`)
+  sqlite.close()
+  const env = { DATA_DIR: dir, BACKUP_DIR: join(dir, 'copias'), PORT: String(await freePort()) }
+  for (const { code, output } of [
+    await runToEnd(env),
+    await runCommand('admin', ['verify', 'Ana'], env),
+    await runCommand('admin', ['readmit', 'ana@ejemplo.es'], env),
+    await runCommand('backup', [], env),
+  ]) {
+    assert.is(code, 1)
+    assert.match(
+      output,
+      /^perrario · la base de datos es de una versión más nueva del programa \(2099-01-01-futuro\): actualízalo.*\.\n$/,
+    )
+  }
+  assert.equal(await listBackups(env.BACKUP_DIR), [])
+  const after = new Database(file, { readonly: true })
+  const tables = after.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).pluck().all()
+  after.close()
+  assert.equal(tables, ['kysely_migration', 'profiles'])
+})
+
+// A disk of a few hundred kilobytes takes the folder and part of the database. Mounting one takes root.
+const small = mkdtempSync(join(tmpdir(), 'perrario-small-'))
+for (const size of spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', small]).status === 0
+  ? [12, 24, 48, 200]
+  : [])
+  start(`a disk without room for the database says that, and nothing of rights (${size} kB)`, async () => {
+    spawnSync('mount', ['-o', `remount,size=${size}k`, small])
+    const { code, output } = await runToEnd({ PORT: String(await freePort()), DATA_DIR: small })
+    for (const name of readdirSync(small)) rmSync(join(small, name), { recursive: true })
+    assert.is(code, 1)
+    assert.match(
+      output,
+      /^perrario · no queda sitio en el disco para abrir la base de datos de .*: haz sitio y arranca otra vez\.\n$/,
+    )
+  })
+start.after(() => {
+  spawnSync('umount', [small])
+  rmSync(small, { recursive: true, force: true })
 })
 
 const BUILT = ['csp.json', 'files.json', 'server/main.mjs', 'server/map-worker.mjs', 'server/decoder.mjs']

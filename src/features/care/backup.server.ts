@@ -3,6 +3,7 @@ import { link, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createGzip } from 'node:zlib'
 import type Database from 'better-sqlite3'
+import { unknownMigration } from '#db/client.ts'
 import { backupName, CareError, formatBytes, type Retention } from './care.ts'
 import * as files from './files.server.ts'
 import { takeBackups } from './lock.server.ts'
@@ -53,6 +54,11 @@ export async function makeBackup({ dataDir, backupDir, now = Date.now() }: Backu
     const part = `${path}${record.PART}`
     const source = openForCare(file)
     try {
+      const strange = unknownMigration(source)
+      if (strange)
+        throw new CareError(
+          `la base de datos es de una versión más nueva del programa (${strange}): actualízalo antes de hacer copias.`,
+        )
       const made = await new Work(dataDir, backupDir, part, source).run(time)
       await rename(part, path)
       await files.syncFolder(backupDir)
