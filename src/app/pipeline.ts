@@ -54,9 +54,10 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
  * path, or the path the host. */
 const NO_HOST = /^$|[^\x21-\x7e]|[/\\?#@<>"^`|{}]/
 
-/** A backslash in a path. Astro decodes it and reads it as a slash, but only after it has chosen the route: the address that
+/** An address that is no path (`http://host/…` as proxies are asked, `*`): Astro would answer it with the home page. And a
+ * backslash in a path. Astro decodes it and reads it as a slash, but only after it has chosen the route: the address that
  * our own steps are told would be another one than the route's (`/api/dogs/..%5c..%5cadmin`). */
-const NO_PATH = /^[^?]*(\\|%5c)/i
+const NO_PATH = /^(?!\/)|^[^?]*(?:\\|%5c)/i
 
 const nothing = () => {}
 const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'

@@ -15,6 +15,15 @@ export function cutCharacters(text: string, limit: number): string {
   return text
 }
 
+/** Marks that letters of living languages carry, and no more: piled up they cover what stands around them. */
+const PILED_MARKS = /(\p{M}{3})\p{M}+/gu
+
+/**
+ * `text` with at most three marks behind a letter. To be said before `normalize`, which sorts the marks of a letter: of thousands
+ * that takes as many steps as their square.
+ */
+export const withoutPiles = (text: string): string => text.replace(PILED_MARKS, '$1')
+
 /** Line ends of any kind: a form sends CRLF, and what is pasted brings its own. */
 const LINE_END = /\r\n?|[\u2028\u2029]/g
 /** Control characters (line breaks and tabs are text), and direction marks, which may turn all that follows. */
@@ -27,11 +36,10 @@ const isShapeless = (text: string): boolean => text.replace(SHAPELESS, '') === '
 
 /**
  * What a person typed, as every text is kept: well-formed, line ends as LF, without the characters that nobody types and
- * nobody sees, trimmed; '' where nothing would be seen of it.
+ * nobody sees, without piles of marks, trimmed; '' where nothing would be seen of it.
  */
 export function tidyText(typed: string): string {
-  const text = typed
-    .toWellFormed()
+  const text = withoutPiles(typed.toWellFormed())
     .replace(LINE_END, '\n')
     .replace(UNSEEN, (c) => (c === '\n' || c === '\t' ? c : ''))
     .trim()
@@ -57,5 +65,5 @@ export function trimEndWhile(text: string, isGone: RegExp): string {
 
 /** Lower case without accents, for comparing as a person does who does not type accents. `ñ` becomes `n`. */
 export function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  return withoutPiles(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

@@ -101,4 +101,16 @@ foreign('what frameworks and programs are known for is answered by nobody', asyn
   assert.equal(found, [])
 })
 
+foreign('what is no path is refused: proxies are asked so, and this is none', async ({ server }) => {
+  for (const method of ['GET', 'HEAD', 'OPTIONS'])
+    for (const address of [
+      'http://otro.example/login',
+      'http://otro.example/',
+      'https://otro.example/api/today',
+      '*',
+      'login',
+    ])
+      assert.equal([address, (await askRaw(server, address, {}, method)).status], [address, 400])
+})
+
 foreign.run()

@@ -4,6 +4,7 @@ import { tidyComment, commentProblem } from '#features/comments/comments.ts'
 import { altsSchema, dogSchema } from '#features/dogs/dogInput.ts'
 import { typedText } from '#features/moderation/typed.ts'
 import { breedEditSchema } from '#features/breeds/edit.ts'
+import { plainLetters } from '#lib/lookalikes.ts'
 import { countCharacters, cutCharacters, fold, sanitise, tidyText } from '#lib/text.ts'
 
 const text = suite('text')
@@ -86,6 +87,17 @@ text('what carries a letter stays: accents, emoji, other scripts', () => {
     'שלום',
   ]
   for (const typed of seen) assert.is(tidyText(typed), typed)
+})
+
+text('marks do not pile up behind a letter, in no field and before anything is compared', () => {
+  const piled = [...'Toby'].map((letter) => letter + '\u0316'.repeat(250) + '\u0301'.repeat(250)).join('')
+  for (const [field, read] of fields) {
+    const kept = read(piled)
+    assert.not.match(kept, /\p{M}{4}/u, field)
+    assert.ok(kept.length <= 16, `${field}: ${kept.length}`)
+  }
+  assert.is(fold(piled), 'toby')
+  assert.is(plainLetters(piled).length, 4 * 4)
 })
 
 text.run()

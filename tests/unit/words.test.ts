@@ -101,7 +101,9 @@ const FINE = [
 
 words('what offers a dog for sale is doubted, however it is spelt', () => {
   assert.equal(
-    SALE.filter((text) => doubtOf(text) !== 'venta'),
+    [...SALE, 'ven\u115Fdo cachorros', 'ᴠᴇɴᴅᴏ cachorros', 'vendօ cachorros'].filter(
+      (text) => doubtOf(text) !== 'venta',
+    ),
     [],
   )
 })

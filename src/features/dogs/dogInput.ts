@@ -91,7 +91,7 @@ function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'string') return refuse(DOG_TEXTS.text)
   if (value.length > TEXT_BYTES || new TextEncoder().encode(value).length > TEXT_BYTES) refuse(DOG_TEXTS.tooLong)
-  return tidyText(value.normalize('NFC'))
+  return tidyText(value).normalize('NFC')
 }
 
 const oneLine = (value: unknown) => textOf(value).replace(/\s+/g, ' ')

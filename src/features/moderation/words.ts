@@ -13,7 +13,7 @@ const LEET: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7
 
 /** Lower case, no accents, no letters of other alphabets that pass for ours, nothing invisible, «heeey» as «hey». */
 const bare = (text: string): string =>
-  fold(plainLetters(text.replace(/\p{Cf}/gu, '')))
+  fold(plainLetters(text.replace(/[\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/gu, '')))
     .replace(/(\p{L})\1{2,}/gu, '$1')
     .replace(/\s+/g, ' ')
 
