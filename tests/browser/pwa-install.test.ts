@@ -45,6 +45,27 @@ install('without the browser’s offer there is none', async ({ browser, server 
   await context.close()
 })
 
+install(
+  'none comes where a code is awaited, on the page after that, nor without network',
+  async ({ browser, server }) => {
+    const { context, page } = await open(browser, PHONE)
+    for (const path of ['/login', '/login/codigo', '/sin-conexion']) {
+      await page.goto(server.url + path)
+      assert.ok(await offer(page), path)
+      await wait(page)
+      assert.is(await card(page).count(), 0, path)
+    }
+    await page.goto(`${server.url}/login`)
+    await page.evaluate(() => (location.href = '/perfil'))
+    await page.waitForURL('**/perfil')
+    await page.waitForLoadState()
+    assert.ok(await offer(page))
+    await wait(page)
+    assert.is(await card(page).count(), 0, 'after signing in')
+    await context.close()
+  },
+)
+
 for (const options of [DESKTOP, PHONE])
   install(`the offer becomes a card that installs and never comes back, ${options.viewport.width} px`, async (t) => {
     const { context, page, errors } = await open(t.browser, options)

@@ -43,11 +43,11 @@ export function CommentForm({ me, onSend }: Props) {
       await onSend(content)
       field.current!.value = ''
       setText('')
-      if (isByKey) field.current!.focus()
     } catch (error) {
       setRefusal(error instanceof Error ? error.message : String(error))
     }
     setBusy(false)
+    if (isByKey) field.current!.focus()
   }
 
   return (

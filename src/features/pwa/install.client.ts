@@ -13,6 +13,12 @@ interface InstallEvent extends Event {
 const isStandalone = () =>
   matchMedia('(display-mode: standalone)').matches || (navigator as { standalone?: boolean }).standalone === true
 
+/** Where it would lie over what the person came for: the code of a sign-in, the page after it, the page without network. */
+const isUnwelcome = (): boolean =>
+  location.pathname.startsWith('/login') ||
+  URL.parse(document.referrer)?.pathname.startsWith('/login') === true ||
+  document.querySelector('[data-offline-retry]') !== null
+
 function isRefused(): boolean {
   try {
     return localStorage.getItem(INSTALL_KEY) !== null || sessionStorage.getItem(INSTALL_KEY) !== null
@@ -64,7 +70,7 @@ function button(text: string, className: string, onPress: () => void): HTMLEleme
 }
 
 async function show(text: Node, install: HTMLElement | null): Promise<void> {
-  if (card || isStandalone() || isRefused()) return
+  if (card || isStandalone() || isUnwelcome() || isRefused()) return
   card = element('aside', 'install')
   card.setAttribute('aria-label', 'Instalar Perrario')
   const icon = Object.assign(new Image(56, 56), { src: '/icon-192.png', alt: '' })
