@@ -130,7 +130,8 @@ care('nobody is refused while the operator’s programs work beside the site', a
   const { alias } = (await call(server, '/api/session', { cookie })).body.user
   const programs = [run('backup'), run('admin', 'verify', alias)]
   const statuses = new Set<number>()
-  for (let i = 1; i <= 150; i++) {
+  // A member may change dogs 120 times in ten minutes.
+  for (let i = 1; i <= 100; i++) {
     const edit = call(server, path, { method: 'PATCH', cookie, json: { weight: i / 10 } })
     const like = call(server, `${path}/like`, { method: i % 2 ? 'PUT' : 'DELETE', cookie })
     for (const { status } of await Promise.all([edit, like])) statuses.add(status)
@@ -139,7 +140,7 @@ care('nobody is refused while the operator’s programs work beside the site', a
   assert.is(await second.end(), 0)
   for (const { code, output } of await Promise.all(programs)) assert.is(code, 0, output)
   const { dog } = (await call(server, path)).body
-  assert.equal([dog.weight, dog.likes], [15, 0])
+  assert.equal([dog.weight, dog.likes], [10, 0])
 })
 
 care('data half restored is not served', async () => {

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as assert from 'uvu/assert'
-import { sqliteOf } from '#db/client.ts'
 import { beginSwap, isHalfRestored, isServed, shareData, takeData } from '#features/care/lock.server.ts'
 import { restoreBackup } from '#features/care/restore.server.ts'
 import { backupSuite, NOW, refusal } from '#tests/support/backups.ts'
@@ -56,9 +55,12 @@ restores('a damaged backup is refused and nothing is touched', async ({ data, ba
 })
 
 restores('a backup of a newer version is refused', async ({ data, back, restore }) => {
-  sqliteOf(data.db).exec(`INSERT INTO kysely_migration VALUES ('2099-01-01-futuro', '2099')`)
   const backup = await back()
   await data.close()
+  const file = join(backup.path, 'backup.json')
+  const record = JSON.parse(readFileSync(file, 'utf8')) as { migrations: string[] }
+  record.migrations.push('2099-01-01-futuro')
+  writeFileSync(file, JSON.stringify(record))
   assert.is(
     await refusal(restore(backup.path)),
     'la copia es de una versión más nueva del programa (2099-01-01-futuro): actualízalo antes de restaurar.',
