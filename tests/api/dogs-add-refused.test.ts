@@ -66,6 +66,31 @@ api('POST refuses other bodies: 415, 413, 422', async () => {
   assert.is((await call(server, '/healthz')).status, 200)
 })
 
+api('a photo above 4 MB is refused with all that came with it, in POST and PUT', async () => {
+  const added = await call(server, '/api/dogs', { method: 'POST', form: formOf({ images: jpeg }), cookie: ana.cookie })
+  const { dog } = added.body as { dog: { id: string } }
+  const before = photos()
+  const whole = Buffer.from(await jpeg.arrayBuffer())
+  // Readable, but for its weight: what follows a JPEG's end is no part of it.
+  const padded = (bytes: number) => new Blob([whole, new Uint8Array(bytes - whole.length)], { type: 'image/jpeg' })
+  const most = 4 * 1024 * 1024
+  const paths = [
+    ['/api/dogs', 'POST', 201],
+    [`/api/dogs/${dog.id}/images`, 'PUT', 200],
+  ] as const
+  for (const [path, method] of paths) {
+    const form = formOf({ images: padded(most + 1) })
+    form.append('images', jpeg, 'a.jpg')
+    const answer = await call(server, path, { method, form, cookie: ana.cookie })
+    isProblem(answer, 413, 'La foto pesa demasiado: como máximo, 4 MB.')
+  }
+  assert.equal(photos(), before)
+  for (const [path, method, status] of paths) {
+    const answer = await call(server, path, { method, form: formOf({ images: padded(most) }), cookie: ana.cookie })
+    assert.is(answer.status, status)
+  }
+})
+
 api('a mutation from another site is refused', async () => {
   const headers = { Origin: 'https://malo.example' }
   const form = formOf({ images: jpeg })

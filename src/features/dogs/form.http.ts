@@ -1,3 +1,4 @@
+import { PHOTO_TEXTS, PHOTO_UPLOAD_MAX } from '#features/photos/photos.ts'
 import { AppError, type FieldErrors, invalid } from '#lib/errors.ts'
 import { check } from '#server/http.ts'
 import { altsSchema, type DogInput, DOG_TEXTS, dogPatchSchema, dogSchema } from './dogInput.ts'
@@ -10,12 +11,16 @@ export interface SentPhoto {
   at: number
 }
 
-/** The `images` parts. A file field left empty sends a nameless part without bytes, which is no photo. */
-export const photosOf = (form: FormData): SentPhoto[] =>
-  form
+/** The `images` parts. A file field left empty sends a nameless part without bytes, which is no photo. @throws AppError 413 for one above 4 MB */
+export function photosOf(form: FormData): SentPhoto[] {
+  const photos = form
     .getAll('images')
     .map((part, at) => ({ part, at }))
     .filter(({ part }) => (typeof part === 'string' ? part !== '' : part.size > 0 || part.name !== ''))
+  if (photos.some(({ part }) => typeof part !== 'string' && part.size > PHOTO_UPLOAD_MAX))
+    throw new AppError(413, PHOTO_TEXTS.tooHeavy)
+  return photos
+}
 
 /**
  * What is said of each photo: the n-th `alts` is of the n-th `images`; undefined where there are fewer.
