@@ -4,6 +4,7 @@ import { AppError, type FieldErrors, invalid, notFound, unauthenticated } from '
 import { isUuid } from '#lib/uuid.ts'
 import type { CurrentUser } from '#lib/current-user.ts'
 import { readBody, takeBody } from './body.ts'
+import type { Work } from './body-work.ts'
 import { formLimit, parseForm } from './form.ts'
 import { problemOf } from './problem.ts'
 
@@ -52,7 +53,7 @@ export function pathId(context: APIContext): string {
 export async function readJson<T extends z.ZodMiniType>(context: APIContext, schema: T): Promise<z.output<T>> {
   const type = context.request.headers.get('content-type') ?? ''
   if (!/^application\/json\b/i.test(type)) throw new AppError(415, 'Se esperaba application/json.')
-  const bytes = await readBody(context.request, 64 * 1024)
+  const bytes = await readBody(context.request, 64 * 1024, context.locals.ip)
   let value: unknown
   try {
     value = JSON.parse(new TextDecoder().decode(bytes))
@@ -65,19 +66,25 @@ export async function readJson<T extends z.ZodMiniType>(context: APIContext, sch
 /** The form in the body, at most `limit` bytes; without files far fewer are taken. @throws AppError 413, 415, 422 */
 export async function readForm(context: APIContext, limit: number): Promise<FormData> {
   const type = context.request.headers.get('content-type') ?? ''
-  return parseForm(await readBody(context.request, formLimit(type, limit)), type)
+  return parseForm(await readBody(context.request, formLimit(type, limit), context.locals.ip), type)
 }
 
 /**
  * Reads the form in the body, at most `limit` bytes, and has `use` do with it what takes long: until that is done, its bytes
- * count among those that are held for everybody, and for this network.
+ * count among those that are held for everybody, and for this network. Until `work.begin` it may be told to give way.
  * @throws AppError 413, 415, 422; 429 where this network has too much on its way, 503 where everybody has
  */
-export async function withForm<T>(context: APIContext, limit: number, use: (form: FormData) => Promise<T>): Promise<T> {
+export async function withForm<T>(
+  context: APIContext,
+  limit: number,
+  use: (form: FormData, work: Work) => Promise<T>,
+): Promise<T> {
   const type = context.request.headers.get('content-type') ?? ''
-  const { bytes, release } = await takeBody(context.request, formLimit(type, limit), context.locals.ip)
+  const { bytes, work, release } = await takeBody(context.request, formLimit(type, limit), context.locals.ip)
   try {
-    return await use(await parseForm(bytes, type))
+    return await use(await parseForm(bytes, type), work)
+  } catch (error) {
+    throw work.refused ?? error
   } finally {
     release()
   }

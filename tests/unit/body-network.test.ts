@@ -1,8 +1,8 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { takeBody } from '#server/body.ts'
+import { takeBody, type TakenBody } from '#server/body.ts'
 
-// What one network may have on its way or at work: 64 MB, of 128 MB that all may.
+// What one network may have on its way or at work: 64 MB, of 128 MB that all may have on their way and 64 MB at work.
 
 const MB = 1024 * 1024
 const TOO_MANY_OF_ONE =
@@ -31,15 +31,16 @@ function upload(megabytes: number) {
 type Refused = { status: number; message: string; retryAfter?: number }
 
 /** Takes a body that comes at once; what refused it, or what gives it back. */
-function taken(megabytes: number, network?: string): Promise<{ release: () => void } | Refused> {
+function taken(megabytes: number, network?: string): Promise<TakenBody | Refused> {
   const { request, end } = upload(megabytes)
   end()
   return takeBody(request, 44 * MB, network).catch((error: Refused) => error)
 }
 
-async function kept(megabytes: number, network?: string): Promise<() => void> {
+async function kept(megabytes: number, network?: string, hasBegun = false): Promise<() => void> {
   const body = await taken(megabytes, network)
   if ('status' in body) throw new Error(`${megabytes} MB of ${network}: ${body.status}`)
+  if (hasBegun) body.work.begin()
   return body.release
 }
 
@@ -55,8 +56,9 @@ network('count together, whole ones until they are released', async () => {
   const releases = [await kept(40, 'one'), await kept(24, 'one')]
   const { status, message, retryAfter } = await refused(1, 'one')
   assert.equal([status, message, retryAfter], [429, TOO_MANY_OF_ONE, 5])
-  releases.push(await kept(40, 'two'))
   releases.shift()!()
+  releases.push(await kept(24, 'two'))
+  releases.pop()!()
   releases.push(await kept(40, 'one'))
   assert.is((await refused(1, 'one')).status, 429)
   for (const release of releases) release()
@@ -96,8 +98,8 @@ network('that were refused for their length or their number hold nothing', async
   rest()
 })
 
-network('of whom nobody knows the network are bounded by what all may have', async () => {
-  const releases = [await kept(44), await kept(44), await kept(40)]
+network('of whom nobody knows the network are bounded by what may be at work', async () => {
+  const releases = [await kept(44, undefined, true), await kept(20, undefined, true)]
   // There is no room, and none of those who have their body gives way.
   assert.is((await refused(1)).status, 503)
   assert.is((await refused(1, 'one')).status, 503)

@@ -32,7 +32,7 @@ export const detect = endpoint(async (context) => {
   if (!gemini) throw new AppError(503, DETECTION_TEXTS.off)
   const { ip, user } = context.locals
   await limit('breed-detection', user?.id ?? ip, TRIES, MINUTE, DETECTION_TEXTS.tooMany)
-  return withForm(context, BODY_MAX, async (form) => {
+  return withForm(context, BODY_MAX, async (form, work) => {
     const image = form.get('image')
     if (!(image instanceof File) || image.size === 0)
       throw invalid(DETECTION_TEXTS.image, { image: 'Falta la foto en «image».' })
@@ -47,7 +47,8 @@ export const detect = endpoint(async (context) => {
     try {
       const upload = new Uint8Array(await image.arrayBuffer())
       const found = await detectBreed(gemini, upload, {
-        signal: context.request.signal,
+        signal: AbortSignal.any([context.request.signal, work.signal]),
+        begin: work.begin,
         who: user?.id ?? ip,
         network: siteOf(ip),
       })

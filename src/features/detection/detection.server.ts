@@ -1,5 +1,5 @@
 import { AppError, invalid } from '#lib/errors.ts'
-import { preparePhoto } from '#features/photos/photos.server.ts'
+import { preparePhoto, type Sender } from '#features/photos/photos.server.ts'
 import { readBreed } from './answer.server.ts'
 import { type Detected, DETECTION_TEXTS } from './detection.ts'
 import { askGemini, type GeminiOptions, type GeminiSettings } from './gemini.server.ts'
@@ -16,11 +16,13 @@ const SIDE = 768
 export async function detectBreed(
   settings: GeminiSettings,
   upload: Uint8Array,
-  { who, network, ...options }: GeminiOptions & { who?: string; network?: string } = {},
+  { who, network, begin, ...options }: GeminiOptions & Pick<Sender, 'who' | 'network' | 'begin'> = {},
 ): Promise<Detected> {
-  const photo = await preparePhoto(upload, SIDE, { who, network, signal: options.signal }).catch((error: unknown) => {
-    if (!(error instanceof AppError) || error.status !== 422) throw error
-    throw invalid(DETECTION_TEXTS.image, { image: error.message })
-  })
+  const photo = await preparePhoto(upload, SIDE, { who, network, begin, signal: options.signal }).catch(
+    (error: unknown) => {
+      if (!(error instanceof AppError) || error.status !== 422) throw error
+      throw invalid(DETECTION_TEXTS.image, { image: error.message })
+    },
+  )
   return { breed: readBreed(await askGemini(settings, photo.data, options)) }
 }

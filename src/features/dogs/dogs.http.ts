@@ -5,6 +5,7 @@ import { admitAll } from '#lib/admit.ts'
 import { invalid } from '#lib/errors.ts'
 import { siteOf } from '#lib/network.ts'
 import { getEnv } from '#server/env.ts'
+import type { Work } from '#server/body-work.ts'
 import { check, endpoint, json, pathId, readJson, requireUser, withForm } from '#server/http.ts'
 import { limit, limitAmount } from '#server/rate.ts'
 import { addDog } from './add.server.ts'
@@ -43,13 +44,14 @@ const DAY = 86_400
 const STORED_ENOUGH = 'Hoy ya has subido muchísimas fotos. Mañana podrás subir más.'
 
 /** Whose turn an upload takes, and whose day's allowance: the member's, a visitor's network's. */
-function senderOf({ locals, request }: APIContext): Uploader {
+function senderOf({ locals, request }: APIContext, work: Work): Uploader {
   const who = locals.user?.id ?? locals.ip
   const { uploadBytesPerDay: most } = getEnv()
   return {
     who,
     network: siteOf(locals.ip),
-    signal: request.signal,
+    signal: AbortSignal.any([request.signal, work.signal]),
+    begin: work.begin,
     ...(most > 0 && {
       charge: (bytes: number) => limitAmount('stored photos a day', who, bytes, most, DAY, STORED_ENOUGH),
     }),
@@ -59,7 +61,7 @@ function senderOf({ locals, request }: APIContext): Uploader {
 /** `POST /api/dogs` */
 export const add = endpoint(async (context) => {
   await limit('dog-add', context.locals.ip, ADDS, TEN_MINUTES)
-  return withForm(context, BODY_MAX, async (form) => {
+  return withForm(context, BODY_MAX, async (form, work) => {
     const userId = context.locals.user?.id ?? null
     refusePrograms(form, userId === null)
     const photos = photosOf(form)
@@ -72,7 +74,7 @@ export const add = endpoint(async (context) => {
       userId,
       idempotency: idempotency(context, userId),
       holdAnonymous: getEnv().holdAnonymous,
-      sender: senderOf(context),
+      sender: senderOf(context, work),
       admit: userId ? admitAll : admitStranger(context.locals.ip),
     })
     renderAhead(getEnv().dataDir, dog.images)
@@ -103,10 +105,10 @@ export const replaceImages = endpoint(async (context) => {
   const id = pathId(context)
   await editableRow(context.locals.db, context.locals.user, id)
   await limit('dog-images', context.locals.ip, GALLERIES, TEN_MINUTES)
-  return withForm(context, BODY_MAX, async (form) => {
+  return withForm(context, BODY_MAX, async (form, work) => {
     const photos = photosOf(form)
     const parts = photos.map(({ part }) => part)
-    const options = { alts: altsOf(form, photos), sender: senderOf(context) }
+    const options = { alts: altsOf(form, photos), sender: senderOf(context, work) }
     const { dog, skipped } = await setImages(
       context.locals.db,
       getEnv().dataDir,

@@ -12,7 +12,7 @@ const seeOther = (to: string) =>
  * what the button of /baja does. The token is the proof, not the sender.
  */
 export const unsubscribe = endpoint(async (context) => {
-  const body = new TextDecoder().decode(await readBody(context.request, 16 * 1024))
+  const body = new TextDecoder().decode(await readBody(context.request, 16 * 1024, context.locals.ip))
   const isKnown = await unsubscribeByToken(context.locals.db, tokenOf(context))
   if (body.includes('boton=')) return seeOther(paths.unsubscribe(tokenOf(context)))
   if (!isKnown) throw notFound('Este enlace no es de ningún resumen.')

@@ -13,6 +13,8 @@ export interface Sender {
   network?: string
   /** Aborted when the client is gone: nothing is decoded for nobody. */
   signal?: AbortSignal
+  /** Told when a decoder takes the picture. */
+  begin?: () => void
 }
 
 /** Pictures of one sender that may be decoded or wait at once. An upload's photos come one after another: so many uploads. */
@@ -76,7 +78,10 @@ export class DecodePool {
   }
 
   /** Decodes one picture when it is its sender's turn. */
-  async run(task: PictureTask, { who = SITE, network = who, signal }: Sender = {}): Promise<Decoded | NotDecoded> {
+  async run(
+    task: PictureTask,
+    { who = SITE, network = who, signal, begin }: Sender = {},
+  ): Promise<Decoded | NotDecoded> {
     const own = this.#senders.get(who) ?? 0
     if (who !== SITE && own >= WAITING_OF_ONE) return { not: 'one' }
     this.#senders.set(who, own + 1)
@@ -86,7 +91,7 @@ export class DecodePool {
       const asked = async (line: Line) => {
         // Closed between the two lines.
         if (this.#slots !== began) throw new DecodeStopped('gone')
-        return this.#decode(line, place, { ...task, mayBeHeavy: line === 'heavy' }, signal)
+        return this.#decode(line, place, { ...task, mayBeHeavy: line === 'heavy' }, signal, begin)
       }
       const decoded = await asked('light')
       return 'heavy' in decoded ? await asked('heavy') : decoded
@@ -115,8 +120,15 @@ export class DecodePool {
     else this.#senders.delete(who)
   }
 
-  async #decode(line: Line, place: Place, task: DecodeTask, signal: AbortSignal | undefined): Promise<Decoded> {
+  async #decode(
+    line: Line,
+    place: Place,
+    task: DecodeTask,
+    signal: AbortSignal | undefined,
+    begin: Sender['begin'],
+  ): Promise<Decoded> {
     const slot = await this.#turn(line, place, task, signal)
+    begin?.()
     try {
       // A process that was ended from outside (by the kernel, where memory is short), or that still held what earlier pictures
       // took, says nothing of this one: once more.
