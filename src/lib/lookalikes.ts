@@ -16,6 +16,46 @@ const OTHER_ALPHABETS = /* @__PURE__ */ table(
   ['ѵѴօսհ', 'vVouh'],
 )
 
+/**
+ * Letters of scripts in which hardly anybody writes here, with the Latin one each looks like (after Unicode's confusables), and
+ * signs that generators of «fancy text» put for letters. For what a text says, not for names: stored search keys know nothing of them.
+ */
+const SHAPES = /* @__PURE__ */ table(
+  // Lisu
+  ['ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ', 'BPDTGKJCZFMNLSRVHWXYAEIOU'],
+  // Cherokee, and its small letters
+  ['ᎠᎡᎢᎥᎩᎪᎫᎬᎳᎷᎻᎽᏀᏂᏃᏏᏒᏔᏕᏙᏚᏞᏟᏢᏦᏧᏳᏴ', 'DRTiYAJEWMHYGhZbRWSVSLCPKdGB'],
+  ['ꭰꭱꭲꭵꭹꭺꭻꭼꮃꮇꮋꮍꮐꮒꮓꮟꮢꮤꮥꮩꮪꮮꮯꮲꮶꮷᏻᏼ', 'drtiyajewmhyghzbrwsvslcpkdgb'],
+  // Coptic
+  ['ⲀⲂⲈⲎⲒⲔⲘⲚⲞⲢⲤⲦⲨⲬ', 'ABEHIKMNOPCTYX'],
+  ['ⲁⲃⲉⲏⲓⲕⲙⲛⲟⲣⲥⲧⲩⲭ', 'abehikmnopctyx'],
+  // Armenian
+  ['ԼՏՍՕցգոքյ', 'LSUOgqnpj'],
+  // Canadian syllabics
+  ['ᗅᗩᗷᑕᗞᗪᗴᖴᕼᒍᒪᗰᑎᑭᑫᖇᔕᑌᐯᗯ᙭ᘔ', 'AABCDDEFHJLMNPqRSUVWXZ'],
+  // Deseret, Osage and Old Italic
+  ['𐐄𐐕𐐛𐐬𐐽𐑈𐓂𐓪𐓎𐓶𐒴', 'OCLocsOoUuR'],
+  ['𐌀𐌁𐌂𐌄𐌅𐌇𐌉𐌊𐌋𐌌𐌍𐌏𐌐𐌔𐌕𐌖𐌗', 'ABCEFHIKLMNOPSTVX'],
+  // Runes
+  ['ᚱᛕᛖᚷᛒᛁ', 'RKMXBI'],
+  // Phonetic letters and those with strokes
+  ['ɑɐɡɩƖʋƅəɛɜɘɾɼɳɲƞɱɖɗʂʈƭʐƶɓƀɦɥɬɭʁ', 'aagiIubeeeerrnnnmddsttzzbbhhllr'],
+  // Signs of money and barred letters
+  ['₳฿₵Ɇɇ₣₲Ⱨⱨ₭Ⱡⱡ₥₦₱Ɽɽ₴₮Ʉʉ₩ӾӿɎɏⱫⱬȺⱥɃƵ', 'ABCEeFGHhKLlmNPRrSTUuWXxYyZzAaBZ'],
+)
+
+/** Rows of the whole alphabet that no decomposition turns into plain letters: circled, squared, and those of flags. */
+const ALPHABETS_AT = [0x1f150, 0x1f170, 0x1f1e6]
+const LETTER_A = 0x41
+const LETTERS = 26
+
+/** The Latin letter that a reader sees in `letter`, a letter of another script or a drawn one; the same where there is none. */
+function shapeOf(letter: string): string {
+  const code = letter.codePointAt(0)!
+  const start = ALPHABETS_AT.find((from) => code >= from && code < from + LETTERS)
+  return start === undefined ? (SHAPES.get(letter) ?? letter) : String.fromCharCode(LETTER_A + code - start)
+}
+
 /** Latin letters that no decomposition turns into plain ones, and the apostrophe of phones. */
 const LATIN = /* @__PURE__ */ table(
   ['øØłŁđĐðÐħĦıŧŦŋĸþÞ’', "oOlLdDdDhHitTnkpP'"],
@@ -31,3 +71,6 @@ export const plainLetters = (text: string): string =>
   [...withoutPiles(text).normalize('NFKC')]
     .map((letter) => OTHER_ALPHABETS.get(letter) ?? LATIN.get(letter) ?? PAIRS[letter] ?? letter)
     .join('')
+
+/** As `plainLetters`, and letters of any script, drawn ones and signs, as the plain letter that a reader sees in them. */
+export const seenLetters = (text: string): string => Array.from(plainLetters(text), shapeOf).join('')

@@ -1,4 +1,4 @@
-import { plainLetters } from '#lib/lookalikes.ts'
+import { seenLetters } from '#lib/lookalikes.ts'
 import { fold } from '#lib/text.ts'
 
 /** Why a text is looked at before others read it. */
@@ -9,11 +9,24 @@ export const DOUBT_REASONS: Record<Doubt, string> = {
   insultos: 'Parece un insulto.',
 }
 
-const LEET: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's' }
+/** Signs that stand for letters. 1 is either of two (`withoutL`). */
+const LEET: Record<string, string> = {
+  0: 'o',
+  1: 'i',
+  3: 'e',
+  4: 'a',
+  5: 's',
+  6: 'g',
+  7: 't',
+  8: 'b',
+  9: 'g',
+  '@': 'a',
+  $: 's',
+}
 
-/** Lower case, no accents, no letters of other alphabets that pass for ours, nothing invisible, «heeey» as «hey». */
+/** Lower case, no accents, no letters of other scripts that pass for ours, nothing invisible, «heeey» as «hey». */
 const bare = (text: string): string =>
-  fold(plainLetters(text.replace(/[\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/gu, '')))
+  fold(seenLetters(text.replace(/[\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/gu, '')))
     .replace(/(\p{L})\1{2,}/gu, '$1')
     .replace(/\s+/g, ' ')
 
@@ -22,10 +35,13 @@ const meant = (text: string): string =>
   text
     .replace(/[a-z0-9@$]+/g, (word) =>
       /[a-z]/.test(word) && !/^\d+(?:kg|g|m|cm|km|h|a|eur|euros?)$/.test(word)
-        ? word.replace(/[013457@$]/g, (sign) => LEET[sign]!)
+        ? word.replace(/[013-9@$]/g, (sign) => LEET[sign]!)
         : word,
     )
     .replace(/(?<![a-z0-9])[a-z](?:[ ._*-]+[a-z](?![a-z0-9])){3,}/g, (letters) => letters.replace(/[^a-z]/g, ''))
+
+/** With every «l» as «i»: a 1 stands for either («gi1ipo11as»), and texts and patterns that are both written so meet. */
+const withoutL = (text: string): string => text.replaceAll('l', 'i')
 
 const word = (source: string) => new RegExp(`(?<![a-z0-9])(?:${source})(?![a-z0-9])`)
 
@@ -85,6 +101,13 @@ const SLUR = word(
 /** Said in praise or in passing. */
 const HARMLESS = /(?<![a-z])(?:de puta madre|put[ao] am[ao]|ni puta idea|puta vida|de la puta)(?![a-z])/g
 
+const [SALE_WITHOUT_L, [SLUR_WITHOUT_L, HARMLESS_WITHOUT_L]] = [SALE, [SLUR, HARMLESS]].map((patterns) =>
+  patterns.map(({ source, flags }) => new RegExp(withoutL(source), flags)),
+) as [RegExp[], [RegExp, RegExp]]
+
+const offersSale = (text: string, patterns = SALE) => patterns.some((pattern) => pattern.test(text))
+const insults = (text: string, slur = SLUR, harmless = HARMLESS) => slur.test(text.replace(harmless, ' '))
+
 /**
  * What speaks against showing a text at once, if anything does: an offer of sale or a slur, however it is spelt. It errs
  * now and then on either side, so nothing is refused for it: a person looks.
@@ -94,8 +117,12 @@ export function doubtOf(...texts: (string | null | undefined)[]): Doubt | null {
     if (!text) continue
     const plain = bare(text)
     const read = meant(plain)
-    if (SALE.some((pattern) => pattern.test(read) || pattern.test(plain)) || isPriced(plain)) return 'venta'
-    if (SLUR.test(read.replace(HARMLESS, ' ')) || SLUR.test(plain.replace(HARMLESS, ' '))) return 'insultos'
+    // Only where a 1 is, since «l» and «i» are two letters to whoever writes no digits.
+    const either = plain.includes('1') ? withoutL(read) : null
+    if (offersSale(read) || offersSale(plain) || isPriced(plain)) return 'venta'
+    if (either !== null && offersSale(either, SALE_WITHOUT_L)) return 'venta'
+    if (insults(read) || insults(plain)) return 'insultos'
+    if (either !== null && insults(either, SLUR_WITHOUT_L, HARMLESS_WITHOUT_L)) return 'insultos'
   }
   return null
 }
