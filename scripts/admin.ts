@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Db, openDatabase, sqliteOf } from '#db/client.ts'
+import { databasePaths, isThere, permissionText } from '#features/care/files.server.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
 import { keptEmail } from '#features/auth/sign-in.ts'
 import { forgetBan } from '#features/moderation/ban-digests.server.ts'
@@ -44,14 +45,14 @@ else {
 
 async function mark(verified: boolean): Promise<void> {
   if (!alias) refuse(`falta el alias: npm run admin -- ${order} <alias>`, 2)
-  const db = open()
+  const db = await open()
   try {
     const member = await memberByAlias(db, alias)
     if (!member) refuse(`no hay ningún perfil con el alias «${alias}».`)
     await setVerified(db, member.id, verified)
     console.log(`perrario · ${member.alias} ${verified ? 'tiene ahora' : 'ya no tiene'} la insignia de verificado.`)
   } catch (error) {
-    refuse(`no se pudo cambiar la base de datos: ${(error as Error).message}`)
+    refuseFor(error, 'no se pudo cambiar la base de datos')
   } finally {
     await db.destroy()
   }
@@ -59,21 +60,31 @@ async function mark(verified: boolean): Promise<void> {
 
 async function readmit(): Promise<void> {
   if (!alias) refuse('falta la dirección: npm run admin -- readmit <email>', 2)
-  const db = open()
+  const db = await open()
   try {
     if (!(await forgetBan(db, [mailIdentity(keptEmail(alias))]))) refuse('esa dirección puede abrir una cuenta.')
     console.log('perrario · esa dirección puede abrir otra cuenta.')
   } catch (error) {
-    refuse(`no se pudo cambiar la base de datos: ${(error as Error).message}`)
+    refuseFor(error, 'no se pudo cambiar la base de datos')
   } finally {
     await db.destroy()
   }
 }
 
-function open(): Db {
+function databaseFile(): string {
+  return join(getEnv().dataDir, 'perrario.db')
+}
+
+/** A missing permission is said with its path. */
+function refuseFor(error: unknown, what: string): never {
+  const denied = permissionText(error, databasePaths(databaseFile()))
+  refuse(denied ? `${denied}.` : `${what}: ${(error as Error).message}`)
+}
+
+async function open(): Promise<Db> {
   try {
-    const file = join(getEnv().dataDir, 'perrario.db')
-    if (!existsSync(file))
+    const file = databaseFile()
+    if (!(await isThere(file)))
       refuse(
         `no hay base de datos en ${resolve(getEnv().dataDir)}: arranca antes el sitio con npm start, o di DATA_DIR.`,
       )
@@ -83,6 +94,6 @@ function open(): Db {
   } catch (error) {
     if (error instanceof NewerDatabaseError) refuse(error.message)
     if (error instanceof EnvError) refuse(error.message)
-    refuse(`no se puede abrir la base de datos: ${(error as Error).message}`)
+    refuseFor(error, 'no se puede abrir la base de datos')
   }
 }

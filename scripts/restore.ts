@@ -2,9 +2,9 @@
  * Puts a backup in the place of the data, run by scripts/restore.mjs. Exit 0: done; 1: nothing was changed, or the line
  * says what; 2: no backup named, or words it does not know.
  */
-import { existsSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { formatBytes, many } from '#features/care/care.ts'
+import { isThere } from '#features/care/files.server.ts'
 import { listBackups, readRecord } from '#features/care/record.server.ts'
 import { restoreBackup } from '#features/care/restore.server.ts'
 import { attempt, begin, say } from './lib/care.ts'
@@ -23,7 +23,8 @@ if (words.length !== 1) {
 }
 
 const [word] = words as [string]
-const backup = [join(backupDir, word), word].find((path) => existsSync(path))
+const inFolder = join(backupDir, word)
+const backup = (await attempt(isThere(inFolder))) ? inFolder : (await attempt(isThere(word))) ? word : null
 if (!backup) {
   console.error(`perrario · no hay ninguna copia «${word}».`)
   await list()
@@ -37,7 +38,7 @@ say(
 if (restored.aside) say(`lo que había está en ${restored.aside}: bórralo cuando no lo necesites`)
 
 async function list(): Promise<void> {
-  const names = await listBackups(backupDir)
+  const names = await attempt(listBackups(backupDir))
   console.error(names.length ? `\nCopias en ${resolve(backupDir)}:` : `\nNo hay copias en ${resolve(backupDir)}.`)
   for (const name of names) {
     const record = await readRecord(join(backupDir, name)).catch(() => null)

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { CareError } from '#features/care/care.ts'
+import { permissionText } from '#features/care/files.server.ts'
 import { type Env, EnvError, getEnv } from '#server/env.ts'
 import { keepToOurselves } from '#server/rights.ts'
 
@@ -39,13 +40,15 @@ function readEnv(): Env {
   }
 }
 
-/** Runs a deed; what it foresaw to go wrong is one line and exit 1. */
+/** Runs a deed; what it foresaw to go wrong, and a missing permission, is one line and exit 1. */
 export async function attempt<T>(deed: Promise<T>, onFailure?: (text: string) => Promise<void>): Promise<T> {
   try {
     return await deed
   } catch (error) {
-    if (!(error instanceof CareError)) throw error
-    await onFailure?.(error.message)
-    refuse(error.message)
+    const denied = permissionText(error)
+    const text = error instanceof CareError ? error.message : denied && `${denied}.`
+    if (text === null) throw error
+    await onFailure?.(text)
+    refuse(text)
   }
 }

@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs'
@@ -177,12 +178,48 @@ doctor('missing photos come back from what was set aside or from the backups', a
   rmSync(aside)
   assert.match(
     wrong(await look())[0]!,
-    /^error fotos: faltan 3 de 3 en el disco \(.* y 1 más\); --repair las busca en las copias$/,
+    /^error fotos: faltan 2 de 3 en el disco \(.*\); --repair las busca en las copias$/,
+  )
+  assert.match(
+    wrong(await look())[1]!,
+    /^error fotos vacías: 1 archivo está vacío o lleno de ceros \(.*\); --repair los busca en las copias$/,
   )
   assert.equal(await mend(), ['3 fotos recuperadas de lo apartado o de las copias'])
   assert.equal(hashes(join(data.dir, 'photos')), before)
   assert.equal(wrong(await look()), [])
 })
+
+doctor(
+  'files that a power cut left as zeros are named, in the data and in the backups',
+  async ({ data, look, mend }) => {
+    const toby = await dogWithPhotos(data, 4)
+    const options = { dataDir: data.dir, backupDir: data.backupDir }
+    const older = await makeBackup({ ...options, now: Date.now() - DAY })
+    const newest = await makeBackup(options)
+    const before = hashes(join(data.dir, 'photos'))
+    const files = photoFiles(data, toby) as [string, string, string, string]
+    const size = statSync(files[0]).size
+    // Written wholly as NULs, empty, and of which only the beginning was written. A new file each: backups share theirs.
+    const leave = (file: string, bytes: Buffer) => (rmSync(file), writeFileSync(file, bytes, { mode: 0o600 }))
+    leave(files[0], Buffer.alloc(size))
+    leave(files[1], Buffer.alloc(0))
+    leave(files[2], Buffer.concat([readFileSync(files[2]).subarray(0, 200), Buffer.alloc(5000)]))
+    const [photos] = wrong(await look())
+    assert.match(photos!, /^error fotos vacías: 3 archivos están vacíos o llenos de ceros \(.*\); --repair/)
+    assert.equal(await mend(), ['3 fotos recuperadas de lo apartado o de las copias'])
+    assert.equal(hashes(join(data.dir, 'photos')), before)
+    for (const bytes of [Buffer.alloc(0), Buffer.alloc(4096)]) {
+      leave(join(older.path, 'perrario.db.gz'), bytes)
+      leave(join(newest.path, 'perrario.db.gz'), bytes)
+      assert.equal(wrong(await look()), [
+        `error copias: la última, ${newest.name}, está dañada: falta, está vacío o lleno de ceros perrario.db.gz`,
+        `aviso copias anteriores: 1 dañada (${older.name})`,
+      ])
+    }
+    leave(join(newest.path, 'backup.json'), Buffer.alloc(600))
+    assert.is(wrong(await look())[0], `error copias: la última, ${newest.name}, está dañada`)
+  },
+)
 
 doctor('a damaged database, and one that is none', async ({ data, look, mend }) => {
   for (let i = 0; i < 40; i++) await dogWithPhotos(data, 1)
@@ -235,13 +272,20 @@ doctor('backups that grow old, rot or fail', async ({ data, look }) => {
 doctor('a restore that was cut off, and keys that others may read', async ({ data, look, mend }) => {
   await makeBackup({ dataDir: data.dir, backupDir: data.backupDir })
   writeFileSync(join(data.dir, 'push-keys.json'), '{}')
+  // Behind a closed folder nobody reads it.
   chmodSync(join(data.dir, 'push-keys.json'), 0o644)
+  assert.equal(wrong(await look()), [])
+  chmodSync(data.dir, 0o711)
   mkdirSync(join(data.dir, '.restore-2026-11-22T00-00-00Z'))
   assert.equal(wrong(await look()), [
-    'aviso permisos: otros usuarios de esta máquina pueden leer push-keys.json',
+    'aviso permisos: otros usuarios de esta máquina pueden leer ., push-keys.json',
     'aviso restauración: quedan restos de una que no acabó',
   ])
-  assert.equal(await mend(), ['push-keys.json ya solo lo lee el sitio', 'restos de una restauración borrados'])
+  assert.equal(await mend(), [
+    '. ya solo lo lee el sitio',
+    'push-keys.json ya solo lo lee el sitio',
+    'restos de una restauración borrados',
+  ])
   assert.equal(wrong(await look()), [])
   await dogWithPhotos(data, 4)
   for (const name of ['', 'photos', ...readdirSync(join(data.dir, 'photos')).map((photo) => join('photos', photo))])

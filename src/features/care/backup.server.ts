@@ -6,7 +6,7 @@ import type Database from 'better-sqlite3'
 import { unknownMigration } from '#db/client.ts'
 import { backupName, CareError, formatBytes, type Retention } from './care.ts'
 import * as files from './files.server.ts'
-import { takeBackups } from './lock.server.ts'
+import { LOCK, takeBackups } from './lock.server.ts'
 import * as record from './record.server.ts'
 import { toDrop } from './retention.ts'
 import { faultsOf, holdingsOf, openForCare, otherPlace, photosNamed, snapshotTo } from './snapshot.server.ts'
@@ -36,14 +36,15 @@ const WIDTH = 4
  */
 export async function makeBackup({ dataDir, backupDir, now = Date.now() }: BackupOptions): Promise<Backup> {
   const file = join(dataDir, files.DATABASE)
-  if (!existsSync(file))
+  if (!(await files.isThere(file)))
     throw new CareError(`no hay base de datos en ${dataDir}: arranca antes el sitio, o di DATA_DIR.`)
   let release: (() => void) | null
   try {
     await mkdir(backupDir, { recursive: true, mode: 0o700 })
     release = takeBackups(backupDir)
   } catch (error) {
-    throw new CareError(`no se puede escribir en ${backupDir}: ${files.reasonOf(error)}.`)
+    const denied = files.permissionText(error, [backupDir, join(backupDir, LOCK)])
+    throw new CareError(denied ? `${denied}.` : `no se puede escribir en ${backupDir}: ${files.reasonOf(error)}.`)
   }
   if (!release) throw new CareError('ya hay otra copia en marcha.')
   try {
@@ -71,7 +72,8 @@ export async function makeBackup({ dataDir, backupDir, now = Date.now() }: Backu
     }
   } catch (error) {
     if (error instanceof CareError) throw error
-    throw new CareError(`la copia no se pudo hacer: ${files.reasonOf(error)}.`)
+    const denied = files.permissionText(error, [...files.databasePaths(file), backupDir])
+    throw new CareError(`la copia no se pudo hacer: ${denied ?? files.reasonOf(error)}.`)
   } finally {
     release()
   }

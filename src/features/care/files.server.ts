@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { accessSync, constants, createReadStream, createWriteStream, statSync } from 'node:fs'
 import { open, readdir, stat, statfs } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -70,9 +70,23 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+/**
+ * For `.catch` of a file operation: `value` where nothing lies under that name. Any other error is thrown on: what may not be read is
+ * not taken for what is not there.
+ */
+export const ifAbsent =
+  <T>(value: T) =>
+  (error: NodeJS.ErrnoException): T => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return value
+    throw error
+  }
+
+/** Whether something lies under that name. @throws where the way there may not be walked */
+export const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, ifAbsent(false))
+
 /** Every file under `folder`, by its path from there with `/`. Nothing where there is no such folder. */
 export async function* walk(folder: string, prefix = ''): AsyncGenerator<string> {
-  const entries = await readdir(join(folder, prefix), { withFileTypes: true }).catch(() => [])
+  const entries = await readdir(join(folder, prefix), { withFileTypes: true }).catch(ifAbsent([]))
   for (const entry of entries) {
     const path = prefix ? `${prefix}/${entry.name}` : entry.name
     if (entry.isDirectory()) yield* walk(folder, path)
@@ -82,14 +96,33 @@ export async function* walk(folder: string, prefix = ''): AsyncGenerator<string>
 
 /** The size in bytes, or null where there is no such file. */
 export const sizeOf = (file: string): Promise<number | null> =>
-  stat(file).then(
-    (info) => (info.isFile() ? info.size : null),
-    () => null,
-  )
+  stat(file).then((info) => (info.isFile() ? info.size : null), ifAbsent(null))
+
+/** As much of both ends of a file is looked at to tell whether it was written. */
+const END_BYTES = 16
+
+/**
+ * Whether a file holds nothing: no byte, or NULs at either end, as a power cut leaves what it had not written. True also where there is
+ * no such file.
+ */
+export async function isBlank(file: string): Promise<boolean> {
+  const handle = await open(file, 'r').catch(ifAbsent(null))
+  try {
+    const size = (await handle?.stat())?.size ?? 0
+    if (!handle || size === 0) return true
+    for (const at of [0, Math.max(0, size - END_BYTES)]) {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(END_BYTES), 0, END_BYTES, at)
+      if (buffer.subarray(0, bytesRead).every((byte) => byte === 0)) return true
+    }
+    return false
+  } finally {
+    await handle?.close()
+  }
+}
 
 /** Whether the file begins as SQLite's do. Never ask it in a process that has the database open: closing drops its locks. */
 export async function isDatabase(file: string): Promise<boolean> {
-  const handle = await open(file, 'r').catch(() => null)
+  const handle = await open(file, 'r').catch(ifAbsent(null))
   try {
     const head = await handle?.read(Buffer.alloc(16), 0, 16, 0)
     return head?.buffer.toString('latin1') === 'SQLite format 3\0'
@@ -112,6 +145,8 @@ const REASONS: Record<string, string> = {
   EACCES: 'falta permiso',
   EPERM: 'falta permiso',
   EIO: 'el disco no responde bien',
+  SQLITE_CANTOPEN: 'no se puede abrir',
+  SQLITE_PERM: 'falta permiso',
   SQLITE_FULL: 'no queda sitio en el disco',
   SQLITE_READONLY: 'el disco es de solo lectura',
   SQLITE_CORRUPT: 'la base de datos está dañada',
@@ -125,3 +160,45 @@ export function reasonOf(error: unknown): string {
   const known = code && (REASONS[code] ?? REASONS[code.split('_').slice(0, 2).join('_')])
   return known ? `${known} (${code})` : message
 }
+
+const isDenied = (error: unknown): error is NodeJS.ErrnoException & { path: string } => {
+  const { code, path } = (error ?? {}) as Partial<NodeJS.ErrnoException>
+  return (code === 'EACCES' || code === 'EPERM') && path !== undefined
+}
+
+function mayUse(path: string, mode: number): NodeJS.ErrnoException | null {
+  try {
+    accessSync(path, mode)
+    return null
+  } catch (error) {
+    return error as NodeJS.ErrnoException
+  }
+}
+
+/** The folder that bars the way to `path`, or else `path`; where nothing is there yet, the folder it would be in. */
+function barrierOf(path: string): string {
+  let at = resolve(path)
+  while (dirname(at) !== at && mayUse(dirname(at), constants.X_OK)?.code === 'EACCES') at = dirname(at)
+  return mayUse(at, constants.F_OK)?.code === 'ENOENT' ? dirname(at) : at
+}
+
+/**
+ * One Spanish sentence, without its full stop, for an error that is a missing permission: where, whose it is, and what to do. Null for
+ * any other error.
+ * @param paths what was worked on: SQLite says only that it cannot open a file
+ */
+export function permissionText(error: unknown, paths: readonly string[] = []): string | null {
+  const ofSqlite = /^SQLITE_(CANTOPEN|PERM|READONLY|IOERR|AUTH)/.test((error as NodeJS.ErrnoException).code ?? '')
+  const denied = ofSqlite
+    ? paths.map((path) => mayUse(path, constants.R_OK | constants.W_OK)).find((trouble) => isDenied(trouble))
+    : error
+  if (!isDenied(denied)) return null
+  const path = barrierOf(denied.path)
+  const [owner, user] = [statSync(path, { throwIfNoEntry: false })?.uid, process.getuid?.()]
+  const whose =
+    owner !== undefined && user !== undefined && owner !== user ? `, del usuario ${owner} (este es el ${user})` : ''
+  return `falta permiso en ${path}${whose} (${denied.code}): usa el usuario del sitio, o dale permiso de lectura y escritura`
+}
+
+/** What SQLite works on besides the database's file. */
+export const databasePaths = (file: string): string[] => [dirname(file), file, `${file}-wal`, `${file}-shm`]

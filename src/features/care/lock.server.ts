@@ -23,7 +23,9 @@ function hold(file: string, begin: string, patience: number): (() => void) | nul
 const SHARED = 'BEGIN; SELECT count(*) FROM sqlite_master'
 const EXCLUSIVE = 'BEGIN EXCLUSIVE'
 
-const dataLock = (dataDir: string) => join(dataDir, '.in-use')
+/** The file in DATA_DIR that is locked while a server works on it, or a restore. */
+export const DATA_LOCK = '.in-use'
+const dataLock = (dataDir: string) => join(dataDir, DATA_LOCK)
 
 /** What a server holds until it ends. Kept here, or the handle would be collected and closed, and the lock be gone. */
 const held: unknown[] = []
@@ -53,8 +55,11 @@ export function isServed(dataDir: string): boolean {
   }
 }
 
+/** The file in BACKUP_DIR that is locked while a backup is made. */
+export const LOCK = '.lock'
+
 /** One backup at a time. Null while another is being made. */
-export const takeBackups = (backupDir: string) => hold(join(backupDir, '.lock'), EXCLUSIVE, 0)
+export const takeBackups = (backupDir: string) => hold(join(backupDir, LOCK), EXCLUSIVE, 0)
 
 const marker = (dataDir: string) => join(dataDir, '.restoring')
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod/mini'
 import { backupTime, CareError } from './care.ts'
-import { hashFile, inParallel, syncFolder } from './files.server.ts'
+import { hashFile, ifAbsent, inParallel, syncFolder } from './files.server.ts'
 import type { Holdings } from './snapshot.server.ts'
 
 /** The database's file in a backup, gzipped. */
@@ -48,7 +48,7 @@ const schema = z.object({
 
 /** Every backup in the folder, oldest first, by name. */
 export async function listBackups(backupDir: string): Promise<string[]> {
-  const entries = await readdir(backupDir, { withFileTypes: true }).catch(() => [])
+  const entries = await readdir(backupDir, { withFileTypes: true }).catch(ifAbsent([]))
   return entries
     .filter((entry) => entry.isDirectory() && backupTime(entry.name) !== null)
     .map((entry) => entry.name)
@@ -57,7 +57,7 @@ export async function listBackups(backupDir: string): Promise<string[]> {
 
 /** What a backup says of itself. @throws CareError for one without a record that can be read */
 export async function readRecord(backup: string): Promise<BackupRecord> {
-  const text = await readFile(join(backup, RECORD), 'utf8').catch(() => null)
+  const text = await readFile(join(backup, RECORD), 'utf8').catch(ifAbsent(null))
   if (text === null) throw new CareError(`en ${backup} no hay ninguna copia (falta ${RECORD}).`)
   try {
     const { success, data } = schema.safeParse(JSON.parse(text))

@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib'
 import { migrations } from '#db/migrations/index.ts'
 import { backupName, CareError, formatBytes } from './care.ts'
 import * as files from './files.server.ts'
-import { beginSwap, endSwap, takeData } from './lock.server.ts'
+import { beginSwap, DATA_LOCK, endSwap, takeData } from './lock.server.ts'
 import { type BackupRecord, damagedFiles, PACKED, readRecord, readSums, SUMS } from './record.server.ts'
 import { faultsOf, holdingsOf, openForCare, otherPlace, photosNamed } from './snapshot.server.ts'
 
@@ -34,12 +34,13 @@ export const ASIDE = 'before-restore-'
  */
 export async function restoreBackup({ dataDir, backup, now = Date.now() }: RestoreOptions): Promise<Restored> {
   const record = await checkBackup(backup)
-  await mkdir(dataDir, { recursive: true })
   let release: (() => void) | null
   try {
+    await mkdir(dataDir, { recursive: true })
     release = takeData(dataDir)
   } catch (error) {
-    throw new CareError(`no se puede escribir en ${dataDir}: ${files.reasonOf(error)}.`)
+    const denied = files.permissionText(error, [dataDir, join(dataDir, DATA_LOCK)])
+    throw new CareError(denied ? `${denied}.` : `no se puede escribir en ${dataDir}: ${files.reasonOf(error)}.`)
   }
   const running = 'el sitio está en marcha sobre estos datos: páralo antes de restaurar.'
   if (!release) throw new CareError(running)
@@ -59,7 +60,8 @@ export async function restoreBackup({ dataDir, backup, now = Date.now() }: Resto
     return { ...record, aside }
   } catch (error) {
     if (error instanceof CareError) throw error
-    throw new CareError(`no se pudo restaurar: ${files.reasonOf(error)}.`)
+    const denied = files.permissionText(error, files.databasePaths(join(dataDir, files.DATABASE)))
+    throw new CareError(`no se pudo restaurar: ${denied ?? files.reasonOf(error)}.`)
   } finally {
     await rm(stage, { recursive: true, force: true }).catch(() => {})
     release()

@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { migrations } from '#db/migrations/index.ts'
 import { CareError, type Retention } from '../care.ts'
 import { recount } from '../counts.server.ts'
-import { DATABASE, isDatabase, reasonOf } from '../files.server.ts'
+import { DATABASE, databasePaths, isDatabase, isThere, permissionText, reasonOf } from '../files.server.ts'
 import { isHalfRestored, isServed, takeData } from '../lock.server.ts'
 import { STAGE } from '../restore.server.ts'
 import { faultsOf, holdingsOf, openForCare } from '../snapshot.server.ts'
@@ -38,14 +37,22 @@ export async function examine({ dataDir, backupDir, backups, now = Date.now() }:
       return [...database, ...findingsOf(await survey(dataDir, sqlite, { isServed: served, now }))]
     },
     unreadable,
-  )
-  findings.push(...data, ...(await examinePlace(dataDir, served)), ...(await examineCopies(backupDir, backups, now)))
+  ).catch(denied)
+  const place = (await examinePlace(dataDir, served)).filter(({ what }) => !data.some((other) => other.what === what))
+  findings.push(...data, ...place, ...(await examineCopies(backupDir, backups, now).catch(denied)))
   return findings
 }
 
 const unreadable = (why: string): Finding[] => [
   bad('base de datos', `no se puede leer (${why}): restaura la última copia con npm run restore`),
 ]
+
+/** @throws any error that is no missing permission */
+function denied(error: unknown): Finding[] {
+  const text = permissionText(error)
+  if (text === null) throw error
+  return [bad('permisos', text)]
+}
 
 /**
  * Mends what can be mended; also while the server runs: then nothing younger than an hour is taken for left behind.
@@ -99,7 +106,7 @@ async function withDatabase<T>(
   broken: (why: string) => T[],
 ): Promise<T[]> {
   const file = join(dataDir, DATABASE)
-  if (!existsSync(file))
+  if (!(await isThere(file)))
     throw new CareError(`no hay base de datos en ${dataDir}: arranca antes el sitio, o di DATA_DIR.`)
   if (!(await isDatabase(file))) return broken(reasonOf({ code: 'SQLITE_NOTADB' }))
   let sqlite: Database.Database | undefined
@@ -108,6 +115,8 @@ async function withDatabase<T>(
     return await look(sqlite)
   } catch (error) {
     if (!(error as { code?: string }).code?.startsWith('SQLITE_')) throw error
+    const text = permissionText(error, databasePaths(file))
+    if (text !== null) throw new CareError(`${text}.`)
     return broken(reasonOf(error))
   } finally {
     sqlite?.close()

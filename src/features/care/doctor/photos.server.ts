@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { rendersOf } from '#features/photos/files.server.ts'
 import { many } from '../care.ts'
-import { copyFile, hashFile, sizeOf, walk } from '../files.server.ts'
+import { copyFile, hashFile, ifAbsent, isBlank, sizeOf, walk } from '../files.server.ts'
 import { listBackups, readSums } from '../record.server.ts'
 import { isPhotoNamed, otherPlace, photosNamed, photosToRemove } from '../snapshot.server.ts'
 import { aviso, bad, type Finding, ok, some } from './finding.ts'
@@ -15,8 +15,10 @@ const LOST_FOR = 30 * 24 * HOUR
 /** Photos, their renders and what was left half written. */
 export interface Survey {
   named: number
-  /** Photos that rows name and that are not there, or are empty. */
+  /** Photos that rows name and that are not there. */
   missing: string[]
+  /** Photos that rows name and that hold nothing: empty, or NULs. */
+  blank: string[]
   /** Photos that lie in the place for public ones and are out of sight, or the other way round: as the rows name them. */
   misplaced: string[]
   /** Files in `photos/` that no row names. */
@@ -64,6 +66,7 @@ export async function survey(
   const found: Survey = {
     named: named.size,
     missing: [],
+    blank: [],
     misplaced: [],
     orphans: [],
     deleted: [],
@@ -85,21 +88,23 @@ export async function survey(
   }
   for (const name of named)
     if (await sizeOf(join(dataDir, 'photos', otherPlace(name)))) found.misplaced.push(name)
-    else if (!(await sizeOf(join(dataDir, 'photos', name)))) found.missing.push(name)
+    else if ((await sizeOf(join(dataDir, 'photos', name))) === null) found.missing.push(name)
+    else if (await isBlank(join(dataDir, 'photos', name))) found.blank.push(name)
   // One that went in between is no longer named now.
-  found.missing = found.missing.filter((name) => isPhotoNamed(sqlite, name))
+  for (const list of ['missing', 'blank'] as const)
+    found[list] = found[list].filter((name) => isPhotoNamed(sqlite, name))
   const isStillThere = async (name: string) =>
     isPhotoNamed(sqlite, name) && (await sizeOf(join(dataDir, 'photos', otherPlace(name)))) !== null
   const looks = await Promise.all(found.misplaced.map(isStillThere))
   found.misplaced = found.misplaced.filter((_, at) => looks[at])
-  for (const name of await readdir(join(dataDir, 'cache', 'photos')).catch(() => []))
+  for (const name of await readdir(join(dataDir, 'cache', 'photos')).catch(ifAbsent([])))
     if (!named.has(name) && (await sizeOf(join(dataDir, 'photos', name))) === null) found.renders.push(name)
   for (const name of await readdir(dataDir)) if (UNFINISHED.test(name)) await sort(name, found.parts, name)
   for await (const path of walk(join(dataDir, 'outbox')))
     if (UNFINISHED.test(path)) await sort(`outbox/${path}`, found.parts, `outbox/${path}`)
   for await (const path of walk(join(dataDir, 'cache')))
     if (path.endsWith('.part')) await sort(`cache/${path}`, found.parts, `cache/${path}`)
-  for (const name of await readdir(join(dataDir, 'lost')).catch(() => [])) {
+  for (const name of await readdir(join(dataDir, 'lost')).catch(ifAbsent([]))) {
     const time = await changed(join(dataDir, 'lost', name))
     if (time !== null && now - time > LOST_FOR) found.lost.push(`lost/${name}`)
   }
@@ -108,7 +113,7 @@ export async function survey(
 
 /** The survey as lines of the doctor's list. */
 export function findingsOf(found: Survey): Finding[] {
-  const { missing, misplaced, orphans, deleted, parts, renders, lost, fresh } = found
+  const { missing, blank, misplaced, orphans, deleted, parts, renders, lost, fresh } = found
   const underWay =
     fresh > 0
       ? `; ${many(fresh, 'archivo es tan nuevo que puede', 'archivos son tan nuevos que pueden')} estar subiéndose`
@@ -121,6 +126,15 @@ export function findingsOf(found: Survey): Finding[] {
           true,
         )
       : ok('fotos', `${many(found.named, 'foto, que está', 'fotos, que están')} en el disco${underWay}`),
+    ...(blank.length > 0
+      ? [
+          bad(
+            'fotos vacías',
+            `${many(blank.length, 'archivo está vacío o lleno', 'archivos están vacíos o llenos')} de ceros (${some(blank)}); --repair los busca en las copias`,
+            true,
+          ),
+        ]
+      : []),
     ...(misplaced.length > 0
       ? [
           aviso(
@@ -167,7 +181,7 @@ export async function mendPhotos(
   for (const name of found.misplaced) if (isPhotoNamed(sqlite, name)) await putInPlace(dataDir, name)
   if (found.misplaced.length > 0)
     done.push(`${many(found.misplaced.length, 'foto puesta', 'fotos puestas')} en su sitio`)
-  const back = await bringBack(dataDir, backupDir, found.missing)
+  const back = await bringBack(dataDir, backupDir, [...found.missing, ...found.blank])
   if (back > 0) done.push(`${many(back, 'foto recuperada', 'fotos recuperadas')} de lo apartado o de las copias`)
   let away = 0
   for (const name of found.orphans) {
@@ -205,11 +219,11 @@ async function putInPlace(dataDir: string, name: string): Promise<void> {
   await rm(rendersOf(dataDir, basename(name)), { recursive: true, force: true })
 }
 
-/** Looks for photos that are gone among what was set aside, then in the backups from the newest on. */
+/** Looks for photos that are gone or blank among what was set aside, then in the backups from the newest on. */
 async function bringBack(dataDir: string, backupDir: string, missing: readonly string[]): Promise<number> {
   const wanted = new Set(missing)
   const put = async (name: string, from: string, sum?: string) => {
-    if (!(await sizeOf(from)) || (sum && (await hashFile(from)) !== sum)) return
+    if ((await isBlank(from)) || (sum && (await hashFile(from)) !== sum)) return
     const part = join(dataDir, 'photos', `${name}.part`)
     await mkdir(dirname(part), { recursive: true, mode: 0o700 })
     await copyFile(from, part)

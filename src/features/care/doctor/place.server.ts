@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, chmod, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatBytes, many } from '../care.ts'
-import { DATABASE, freeSpace, reasonOf, sizeOf } from '../files.server.ts'
+import { DATABASE, freeSpace, ifAbsent, permissionText, reasonOf, sizeOf } from '../files.server.ts'
 import { isHalfRestored } from '../lock.server.ts'
 import { ASIDE, STAGE } from '../restore.server.ts'
 import { aviso, bad, type Finding, ok } from './finding.ts'
@@ -32,7 +32,10 @@ async function examineRights(dataDir: string): Promise<Finding> {
     )
     // Without photos there is no folder yet.
     if (error && !(name === 'photos' && error.code === 'ENOENT'))
-      return bad('permisos', `no se puede escribir en ${join(dataDir, name)}: ${reasonOf(error)}`)
+      return bad(
+        'permisos',
+        permissionText(error) ?? `no se puede escribir en ${join(dataDir, name)}: ${reasonOf(error)}`,
+      )
   }
   const open = await openToOthers(dataDir)
   const what = open.length > 3 ? many(open.length, 'archivo', 'archivos') : open.join(', ')
@@ -40,21 +43,29 @@ async function examineRights(dataDir: string): Promise<Finding> {
   return ok('permisos', 'se puede leer y escribir')
 }
 
-/** What others may read, by its place in the data; the folder itself is «.». */
-async function openToOthers(dataDir: string): Promise<string[]> {
+/**
+ * What others may read or enter, by its place in the data; the folder itself is «.».
+ * @param behindClosed whether also what lies in a folder that is closed to them, so that nobody reaches it
+ */
+async function openToOthers(dataDir: string, behindClosed = false): Promise<string[]> {
   if (process.platform === 'win32') return []
   const open: string[] = []
-  for (const name of ['.', ...(await readdir(dataDir, { recursive: true }))]) {
+  const look = async (name: string): Promise<void> => {
+    const path = join(dataDir, name)
+    const info = await lstat(path).catch(ifAbsent(null))
     // Gone meanwhile, or a link, which has no rights of its own.
-    const info = await lstat(join(dataDir, name)).catch(() => null)
-    if (info && !info.isSymbolicLink() && info.mode & 0o077) open.push(name)
+    if (!info || info.isSymbolicLink()) return
+    if (info.mode & 0o077) open.push(name)
+    if (!info.isDirectory() || !(behindClosed || info.mode & 0o011)) return
+    for (const child of await readdir(path).catch(ifAbsent([]))) await look(name === '.' ? child : join(name, child))
   }
+  await look('.')
   return open
 }
 
-/** Takes from others what only the site should read. */
+/** Takes from others what only the site should read, also where a closed folder bars the way today. */
 export async function mendRights(dataDir: string): Promise<string[]> {
-  const open = await openToOthers(dataDir)
+  const open = await openToOthers(dataDir, true)
   for (const name of open) {
     const { mode } = await lstat(join(dataDir, name))
     await chmod(join(dataDir, name), mode & 0o700)

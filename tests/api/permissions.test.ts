@@ -1,0 +1,101 @@
+import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runCommand } from '#tests/support/command.ts'
+import { type DataDir, dogWithPhotos, makeDataDir } from '#tests/support/data-dir.ts'
+import { giveToNobody } from '#tests/support/nobody.ts'
+
+// What may not be read is neither lost nor damaged: the operator's programs say which permission is missing, and change nothing.
+
+interface World {
+  data: DataDir
+  run: (name: string, ...words: string[]) => Promise<{ code: number | null; output: string }>
+}
+const permissions = suite<World>('missing permissions')
+
+permissions.before.each(async (t) => {
+  t.data = await makeDataDir()
+  await dogWithPhotos(t.data, 2)
+  await t.data.close()
+  const env = { DATA_DIR: t.data.dir, BACKUP_DIR: t.data.backupDir }
+  t.run = (name, ...words) => runCommand(name, words, env, ['--import', './tests/support/as-nobody.ts'])
+  giveToNobody(dirname(t.data.dir))
+  const { code, output } = await t.run('backup')
+  assert.is(code, 0, output)
+})
+permissions.after.each((t) => {
+  chmodSync(t.data.dir, 0o700)
+  return t.data.dispose()
+})
+
+const WRONG =
+  /restaura la|no hay base de datos|no hay ning|todavía no hay|dañad|faltan|no es una base|at .*\(.*:\d+:\d+\)/
+
+const says = (output: string, path: string) => {
+  assert.ok(output.includes(`falta permiso en ${path} (EACCES): usa el usuario del sitio, o dale permiso`), output)
+  assert.not.match(output, WRONG)
+}
+
+const PROGRAMS: string[][] = [['doctor'], ['doctor', '--repair'], ['backup'], ['admin', 'verify', 'Ana']]
+
+/** What is barred, by its place in DATA_DIR, and the programs that work on it. */
+const BARRED: [name: string, programs: string[][]][] = [
+  ['', PROGRAMS],
+  ['perrario.db', PROGRAMS],
+  ['photos', PROGRAMS.slice(0, 3)],
+]
+
+for (const [name, programs] of BARRED)
+  permissions(`${name || 'the folder of data'} that may not be read`, async ({ data, run }) => {
+    const path = join(data.dir, name)
+    chmodSync(path, 0)
+    const copies = readdirSync(data.backupDir).filter((copy) => /^\d/.test(copy))
+    await Promise.all(
+      programs.map(async ([program, ...words]) => {
+        const { code, output } = await run(program!, ...words)
+        assert.is(code, 1, `${program}: ${output}`)
+        says(output, path)
+      }),
+    )
+    chmodSync(path, name === 'perrario.db' ? 0o600 : 0o700)
+    assert.equal(
+      readdirSync(data.backupDir).filter((copy) => /^\d/.test(copy)),
+      copies,
+      'no backup without what may not be read',
+    )
+    assert.not.ok(existsSync(join(data.dir, 'lost')))
+    const { output } = await run('doctor')
+    assert.match(output, /^ok +fotos +2 fotos, que están en el disco$/m)
+    assert.not.match(output, /^error +(?! |última copia)/m)
+  })
+
+permissions('a folder of data where nothing may be written', async ({ data, run }) => {
+  chmodSync(data.dir, 0o500)
+  const { code, output } = await run('doctor')
+  assert.is(code, 1, output)
+  says(output, data.dir)
+})
+
+permissions('a folder of backups that may not be read', async ({ data, run }) => {
+  const [copy] = readdirSync(data.backupDir).filter((name) => /^\d/.test(name))
+  chmodSync(data.backupDir, 0)
+  try {
+    for (const [program, ...words] of [['doctor'], ['backup'], ['restore', copy!]]) {
+      const { code, output } = await run(program!, ...words)
+      assert.is(code, 1, `${program}: ${output}`)
+      says(output, data.backupDir)
+    }
+  } finally {
+    chmodSync(data.backupDir, 0o700)
+  }
+})
+
+permissions('where there is nothing, that is still what they say', async ({ data }) => {
+  const empty = join(dirname(data.dir), 'nada')
+  mkdirSync(empty)
+  const { output } = await runCommand('doctor', [], { DATA_DIR: empty })
+  assert.match(output, /^perrario · no hay base de datos en /)
+})
+
+permissions.run()
