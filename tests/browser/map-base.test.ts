@@ -116,6 +116,29 @@ base('a sharp screen gets sharp tiles', async (t) => {
   await context.close()
 })
 
+base('a tile is shown whole at once, where Leaflet would fade it in over the sea', async (t) => {
+  const { context, page, errors, show } = await open(t, addressOf(t.server, COAST, 9), {
+    ...DESKTOP,
+    reducedMotion: 'no-preference',
+  })
+  await context.addInitScript(() => {
+    const opacities: string[] = []
+    Object.assign(window, { opacities })
+    new MutationObserver((changes) => {
+      for (const { target } of changes)
+        if ((target as Element).matches('canvas.leaflet-tile-loaded'))
+          opacities.push(getComputedStyle(target as Element).opacity)
+    }).observe(document, { subtree: true, attributes: true, attributeFilter: ['class'] })
+  })
+  await show()
+  await waitForColour(page, -100, LAND.light!, 'land')
+  const opacities = await page.evaluate(() => (window as unknown as { opacities: string[] }).opacities)
+  assert.ok(opacities.length > 0)
+  assert.equal([...new Set(opacities)], ['1'])
+  assert.equal(errors, [])
+  await context.close()
+})
+
 base('without its files there is sea, said once, and land as soon as they come', async (t) => {
   const { context, page, errors, show } = await open(t, addressOf(t.server, COAST, 5))
   await context.route('**/mapa/*.json', (route) => route.fulfill({ status: 503, body: '' }))

@@ -39,6 +39,8 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
   }
   const names = new Names(widthOf)
   const tiles = new Map<HTMLCanvasElement, { place: Place; box: Box; reach: number; done: (() => void) | null }>()
+  /** While the layer is on one. */
+  let map: Leaflet.Map | null = null
   let zoom = 0
   /** Flying through zooms leaves tiles behind that nobody will see for long. */
   const isCurrent = (tile: HTMLCanvasElement) => tiles.get(tile)?.place.z === zoom
@@ -77,22 +79,25 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
   let fontReady: Promise<unknown> | undefined
 
   const Base = L.GridLayer.extend({
-    onAdd(this: Leaflet.GridLayer & { _map: Leaflet.Map }, map: Leaflet.Map) {
+    onAdd(this: Leaflet.GridLayer, on: Leaflet.Map) {
+      map = on
       map.getContainer().style.backgroundColor = colours.sea
       return L.GridLayer.prototype.onAdd.call(this, map)
     },
-    onRemove(this: Leaflet.GridLayer, map: Leaflet.Map) {
+    onRemove(this: Leaflet.GridLayer, from: Leaflet.Map) {
       slices.clear()
       clearTimeout(gathering)
       gathering = undefined
-      return L.GridLayer.prototype.onRemove.call(this, map)
+      const layer = L.GridLayer.prototype.onRemove.call(this, from)
+      map = null
+      return layer
     },
-    createTile(this: Leaflet.GridLayer & { _map: Leaflet.Map }, coords: Leaflet.Coords, done: Leaflet.DoneCallback) {
+    createTile(coords: Leaflet.Coords, done: Leaflet.DoneCallback) {
       zoom = coords.z
       const tile = document.createElement('canvas')
       const ratio = Math.min(3, Math.max(1, window.devicePixelRatio || 1))
       tile.width = tile.height = Math.round(TILE * ratio)
-      const corner = (x: number, y: number) => this._map.unproject([x * TILE, y * TILE], coords.z)
+      const corner = (x: number, y: number) => map!.unproject([x * TILE, y * TILE], coords.z)
       const northWest = corner(coords.x, coords.y)
       const southEast = corner(coords.x + 1, coords.y + 1)
       const reach = ((southEast.lng - northWest.lng) * REACH) / TILE
@@ -101,7 +106,7 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
         place: { x: coords.x, y: coords.y, z: coords.z },
         box,
         reach,
-        done: () => atOnce(this._map, () => done(undefined, tile)),
+        done: () => done(undefined, tile),
       })
       fontReady ??= loadFont()
       void Promise.all([files.base(coords.z), fontReady]).then(() => {
@@ -111,6 +116,7 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
     },
   })
   const layer = new (Base as unknown as new (options: Leaflet.GridLayerOptions) => BaseLayer)({
+    className: 'base-tiles',
     tileSize: TILE,
     maxZoom: 18,
     // Drawing is cheap: the map grows while it is dragged, on phones too.
@@ -128,7 +134,6 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
   })
   layer.setDark = (on) => {
     colours = on ? DARK : LIGHT
-    const map = (layer as unknown as { _map: Leaflet.Map | null })._map
     if (map) map.getContainer().style.backgroundColor = colours.sea
     redraw(null)
   }
@@ -136,14 +141,6 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
 }
 
 const widen = ([west, south, east, north]: Box, by: number): Box => [west - by, south - by, east + by, north + by]
-
-/** Shows a tile without Leaflet's fading, through which the sea would flash in the middle of the land. */
-function atOnce(map: Leaflet.Map & { _fadeAnimated?: boolean }, show: () => void) {
-  const { _fadeAnimated: fading } = map
-  map._fadeAnimated = false
-  show()
-  map._fadeAnimated = fading
-}
 
 /** The page's font, which a canvas does not ask for; a slow one is not waited for. */
 const loadFont = () =>
