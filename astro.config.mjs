@@ -7,7 +7,7 @@ import { emojis } from './src/integrations/emojis.ts'
 import { ownRoutes } from './src/integrations/own-routes.ts'
 import { contentPolicy, csp } from './src/integrations/policy.ts'
 import { pwa } from './src/integrations/pwa.ts'
-import { fastRendering } from './src/integrations/render/render.ts'
+import { reactRendering } from './src/integrations/render/render.ts'
 
 /** The program before the development server: the same services, steps and jobs as in production (src/app/development.ts). */
 const programInDevelopment = {
@@ -43,7 +43,7 @@ export default defineConfig({
   // With static headers Astro tells integrations/policy.ts its content policy instead of writing it into prerendered pages.
   adapter: node({ mode: 'middleware', staticHeaders: true }),
   integrations: [
-    ...fastRendering(),
+    ...reactRendering(),
     demand(),
     programInDevelopment,
     devToggle(),
