@@ -1,11 +1,11 @@
 import node from '@astrojs/node'
 import { defineConfig } from 'astro/config'
 import { cssTargets } from './src/integrations/browsers.ts'
-import { demand } from './src/integrations/demand.ts'
-import { devToggle } from './src/integrations/devToggle.ts'
+import { clientDirectives } from './src/integrations/register-directives.ts'
+import { devToggle } from './src/integrations/dev-toggle.ts'
 import { emojis } from './src/integrations/emojis.ts'
-import { ownRoutes } from './src/integrations/own-routes.ts'
-import { contentPolicy, csp } from './src/integrations/policy.ts'
+import { removeInternalRoutes } from './src/integrations/remove-internal-routes.ts'
+import { contentPolicy, csp } from './src/integrations/content-policy.ts'
 import { pwa } from './src/integrations/pwa.ts'
 import { reactRendering } from './src/integrations/render/render.ts'
 
@@ -27,33 +27,33 @@ const programInDevelopment = {
 /** What is built beside the pages and shares their modules: the program, the map's thread and the processes that decode. */
 const ENTRIES = {
   main: './src/app/main.ts',
-  'map-worker': './src/features/map/worker.server.ts',
+  'map-worker': './src/features/map/index/worker.server.ts',
   decoder: './src/features/photos/decode/child.server.ts',
 }
 
 /** What layouts/shell.client.ts shares with islands and with what is loaded on use. */
 const COMMON =
-  /vite\/preload-helper|src\/(lib\/(background\.client|dates|numbers|offline|paths)|ui\/(dialog\.client|toast-later)|features\/(likes\/likes|dogs\/(queue\/hint|today\/today)))(\.ts|\.js)?$/
+  /vite\/preload-helper|src\/(lib\/(background\.client|dates|numbers|offline|paths)|ui\/(dialog\.client|toast\/next-page-key)|features\/(likes\/likes|dogs\/(queue\/hint|today\/today)))(\.ts|\.js)?$/
 
 // No environment value is read here: what the operator sets is read at start, so that changing it never asks
 // for a new build (docs/adr/0001-one-build-for-every-operator.md).
 export default defineConfig({
   output: 'server',
   // The adapter's own server is built too and not used: src/app/main.ts asks Astro itself (src/app/astro.ts).
-  // With static headers Astro tells integrations/policy.ts its content policy instead of writing it into prerendered pages.
+  // With static headers Astro tells integrations/content-policy.ts its content policy instead of writing it into prerendered pages.
   adapter: node({ mode: 'middleware', staticHeaders: true }),
   integrations: [
     ...reactRendering(),
-    demand(),
+    clientDirectives(),
     programInDevelopment,
     devToggle(),
     emojis(),
-    ownRoutes(),
+    removeInternalRoutes(),
     ...pwa(),
     contentPolicy(),
   ],
   session: false,
-  // Pages say what they show (server/page-tags.ts); the store stands before Astro (src/app/page-cache).
+  // Pages say what they show (server/cache-tags.ts); the store stands before Astro (src/app/page-cache).
   cache: { provider: { name: 'perrario', entrypoint: new URL('./src/app/page-cache/provider.ts', import.meta.url) } },
   trailingSlash: 'ignore',
   compressHTML: true,

@@ -38,7 +38,7 @@ export function openDatabase(file: string): Db {
     'journal_size_limit = 67108864',
   ])
     sqlite.pragma(setting)
-  return wrap(sqlite)
+  return toKysely(sqlite)
 }
 
 /**
@@ -46,45 +46,47 @@ export function openDatabase(file: string): Db {
  * writer (WAL). It maps nothing of the file: what it once read through would count as this process's memory. Throws where
  * there is no such file.
  */
-export function openForReading(file: string): Sqlite {
+export function openReadOnlyDatabase(file: string): Sqlite {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
   for (const setting of ['busy_timeout = 5000', 'mmap_size = 0', 'cache_size = -4000']) sqlite.pragma(setting)
   return sqlite
 }
 
 /** A Kysely over a handle that is already open: tests restore snapshots this way. */
-export function wrap(sqlite: Sqlite): Db {
-  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: remembering(sqlite) }) })
+export function toKysely(sqlite: Sqlite): Db {
+  const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: cacheStatements(sqlite) }) })
   handles.set(db, sqlite)
   return db
 }
 
 /** Statements sent to the database by this process: what shows that a kept page needs none. On globalThis as `shared` is. */
-const sent = ((globalThis as { [key: symbol]: { count: number } | undefined })[Symbol.for('perrario.statements')] ??= {
+const statementCounter = ((globalThis as { [key: symbol]: { count: number } | undefined })[
+  Symbol.for('perrario.statements')
+] ??= {
   count: 0,
 })
-export const statementsSent = (): number => sent.count
+export const countStatements = (): number => statementCounter.count
 
 /** Statements kept ready, a few more than the pages and calls of one busy minute send. */
-const STATEMENTS = 500
+const MAX_CACHED_STATEMENTS = 500
 
 /**
  * The handle as Kysely and lucia use it, with statements kept ready: both have SQLite compile every query anew, which took
  * as long as running it (half the time of a like). The one used longest ago goes first. None is ever run while it is
  * being stepped through: Kysely gives the one connection to one caller at a time.
  */
-export function remembering(sqlite: Sqlite): SqliteDatabase {
+export function cacheStatements(sqlite: Sqlite): SqliteDatabase {
   const ready = new Map<string, Database.Statement>()
   return {
     close: () => void sqlite.close(),
     prepare(text) {
-      const sql = asSent(text, sqlite)
-      sent.count++
+      const sql = rewriteStatement(text, sqlite)
+      statementCounter.count++
       const known = ready.get(sql)
       const statement = known ?? sqlite.prepare(sql)
       ready.delete(sql)
       ready.set(sql, statement)
-      if (ready.size > STATEMENTS) ready.delete(ready.keys().next().value!)
+      if (ready.size > MAX_CACHED_STATEMENTS) ready.delete(ready.keys().next().value!)
       return statement as SqliteStatement
     },
   }
@@ -95,7 +97,7 @@ export function remembering(sqlite: Sqlite): SqliteDatabase {
  * processes up to `busy_timeout`: one that has read first is refused at once (SQLITE_BUSY_SNAPSHOT) if anybody wrote
  * meanwhile. And SQLite undoes one by itself when the disk is full: undoing it again would fail, and hide why.
  */
-function asSent(text: string, sqlite: Sqlite): string {
+function rewriteStatement(text: string, sqlite: Sqlite): string {
   if (text === 'begin') return 'begin immediate'
   return text === 'rollback' && !sqlite.inTransaction ? 'SELECT 1 WHERE 0' : text
 }
@@ -108,7 +110,7 @@ export function sqliteOf(db: Db): Sqlite {
 }
 
 /** A migration that made the database and is not of this program, which is older then; undefined where there is none. */
-export function unknownMigration(sqlite: Sqlite): string | undefined {
+export function findUnknownMigration(sqlite: Sqlite): string | undefined {
   const isMigrated = sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration'`).get()
   if (!isMigrated) return undefined
   const names = sqlite.prepare('SELECT name FROM kysely_migration ORDER BY name').pluck().all() as string[]

@@ -2,7 +2,7 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './client.ts'
 
 /** Stands in a query being built where a value comes later: `index` is its place in a list, -1 for a value alone. */
-class Place {
+class Placeholder {
   readonly name: string
   readonly index: number
   constructor(name: string, index: number) {
@@ -11,13 +11,15 @@ class Place {
   }
 }
 
-type Values = Record<string, unknown>
+type QueryValues = Record<string, unknown>
 
-function placesFor(values: Values): Values {
-  const places: Values = {}
+function toPlaceholders(values: QueryValues): QueryValues {
+  const places: QueryValues = {}
   for (const [name, value] of Object.entries(values))
     if (value !== undefined)
-      places[name] = Array.isArray(value) ? value.map((_, index) => new Place(name, index)) : new Place(name, -1)
+      places[name] = Array.isArray(value)
+        ? value.map((_, index) => new Placeholder(name, index))
+        : new Placeholder(name, -1)
   return places
 }
 
@@ -27,7 +29,7 @@ function placesFor(values: Values): Values {
  * at them, but for whether they are there: it is built once for each choice of values that are not undefined, and of a list
  * for each number of entries. The first argument of what comes back is the database or a transaction, as everywhere.
  */
-export function prepared<P extends object, R>(
+export function prepareQuery<P extends object, R>(
   build: (db: Db, values: P) => Compilable<R>,
 ): (db: Db, values: P) => Promise<R[]> {
   const ready = new Map<string, CompiledQuery>()
@@ -38,10 +40,10 @@ export function prepared<P extends object, R>(
       if (value !== undefined) shape += Array.isArray(value) ? `${name}${value.length} ` : `${name} `
     }
     let query = ready.get(shape)
-    if (!query) ready.set(shape, (query = build(db, placesFor(values as Values) as P).compile()))
+    if (!query) ready.set(shape, (query = build(db, toPlaceholders(values as QueryValues) as P).compile()))
     const parameters = query.parameters.map((parameter) => {
-      if (!(parameter instanceof Place)) return parameter
-      const value = (values as Values)[parameter.name]
+      if (!(parameter instanceof Placeholder)) return parameter
+      const value = (values as QueryValues)[parameter.name]
       return parameter.index < 0 ? value : (value as unknown[])[parameter.index]
     })
     return (await db.executeQuery<R>({ ...query, parameters })).rows

@@ -6,7 +6,7 @@
 import type * as Accounts from './tables/accounts.ts'
 import type * as Counts from './tables/counts.ts'
 import type * as Dogs from './tables/dogs.ts'
-import type * as House from './tables/house.ts'
+import type * as House from './tables/system.ts'
 import type * as Moderation from './tables/moderation.ts'
 import type * as Notifications from './tables/notifications.ts'
 import type * as Search from './tables/search.ts'
@@ -15,7 +15,7 @@ export type * from './tables/accounts.ts'
 export type * from './tables/counts.ts'
 export type * from './tables/dogs.ts'
 export type * from './tables/flag.ts'
-export type * from './tables/house.ts'
+export type * from './tables/system.ts'
 export type * from './tables/moderation.ts'
 export type * from './tables/notifications.ts'
 export type * from './tables/search.ts'
@@ -61,7 +61,7 @@ export interface Schema {
   cases: Moderation.CasesTable
   decisions: Moderation.DecisionsTable
   decision_people: Moderation.DecisionPeopleTable
-  held: Moderation.HeldTable
+  held: Moderation.QuarantineTable
   photo_moves: Dogs.PhotoMovesTable
   bans: Moderation.BansTable
   ban_digests: Moderation.BanDigestsTable

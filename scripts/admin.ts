@@ -5,14 +5,14 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Db, openDatabase, sqliteOf } from '#db/client.ts'
-import { databasePaths, isThere, permissionText } from '#features/care/files.server.ts'
+import { databasePaths, isThere, permissionText } from '#features/maintenance/files.server.ts'
 import { mailIdentity } from '#features/auth/identities.server.ts'
-import { keptEmail } from '#features/auth/sign-in.ts'
-import { forgetBan } from '#features/moderation/ban-digests.server.ts'
-import { memberByAlias, setVerified } from '#features/profiles/verify.server.ts'
+import { normalizeEmail } from '#features/auth/sign-in/sign-in.ts'
+import { deleteBanDigests } from '#features/moderation/ban-digests.server.ts'
+import { findMemberByAlias, setVerified } from '#features/profiles/verified-badge.server.ts'
 import { assertKnownMigrations, NewerDatabaseError } from '#server/db.ts'
 import { EnvError, getEnv } from '#server/env.ts'
-import { keepToOurselves } from '#server/rights.ts'
+import { restrictUmask } from '#server/security/file-permissions.ts'
 
 const USAGE = `Uso: npm run admin -- <orden>
 
@@ -24,31 +24,31 @@ const USAGE = `Uso: npm run admin -- <orden>
 Trabaja sobre la base de datos de DATA_DIR (./var si no dices otra cosa), también con el sitio en marcha.`
 
 /** One clear line and the end. */
-function refuse(text: string, code = 1): never {
+function exitWithError(text: string, code = 1): never {
   console.error(`perrario · ${text}`)
   process.exit(code)
 }
 
-keepToOurselves()
+restrictUmask()
 if (existsSync('.env')) process.loadEnvFile('.env')
-const [order, ...words] = process.argv.slice(2)
+const [command, ...commandArguments] = process.argv.slice(2)
 // An alias may hold spaces, quoted or not.
-const alias = words.join(' ').trim()
+const alias = commandArguments.join(' ').trim()
 
-if (order === 'help' || order === '--help' || order === '-h') console.log(USAGE)
-else if (order === 'verify' || order === 'unverify') await mark(order === 'verify')
-else if (order === 'readmit') await readmit()
+if (command === 'help' || command === '--help' || command === '-h') console.log(USAGE)
+else if (command === 'verify' || command === 'unverify') await setVerifiedByAlias(command === 'verify')
+else if (command === 'readmit') await readmitEmail()
 else {
-  console.error(order ? `perrario · no existe la orden «${order}».\n\n${USAGE}` : USAGE)
+  console.error(command ? `perrario · no existe la orden «${command}».\n\n${USAGE}` : USAGE)
   process.exit(2)
 }
 
-async function mark(verified: boolean): Promise<void> {
-  if (!alias) refuse(`falta el alias: npm run admin -- ${order} <alias>`, 2)
-  const db = await open()
+async function setVerifiedByAlias(verified: boolean): Promise<void> {
+  if (!alias) exitWithError(`falta el alias: npm run admin -- ${command} <alias>`, 2)
+  const db = await openDatabaseOrExit()
   try {
-    const member = await memberByAlias(db, alias)
-    if (!member) refuse(`no hay ningún perfil con el alias «${alias}».`)
+    const member = await findMemberByAlias(db, alias)
+    if (!member) exitWithError(`no hay ningún perfil con el alias «${alias}».`)
     await setVerified(db, member.id, verified)
     console.log(`perrario · ${member.alias} ${verified ? 'tiene ahora' : 'ya no tiene'} la insignia de verificado.`)
   } catch (error) {
@@ -58,11 +58,12 @@ async function mark(verified: boolean): Promise<void> {
   }
 }
 
-async function readmit(): Promise<void> {
-  if (!alias) refuse('falta la dirección: npm run admin -- readmit <email>', 2)
-  const db = await open()
+async function readmitEmail(): Promise<void> {
+  if (!alias) exitWithError('falta la dirección: npm run admin -- readmit <email>', 2)
+  const db = await openDatabaseOrExit()
   try {
-    if (!(await forgetBan(db, [mailIdentity(keptEmail(alias))]))) refuse('esa dirección puede abrir una cuenta.')
+    if (!(await deleteBanDigests(db, [mailIdentity(normalizeEmail(alias))])))
+      exitWithError('esa dirección puede abrir una cuenta.')
     console.log('perrario · esa dirección puede abrir otra cuenta.')
   } catch (error) {
     refuseFor(error, 'no se pudo cambiar la base de datos')
@@ -78,22 +79,22 @@ function databaseFile(): string {
 /** A missing permission is said with its path. */
 function refuseFor(error: unknown, what: string): never {
   const denied = permissionText(error, databasePaths(databaseFile()))
-  refuse(denied ? `${denied}.` : `${what}: ${(error as Error).message}`)
+  exitWithError(denied ? `${denied}.` : `${what}: ${(error as Error).message}`)
 }
 
-async function open(): Promise<Db> {
+async function openDatabaseOrExit(): Promise<Db> {
   try {
     const file = databaseFile()
     if (!(await isThere(file)))
-      refuse(
+      exitWithError(
         `no hay base de datos en ${resolve(getEnv().dataDir)}: arranca antes el sitio con npm start, o di DATA_DIR.`,
       )
     const db = openDatabase(file)
     assertKnownMigrations(sqliteOf(db))
     return db
   } catch (error) {
-    if (error instanceof NewerDatabaseError) refuse(error.message)
-    if (error instanceof EnvError) refuse(error.message)
+    if (error instanceof NewerDatabaseError) exitWithError(error.message)
+    if (error instanceof EnvError) exitWithError(error.message)
     refuseFor(error, 'no se puede abrir la base de datos')
   }
 }

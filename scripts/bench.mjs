@@ -1,4 +1,4 @@
-// npm run bench: builds, then runs every measurement of bench/ and prints figures and ratios. Asserts nothing.
+// npm run bench: builds, then runs every measurement of tests/bench/ and prints figures and ratios. Asserts nothing.
 // npm run bench -- pages     only the parts whose name holds this
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -10,7 +10,7 @@ install()
 build()
 installBrowser()
 const wanted = process.argv.slice(2)
-const parts = readdirSync('bench').filter(
+const parts = readdirSync('tests/bench').filter(
   (f) => f.endsWith('.bench.ts') && (wanted.length === 0 || wanted.some((w) => f.includes(w))),
 )
 console.log(
@@ -19,7 +19,7 @@ console.log(
 let failed = false
 for (const part of parts.sort()) {
   console.log(`\n# ${part.replace('.bench.ts', '')}`)
-  const { status } = spawnSync(node, ['--disable-warning=ExperimentalWarning', `bench/${part}`], {
+  const { status } = spawnSync(node, ['--disable-warning=ExperimentalWarning', `tests/bench/${part}`], {
     stdio: 'inherit',
     env: childEnv(),
   })

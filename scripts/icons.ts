@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import sharp from 'sharp'
 
-const GROUND = '#cb321c'
+const BACKGROUND_COLOUR = '#cb321c'
 const drawing = readFileSync('public/favicon.svg', 'utf8')
 /** The dog alone: what follows the ground. */
 const dog = drawing.slice(drawing.indexOf('/>') + 2, drawing.lastIndexOf('</svg>'))
@@ -13,9 +13,9 @@ const dog = drawing.slice(drawing.indexOf('/>') + 2, drawing.lastIndexOf('</svg>
 const svg = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">${content}</svg>`
 const scaled = (content: string, factor: number) =>
   `<g transform="translate(${32 - 32 * factor} ${32 - 32 * factor}) scale(${factor})">${content}</g>`
-const ground = `<rect width="64" height="64" fill="${GROUND}"/>`
+const background = `<rect width="64" height="64" fill="${BACKGROUND_COLOUR}"/>`
 /** Within the circle of 80 % that every mask leaves. */
-const maskable = svg(ground + scaled(dog, 0.78))
+const maskable = svg(background + scaled(dog, 0.78))
 
 /** One colour on nothing, which the system tints: the dog's outline with its face cut out. */
 const monochrome = svg(
@@ -34,7 +34,7 @@ const monochrome = svg(
 
 const shortcut = (sign: string) =>
   svg(
-    `<circle cx="32" cy="32" r="32" fill="#fdf6e9"/><g fill="none" stroke="${GROUND}" stroke-width="5" stroke-linecap="round" stroke-linejoin="round">${sign}</g>`,
+    `<circle cx="32" cy="32" r="32" fill="#fdf6e9"/><g fill="none" stroke="${BACKGROUND_COLOUR}" stroke-width="5" stroke-linecap="round" stroke-linejoin="round">${sign}</g>`,
   )
 const add = shortcut('<path d="M32 18v28M18 32h28"/>')
 const album = shortcut(
@@ -45,7 +45,7 @@ const FILES: [name: string, drawing: string, size: number][] = [
   ['favicon-48', drawing, 48],
   ['icon-192', drawing, 192],
   ['icon-512', drawing, 512],
-  ['apple-touch-icon', svg(ground + dog), 180],
+  ['apple-touch-icon', svg(background + dog), 180],
   ['icon-maskable-192', maskable, 192],
   ['icon-maskable-512', maskable, 512],
   ['icon-monochrome-512', monochrome, 512],

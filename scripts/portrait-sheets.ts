@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import sharp from 'sharp'
-import { portrait, type PortraitFacts, SCENES } from '#features/breeds/portrait/index.ts'
+import { drawPortrait, type PortraitFacts, SCENES } from '#features/breeds/portrait/index.ts'
 import { portraitFacts } from '#features/breeds/portrait-facts.server.ts'
 
 const OUT = 'var/portraits'
@@ -46,7 +46,7 @@ if (what === 'all' || what === 'canon') {
     if (!only || only.includes(i))
       await sheet(
         `canon${i}`,
-        facts.slice(i * per, i * per + per).map((f) => ({ svg: portrait(f), label: f.slug.slice(0, 27) })),
+        facts.slice(i * per, i * per + per).map((f) => ({ svg: drawPortrait(f), label: f.slug.slice(0, 27) })),
         8,
       )
 }
@@ -55,7 +55,7 @@ if (what === 'all' || what === 'sil')
     'sil',
     facts
       .filter((_, i) => i % 6 === 0)
-      .map((f) => ({ svg: portrait(f, { silhouette: true }), label: f.slug.slice(0, 20) })),
+      .map((f) => ({ svg: drawPortrait(f, { silhouette: true }), label: f.slug.slice(0, 20) })),
     12,
     120,
   )
@@ -74,7 +74,7 @@ if (what === 'all' || what === 'ind') {
     'ind',
     some.flatMap((f, j) =>
       SCENES.slice(0, 8).map((_, i) => ({
-        svg: portrait(f, { individual: 'dog' + i, ground: SCENES[(i + j * 3) % SCENES.length]! }),
+        svg: drawPortrait(f, { individual: 'dog' + i, ground: SCENES[(i + j * 3) % SCENES.length]! }),
         label: f.slug + ' ' + i,
       })),
     ),
@@ -83,12 +83,12 @@ if (what === 'all' || what === 'ind') {
 }
 if (what === 'all' || what === 'big')
   for (const s of (process.argv[3] ?? 'labrador-retriever,yorkshire-terrier,pastor-aleman,basset-hound').split(','))
-    await sharp(Buffer.from(portrait(by.get(s)!, { size: 700 })))
+    await sharp(Buffer.from(drawPortrait(by.get(s)!, { size: 700 })))
       .png()
       .toFile(`${OUT}/big-${s}.png`)
 if (what === 'slugs')
   await sheet(
     'some',
-    (process.argv[3] ?? '').split(',').map((s) => ({ svg: portrait(by.get(s)!), label: s })),
+    (process.argv[3] ?? '').split(',').map((s) => ({ svg: drawPortrait(by.get(s)!), label: s })),
     8,
   )

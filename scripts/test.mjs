@@ -1,6 +1,6 @@
 // npm test: from a fresh clone to one line. Installs what is missing (browsers included), builds, type-checks, lints,
 // then runs guards, unit, API and browser tests and those in other engines, each file in its own process, some at a time.
-// npm test -- unit            one folder;   npm test -- unit/likes   the files whose path holds this
+// npm test -- unit            one folder;   npm test -- unit/likes/like-counts   the files whose path holds this
 // The last line is always «N passed, N failed», where every check counts as one.
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -45,7 +45,7 @@ const FIRST = [
   'firefox.test.ts',
   'slow-clients.test.ts',
   'templates.test.ts',
-  'stored-scripts.test.ts',
+  'stored-xss.test.ts',
   'profile-edit.test.ts',
 ]
 
@@ -53,7 +53,7 @@ function* testFiles() {
   for (const folder of FOLDERS) {
     if (!existsSync(join('tests', folder))) continue
     const names = readdirSync(join('tests', folder), { recursive: true }).map(String)
-    const place = (name) => `${FIRST.includes(name) ? 0 : 1} ${name}`
+    const place = (name) => `${FIRST.includes(basename(name)) ? 0 : 1} ${name}`
     const files = names.filter((n) => n.endsWith('.test.ts')).sort((a, b) => (place(a) < place(b) ? -1 : 1))
     for (const name of files) yield join('tests', folder, name)
   }

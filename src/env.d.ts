@@ -4,9 +4,9 @@ declare namespace App {
     /** The sender's address: the socket's, or what the proxy says under TRUST_PROXY. */
     ip: string
     /** Resolves when the socket has taken what was sent so far, or is gone; absent in the development server. */
-    drained?: () => Promise<void>
+    waitForDrain?: () => Promise<void>
     /** Told what a page says to `Astro.cache.set`, where the page cache had it rendered. */
-    keep?: (options: import('astro').CacheOptions) => void
+    setCacheOptions?: (options: import('astro').CacheOptions) => void
 
     // The program's services (src/app/services.ts), absent while a page is prerendered.
     db: import('#db/client.ts').Db
@@ -16,8 +16,8 @@ declare namespace App {
     /** The Content-Security-Policy of pages; undefined in development. */
     policy: string | undefined
 
-    // Who asks (features/auth/session.http.ts).
-    user: import('#lib/current-user.ts').CurrentUser | null
+    // Who asks (features/auth/sessions/session.http.ts).
+    user: import('#lib/auth/current-user.ts').CurrentUser | null
     /** By what name the member's session is known; empty without one. */
     sessionId: string
     /** When the session ends, milliseconds; null without one. */

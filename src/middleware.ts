@@ -1,37 +1,37 @@
 import { defineMiddleware, sequence } from 'astro:middleware'
-import { servicesOfRequest } from '#app/current.ts'
-import { findUser } from '#features/auth/session.http.ts'
-import { checkSender, paceCalls, recoverErrors } from '#server/guard.ts'
-import { securityHeaders } from '#server/headers.ts'
-import { serverTiming } from '#server/timing.ts'
-import { views } from '#server/views.ts'
+import { getRequestServices } from './app/request-services.ts'
+import { findUser } from './features/auth/sessions/session.http.ts'
+import { refuseCrossOrigin, rateLimitApiCalls, recoverErrors } from './server/api-middleware.ts'
+import { securityHeaders } from './server/security/headers-middleware.ts'
+import { serverTiming } from './server/server-timing.ts'
+import { rewriteViews } from './server/rewrites.ts'
 
 /** Hands the program's services to what answers. */
-const giveServices = defineMiddleware(({ isPrerendered, locals }, next) => {
-  if (!isPrerendered) Object.assign(locals, servicesOfRequest())
+const provideServices = defineMiddleware(({ isPrerendered, locals }, next) => {
+  if (!isPrerendered) Object.assign(locals, getRequestServices())
   return next()
 })
 
 /** Tells the page cache what the page is about, where it asked. */
-const tellKept = defineMiddleware(async (context, next) => {
+const reportCacheOptions = defineMiddleware(async (context, next) => {
   const response = await next()
-  const { keep } = context.locals
-  if (!keep) return response
+  const { setCacheOptions } = context.locals
+  if (!setCacheOptions) return response
   // Astro renders the page of an error without a cache.
   const cache = context.cache as typeof context.cache | undefined
-  if (cache) keep(cache.options)
+  if (cache) setCacheOptions(cache.options)
   return response
 })
 
 /** What every request goes through once it is Astro's, in this order. Rights are not here: each deed checks its own. */
 export const onRequest = sequence(
-  giveServices,
+  provideServices,
   serverTiming,
   securityHeaders,
   recoverErrors,
-  checkSender,
+  refuseCrossOrigin,
   findUser,
-  paceCalls,
-  tellKept,
-  views,
+  rateLimitApiCalls,
+  reportCacheOptions,
+  rewriteViews,
 )

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * The province of a dog's zone, by which the open data is filtered: its INE number, empty where the zone names none, null
- * until somebody has looked (features/dogs/provinces.server.ts: the gazetteer is no part of a migration).
+ * until somebody has looked (features/dogs/province-backfill.server.ts: the gazetteer is no part of a migration).
  */
 export async function up(db: Kysely<any>): Promise<void> {
   await sql`ALTER TABLE dogs ADD COLUMN province TEXT`.execute(db)

@@ -6,7 +6,7 @@ import { type Kysely, sql } from 'kysely'
  * without accents, `low` with them; signs are blanks in both. `place` is 0 for the whole name, 1 for what begins later.
  *
  * Kept by triggers, in SQL alone: a function of ours would be missing to whoever opens the file with another program. The
- * letters that SQLite's lower() does not know stand in `search_letters` (src/features/search/key.ts reads texts alike).
+ * letters that SQLite's lower() does not know stand in `search_letters` (src/features/search/search-key.ts reads texts alike).
  */
 const TABLES = [
   `CREATE TABLE search_letters (letter TEXT PRIMARY KEY NOT NULL, plain TEXT NOT NULL, low TEXT NOT NULL) WITHOUT ROWID`,

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * Zones were stored with the numbers of doors («Calle de Alcalá, 45, Madrid»), and the descriptions of a form with CRLF.
- * Both are written as src/features/places/street-number.ts and src/lib/text.ts write them now, also in what is held out
+ * Both are written as src/features/places/street-number.ts and src/lib/text/text.ts write them now, also in what is held out
  * of sight. The province is looked for again where the zone changed; what was asked of Mapbox under such a zone is
  * forgotten. The rules stand here as they were on this day.
  */

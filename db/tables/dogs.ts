@@ -58,7 +58,7 @@ export interface DogImagesTable {
   height: number
   /** Four by four colours (photos/blur.ts); null until they are known, empty where the photo cannot be read. */
   blur: string | null
-  /** What it shows, in the words of who uploaded it; null where they said nothing (dogs/alt.ts composes it then). */
+  /** What it shows, in the words of who uploaded it; null where they said nothing (dogs/photo-alt.ts composes it then). */
   alt: string | null
 }
 

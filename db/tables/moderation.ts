@@ -3,12 +3,12 @@ import type { Generated } from 'kysely'
 import type { Flag } from './flag.ts'
 
 /** What may be reported and held; a photo's `thing_id` is its url, the others' their id. */
-export type ThingKind = 'dog' | 'photo' | 'comment' | 'profile'
+export type TargetKind = 'dog' | 'photo' | 'comment' | 'profile'
 
 /** reports: what a member says of a thing. */
 export interface ReportsTable {
   id: string
-  kind: ThingKind
+  kind: TargetKind
   thing_id: string
   /** Null once who said it is gone. */
   user_id: string | null
@@ -31,7 +31,7 @@ export interface ReportKeysTable {
 /** moderation: a thing about which there is, or was, something to decide. */
 export interface CasesTable {
   id: string
-  kind: ThingKind
+  kind: TargetKind
   thing_id: string
   /** Why it first came here. */
   cause: 'reports' | 'words' | 'anonymous'
@@ -52,7 +52,7 @@ export interface CasesTable {
 export interface DecisionsTable {
   id: string
   case_id: string | null
-  kind: ThingKind
+  kind: TargetKind
   thing_id: string
   /** What the thing was, in words that stay when it is gone: «Toby, Beagle». */
   what: string
@@ -75,8 +75,8 @@ export interface DecisionPeopleTable {
 }
 
 /** moderation: what was taken out of sight, whole. */
-export interface HeldTable {
-  kind: ThingKind
+export interface QuarantineTable {
+  kind: TargetKind
   thing_id: string
   dog_id: string | null
   /** Whose it is, and of a dog the other of its two people: they still see it. */

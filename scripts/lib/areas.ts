@@ -14,7 +14,7 @@ export interface Area {
 }
 
 /** The named areas of a topology's `object`. */
-export function areasOf(topology: any, object: string): Area[] {
+export function readAreas(topology: any, object: string): Area[] {
   const { features } = feature(topology, topology.objects[object]) as unknown as {
     features: { id: string; properties: { name: string }; geometry: Geometry }[]
   }
@@ -23,16 +23,18 @@ export function areasOf(topology: any, object: string): Area[] {
     .map(({ id, properties, geometry }) => {
       const shape = geometry as Polygon | MultiPolygon
       const polygons = shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates
-      const main = polygons.toSorted((a, b) => Math.abs(measure(b[0]!).area) - Math.abs(measure(a[0]!).area))[0]!
+      const main = polygons.toSorted(
+        (a, b) => Math.abs(measureRing(b[0]!).area) - Math.abs(measureRing(a[0]!).area),
+      )[0]!
       const all = polygons.flatMap(([ring]) => ring!)
       const xs = all.map(([x]) => x!)
       const ys = all.map(([, y]) => y!)
-      const { centre } = measure(main[0]!)
+      const { centre } = measureRing(main[0]!)
       return {
         id: String(id),
         name: properties.name,
         centre,
-        inner: innerOf(main, centre),
+        inner: findInnerPoint(main, centre),
         polygons,
         box: [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)],
       }
@@ -40,14 +42,14 @@ export function areasOf(topology: any, object: string): Area[] {
 }
 
 /** The first area that holds the point. */
-export const areaAt = (areas: readonly Area[], [x, y]: readonly [number, number]): Area | undefined =>
+export const findAreaAt = (areas: readonly Area[], [x, y]: readonly [number, number]): Area | undefined =>
   areas.find(
     ({ box: [w, s, e, n], polygons }) =>
       x >= w && x <= e && y >= s && y <= n && polygons.some((rings) => isInside(rings, x, y)),
   )
 
 /** Kilometres between two points, near enough over a country. */
-export const farFrom = ([x, y]: readonly [number, number], [u, v]: readonly [number, number]): number =>
+export const distanceKm = ([x, y]: readonly [number, number], [u, v]: readonly [number, number]): number =>
   Math.hypot((x - u) * Math.cos((y * Math.PI) / 180), y - v) * 111.2
 
 /** Even-odd over all rings, so that holes count as outside. */
@@ -62,7 +64,7 @@ function isInside(rings: Position[][], x: number, y: number): boolean {
   return inside
 }
 
-function measure(ring: Position[]): { area: number; centre: [number, number] } {
+function measureRing(ring: Position[]): { area: number; centre: [number, number] } {
   // Relative to a corner: squares of coordinates far from 0 lose the digits that matter.
   const [ox, oy] = ring[0] as [number, number]
   let area = 0
@@ -80,7 +82,7 @@ function measure(ring: Position[]): { area: number; centre: [number, number] } {
 }
 
 /** The centre where it is inside, else the middle of the widest stretch at its height. */
-function innerOf(rings: Position[][], [cx, cy]: [number, number]): [number, number] {
+function findInnerPoint(rings: Position[][], [cx, cy]: [number, number]): [number, number] {
   if (isInside(rings, cx, cy)) return [cx, cy]
   const xs: number[] = []
   for (const ring of rings)

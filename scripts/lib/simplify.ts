@@ -1,4 +1,4 @@
-import type { Line } from './cut.ts'
+import type { Line } from './borders.ts'
 
 /** Square degrees (a degree of longitude as wide as one of latitude) that a point must stand out by, at this place. */
 export type Tolerance = (lon: number, lat: number) => number
@@ -17,11 +17,11 @@ export function simplify(
   const narrow = Math.cos((points[0]![1] * Math.PI) / 180)
   const isLoop = String(line[0]) === String(line.at(-1))
   const shape = points.map(([x, y]): [number, number] => [x * narrow, y])
-  if (isLoop && areaOf(shape) < isle * tolerance(...points[0]!)) return [line[0]!]
+  if (isLoop && ringArea(shape) < isle * tolerance(...points[0]!)) return [line[0]!]
   const limit = points.map(([x, y]) => tolerance(x, y))
   const before = line.map((_, i) => i - 1)
   const after = line.map((_, i) => i + 1)
-  const worth = (i: number) => triangle(shape[before[i]!]!, shape[i]!, shape[after[i]!]!) / limit[i]!
+  const worth = (i: number) => triangleArea(shape[before[i]!]!, shape[i]!, shape[after[i]!]!) / limit[i]!
   const heap = line.slice(1, -1).map((_, i): [number, number] => [worth(i + 1), i + 1])
   heap.sort(([a], [b]) => b - a)
   const current = new Map(heap.map(([value, i]) => [i, value]))
@@ -39,13 +39,13 @@ export function simplify(
       // Never less than what just went, so that points go in order.
       const again = Math.max(value, worth(next))
       current.set(next, again)
-      insert(heap, [again, next])
+      insertSorted(heap, [again, next])
     }
   }
   return line.filter((_, i) => i === 0 || i === line.length - 1 || current.has(i))
 }
 
-function insert(heap: [number, number][], item: [number, number]) {
+function insertSorted(heap: [number, number][], item: [number, number]) {
   let low = 0
   let high = heap.length
   while (low < high) {
@@ -56,8 +56,8 @@ function insert(heap: [number, number][], item: [number, number]) {
   heap.splice(low, 0, item)
 }
 
-const triangle = (a: [number, number], b: [number, number], c: [number, number]) =>
+const triangleArea = (a: [number, number], b: [number, number], c: [number, number]) =>
   Math.abs((b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1])) / 2
 
-const areaOf = (ring: [number, number][]) =>
+const ringArea = (ring: [number, number][]) =>
   Math.abs(ring.reduce((sum, [x, y], i) => sum + x * ring.at(i - 1)![1] - y * ring.at(i - 1)![0], 0)) / 2

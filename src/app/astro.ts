@@ -2,24 +2,28 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createApp } from 'astro/app/entrypoint'
 import { createRequestFromNodeRequest, writeResponse } from 'astro/app/node'
 import type { CacheOptions } from 'astro'
-import { ID_HEADER, requestId } from '#server/log/request.ts'
-import type { Rendered } from './page-cache/store.ts'
-import type { FromPipeline } from './pipeline.ts'
+import { REQUEST_ID_HEADER, currentRequestId } from '#server/log/request-id.ts'
+import type { RenderedPage } from './page-cache/store.ts'
+import type { PipelineLocals } from './pipeline.ts'
 
 /** Ten photos of 4 MB that a browser without compression sends, with room for the form itself, bytes. */
-const BODY_MAX = 48 * 1024 * 1024
+const BODY_MAX_BYTES = 48 * 1024 * 1024
 
 /** Answers that may be kept. A redirect is cheap, and an error is gone the next time. */
-const KEPT = new Set([200, 404, 410])
+const CACHEABLE_STATUSES = new Set([200, 404, 410])
 /** About this one answer, or its bytes as they were sent. */
-const LEFT_OUT = new Set(['server-timing', 'content-length', 'etag', 'vary', 'connection'])
+const UNCACHED_HEADERS = new Set(['server-timing', 'content-length', 'etag', 'vary', 'connection'])
 
 /** Without streaming a page is one string and one write, and one that breaks while it is drawn is a 500, not half a page. */
 const app = createApp({ streaming: false })
 
 /** Answers a request with a page or an endpoint; src/middleware.ts adds the services to `locals`. */
-export async function respond(req: IncomingMessage, res: ServerResponse, locals: FromPipeline): Promise<void> {
-  const request = createRequestFromNodeRequest(req, { bodySizeLimit: BODY_MAX })
+export async function sendAstroResponse(
+  req: IncomingMessage,
+  res: ServerResponse,
+  locals: PipelineLocals,
+): Promise<void> {
+  const request = createRequestFromNodeRequest(req, { bodySizeLimit: BODY_MAX_BYTES })
   const response = await app.render(request, { addCookieHeader: true, locals })
   await writeResponse(response, res)
 }
@@ -29,20 +33,26 @@ export async function respond(req: IncomingMessage, res: ServerResponse, locals:
  * addresses, cookies, languages) nothing is in it, so nothing of theirs can be in the page that others are given.
  * @param cookie the one variant a visitor's page has (the sidebar closed)
  */
-export async function renderPage(url: string, cookie: string | undefined): Promise<Rendered> {
+export async function renderPage(url: string, cookie: string | undefined): Promise<RenderedPage> {
   const headers = new Headers({ accept: 'text/html', ...(cookie && { cookie }) })
   let kept: CacheOptions = {}
-  const locals: Pick<App.Locals, 'ip' | 'keep'> = { ip: '127.0.0.1', keep: (options) => void (kept = options) }
+  const locals: Pick<App.Locals, 'ip' | 'setCacheOptions'> = {
+    ip: '127.0.0.1',
+    setCacheOptions: (options) => void (kept = options),
+  }
   const request = new Request(new URL(url, 'http://localhost'), { headers })
   const response = await app.render(request, { addCookieHeader: true, locals, clientAddress: locals.ip })
   const { status } = response
-  const id = status >= 500 ? requestId() : undefined
-  const sent = [...response.headers].filter(([name]) => !LEFT_OUT.has(name))
+  const id = status >= 500 ? currentRequestId() : undefined
+  const sent = [...response.headers].filter(([name]) => !UNCACHED_HEADERS.has(name))
   const isKept =
-    KEPT.has(status) && kept.tags !== undefined && kept.tags.length > 0 && !response.headers.has('set-cookie')
+    CACHEABLE_STATUSES.has(status) &&
+    kept.tags !== undefined &&
+    kept.tags.length > 0 &&
+    !response.headers.has('set-cookie')
   return {
     status,
-    headers: id ? [...sent, [ID_HEADER.toLowerCase(), id]] : sent,
+    headers: id ? [...sent, [REQUEST_ID_HEADER.toLowerCase(), id]] : sent,
     body: Buffer.from(await response.arrayBuffer()),
     tags: isKept ? kept.tags! : null,
     expires: Date.now() + (kept.maxAge ?? Infinity) * 1000,

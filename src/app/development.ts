@@ -4,33 +4,40 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
-import { deliverPhotos } from '#features/photos/deliver.server.ts'
+import { createPhotoHandler } from '#features/photos/render/photo-handler.server.ts'
 import { startDatabase } from '#server/db.ts'
 import { getEnv } from '#server/env.ts'
-import { beforeServing, startJobs, stopJobs } from './jobs.ts'
+import { runStartupTasks, startJobs, stopJobs } from './jobs.ts'
 import { openPipeline } from './pipeline.ts'
-import { closeServices, entriesOf, openServices } from './services.ts'
+import { closeServices, entryPaths, openServices } from './services.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const say = (text: string) => console.log(`perrario · ${text}`)
+const logInfo = (text: string) => console.log(`perrario · ${text}`)
 
 const env = getEnv()
 const { db } = await startDatabase(env.dataDir)
-await beforeServing({ db, env })
-const services = await openServices({ env, db, entries: entriesOf(root), policy: undefined, render: undefined, say })
-const jobs = startJobs(services, root, say)
+await runStartupTasks({ db, env })
+const services = await openServices({
+  env,
+  db,
+  entries: entryPaths(root),
+  policy: undefined,
+  render: undefined,
+  log: logInfo,
+})
+const jobs = startJobs(services, root, logInfo)
 
 /** Takes what the pipeline answers itself; the rest is for Vite and Astro. */
 export const handle: (req: IncomingMessage, res: ServerResponse, next: () => void) => void = openPipeline({
   // Each module of the sources is a request.
   env: { ...env, rendersPerMinute: 0 },
-  keptPages: undefined,
+  cachedPages: undefined,
   files: undefined,
   astro: undefined,
   metrics: services.metrics?.answer,
   live: services.live,
-  photos: deliverPhotos(env.dataDir),
-  watch: services.watch,
+  photos: createPhotoHandler(env.dataDir),
+  requestLog: services.requestLog,
 })
 
 export async function close(): Promise<void> {

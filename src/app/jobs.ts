@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { openBackups } from '#features/care/schedule.server.ts'
-import { openSweeps } from '#features/care/sweep.server.ts'
-import { openBlurs } from '#features/dogs/blurs.server.ts'
-import { quarantineHeld } from '#features/dogs/hold.server.ts'
-import { openProvinces } from '#features/dogs/provinces.server.ts'
-import { openPhotoMoves, settleAllPhotos } from '#features/photos/settle-moves.server.ts'
-import { openDigests } from '#features/notifications/digest/schedule.server.ts'
+import { scheduleBackups } from '#features/maintenance/backup-schedule.server.ts'
+import { scheduleRetention } from '#features/maintenance/retention.server.ts'
+import { openBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
+import { hideQuarantinedPhotos } from '#features/dogs/quarantine.server.ts'
+import { openProvinceBackfill } from '#features/dogs/province-backfill.server.ts'
+import { openPhotoMoveJob, applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { scheduleDigests } from '#features/notifications/digest/schedule.server.ts'
 import { sendMail } from '#server/mail.ts'
 import type { Services } from './services.ts'
 
@@ -18,9 +18,9 @@ interface Job {
  * What must be done before anybody can ask for anything: photos go from public reach that a crash between rows and files, an
  * older release or a backup left there. What cannot be moved is logged and tried again by the job below.
  */
-export async function beforeServing({ db, env }: Pick<Services, 'db' | 'env'>): Promise<void> {
-  await settleAllPhotos(db, env.dataDir, { isStart: true }).catch((error: unknown) => console.error(error))
-  await quarantineHeld(db, env.dataDir)
+export async function runStartupTasks({ db, env }: Pick<Services, 'db' | 'env'>): Promise<void> {
+  await applyAllPhotoMoves(db, env.dataDir, { isStart: true }).catch((error: unknown) => console.error(error))
+  await hideQuarantinedPhotos(db, env.dataDir)
 }
 
 /** Begins every background job. None of them ends the program: each logs what failed and does what its line says. */
@@ -29,18 +29,18 @@ export function startJobs({ db, env }: Services, root: string, say: (text: strin
   const jobs: (Job | null | false)[] = [
     // Colours of photos from before there were any. 10 s after the start, 20 at a time, until none is left. A failure ends
     // it until the next start.
-    openBlurs(db, dataDir),
+    openBlurBackfill(db, dataDir),
     // Provinces of dogs from before there were any. 5 s after the start, 100 at a time, until none is left. The same.
-    openProvinces(db),
+    openProvinceBackfill(db),
     // Weekly mails, where the site has an address they can lead to. Looks every minute; after a failure in ten.
-    siteUrl !== undefined && openDigests(db, { siteUrl, send: sendMail }),
+    siteUrl !== undefined && scheduleDigests(db, { siteUrl, send: sendMail }),
     // Nightly backups, by a process of their own. Looks every minute; after a failure in an hour.
-    backups && openBackups({ backupDir, script: resolve(root, 'scripts/backup.ts'), say }),
+    backups && scheduleBackups({ backupDir, script: resolve(root, 'scripts/backup.ts'), log: say }),
     // Photo files that were to be moved or removed and still are where they were. A round a minute; what failed is tried in
     // the next.
-    openPhotoMoves(db, dataDir),
+    openPhotoMoveJob(db, dataDir),
     // Rows and files whose time is over. Ten minutes after the start and then daily; what failed is tried the next day.
-    openSweeps(db, { dataDir, say }),
+    scheduleRetention(db, { dataDir, say }),
   ]
   return jobs.filter((job): job is Job => Boolean(job))
 }

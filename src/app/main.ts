@@ -5,49 +5,55 @@
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { deliverPhotos } from '#features/photos/deliver.server.ts'
-import { workerFile } from '#features/pwa/deliver.server.ts'
-import { deliverFiles } from '#server/files/files.ts'
-import { openServer, socketGiven } from '#server/listen.ts'
+import { createPhotoHandler } from '#features/photos/render/photo-handler.server.ts'
+import { workerRewrite } from '#features/pwa/worker-file.server.ts'
+import { createFileHandler } from '#server/files/file-handler.ts'
+import { openServer, findSystemdSocket } from '#server/connections/http-server.ts'
 import { log } from '#server/log/log.ts'
-import { openLog } from '#server/log/open.ts'
-import { drawingPolicy, inlineOf, pagePolicy } from '#server/policy.ts'
-import { closeFolder, keepToOurselves } from '#server/rights.ts'
-import { drain } from '#server/stop.ts'
-import { documentHeaders, resourceHeaders } from '#server/trust.ts'
-import { renderPage, respond } from './astro.ts'
-import { beforeServing, startJobs, stopJobs } from './jobs.ts'
+import { openLog } from '#server/log/open-log.ts'
+import { drawingPolicy, readInlineHashes, pagePolicy } from '#server/security/content-policy.ts'
+import { restrictFolder, restrictUmask } from '#server/security/file-permissions.ts'
+import { shutDownGracefully } from '#server/connections/graceful-shutdown.ts'
+import { documentHeaders, resourceHeaders } from '#server/security/security-headers.ts'
+import { renderPage, sendAstroResponse } from './astro.ts'
+import { runStartupTasks, startJobs, stopJobs } from './jobs.ts'
 import { openPipeline } from './pipeline.ts'
-import { closeServices, endStreams, entriesOf, openServices } from './services.ts'
-import { checkDataDir, openData, readEnvironment, refuse, takePart } from './start.ts'
+import { closeServices, endStreams, entryPaths, openServices } from './services.ts'
+import {
+  assertDataDirWritable,
+  openDatabaseOrExit,
+  readEnvOrExit,
+  exitWithError,
+  lockDataDir,
+} from './startup-checks.ts'
 
-const say = (text: string) => log().write('info', text)
+const logInfo = (text: string) => log().write('info', text)
 
 /** The project's folder: this file runs as dist/server/main.mjs. */
 const root = resolve(import.meta.dirname, '../..')
 const dist = resolve(root, 'dist')
 
-keepToOurselves()
+restrictUmask()
 if (existsSync('.env')) process.loadEnvFile('.env')
-const env = readEnvironment()
+const env = readEnvOrExit()
 openLog(env.log)
-checkDataDir(env.dataDir)
-for (const folder of [env.dataDir, env.backupDir]) closeFolder(folder)
-takePart(env.dataDir)
-const db = await openData(env.dataDir, say)
+assertDataDirWritable(env.dataDir)
+for (const folder of [env.dataDir, env.backupDir]) restrictFolder(folder)
+lockDataDir(env.dataDir)
+const db = await openDatabaseOrExit(env.dataDir, logInfo)
 
-await beforeServing({ db, env })
+await runStartupTasks({ db, env })
 
-const inline = inlineOf(dist)
+const inline = readInlineHashes(dist)
 const policy = pagePolicy(inline, env)
-const services = await openServices({ env, db, entries: entriesOf(root), policy, render: renderPage, say })
+const services = await openServices({ env, db, entries: entryPaths(root), policy, render: renderPage, log: logInfo })
 // The demo is filled before the port opens.
 if (process.argv.includes('--demo')) {
   const { fillDemo } = await import('./demo/fill.ts')
-  await fillDemo(db, env.dataDir, say)
+  await fillDemo(db, env.dataDir, logInfo)
 }
 
-const headersOfFiles = {
+const fileHeaders = {
   headers: resourceHeaders(env),
   page: { ...documentHeaders(env), 'Content-Security-Policy': policy },
   drawing: { 'Content-Security-Policy': drawingPolicy(inline) },
@@ -56,40 +62,41 @@ const headersOfFiles = {
 const server = openServer(
   openPipeline({
     env,
-    keptPages: services.pages?.answer,
-    files: deliverFiles(dist, headersOfFiles, [workerFile(!env.serviceWorker)]),
+    cachedPages: services.pages?.answer,
+    files: createFileHandler(dist, fileHeaders, [workerRewrite(!env.serviceWorker)]),
     metrics: services.metrics?.answer,
     live: services.live,
-    photos: deliverPhotos(env.dataDir),
-    astro: respond,
-    watch: services.watch,
+    photos: createPhotoHandler(env.dataDir),
+    astro: sendAstroResponse,
+    requestLog: services.requestLog,
   }),
   env,
 )
 server.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EADDRINUSE')
-    refuse(`el puerto ${env.port} está ocupado: cierra lo que lo usa o elige otro con PORT.`)
-  if (error.code === 'EACCES') refuse(`no hay permiso para escuchar en el puerto ${env.port}: elige otro con PORT.`)
-  refuse(`no se puede escuchar en ${env.host}:${env.port}: ${error.message}`)
+    exitWithError(`el puerto ${env.port} está ocupado: cierra lo que lo usa o elige otro con PORT.`)
+  if (error.code === 'EACCES')
+    exitWithError(`no hay permiso para escuchar en el puerto ${env.port}: elige otro con PORT.`)
+  exitWithError(`no se puede escuchar en ${env.host}:${env.port}: ${error.message}`)
 })
-server.listen(socketGiven(process.env) ?? { port: env.port, host: env.host }, () => {
+server.listen(findSystemdSocket(process.env) ?? { port: env.port, host: env.host }, () => {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : env.port
-  say(`listo en ${env.siteUrl ?? `http://localhost:${port}`}`)
+  logInfo(`listo en ${env.siteUrl ?? `http://localhost:${port}`}`)
 })
-const jobs = startJobs(services, root, say)
+const jobs = startJobs(services, root, logInfo)
 
 // A promise that nobody waited for is a fault of ours to be read in the log, and no reason to drop everybody's requests.
 process.on('unhandledRejection', (reason) => console.error('Unhandled rejection:', reason))
 
-let stopping = false
+let isStopping = false
 // SIGHUP is a terminal that was closed: what is in flight ends as well as it does for the others.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, async () => {
-    if (stopping) return
-    stopping = true
-    say('cerrando: termino lo que está en marcha')
-    const drained = drain(server)
+    if (isStopping) return
+    isStopping = true
+    logInfo('cerrando: termino lo que está en marcha')
+    const drained = shutDownGracefully(server)
     endStreams(services)
     await drained
     await stopJobs(jobs)

@@ -1,15 +1,15 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import compression from 'compression'
 import type { Hub } from '#features/live/hub.server.ts'
-import { drainOf } from '#server/drain.ts'
+import { createDrainWaiter } from '#server/connections/backpressure.ts'
 import type { Env } from '#server/env.ts'
-import { clientIp } from '#server/ip.ts'
-import { isTooLarge } from '#server/listen.ts'
-import { asRequest, ID_HEADER, nameRequest } from '#server/log/request.ts'
-import { inTurn } from '#server/pipelining.ts'
-import { mayRender } from '#server/render-limit.ts'
-import { dataHeaders, documentHeaders } from '#server/trust.ts'
-import { pathOf, type Watch, type Watched } from '#server/watch.ts'
+import { clientIp } from '#server/connections/client-ip.ts'
+import { isBodyTooLarge } from '#server/connections/http-server.ts'
+import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/log/request-id.ts'
+import { queuePipelined } from '#server/connections/pipelining.ts'
+import { consumeRenderQuota } from '#server/limits/render-rate-limit.ts'
+import { dataHeaders, documentHeaders } from '#server/security/security-headers.ts'
+import { toLoggedPath, type RequestLog, type RequestLogEntry } from '#server/log/request-log.ts'
 
 /** Middleware as connect knows it: answers, or leaves the request to `next`. */
 type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) => void
@@ -17,7 +17,7 @@ type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) 
 export interface PipelineParts {
   env: Pick<Env, 'trustProxy' | 'rendersPerMinute' | 'siteUrl'>
   /** Answers a kept page; false where the request is not for one. Undefined: no pages are kept. */
-  keptPages: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined
+  cachedPages: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined
   /** The files of the build; undefined in development, where Vite serves the sources. */
   files: Middleware | undefined
   /** Where the operator's monitoring asks; undefined without METRICS_TOKEN. */
@@ -25,12 +25,12 @@ export interface PipelineParts {
   live: Pick<Hub, 'handle'>
   photos: Middleware
   /** Astro: pages and endpoints. Rejects where an answer broke off. Undefined in development: what is left is Vite's. */
-  astro: ((req: IncomingMessage, res: ServerResponse, locals: FromPipeline) => Promise<void>) | undefined
-  watch: Watch
+  astro: ((req: IncomingMessage, res: ServerResponse, locals: PipelineLocals) => Promise<void>) | undefined
+  requestLog: RequestLog
 }
 
 /** What pages and endpoints are told of the connection. */
-export type FromPipeline = Required<Pick<App.Locals, 'ip' | 'drained'>>
+export type PipelineLocals = Required<Pick<App.Locals, 'ip' | 'waitForDrain'>>
 
 /** A request on its way through the steps. */
 interface Exchange {
@@ -39,28 +39,28 @@ interface Exchange {
   /** The sender's network. */
   ip: string
   isApi: boolean
-  watched: Watched
+  logEntry: RequestLogEntry
   /** What stands behind the pipeline: Vite, in development. */
-  leave: () => void
+  fallThrough: () => void
 }
 
 /** Answers, or leaves the request to `next`, the step behind it. */
 type Step = (exchange: Exchange, next: () => void) => void
 
 /** What Astro can make a request of: TRACE and its like are none to it, and would end in a 500. */
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+const SUPPORTED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
 /** What a host cannot hold. Astro reads the address as `http://{Host}{path}`: with these, or none, the host would choose the
  * path, or the path the host. */
-const NO_HOST = /^$|[^\x21-\x7e]|[/\\?#@<>"^`|{}]/
+const INVALID_HOST = /^$|[^\x21-\x7e]|[/\\?#@<>"^`|{}]/
 
 /** An address that is no path (`http://host/…` as proxies are asked, `*`): Astro would answer it with the home page. And a
  * backslash in a path. Astro decodes it and reads it as a slash, but only after it has chosen the route: the address that
  * our own steps are told would be another one than the route's (`/api/dogs/..%5c..%5cadmin`). */
-const NO_PATH = /^(?!\/)|^[^?]*(?:\\|%5c)/i
+const INVALID_PATH = /^(?!\/)|^[^?]*(?:\\|%5c)/i
 
-const nothing = () => {}
-const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
+const noop = () => {}
+const isReadRequest = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
 
 /**
  * What every request goes through. Kept pages and files of the build come first, unnamed and unlogged, since most requests
@@ -69,29 +69,39 @@ const isRead = ({ method }: IncomingMessage) => method === 'GET' || method === '
 export function openPipeline(
   parts: PipelineParts,
 ): (req: IncomingMessage, res: ServerResponse, leave?: () => void) => void {
-  const { env, keptPages, files, watch } = parts
+  const { env, cachedPages, files, requestLog } = parts
   const steps = stepsOf(parts)
   const onData = new Headers(dataHeaders(env))
 
   const run = (exchange: Exchange, index: number): void => steps[index]?.[1](exchange, () => run(exchange, index + 1))
 
-  const enter = (req: IncomingMessage, res: ServerResponse, leave: () => void) => {
-    const id = nameRequest(req, env.trustProxy)
-    asRequest(id, () => {
-      const watched = watch(req, res, id)
-      nameStatus(res)
+  const runSteps = (req: IncomingMessage, res: ServerResponse, leave: () => void) => {
+    const id = createRequestId(req, env.trustProxy)
+    runWithRequestId(id, () => {
+      const watched = requestLog(req, res, id)
+      setReasonPhrase(res)
       res.setHeaders(onData)
-      run({ req, res, watched, ip: clientIp(req, env.trustProxy), isApi: req.url!.startsWith('/api/'), leave }, 0)
+      run(
+        {
+          req,
+          res,
+          logEntry: watched,
+          ip: clientIp(req, env.trustProxy),
+          isApi: req.url!.startsWith('/api/'),
+          fallThrough: leave,
+        },
+        0,
+      )
     })
   }
 
   const begin = (req: IncomingMessage, res: ServerResponse, leave: () => void) => {
-    if (keptPages?.(req, res)) return
-    if (files) files(req, res, () => enter(req, res, leave))
-    else enter(req, res, leave)
+    if (cachedPages?.(req, res)) return
+    if (files) files(req, res, () => runSteps(req, res, leave))
+    else runSteps(req, res, leave)
   }
 
-  return (req, res, leave = nothing) => inTurn(req, res, () => begin(req, res, leave))
+  return (req, res, leave = noop) => queuePipelined(req, res, () => begin(req, res, leave))
 }
 
 /** The steps behind kept pages and files, by name, in their order. */
@@ -100,9 +110,9 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
   const compress = compression() as Middleware
   const onPages = new Headers(documentHeaders(env))
 
-  const named = ({ res, watched, isApi }: Exchange) => {
-    watched.kind = isApi ? 'api' : 'page'
-    res.setHeader(ID_HEADER, watched.id)
+  const setPageHeaders = ({ res, logEntry, isApi }: Exchange) => {
+    logEntry.kind = isApi ? 'api' : 'page'
+    res.setHeader(REQUEST_ID_HEADER, logEntry.id)
     res.setHeaders(onPages)
   }
 
@@ -110,86 +120,88 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
   const refuseMalformed: Step = (exchange, next) => {
     const { req } = exchange
     const refuse = (status: 400 | 405 | 413, detail: string) => {
-      named(exchange)
-      answerProblem(exchange.res, status, detail)
+      setPageHeaders(exchange)
+      sendProblem(exchange.res, status, detail)
     }
-    if (isTooLarge(req)) refuse(413, 'La petición es demasiado grande.')
-    else if (NO_HOST.test(req.headers.host ?? 'none')) refuse(400, 'La cabecera Host no es válida.')
-    else if (NO_PATH.test(req.url!)) refuse(400, 'La dirección no es válida.')
-    else if (!METHODS.includes(req.method!)) refuse(405, 'Ese método no se admite.')
+    if (isBodyTooLarge(req)) refuse(413, 'La petición es demasiado grande.')
+    else if (INVALID_HOST.test(req.headers.host ?? 'none')) refuse(400, 'La cabecera Host no es válida.')
+    else if (INVALID_PATH.test(req.url!)) refuse(400, 'La dirección no es válida.')
+    else if (!SUPPORTED_METHODS.includes(req.method!)) refuse(405, 'Ese método no se admite.')
     else next()
   }
 
   /** A file of an earlier build: a page would be no answer for it. */
-  const refuseLostFiles: Step = ({ req, res }, next) => {
-    if (isRead(req) && req.url!.startsWith('/_astro/')) res.writeHead(404).end()
+  const refuseMissingFiles: Step = ({ req, res }, next) => {
+    if (isReadRequest(req) && req.url!.startsWith('/_astro/')) res.writeHead(404).end()
     else next()
   }
 
-  const tellMetrics: Step = ({ req, res }, next) => (metrics && isRead(req) ? metrics(req, res, next) : next())
+  const sendMetrics: Step = ({ req, res }, next) => (metrics && isReadRequest(req) ? metrics(req, res, next) : next())
 
-  const streamEvents: Step = ({ req, res, ip, isApi, watched }, next) => {
-    if (!isRead(req)) return next()
-    watched.kind = 'stream'
-    if (isApi) res.setHeader(ID_HEADER, watched.id)
+  const streamEvents: Step = ({ req, res, ip, isApi, logEntry }, next) => {
+    if (!isReadRequest(req)) return next()
+    logEntry.kind = 'stream'
+    if (isApi) res.setHeader(REQUEST_ID_HEADER, logEntry.id)
     live.handle(req, res, ip, next)
   }
 
-  const deliverPhotos: Step = ({ req, res, watched }, next) => {
-    if (!isRead(req)) return next()
-    watched.kind = 'photo'
+  const deliverPhotos: Step = ({ req, res, logEntry }, next) => {
+    if (!isReadRequest(req)) return next()
+    logEntry.kind = 'photo'
     photos(req, res, next)
   }
 
-  const limitRenders: Step = async (exchange, next) => {
+  const limitRenderRate: Step = async (exchange, next) => {
     const { req, res, ip, isApi } = exchange
-    named(exchange)
-    if (!isRead(req) || isApi || (await mayRender(ip, env.rendersPerMinute, res))) next()
+    setPageHeaders(exchange)
+    if (!isReadRequest(req) || isApi || (await consumeRenderQuota(ip, env.rendersPerMinute, res))) next()
   }
 
-  const render: Step = ({ req, res, ip, leave }) => {
+  const render: Step = ({ req, res, ip, fallThrough }) => {
     if (!astro) {
       // Vite puts scripts and styles inline.
       res.removeHeader('Content-Security-Policy')
-      return leave()
+      return fallThrough()
     }
     compress(req, res, () => {
-      astro(req, res, { ip, drained: drainOf(res) }).catch((error: unknown) => breakOff(req, res, error))
+      astro(req, res, { ip, waitForDrain: createDrainWaiter(res) }).catch((error: unknown) =>
+        abortResponse(req, res, error),
+      )
     })
   }
 
   return [
     ['malformed requests', refuseMalformed],
-    ['lost files', refuseLostFiles],
-    ['metrics', tellMetrics],
+    ['lost files', refuseMissingFiles],
+    ['metrics', sendMetrics],
     ['live', streamEvents],
     ['photos', deliverPhotos],
-    ['render limit', limitRenders],
+    ['render limit', limitRenderRate],
     ['astro', render],
   ]
 }
 
 /** Of a body that is too large the rest is thrown away: who is cut off never learns why. */
-function answerProblem(res: ServerResponse, status: 400 | 405 | 413, detail: string): void {
+function sendProblem(res: ServerResponse, status: 400 | 405 | 413, detail: string): void {
   const title = STATUS_CODES[status]
   res.writeHead(status, {
     'Content-Type': 'application/problem+json; charset=utf-8',
     'Cache-Control': 'no-store',
     ...(status !== 413 && { Connection: 'close' }),
-    ...(status === 405 && { Allow: METHODS.join(', ') }),
+    ...(status === 405 && { Allow: SUPPORTED_METHODS.join(', ') }),
   })
   res.end(JSON.stringify({ type: 'about:blank', title, status, detail }))
 }
 
 /** The last resort: Astro answers its own failures with the page for them. */
-function breakOff({ url, socket }: IncomingMessage, res: ServerResponse, error: unknown): void {
+function abortResponse({ url, socket }: IncomingMessage, res: ServerResponse, error: unknown): void {
   if (socket.destroyed) return
-  console.error(`Could not answer ${pathOf(url!)}`, error)
+  console.error(`Could not answer ${toLoggedPath(url!)}`, error)
   if (res.headersSent) res.destroy()
   else res.writeHead(500).end()
 }
 
 /** Astro writes «OK» behind every status, 404 too. */
-function nameStatus(res: ServerResponse): void {
+function setReasonPhrase(res: ServerResponse): void {
   Object.defineProperty(res, 'statusMessage', { get: () => STATUS_CODES[res.statusCode] ?? '', set: () => {} })
 }

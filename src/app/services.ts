@@ -1,22 +1,22 @@
 import { resolve } from 'node:path'
 import type { Db } from '#db/client.ts'
-import { userOfRequest } from '#features/auth/user.server.ts'
-import { HOLO_LIKES, HOLO_RANK } from '#features/dogs/dog.server.ts'
+import { findUserIdByCookie } from '#features/auth/sessions/session-user.server.ts'
+import { HOLO_MIN_LIKES, HOLO_MAX_RANK } from '#features/dogs/dog.server.ts'
 import { type Hub, openHub } from '#features/live/hub.server.ts'
-import { openMap } from '#features/map/host.server.ts'
+import { openMapService } from '#features/map/index/map-service.server.ts'
 import type { MapService } from '#features/map/map.server.ts'
-import { blockedWith } from '#features/moderation/blocks.server.ts'
-import { openPush } from '#features/notifications/push/open.server.ts'
+import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { startPush } from '#features/notifications/push/push-service.server.ts'
 import type { Sender } from '#features/notifications/push/sender.server.ts'
-import { type DecodePool, openDecoders } from '#features/photos/decode/pool.server.ts'
+import { type DecodePool, openDecoderPool } from '#features/photos/decode/pool.server.ts'
 import type { Env } from '#server/env.ts'
 import { type Metrics, openMetrics } from '#server/metrics.ts'
-import { isSecure } from '#server/secure.ts'
-import { openWatch, type Watch } from '#server/watch.ts'
-import { handToRequests } from './current.ts'
-import { figuresOf } from './figures.ts'
+import { isHttpsSite } from '#server/security/https-site.ts'
+import { openRequestLog, type RequestLog } from '#server/log/request-log.ts'
+import { provideToRequests } from './request-services.ts'
+import { featureGauges } from './feature-gauges.ts'
 import { openPageCache, type PageCache } from './page-cache/page-cache.ts'
-import { PageStore, type Rendered } from './page-cache/store.ts'
+import { PageStore, type RenderedPage } from './page-cache/store.ts'
 
 /** Everything the program holds open, each made once. */
 export interface Services {
@@ -35,7 +35,7 @@ export interface Services {
   /** Figures for the operator; undefined without METRICS_TOKEN. */
   metrics: Metrics | undefined
   /** Follows requests to their end. */
-  watch: Watch
+  requestLog: RequestLog
 }
 
 export interface ServiceOptions {
@@ -46,29 +46,33 @@ export interface ServiceOptions {
   /** The Content-Security-Policy of pages; undefined in development, where Vite puts styles and scripts inline. */
   policy: string | undefined
   /** Renders a page for the page cache; undefined: none are kept. */
-  render: ((url: string, cookie: string | undefined) => Promise<Rendered>) | undefined
-  say: (text: string) => void
+  render: ((url: string, cookie: string | undefined) => Promise<RenderedPage>) | undefined
+  log: (text: string) => void
 }
 
 /** Opens all services, in an order in which each finds those it needs, and hands requests what they may use. */
-export async function openServices({ env, db, entries, policy, render, say }: ServiceOptions): Promise<Services> {
-  const decoders = openDecoders(entries.decoder)
+export async function openServices({ env, db, entries, policy, render, log }: ServiceOptions): Promise<Services> {
+  const decoders = openDecoderPool(entries.decoder)
   const live = await openHub(db, {
-    identify: (req) => userOfRequest(db, req.headers.cookie, isSecure()),
-    apartOf: (userId) => blockedWith(db, userId),
+    identify: (req) => findUserIdByCookie(db, req.headers.cookie, isHttpsSite()),
+    findBlockedIds: (userId) => findBlockedIds(db, userId),
   })
-  const map = openMap(env.dataDir, { entry: entries.mapWorker })
-  const push = openPush(db, env, say)
-  const store = render && env.pageCache > 0 ? new PageStore(env.pageCache) : undefined
-  const figures = () => figuresOf(db, { streams: live.size, backupDir: env.backupDir })
+  const map = openMapService(env.dataDir, { entry: entries.mapWorker })
+  const push = startPush(db, env, log)
+  const store = render && env.pageCacheBytes > 0 ? new PageStore(env.pageCacheBytes) : undefined
+  const figures = () => featureGauges(db, { streams: live.size, backupDir: env.backupDir })
   const metrics = env.metricsToken
-    ? openMetrics({ token: env.metricsToken, pages: store, figures: figures() })
+    ? openMetrics({ token: env.metricsToken, pages: store, gauges: figures() })
     : undefined
-  const watch = openWatch({ logRequests: env.log.requests, slowAfter: env.log.slowAfter, count: metrics?.count })
-  const holo = { likes: HOLO_LIKES, rank: HOLO_RANK }
-  const pages = store && openPageCache(db, { env, render: render!, holo, watch, pages: store })
-  handToRequests({ db, map, pushKey: push?.key ?? null, policy })
-  return { env, db, decoders, live, map, push, pages, metrics, watch }
+  const watch = openRequestLog({
+    logRequests: env.log.requests,
+    slowAfterMs: env.log.slowAfterMs,
+    count: metrics?.count,
+  })
+  const holo = { likes: HOLO_MIN_LIKES, rank: HOLO_MAX_RANK }
+  const pages = store && openPageCache(db, { env, render: render!, holo, requestLog: watch, pages: store })
+  provideToRequests({ db, map, pushKey: push?.key ?? null, policy })
+  return { env, db, decoders, live, map, push, pages, metrics, requestLog: watch }
 }
 
 /** Ends the streams, so that the server has nothing left to wait for. */
@@ -81,16 +85,16 @@ export async function closeServices({ db, decoders, live, map, push, pages }: Se
   await map.close()
   await push?.close()
   pages?.close()
-  handToRequests(undefined)
+  provideToRequests(undefined)
   await db.destroy()
 }
 
 /** Where a thread or process begins: an entry of the build, or in development its source. */
-export const entryOf = (root: string, name: string, source: string): string =>
+export const entryPath = (root: string, name: string, source: string): string =>
   resolve(root, import.meta.env?.PROD ? `dist/server/${name}.mjs` : source)
 
 /** Both of them (astro.config.mjs names the same to the build). */
-export const entriesOf = (root: string): ServiceOptions['entries'] => ({
-  mapWorker: entryOf(root, 'map-worker', 'src/features/map/worker.server.ts'),
-  decoder: entryOf(root, 'decoder', 'src/features/photos/decode/child.server.ts'),
+export const entryPaths = (root: string): ServiceOptions['entries'] => ({
+  mapWorker: entryPath(root, 'map-worker', 'src/features/map/index/worker.server.ts'),
+  decoder: entryPath(root, 'decoder', 'src/features/photos/decode/child.server.ts'),
 })

@@ -18,17 +18,17 @@ const demand: ClientDirective = (load, { value }, island) => {
   const triggerOf = (event: Event) =>
     event.target instanceof Element ? event.target.closest<HTMLElement>(selector) : null
   const fetchIsland = () => (loading ??= load())
-  const warm = (event: Event) => {
+  const prefetchOnIntent = (event: Event) => {
     if (triggerOf(event)) void fetchIsland()
   }
-  const warmByMouse = (event: PointerEvent) => event.pointerType === 'touch' || warm(event)
+  const prefetchByMouse = (event: PointerEvent) => event.pointerType === 'touch' || prefetchOnIntent(event)
   // The focus that a tap brings comes right before its click.
-  const warmByKeyboard = (event: FocusEvent) =>
-    event.target instanceof Element && event.target.matches(':focus-visible') && warm(event)
+  const prefetchByKeyboard = (event: FocusEvent) =>
+    event.target instanceof Element && event.target.matches(':focus-visible') && prefetchOnIntent(event)
   // A tap follows at once, and code that runs meanwhile would hold it up: only fetch.
-  const prepare = (event: TouchEvent) => {
+  const preloadOnTouch = (event: TouchEvent) => {
     if (!triggerOf(event) || loading) return
-    document.removeEventListener('touchstart', prepare)
+    document.removeEventListener('touchstart', preloadOnTouch)
     for (const name of ['component-url', 'renderer-url'])
       document.head.append(
         Object.assign(document.createElement('link'), { rel: 'modulepreload', href: island.getAttribute(name) }),
@@ -50,19 +50,19 @@ const demand: ClientDirective = (load, { value }, island) => {
     hydrating ??= fetchIsland().then((hydrate) => hydrate())
     await hydrating
   }
-  const stop = () => {
-    document.removeEventListener('pointerover', warmByMouse)
-    document.removeEventListener('focusin', warmByKeyboard)
-    document.removeEventListener('touchstart', prepare)
+  const removeListeners = () => {
+    document.removeEventListener('pointerover', prefetchByMouse)
+    document.removeEventListener('focusin', prefetchByKeyboard)
+    document.removeEventListener('touchstart', preloadOnTouch)
     document.removeEventListener('click', wake)
   }
-  const forget = () => {
+  const clearPendingClick = () => {
     waiting?.removeAttribute('aria-busy')
     waiting = undefined
   }
-  const playAgain = () => {
+  const replayClick = () => {
     const trigger = waiting
-    forget()
+    clearPendingClick()
     if (!trigger) return
     // Another island may have drawn its part anew meanwhile: a link outside the page is heard by nobody, and followed.
     const isGone = !trigger.isConnected
@@ -72,21 +72,21 @@ const demand: ClientDirective = (load, { value }, island) => {
   }
 
   island.addEventListener('island:ready', () => {
-    stop()
-    playAgain()
+    removeListeners()
+    replayClick()
   })
-  island.addEventListener('island:never-mind', forget)
+  island.addEventListener('island:never-mind', clearPendingClick)
   island.addEventListener('astro:hydration-error', () => {
     loading = hydrating = undefined
     island.dispatchEvent(new Event('island:asleep'))
     if (waiting instanceof HTMLAnchorElement) {
-      stop()
-      playAgain()
-    } else forget()
+      removeListeners()
+      replayClick()
+    } else clearPendingClick()
   })
-  document.addEventListener('pointerover', warmByMouse, { passive: true })
-  document.addEventListener('focusin', warmByKeyboard, { passive: true })
-  document.addEventListener('touchstart', prepare, { passive: true })
+  document.addEventListener('pointerover', prefetchByMouse, { passive: true })
+  document.addEventListener('focusin', prefetchByKeyboard, { passive: true })
+  document.addEventListener('touchstart', preloadOnTouch, { passive: true })
   document.addEventListener('click', wake)
 }
 

@@ -3,10 +3,10 @@ import { createRequire } from 'node:module'
 import type { AstroIntegration } from 'astro'
 import type { Plugin } from 'vite'
 
-const NAME = 'virtual:emojis'
-const file = createRequire(import.meta.url).resolve('@emoji-mart/data/sets/15/native.json')
+const MODULE_ID = 'virtual:emojis'
+const emojiDataFile = createRequire(import.meta.url).resolve('@emoji-mart/data/sets/15/native.json')
 
-interface Data {
+interface EmojiData {
   categories: unknown
   emojis: Record<string, { id: string; version: number; skins: { native: string }[] }>
   sheet: unknown
@@ -18,10 +18,10 @@ interface Data {
  */
 const plugin: Plugin = {
   name: 'perrario-emojis',
-  resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+  resolveId: (id) => (id === MODULE_ID ? `\0${MODULE_ID}` : undefined),
   async load(id) {
-    if (id !== `\0${NAME}`) return undefined
-    const { categories, emojis, sheet } = JSON.parse(await readFile(file, 'utf8')) as Data
+    if (id !== `\0${MODULE_ID}`) return undefined
+    const { categories, emojis, sheet } = JSON.parse(await readFile(emojiDataFile, 'utf8')) as EmojiData
     const lean = Object.values(emojis).map(({ id, version, skins }) => [
       id,
       { id, version, skins: skins.map(({ native }) => ({ native })) },

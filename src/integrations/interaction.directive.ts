@@ -1,6 +1,6 @@
 import type { ClientDirective } from 'astro'
 
-const SIGNS = ['pointerover', 'focusin', 'keydown', 'island:wake'] as const
+const WAKE_EVENTS = ['pointerover', 'focusin', 'keydown', 'island:wake'] as const
 
 /**
  * `client:interaction`: the island wakes at the first pointer, focus or key on it, or when a script tells it
@@ -14,7 +14,7 @@ const interaction: ClientDirective = (load, _options, island) => {
   const wake = () => {
     waking ??= load().then((hydrate) => hydrate())
   }
-  const hold = (event: MouseEvent) => {
+  const holdClick = (event: MouseEvent) => {
     wake()
     const button = event.target instanceof Element ? event.target.closest('button') : null
     if (!button) return
@@ -23,8 +23,8 @@ const interaction: ClientDirective = (load, _options, island) => {
   }
 
   island.addEventListener('island:ready', () => {
-    for (const name of SIGNS) island.removeEventListener(name, wake)
-    island.removeEventListener('click', hold)
+    for (const name of WAKE_EVENTS) island.removeEventListener(name, wake)
+    island.removeEventListener('click', holdClick)
     waiting?.click()
     waiting = undefined
   })
@@ -32,8 +32,8 @@ const interaction: ClientDirective = (load, _options, island) => {
   island.addEventListener('astro:hydration-error', () => {
     waking = waiting = undefined
   })
-  for (const name of SIGNS) island.addEventListener(name, wake, { passive: true })
-  island.addEventListener('click', hold)
+  for (const name of WAKE_EVENTS) island.addEventListener(name, wake, { passive: true })
+  island.addEventListener('click', holdClick)
 }
 
 export default interaction

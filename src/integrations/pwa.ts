@@ -8,18 +8,18 @@ import { build } from 'vite'
 import { manifest } from '../features/pwa/manifest.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const WORKERS = join(root, 'src/features/pwa/worker')
+const WORKER_DIR = join(root, 'src/features/pwa/worker')
 
 /** Half a megabyte that only an HEIC photo outside Safari needs (docs/adr/0011-heic-is-converted-in-the-browser.md). */
-const NEVER = /heic-to/
+const NEVER_PRECACHED = /heic-to/
 
-const attributes = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map((m) => m[1]!)
+const matchAttributes = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map((m) => m[1]!)
 
 /** The scripts, styles and pictures that the files at `urls` name, they included, as far as `pattern` sees them. */
-function closure(client: string, urls: string[], pattern: RegExp): string[] {
+function collectImports(client: string, urls: string[], pattern: RegExp): string[] {
   const found = new Set<string>()
   const visit = (url: string) => {
-    if (found.has(url) || NEVER.test(url) || !existsSync(join(client, url))) return
+    if (found.has(url) || NEVER_PRECACHED.test(url) || !existsSync(join(client, url))) return
     found.add(url)
     if (!url.endsWith('.js')) return
     for (const match of readFileSync(join(client, url), 'utf8').matchAll(pattern))
@@ -30,30 +30,32 @@ function closure(client: string, urls: string[], pattern: RegExp): string[] {
 }
 
 /** What comes along statically and the page's side of the worker; and everything that is named at all. */
-const STATIC = /(?:from|import)\s*["'`]\.\/([\w.~-]+\.js)["'`]|\.\/(pwa\.client\.[\w-]+\.js)/g
-const ANY = /\.\/([\w.~-]+\.js)\b|\/_astro\/[\w.~-]+\.(?:css|svg|woff2|js)/g
+const STATIC_IMPORT = /(?:from|import)\s*["'`]\.\/([\w.~-]+\.js)["'`]|\.\/(pwa\.client\.[\w-]+\.js)/g
+const ANY_REFERENCE = /\.\/([\w.~-]+\.js)\b|\/_astro\/[\w.~-]+\.(?:css|svg|woff2|js)/g
 
 /** The offline page with what draws it, and what the dog form is made of: read from the page itself, as built. */
-function pieces(client: string) {
+function collectPrecachedUrls(client: string) {
   const html = readFileSync(join(client, 'sin-conexion/index.html'), 'utf8')
-  const linked = attributes(html, /(?:href|src)="(\/_astro\/[^"]+)"/g)
+  const linked = matchAttributes(html, /(?:href|src)="(\/_astro\/[^"]+)"/g)
   const base = [
     '/sin-conexion',
-    ...closure(client, linked, STATIC),
+    ...collectImports(client, linked, STATIC_IMPORT),
     '/favicon.svg',
     '/placeholder.svg',
     '/icon-192.png',
     '/manifest.webmanifest',
   ]
-  const islands = attributes(html, /(?:component|renderer)-url="(\/_astro\/[^"]+)"/g)
+  const islands = matchAttributes(html, /(?:component|renderer)-url="(\/_astro\/[^"]+)"/g)
   // The page's side of the worker leads to the queue of dogs that wait to be sent.
   const later = base.filter((url) => /pwa\.client/.test(url))
-  const form = closure(client, [...islands, ...later, '/zonas.json'], ANY).filter((url) => !base.includes(url))
+  const form = collectImports(client, [...islands, ...later, '/zonas.json'], ANY_REFERENCE).filter(
+    (url) => !base.includes(url),
+  )
   return { base, form }
 }
 
 /** Names carry hashes, so their list changes with every change of what browsers load; the rest is hashed here. */
-function versionOf(client: string, base: string[]): string {
+function hashVersion(client: string, base: string[]): string {
   const sum = createHash('sha256').update(readdirSync(join(client, '_astro')).sort().join('\n'))
   for (const url of base) {
     const file = url === '/sin-conexion' ? 'sin-conexion/index.html' : url
@@ -63,7 +65,7 @@ function versionOf(client: string, base: string[]): string {
 }
 
 /** Bundles the worker that takes a bad one's place: a second worker is none of the integration's business. */
-async function bundleRetired(client: string): Promise<void> {
+async function bundleRetiredWorker(client: string): Promise<void> {
   const result = await build({
     root,
     configFile: false,
@@ -72,7 +74,7 @@ async function bundleRetired(client: string): Promise<void> {
     build: {
       write: false,
       target: 'es2022',
-      rolldownOptions: { input: join(WORKERS, 'retired.client.ts'), output: { format: 'iife' } },
+      rolldownOptions: { input: join(WORKER_DIR, 'retired.client.ts'), output: { format: 'iife' } },
     },
   })
   const [output] = [result].flat()
@@ -81,10 +83,10 @@ async function bundleRetired(client: string): Promise<void> {
 }
 
 /** The worker's precache manifest (`self.__WB_MANIFEST`), made once the site is there, whose files it names. */
-function precached(client: string): Precached[] {
-  const { base, form } = pieces(client)
-  const version = versionOf(client, base)
-  const entry = (url: string, isForm: boolean): Precached => ({
+function buildPrecacheManifest(client: string): PrecacheEntry[] {
+  const { base, form } = collectPrecachedUrls(client)
+  const version = hashVersion(client, base)
+  const entry = (url: string, isForm: boolean): PrecacheEntry => ({
     url,
     revision: version,
     isForm,
@@ -92,7 +94,7 @@ function precached(client: string): Precached[] {
   })
   return [...base.map((url) => entry(url, false)), ...form.map((url) => entry(url, true))]
 }
-interface Precached {
+interface PrecacheEntry {
   url: string
   revision: string
   isForm: boolean
@@ -120,7 +122,7 @@ export const pwa = (): AstroIntegration[] => {
         swDest: join(client, 'sw.js'),
         // Which files, a look at the built offline page tells; globs would take the whole site.
         globPatterns: ['sin-conexion/index.html'],
-        manifestTransforms: [() => ({ manifest: precached(client), warnings: [] })],
+        manifestTransforms: [() => ({ manifest: buildPrecacheManifest(client), warnings: [] })],
       },
       integration: {
         configureCustomSWViteBuild: ({ build: options }) => {
@@ -129,6 +131,6 @@ export const pwa = (): AstroIntegration[] => {
         },
       },
     }),
-    { name: 'perrario:retired-worker', hooks: { 'astro:build:done': () => bundleRetired(client) } },
+    { name: 'perrario:retired-worker', hooks: { 'astro:build:done': () => bundleRetiredWorker(client) } },
   ]
 }

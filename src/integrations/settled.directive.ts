@@ -1,7 +1,7 @@
 import type { ClientDirective } from 'astro'
-import { firstPainted } from '#features/photos/painted.client.ts'
+import { whenFirstPhotosPainted } from '#features/photos/first-paint.client.ts'
 
-const SIGNS = ['pointerover', 'touchstart', 'focusin', 'keydown'] as const
+const WAKE_EVENTS = ['pointerover', 'touchstart', 'focusin', 'keydown'] as const
 
 /**
  * `client:settled`: the island wakes when its first photos (those that do not load lazily) are painted and the browser has
@@ -11,12 +11,12 @@ const settled: ClientDirective = (load, _options, island) => {
   let waking: Promise<void> | undefined
   const wake = () => {
     waking ??= load().then((hydrate) => hydrate())
-    for (const name of SIGNS) island.removeEventListener(name, wake)
+    for (const name of WAKE_EVENTS) island.removeEventListener(name, wake)
   }
-  for (const name of SIGNS) island.addEventListener(name, wake, { passive: true })
+  for (const name of WAKE_EVENTS) island.addEventListener(name, wake, { passive: true })
   // Safari has no requestIdleCallback.
   const whenIdle = () => ('requestIdleCallback' in window ? requestIdleCallback(wake) : setTimeout(wake, 200))
-  void firstPainted(island).then(whenIdle)
+  void whenFirstPhotosPainted(island).then(whenIdle)
 }
 
 export default settled

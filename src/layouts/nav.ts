@@ -5,47 +5,47 @@ export type Tab = 'all' | 'breeds' | 'community' | 'profile'
 export type HomeTab = 'all' | 'mine'
 
 /** The four places of the navigation, in the sidebar's order; the bottom bar sets «Añadir» in their middle. */
-export const PLACES: readonly { tab: Tab; href: string; label: string }[] = [
+export const NAV_ITEMS: readonly { tab: Tab; href: string; label: string }[] = [
   { tab: 'all', href: paths.dogs, label: 'Perros' },
   { tab: 'breeds', href: paths.breeds, label: 'Razas' },
   { tab: 'community', href: paths.community, label: 'Comunidad' },
   { tab: 'profile', href: paths.profile, label: 'Mi perfil' },
 ]
 
-interface HomePlace {
+interface NavItem {
   tab: Tab | HomeTab
   href: string
   label: string
 }
-const OWN_ALBUM: HomePlace = { tab: 'mine', href: paths.ownAlbum, label: 'Mi Pokédex' }
-const [all, breeds, community, profile] = PLACES as readonly [HomePlace, HomePlace, HomePlace, HomePlace]
+const OWN_ALBUM: NavItem = { tab: 'mine', href: paths.ownAlbum, label: 'Mi Pokédex' }
+const [all, breeds, community, profile] = NAV_ITEMS as readonly [NavItem, NavItem, NavItem, NavItem]
 
 /** The tabs of the home screen, in the order of docs/product.md §3.3. */
-export const HOME_TABS: readonly HomePlace[] = [all, OWN_ALBUM, community, profile, breeds]
+export const HOME_TABS: readonly NavItem[] = [all, OWN_ALBUM, community, profile, breeds]
 
 /** A phone's bottom bar, either side of «Añadir»: everywhere, and a member's on the home screen. */
-export const BAR = [
+export const TAB_BAR = [
   [all, breeds],
   [community, profile],
 ] as const
-export const HOME_BAR = [
+export const HOME_TAB_BAR = [
   [all, OWN_ALBUM],
   [profile, community],
 ] as const
 
-const under = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
+const isUnder = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 
 /** Which tab is active, by path prefix (docs/product.md §3.3). A dog's page belongs to none by its path: it names its tab itself. */
-export function activeTab(path: string): Tab | null {
-  if (path === paths.home || under(path, paths.dogs)) return 'all'
-  if (under(path, paths.breeds)) return 'breeds'
-  if (under(path, paths.community)) return 'community'
-  if (under(path, paths.profile) || under(path, '/usuario')) return 'profile'
+export function findActiveTab(path: string): Tab | null {
+  if (path === paths.home || isUnder(path, paths.dogs)) return 'all'
+  if (isUnder(path, paths.breeds)) return 'breeds'
+  if (isUnder(path, paths.community)) return 'community'
+  if (isUnder(path, paths.profile) || isUnder(path, '/usuario')) return 'profile'
   return null
 }
 
 /** The `aria-current` of a place: `page` on its own address, `true` on pages below it, none elsewhere. */
-export function current(
+export function navAriaCurrent(
   tab: Tab | HomeTab,
   active: Tab | null,
   path: string,
@@ -63,12 +63,13 @@ export const SIDEBAR_DAYS = 7
 export const SIDEBAR_KEY = 'b'
 
 /** Phones up to this width, in px (docs/product.md §3.2). */
-export const PHONE_WIDTH = 768
+export const PHONE_WIDTH_PX = 768
 
 /** The on-screen keyboard is up when the window is lower than this share of its outer height (docs/product.md §3.7). */
-export const KEYBOARD_SHARE = 0.8
-export const keyboardVisible = (height: number, outerHeight: number): boolean => height < outerHeight * KEYBOARD_SHARE
+export const KEYBOARD_HEIGHT_RATIO = 0.8
+export const isKeyboardVisible = (height: number, outerHeight: number): boolean =>
+  height < outerHeight * KEYBOARD_HEIGHT_RATIO
 
 /** After the keyboard appears: the page scrolls to its top, then the focused field comes into view, ms (docs/product.md §3.7). */
-export const KEYBOARD_TOP_DELAY = 100
-export const KEYBOARD_FOCUS_DELAY = 300
+export const KEYBOARD_TOP_DELAY_MS = 100
+export const KEYBOARD_FOCUS_DELAY_MS = 300

@@ -7,13 +7,13 @@ export function ageInMonths(age: number | null, unit: AgeUnit | null): number | 
   return unit === 'meses' ? age : age * 12
 }
 
-const months = (n: number) => (n === 1 ? '1 mes' : `${n} meses`)
-const years = (n: number) => (n === 1 ? '1 año' : `${n} años`)
+const formatMonths = (n: number) => (n === 1 ? '1 mes' : `${n} meses`)
+const formatYears = (n: number) => (n === 1 ? '1 año' : `${n} años`)
 
 /** «5 meses», «1 año», «3 años», «4 años 2 meses» (docs/product.md §4.3): months under 12, years and months above. */
 export function formatAge(totalMonths: number): string {
-  if (totalMonths < 12) return months(totalMonths)
+  if (totalMonths < 12) return formatMonths(totalMonths)
   const rest = totalMonths % 12
-  const whole = years(Math.floor(totalMonths / 12))
-  return rest === 0 ? whole : `${whole} ${months(rest)}`
+  const whole = formatYears(Math.floor(totalMonths / 12))
+  return rest === 0 ? whole : `${whole} ${formatMonths(rest)}`
 }

@@ -4,11 +4,11 @@ export interface Backfill {
   close: () => Promise<void>
 }
 
-export interface Pace {
+export interface BackfillTiming {
   /** Before the first step, ms: a start has other things to do. */
-  delay: number
+  delayMs: number
   /** Between two steps, ms: everybody else goes first. */
-  pause: number
+  pauseMs: number
 }
 
 /**
@@ -17,17 +17,21 @@ export interface Pace {
  *
  * @param step does a piece; whether there may be more
  */
-export function openBackfill(failed: string, step: () => Promise<boolean>, { delay, pause }: Pace): Backfill {
+export function openBackfill(
+  failed: string,
+  step: () => Promise<boolean>,
+  { delayMs, pauseMs }: BackfillTiming,
+): Backfill {
   const ending = new AbortController()
-  const rest = (ms: number) =>
+  const sleep = (ms: number) =>
     new Promise<void>((go) => {
       if (ending.signal.aborted) return go()
       const timer = setTimeout(go, ms)
       ending.signal.addEventListener('abort', () => (clearTimeout(timer), go()), { once: true })
     })
   const run = async () => {
-    await rest(delay)
-    while (!ending.signal.aborted && (await step())) await rest(pause)
+    await sleep(delayMs)
+    while (!ending.signal.aborted && (await step())) await sleep(pauseMs)
   }
   const done = run().catch((error: unknown) => console.error(failed, error))
   return {

@@ -1,10 +1,20 @@
-const ZONE = 'Europe/Madrid'
+const TIME_ZONE = 'Europe/Madrid'
 
-const dayParts = new Intl.DateTimeFormat('en-CA', { timeZone: ZONE, year: 'numeric', month: '2-digit', day: '2-digit' })
-const longDay = new Intl.DateTimeFormat('es-ES', { timeZone: ZONE, weekday: 'long', day: 'numeric', month: 'long' })
-const fullDate = new Intl.DateTimeFormat('es-ES', { timeZone: ZONE, dateStyle: 'long' })
+const dayParts = new Intl.DateTimeFormat('en-CA', {
+  timeZone: TIME_ZONE,
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+})
+const longDay = new Intl.DateTimeFormat('es-ES', {
+  timeZone: TIME_ZONE,
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+})
+const fullDate = new Intl.DateTimeFormat('es-ES', { timeZone: TIME_ZONE, dateStyle: 'long' })
 const hours = new Intl.DateTimeFormat('en-GB', {
-  timeZone: ZONE,
+  timeZone: TIME_ZONE,
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
@@ -17,7 +27,7 @@ export function madridDay(time: number): number {
 }
 
 /** Milliseconds until the Madrid day changes: how long anything that shows «hoy» may be kept. */
-export function untilMadridMidnight(time: number): number {
+export function msUntilMadridMidnight(time: number): number {
   const [h = 0, m = 0, s = 0] = hours.format(time).split(':').map(Number)
   return Math.max(1000, 86_400_000 - (((h * 60 + m) * 60 + s) * 1000 + (time % 1000)))
 }
@@ -28,7 +38,7 @@ export const formatDay = (time: number): string => longDay.format(time)
 /** «20 de noviembre de 2026» */
 export const formatDate = (time: number): string => fullDate.format(time)
 
-const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+const RELATIVE_UNITS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['year', 365 * 86_400],
   ['month', 30 * 86_400],
   ['week', 7 * 86_400],
@@ -40,6 +50,7 @@ const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
 /** «hace 3 días»; «ahora mismo» under a minute. Both times in milliseconds. */
 export function formatRelative(time: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - time) / 1000))
-  for (const [unit, size] of STEPS) if (seconds >= size) return relative.format(-Math.floor(seconds / size), unit)
+  for (const [unit, size] of RELATIVE_UNITS)
+    if (seconds >= size) return relative.format(-Math.floor(seconds / size), unit)
   return 'ahora mismo'
 }

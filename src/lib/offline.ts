@@ -11,7 +11,7 @@ export const CACHES = {
   /** Photos of dogs. */
   photos: 'perrario-fotos',
   /** Scripts, styles and fonts with a hash in their name. */
-  pieces: 'perrario-piezas',
+  assets: 'perrario-piezas',
   /** Portraits, drawings, the base map. */
   drawings: 'perrario-dibujos',
   /** What the dog form asks for: breeds and places. */
@@ -27,23 +27,23 @@ export const CACHES = {
 export const SESSION_HEADER = 'Perrario-Session'
 
 /** On a kept page: when it was kept, milliseconds. */
-export const KEPT_HEADER = 'Perrario-Kept'
+export const STORED_AT_HEADER = 'Perrario-Kept'
 
 /** Where a device remembers which member was signed in last, for pages that cannot ask; never more than the id. */
-export const MEMBER_HINT = 'perrario-quien'
+export const LAST_MEMBER_KEY = 'perrario-quien'
 
 /** When this page was kept, milliseconds; undefined on one that came from the server just now. */
-export const keptSince = (): number | undefined => Number(document.documentElement.dataset.kept) || undefined
+export const pageStoredAt = (): number | undefined => Number(document.documentElement.dataset.kept) || undefined
 
 /** What a page tells the worker. */
-export type ToWorker =
+export type MessageToWorker =
   /** The first worker came after the page: this page and what it loaded should be kept too. */
   | { type: 'seen'; page: string; pieces: string[] }
   /** The page listens. `mayFetch`: there is time and bandwidth to fetch what the form needs. */
   | { type: 'hello'; mayFetch: boolean }
 
 /** What the worker tells a page. */
-export type ToPage =
+export type MessageToPage =
   /** What the page shows was made for a visitor, and a member is signed in. */
   | { type: 'outdated' }
   /** The worker is being retired: does anybody listen? */

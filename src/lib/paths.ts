@@ -1,6 +1,6 @@
 /**
  * Every address of the product is spelt here and nowhere else: links, redirects, mails, sitemap.
- * Slugs come ready-made (`src/lib/slug.ts`); nothing here escapes, because slugs and ids need none.
+ * Slugs come ready-made (`src/lib/text/slug.ts`); nothing here escapes, because slugs and ids need none.
  */
 export const paths = {
   home: '/',
@@ -48,7 +48,7 @@ export const paths = {
    */
   accountConfirm: (said: 'pide' | 'enviado' | 'codigo' | 'muchos' | 'otra' | 'fallo') =>
     `/perfil/cuenta?confirma=${said}#${said === 'enviado' || said === 'codigo' ? 'confirm-code' : 'confirma'}`,
-  accountProved: '/perfil/cuenta?hecho=confirmado#confirma',
+  accountConfirmed: '/perfil/cuenta?hecho=confirmado#confirma',
   member: (id: string) => `/usuario/${id}`,
   community: '/comunidad',
   admin: '/admin',
@@ -106,7 +106,7 @@ export const paths = {
   share: '/compartir',
   /** The form with the shared photos, and the same where they got lost. */
   shared: '/?compartido=si#anadir-perro',
-  sharedLost: '/?compartido=no#anadir-perro',
+  sharedNotFound: '/?compartido=no#anadir-perro',
   api: {
     session: '/api/session',
     events: '/api/events',
@@ -118,7 +118,7 @@ export const paths = {
     adminWord: (memberId: string) => `/api/admin/members/${memberId}/word`,
     reports: '/api/reports',
     block: (memberId: string) => `/api/blocks/${memberId}`,
-    heldPhoto: (name: string) => `/api/held-photos/${name}`,
+    quarantinedPhoto: (name: string) => `/api/held-photos/${name}`,
     adminCase: (id: string) => `/api/admin/cases/${id}`,
     appeal: (decisionId: string) => `/api/decisions/${decisionId}/appeal`,
     magicLink: '/api/auth/magic-link',

@@ -1,4 +1,4 @@
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** True for an id as the database writes them. */
-export const isUuid = (text: string | undefined): text is string => text !== undefined && UUID.test(text)
+export const isUuid = (text: string | undefined): text is string => text !== undefined && UUID_PATTERN.test(text)

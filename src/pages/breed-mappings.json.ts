@@ -1,1 +1,1 @@
-export { mappings as GET } from '#features/breeds/files.http.ts'
+export { mappings as GET } from '#features/breeds/data-files.http.ts'

@@ -1,5 +1,5 @@
 import { pingDatabase } from '#server/db.ts'
-import { endpoint } from '#server/http.ts'
+import { endpoint } from '#server/endpoint.ts'
 
 /** 200 once the database answers. */
 export const GET = endpoint(async ({ locals }) => {

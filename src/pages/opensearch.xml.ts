@@ -1,1 +1,1 @@
-export { describe as GET } from '#features/search/opensearch.http.ts'
+export { serveOpenSearch as GET } from '#features/search/opensearch.http.ts'

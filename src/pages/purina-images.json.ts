@@ -1,1 +1,1 @@
-export { images as GET } from '#features/breeds/files.http.ts'
+export { images as GET } from '#features/breeds/data-files.http.ts'

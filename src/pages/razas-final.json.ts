@@ -1,1 +1,1 @@
-export { razas as GET } from '#features/breeds/files.http.ts'
+export { breeds as GET } from '#features/breeds/data-files.http.ts'

@@ -1,1 +1,1 @@
-export { reverse as GET } from '#features/breeds/files.http.ts'
+export { reverse as GET } from '#features/breeds/data-files.http.ts'

@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro'
-import { famousPlaces } from '#features/places/suggest.server.ts'
+import { mostPopulatedPlaces } from '#features/places/suggest.server.ts'
 
 /** What the form proposes as a zone where there is no network; the service worker keeps it. */
 export const prerender = true
@@ -7,4 +7,4 @@ export const prerender = true
 /** Nearly everybody lives in one of these; the rest can be typed. */
 const COUNT = 3000
 
-export const GET: APIRoute = () => Response.json(famousPlaces(COUNT))
+export const GET: APIRoute = () => Response.json(mostPopulatedPlaces(COUNT))

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Db, type Sqlite, migrate, openDatabase, sqliteOf, unknownMigration } from '#db/client.ts'
+import { type Db, type Sqlite, migrate, openDatabase, sqliteOf, findUnknownMigration } from '#db/client.ts'
 
 /** The database's file in DATA_DIR. */
 export const DATABASE_FILE = 'perrario.db'
@@ -15,7 +15,7 @@ export class NewerDatabaseError extends Error {
 
 /** Throws NewerDatabaseError for a database that this program is too old for. */
 export function assertKnownMigrations(sqlite: Sqlite): void {
-  const migration = unknownMigration(sqlite)
+  const migration = findUnknownMigration(sqlite)
   if (migration) throw new NewerDatabaseError(migration)
 }
 

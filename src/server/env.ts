@@ -1,14 +1,14 @@
 import { createPrivateKey } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import type { OauthSettings } from '#lib/oauth-settings.ts'
-import { PROVIDERS } from '#lib/providers.ts'
-import { PUSH_HOST } from '#lib/push-hosts.ts'
-import type { LogSettings } from './log/open.ts'
+import type { OauthSettings } from '#lib/auth/oauth-settings.ts'
+import { PROVIDERS } from '#lib/auth/oauth-providers.ts'
+import { PUSH_HOST_PATTERN } from '#lib/http/push-hosts.ts'
+import type { LogSettings } from './log/open-log.ts'
 
 const port = z.pipe(z.coerce.number(), z.int().check(z.gte(0), z.lte(65535)))
 const optional = z.optional(z.string())
-const whole = z.pipe(z.coerce.number(), z.int().check(z.gte(0)))
+const wholeNumber = z.pipe(z.coerce.number(), z.int().check(z.gte(0)))
 const seconds = z.pipe(z.coerce.number(), z.int().check(z.gte(1), z.lte(3600)))
 
 /** A site address without path, as browsers send it in Origin: `https://perrario.example`. */
@@ -47,7 +47,7 @@ const pushHosts = z.pipe(
   ),
   z
     .array(z.string())
-    .check(z.refine((hosts) => hosts.every((host) => PUSH_HOST.test(host)), 'hosts separados por comas')),
+    .check(z.refine((hosts) => hosts.every((host) => PUSH_HOST_PATTERN.test(host)), 'hosts separados por comas')),
 )
 const email = z.string().check(z.regex(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, 'una dirección de correo'))
 
@@ -89,21 +89,21 @@ const schema = z.object({
   BACKUP_DIR: optional,
   BACKUPS: z._default(z.string().check(z.regex(/^(off|\d{1,3}(,\d{1,3}){0,2})$/)), '7,4,6'),
   PAGE_CACHE: z._default(z.string().check(z.regex(/^(off|[1-9]\d{0,3})$/)), '48'),
-  PAGE_CACHE_LOOK: z._default(whole, 1000),
-  RENDERS_PER_MINUTE: z._default(whole, 3000),
-  VISITOR_DOGS_PER_DAY: z._default(whole, 300),
-  DETECTIONS_PER_DAY: z._default(whole, 1000),
-  UPLOAD_MB_PER_DAY: z._default(whole, 500),
-  ACCOUNTS_PER_DAY: z._default(whole, 200),
-  ACCOUNTS_PER_HOUR: z._default(whole, 1000),
+  PAGE_CACHE_LOOK: z._default(wholeNumber, 1000),
+  RENDERS_PER_MINUTE: z._default(wholeNumber, 3000),
+  VISITOR_DOGS_PER_DAY: z._default(wholeNumber, 300),
+  DETECTIONS_PER_DAY: z._default(wholeNumber, 1000),
+  UPLOAD_MB_PER_DAY: z._default(wholeNumber, 500),
+  ACCOUNTS_PER_DAY: z._default(wholeNumber, 200),
+  ACCOUNTS_PER_HOUR: z._default(wholeNumber, 1000),
   LOG: z._default(z.enum(['pretty', 'json', 'off']), 'pretty'),
   LOG_LEVEL: z._default(z.enum(['debug', 'info', 'warn', 'error']), 'info'),
   LOG_REQUESTS: z._default(z.enum(['on', 'off']), 'off'),
-  LOG_SLOW: z._default(whole, 2000),
+  LOG_SLOW: z._default(wholeNumber, 2000),
   METRICS_TOKEN: z.optional(z.string().check(z.regex(/^[\x21-\x7e]{16,}$/, 'al menos 16 caracteres sin espacios'))),
   HEADERS_SECONDS: z._default(seconds, 20),
   REQUEST_SECONDS: z._default(seconds, 300),
-  CONNECTIONS_PER_IP: z._default(whole, 3000),
+  CONNECTIONS_PER_IP: z._default(wholeNumber, 3000),
 })
 
 export interface Env {
@@ -119,13 +119,13 @@ export interface Env {
   /** Whom to ask for the breed in a photo; undefined without a key. */
   gemini: { key: string; url: string; model: string } | undefined
   /** Dogs added without an account wait for the admin. */
-  holdAnonymous: boolean
+  reviewAnonymousDogs: boolean
   /** False retires the service worker from every browser that has it. */
   serviceWorker: boolean
   /** Bytes of visitors' pages kept ready; 0: none are kept. */
-  pageCache: number
+  pageCacheBytes: number
   /** How often other processes' writes are looked for, ms; 0: at every request. */
-  pageCacheLook: number
+  pageCachePollMs: number
   /** Pages one address may have rendered a minute; 0: as many as it likes. */
   rendersPerMinute: number
   /** Dogs that visitors of one network may add in a day; 0: as many as they like. */
@@ -142,7 +142,7 @@ export interface Env {
     /** Every request that no kept page answers. */
     requests: boolean
     /** Requests that took longer are logged, ms. */
-    slowAfter: number
+    slowAfterMs: number
   }
   /** What /metrics wants to be shown; undefined: there is no /metrics. */
   metricsToken: string | undefined
@@ -160,20 +160,20 @@ export interface Env {
   /** Where backups lie. */
   backupDir: string
   /** How many nightly backups stay; null makes none. */
-  backups: Retention | null
+  backups: BackupRetention | null
   /** The social sign-ins that have all their values. */
   oauth: OauthSettings
 }
 
 /** How many backups stay: the newest of each of the last so many days, weeks (from Monday) and months that have one. */
-export interface Retention {
+export interface BackupRetention {
   daily: number
   weekly: number
   monthly: number
 }
 
 /** «off» is null; «7,4,6» days, weeks and months; what is left out is none. */
-function readRetention(text: string): Retention | null {
+function parseRetention(text: string): BackupRetention | null {
   if (text === 'off') return null
   const [daily = 0, weekly = 0, monthly = 0] = text.split(',').map(Number)
   return { daily, weekly, monthly }
@@ -193,7 +193,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     const issue = result.error.issues[0]!
     const name = String(issue.path[0])
     const shown = /SECRET|KEY|TOKEN/.test(name) ? '…' : given[name]
-    throw new EnvError(`${name}=${shown}: valor no válido (se esperaba ${wanted(name, issue.message)}).`)
+    throw new EnvError(`${name}=${shown}: valor no válido (se esperaba ${describeExpected(name, issue.message)}).`)
   }
   const env = result.data as Record<string, any>
   return {
@@ -206,17 +206,17 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     adminEmail: env.ADMIN_EMAIL?.toLowerCase(),
     trustProxy: env.TRUST_PROXY === '1' || env.TRUST_PROXY === 'true',
     gemini: env.GEMINI_API_KEY && { key: env.GEMINI_API_KEY, url: env.GEMINI_URL, model: env.GEMINI_MODEL },
-    holdAnonymous: env.HOLD_ANONYMOUS === 'on',
+    reviewAnonymousDogs: env.HOLD_ANONYMOUS === 'on',
     serviceWorker: env.SERVICE_WORKER === 'on',
-    pageCache: env.PAGE_CACHE === 'off' ? 0 : Number(env.PAGE_CACHE) * 1_000_000,
-    pageCacheLook: env.PAGE_CACHE_LOOK,
+    pageCacheBytes: env.PAGE_CACHE === 'off' ? 0 : Number(env.PAGE_CACHE) * 1_000_000,
+    pageCachePollMs: env.PAGE_CACHE_LOOK,
     rendersPerMinute: env.RENDERS_PER_MINUTE,
     visitorDogsPerDay: env.VISITOR_DOGS_PER_DAY,
     detectionsPerDay: env.DETECTIONS_PER_DAY,
     uploadBytesPerDay: env.UPLOAD_MB_PER_DAY * 1_000_000,
     accountsPerDay: env.ACCOUNTS_PER_DAY,
     accountsPerHour: env.ACCOUNTS_PER_HOUR,
-    log: { style: env.LOG, level: env.LOG_LEVEL, requests: env.LOG_REQUESTS === 'on', slowAfter: env.LOG_SLOW },
+    log: { style: env.LOG, level: env.LOG_LEVEL, requests: env.LOG_REQUESTS === 'on', slowAfterMs: env.LOG_SLOW },
     metricsToken: env.METRICS_TOKEN,
     headersSeconds: env.HEADERS_SECONDS,
     requestSeconds: env.REQUEST_SECONDS,
@@ -225,13 +225,13 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     tiles: env.TILE_URL ? { url: env.TILE_URL, attribution: env.TILE_ATTRIBUTION ?? '' } : null,
     pushHosts: env.PUSH_HOSTS ?? [],
     backupDir: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
-    backups: readRetention(env.BACKUPS),
-    oauth: readOauth(env),
+    backups: parseRetention(env.BACKUPS),
+    oauth: parseOauth(env),
   }
 }
 
 /** A provider without its id and its secret (Apple's may be made from its key) is not there at all. */
-function readOauth(env: Record<string, string | undefined>): OauthSettings {
+function parseOauth(env: Record<string, string | undefined>): OauthSettings {
   const { APPLE_TEAM_ID: teamId, APPLE_KEY_ID: keyId, APPLE_PRIVATE_KEY: pem } = env
   const settings: OauthSettings = {}
   for (const provider of PROVIDERS) {
@@ -251,7 +251,7 @@ function isAppleKey(pem: string): boolean {
   }
 }
 
-function wanted(name: string, message: string): string {
+function describeExpected(name: string, message: string): string {
   if (name === 'PORT') return 'un número entre 0 y 65535'
   if (name === 'TRUST_PROXY') return '0 o 1'
   if (name === 'SERVICE_WORKER') return 'on u off'

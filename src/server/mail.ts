@@ -14,14 +14,14 @@ export interface Mail {
 }
 
 /** Asks robots not to answer: no out-of-office reply comes back for a sign-in link. */
-const HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+const MAIL_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
 /** Addresses as objects: nodemailer then never parses what a person typed as a list of recipients. */
 const envelopeOf = (mail: Mail) => ({
   from: getEnv().mailFrom,
   to: { name: '', address: mail.to },
   subject: mail.subject,
-  headers: { ...HEADERS, ...mail.headers },
+  headers: { ...MAIL_HEADERS, ...mail.headers },
   disableFileAccess: true,
   disableUrlAccess: true,
 })
@@ -42,9 +42,9 @@ export async function sendMail(mail: Mail): Promise<void> {
 }
 
 /** True where mails end in the outbox: whoever runs the server must then be told what they say. */
-export const mailStaysHere = (): boolean => !getEnv().smtpUrl
+export const isMailWrittenToOutbox = (): boolean => !getEnv().smtpUrl
 
-const part = (type: string, body: string) => ({
+const mimePart = (type: string, body: string) => ({
   raw: `Content-Type: ${type}; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n${body}`,
 })
 
@@ -57,8 +57,8 @@ async function writeToOutbox(mail: Mail, dataDir: string): Promise<void> {
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   const { message } = await writer.sendMail({
     ...envelopeOf(mail),
-    text: part('text/plain', mail.text),
-    html: part('text/html', mail.html),
+    text: mimePart('text/plain', mail.text),
+    html: mimePart('text/html', mail.html),
   })
   const outbox = join(dataDir, 'outbox')
   await mkdir(outbox, { recursive: true })

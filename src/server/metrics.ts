@@ -1,19 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
-import { statementsSent } from '#db/client.ts'
-import { type Tallied, tallyOf } from './tally.ts'
-import type { WatchSettings } from './watch.ts'
+import { countStatements } from '#db/client.ts'
+import { type CounterName, readCounter } from './counters.ts'
+import type { RequestLogSettings } from './log/request-log.ts'
 
 /** The page cache, as far as it is counted: pages by what happened to them, how many are kept, and what they take. */
-export interface CountedPages {
+export interface PageCacheStats {
   counts: object
   size: number
   bytes: number
 }
 
 /** A figure that some other part keeps: read when it is asked for. Null leaves it out. */
-export interface Figure {
+export interface GaugeSource {
   name: string
   help: string
   read: () => number | null | Promise<number | null>
@@ -22,20 +22,20 @@ export interface Figure {
 export interface MetricsSettings {
   /** What whoever asks has to show. */
   token: string
-  pages: CountedPages | undefined
-  figures: readonly Figure[]
+  pages: PageCacheStats | undefined
+  gauges: readonly GaugeSource[]
 }
 
 export interface Metrics {
   /** Answers `GET /metrics`; leaves everything else to `next`. */
   answer: (req: IncomingMessage, res: ServerResponse, next: () => void) => void
-  count: NonNullable<WatchSettings['count']>
+  count: NonNullable<RequestLogSettings['count']>
 }
 
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 /** From a page that is ready to one that somebody gives up on, s. */
-const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-const TALLIES: [name: Tallied, metric: string, label: string, help: string][] = [
+const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const EVENT_COUNTERS: [name: CounterName, metric: string, label: string, help: string][] = [
   [
     'refused',
     'perrario_refused_total',
@@ -46,13 +46,13 @@ const TALLIES: [name: Tallied, metric: string, label: string, help: string][] = 
   ['connections dropped', 'perrario_connections_dropped_total', 'reason', 'Connections beyond the bounds'],
 ]
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
+const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
 /**
  * Figures for Prometheus. Every label takes few values, whatever people ask for. What is counted elsewhere is read when somebody
  * asks, so a kept page costs what it costs without: the store's own counter.
  */
-export function openMetrics({ token, pages, figures }: MetricsSettings): Metrics {
+export function openMetrics({ token, pages, gauges }: MetricsSettings): Metrics {
   const register = new Registry()
   const registers = [register]
   collectDefaultMetrics({ register })
@@ -66,11 +66,11 @@ export function openMetrics({ token, pages, figures }: MetricsSettings): Metrics
     name: 'perrario_http_request_seconds',
     help: 'How long they took, live streams apart',
     labelNames: ['kind'],
-    buckets: BUCKETS,
+    buckets: DURATION_BUCKETS_SECONDS,
     registers,
   })
   // A counter of somebody else's is told, not counted: it begins anew at each question.
-  const told = (name: string, help: string, labelNames: string[], tell: (counter: Counter) => void) =>
+  const mirrorCounter = (name: string, help: string, labelNames: string[], tell: (counter: Counter) => void) =>
     new Counter({
       name,
       help,
@@ -81,22 +81,24 @@ export function openMetrics({ token, pages, figures }: MetricsSettings): Metrics
         tell(this)
       },
     })
-  told('perrario_database_statements_total', 'Statements sent to the database', [], (c) => c.inc(statementsSent()))
-  for (const [name, metric, label, help] of TALLIES)
-    told(metric, help, [label], (c) => {
-      for (const [value, count] of tallyOf(name)) c.inc({ [label]: value }, count)
+  mirrorCounter('perrario_database_statements_total', 'Statements sent to the database', [], (c) =>
+    c.inc(countStatements()),
+  )
+  for (const [name, metric, label, help] of EVENT_COUNTERS)
+    mirrorCounter(metric, help, [label], (c) => {
+      for (const [value, count] of readCounter(name)) c.inc({ [label]: value }, count)
     })
   if (pages) {
-    told('perrario_page_cache_total', 'Kept pages, by what happened to them', ['event'], (c) => {
+    mirrorCounter('perrario_page_cache_total', 'Kept pages, by what happened to them', ['event'], (c) => {
       for (const [event, count] of Object.entries(pages.counts as Record<string, number>)) c.inc({ event }, count)
     })
-    figures = [
-      ...figures,
+    gauges = [
+      ...gauges,
       { name: 'perrario_page_cache_pages', help: 'Pages kept now', read: () => pages.size },
       { name: 'perrario_page_cache_bytes', help: 'Memory they take', read: () => pages.bytes },
     ]
   }
-  for (const { name, help, read } of figures) {
+  for (const { name, help, read } of gauges) {
     const gauge: Gauge = new Gauge({
       name,
       help,
@@ -109,10 +111,10 @@ export function openMetrics({ token, pages, figures }: MetricsSettings): Metrics
     })
   }
 
-  const wanted = digest(`Bearer ${token}`)
+  const wanted = sha256(`Bearer ${token}`)
   async function tell(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
-    if (!timingSafeEqual(digest(req.headers.authorization ?? ''), wanted))
+    if (!timingSafeEqual(sha256(req.headers.authorization ?? ''), wanted))
       return void res.writeHead(401, { ...headers, 'WWW-Authenticate': 'Bearer' }).end()
     const text = await register.metrics()
     res.writeHead(200, { ...headers, 'Content-Type': register.contentType }).end(text)
@@ -126,7 +128,7 @@ export function openMetrics({ token, pages, figures }: MetricsSettings): Metrics
       })
     },
     count(kind, method, status, took) {
-      requests.inc({ kind, method: METHODS.has(method) ? method : 'other', status })
+      requests.inc({ kind, method: COUNTED_METHODS.has(method) ? method : 'other', status })
       if (kind !== 'stream') seconds.observe({ kind }, took)
     },
   }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { AppError } from '#lib/errors.ts'
-import { type StorageTrouble, storageTrouble } from '#lib/storage.ts'
-import { requestId } from './log/request.ts'
+import { type StorageFailure, findStorageFailure } from '#lib/storage-failure.ts'
+import { currentRequestId } from './log/request-id.ts'
 
 /** A problem+json answer (RFC 9457). `detail` is Spanish and may be shown as it is. */
 export function problem(
@@ -17,7 +17,7 @@ export function problem(
     detail,
     ...(errors && { errors }),
     // An extension member (RFC 9457 §3.2): what to say to the operator, whose log names it too.
-    ...(status >= 500 && { requestId: requestId() }),
+    ...(status >= 500 && { requestId: currentRequestId() }),
   }
   const response = new Response(JSON.stringify(body), { status, headers })
   response.headers.set('Content-Type', 'application/problem+json; charset=utf-8')
@@ -26,14 +26,14 @@ export function problem(
 }
 
 /** What the person reads while the disk keeps nothing, and when trying again makes sense, seconds. */
-const TROUBLES: Record<StorageTrouble, { status: number; detail: string; seconds: number }> = {
+const STORAGE_PROBLEMS: Record<StorageFailure, { status: number; detail: string; seconds: number }> = {
   full: { status: 507, detail: 'Ahora mismo no nos queda sitio para guardar nada. Inténtalo más tarde.', seconds: 600 },
   refused: { status: 503, detail: 'Ahora mismo no podemos guardar nada. Inténtalo dentro de un rato.', seconds: 300 },
   busy: { status: 503, detail: 'Hay mucho movimiento ahora mismo. Inténtalo de nuevo.', seconds: 5 },
 }
 
 /** What was thrown, as the answer to an API call. A disk that keeps nothing is 507 or 503; anything else is our fault: logged, 500, no detail leaked. */
-export function problemOf(error: unknown): Response {
+export function toProblem(error: unknown): Response {
   if (error instanceof AppError) {
     const headers = new Headers()
     if (error.retryAfter !== undefined) headers.set('Retry-After', String(Math.ceil(error.retryAfter)))
@@ -41,11 +41,11 @@ export function problemOf(error: unknown): Response {
     if (error.status === 408) headers.set('Connection', 'close')
     return problem(error.status, error.message, error.errors, headers)
   }
-  const trouble = storageTrouble(error)
+  const trouble = findStorageFailure(error)
   if (trouble) {
     // One line: a full disk says the same thousands of times.
     console.error(`perrario · no se pudo guardar (${(error as { code: string }).code})`)
-    const { status, detail, seconds } = TROUBLES[trouble]
+    const { status, detail, seconds } = STORAGE_PROBLEMS[trouble]
     return problem(status, detail, undefined, { 'Retry-After': String(seconds) })
   }
   console.error(error)

@@ -1,6 +1,6 @@
 // Native <dialog> with the few things it lacks. `data-dialog-open="id"` opens (a link with it stays a link without
 // script); `data-dialog-close` inside closes; so does a click on the backdrop, unless the dialog holds
-// `data-dialog-firm` (unsaved input). Escape and the return of the focus are the browser's. Styles in ui/float.css.
+// `data-dialog-firm` (unsaved input). Escape and the return of the focus are the browser's. Styles in ui/styles/overlays.css.
 
 /** Opens as a modal; the focus goes back to where it was when it closes. */
 export function openDialog(dialog: HTMLDialogElement): void {

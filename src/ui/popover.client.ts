@@ -1,12 +1,12 @@
 // What a popover with a `popovertarget` lacks for who goes by keyboard: it takes the focus when it opens, which the browser
 // then gives back, and nothing of it stays lying over what Tab goes on to.
 
-const CONTROLLED = '[popover]:not([popover=manual])'
+const AUTO_POPOVER = '[popover]:not([popover=manual])'
 
 document.addEventListener(
   'toggle',
   ({ target, newState }) => {
-    if (newState !== 'open' || !(target instanceof HTMLElement) || !target.matches(CONTROLLED)) return
+    if (newState !== 'open' || !(target instanceof HTMLElement) || !target.matches(AUTO_POPOVER)) return
     if (target.contains(document.activeElement)) return
     target.tabIndex = -1
     target.focus()
@@ -15,7 +15,7 @@ document.addEventListener(
 )
 
 document.addEventListener('focusin', ({ target }) => {
-  const open = document.querySelector<HTMLElement>(`${CONTROLLED}[id]:popover-open`)
+  const open = document.querySelector<HTMLElement>(`${AUTO_POPOVER}[id]:popover-open`)
   if (!open || !(target instanceof Element) || open.contains(target)) return
   if (!target.closest(`[popovertarget="${open.id}"]`)) open.hidePopover()
 })

@@ -6,15 +6,15 @@ import { paths } from '#lib/paths.ts'
 // a person has open, typed or scrolled is lost. The list and the map ask for their dogs themselves.
 
 /** Asked for once more where something was saved meanwhile. */
-let running: Promise<void> | undefined
+let pendingRefresh: Promise<void> | undefined
 let isStale = false
 
 export function refreshPage(): void {
   isStale = true
-  running ??= run().finally(() => (running = undefined))
+  pendingRefresh ??= runRefresh().finally(() => (pendingRefresh = undefined))
 }
 
-async function run(): Promise<void> {
+async function runRefresh(): Promise<void> {
   while (isStale) {
     isStale = false
     const done = await Promise.allSettled([refreshCounters(), refreshParts()])
@@ -41,7 +41,7 @@ async function refreshCounters(): Promise<void> {
 }
 
 /** The marked parts that lie in no other one, by their names. */
-const partsOf = (page: Document): Map<string, HTMLElement> =>
+const findRefreshParts = (page: Document): Map<string, HTMLElement> =>
   new Map(
     [...page.querySelectorAll<HTMLElement>('[data-refresh]')]
       .filter((part) => !part.parentElement?.closest('[data-refresh]'))
@@ -49,14 +49,14 @@ const partsOf = (page: Document): Map<string, HTMLElement> =>
   )
 
 async function refreshParts(): Promise<void> {
-  if (partsOf(document).size === 0) return
+  if (findRefreshParts(document).size === 0) return
   const response = await fetch(location.href, { headers: { Accept: 'text/html' }, cache: 'no-store' })
   if (!response.ok || response.redirected) return
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
   // Somebody else's page is not put in the place of this one's: the session may have ended.
   if ((fresh.body.dataset.member ?? '') !== (document.body.dataset.member ?? '')) return
-  const old = partsOf(document)
-  for (const [name, part] of partsOf(fresh)) {
+  const old = findRefreshParts(document)
+  for (const [name, part] of findRefreshParts(fresh)) {
     const place = old.get(name)
     if (!place || place.contains(document.activeElement)) continue
     place.replaceWith(part)

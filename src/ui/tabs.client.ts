@@ -3,7 +3,7 @@
 
 const tabsOf = (list: Element) => [...list.querySelectorAll<HTMLElement>('[role=tab]')]
 
-function select(list: Element, chosen: HTMLElement) {
+function selectTab(list: Element, chosen: HTMLElement) {
   for (const tab of tabsOf(list)) {
     const on = tab === chosen
     tab.setAttribute('aria-selected', String(on))
@@ -14,19 +14,19 @@ function select(list: Element, chosen: HTMLElement) {
   chosen.dispatchEvent(new CustomEvent('perrario:tab', { bubbles: true }))
 }
 
-const listOf = (event: Event) => {
+const findTab = (event: Event) => {
   const tab = event.target instanceof Element ? event.target.closest<HTMLElement>('[role=tab][aria-controls]') : null
   const list = tab?.closest('[role=tablist]')
   return tab && list ? { tab, list } : null
 }
 
 document.addEventListener('click', (event) => {
-  const found = listOf(event)
-  if (found) select(found.list, found.tab)
+  const found = findTab(event)
+  if (found) selectTab(found.list, found.tab)
 })
 
 document.addEventListener('keydown', (event) => {
-  const found = listOf(event)
+  const found = findTab(event)
   if (!found) return
   const tabs = tabsOf(found.list)
   const at = tabs.indexOf(found.tab)
@@ -35,6 +35,6 @@ document.addEventListener('keydown', (event) => {
   if (to === undefined) return
   event.preventDefault()
   const next = tabs.at(to % tabs.length)!
-  select(found.list, next)
+  selectTab(found.list, next)
   next.focus()
 })

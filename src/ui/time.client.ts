@@ -3,7 +3,7 @@ import { formatDate, formatDay, formatRelative } from '#lib/dates.ts'
 // Cached HTML holds no relative time (docs/product.md §1.2): `<time data-today>` gets today's date here, and
 // `<time datetime="…" data-relative>` «hace 3 días», with the full date on hover, kept true while the page is open.
 
-function write(root: ParentNode = document) {
+function updateTimes(root: ParentNode = document) {
   const now = Date.now()
   for (const time of root.querySelectorAll<HTMLTimeElement>('time[data-today]')) {
     time.textContent = formatDay(now)
@@ -17,8 +17,8 @@ function write(root: ParentNode = document) {
   }
 }
 
-write()
-setInterval(write, 60_000)
+updateTimes()
+setInterval(updateTimes, 60_000)
 // Pieces that htmx brings, and pages that come back from the back/forward cache.
-document.addEventListener('htmx:after:swap', () => write())
-addEventListener('pageshow', (event) => event.persisted && write())
+document.addEventListener('htmx:after:swap', () => updateTimes())
+addEventListener('pageshow', (event) => event.persisted && updateTimes())

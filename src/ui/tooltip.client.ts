@@ -1,48 +1,48 @@
 // `data-tooltip="text"` on anything focusable. Opens after 700 ms of pointing, at once on keyboard focus, and at once
 // when another one closed less than 300 ms ago (docs/product.md §21.1). `data-tooltip-if` holds a selector that must match.
-// It repeats what the control's own name says, so it is hidden from assistive technology. Styles in ui/float.css.
+// It repeats what the control's own name says, so it is hidden from assistive technology. Styles in ui/styles/overlays.css.
 
-export const TOOLTIP_DELAY = 700
-export const TOOLTIP_SKIP_DELAY = 300
+export const TOOLTIP_DELAY_MS = 700
+export const TOOLTIP_SKIP_DELAY_MS = 300
 
-const GAP = 8
-let tip: HTMLElement | undefined
-let owner: HTMLElement | undefined
+const GAP_PX = 8
+let tooltip: HTMLElement | undefined
+let tooltipTarget: HTMLElement | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let closedAt = -Infinity
 
-function element(): HTMLElement {
-  if (tip) return tip
-  tip = document.createElement('div')
-  tip.className = 'tooltip'
-  tip.popover = 'manual'
-  tip.setAttribute('aria-hidden', 'true')
-  document.body.append(tip)
-  return tip
+function getTooltip(): HTMLElement {
+  if (tooltip) return tooltip
+  tooltip = document.createElement('div')
+  tooltip.className = 'tooltip'
+  tooltip.popover = 'manual'
+  tooltip.setAttribute('aria-hidden', 'true')
+  document.body.append(tooltip)
+  return tooltip
 }
 
-function open(target: HTMLElement) {
-  const box = element()
+function openTooltip(target: HTMLElement) {
+  const box = getTooltip()
   box.textContent = target.dataset.tooltip ?? ''
   box.showPopover()
-  owner = target
+  tooltipTarget = target
   const at = target.getBoundingClientRect()
   const size = box.getBoundingClientRect()
-  const below = at.bottom + GAP + size.height <= innerHeight
-  const left = Math.max(GAP, Math.min(at.left + at.width / 2 - size.width / 2, innerWidth - size.width - GAP))
+  const below = at.bottom + GAP_PX + size.height <= innerHeight
+  const left = Math.max(GAP_PX, Math.min(at.left + at.width / 2 - size.width / 2, innerWidth - size.width - GAP_PX))
   box.style.left = `${left}px`
-  box.style.top = `${below ? at.bottom + GAP : at.top - GAP - size.height}px`
+  box.style.top = `${below ? at.bottom + GAP_PX : at.top - GAP_PX - size.height}px`
 }
 
-function close() {
+function closeTooltip() {
   clearTimeout(timer)
-  if (!owner) return
-  owner = undefined
+  if (!tooltipTarget) return
+  tooltipTarget = undefined
   closedAt = performance.now()
-  tip?.hidePopover()
+  tooltip?.hidePopover()
 }
 
-function targetOf(event: Event): HTMLElement | null {
+function findTooltipTarget(event: Event): HTMLElement | null {
   const target = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-tooltip]') : null
   const condition = target?.dataset.tooltipIf
   return target && (!condition || target.matches(condition)) ? target : null
@@ -50,22 +50,22 @@ function targetOf(event: Event): HTMLElement | null {
 
 document.addEventListener('pointerover', (event) => {
   if (event.pointerType !== 'mouse') return
-  const target = targetOf(event)
-  if (!target || target === owner) return
-  close()
-  const wait = performance.now() - closedAt < TOOLTIP_SKIP_DELAY ? 0 : TOOLTIP_DELAY
-  timer = setTimeout(() => open(target), wait)
+  const target = findTooltipTarget(event)
+  if (!target || target === tooltipTarget) return
+  closeTooltip()
+  const wait = performance.now() - closedAt < TOOLTIP_SKIP_DELAY_MS ? 0 : TOOLTIP_DELAY_MS
+  timer = setTimeout(() => openTooltip(target), wait)
 })
 document.addEventListener('pointerout', (event) => {
-  const target = targetOf(event)
-  if (target && !(event.relatedTarget instanceof Node && target.contains(event.relatedTarget))) close()
+  const target = findTooltipTarget(event)
+  if (target && !(event.relatedTarget instanceof Node && target.contains(event.relatedTarget))) closeTooltip()
 })
 document.addEventListener('focusin', (event) => {
-  const target = targetOf(event)
+  const target = findTooltipTarget(event)
   // Not meanwhile: a popover that opens may move the focus (the phone's drawer), and no second one opens while it does.
-  if (target?.matches(':focus-visible')) timer = setTimeout(() => open(target))
+  if (target?.matches(':focus-visible')) timer = setTimeout(() => openTooltip(target))
 })
-document.addEventListener('focusout', close)
-document.addEventListener('pointerdown', close)
-document.addEventListener('scroll', close, { capture: true, passive: true })
-document.addEventListener('keydown', (event) => event.key === 'Escape' && close())
+document.addEventListener('focusout', closeTooltip)
+document.addEventListener('pointerdown', closeTooltip)
+document.addEventListener('scroll', closeTooltip, { capture: true, passive: true })
+document.addEventListener('keydown', (event) => event.key === 'Escape' && closeTooltip())

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { runCommand } from '#tests/support/command.ts'
-import { type DataDir, dogWithPhotos, makeDataDir } from '#tests/support/data-dir.ts'
+import { runCommand } from '#tests/support/operator-command.ts'
+import { type DataDir, addDogWithPhotos, makeDataDir } from '#tests/support/maintenance/data-dir.ts'
 import { giveToNobody } from '#tests/support/nobody.ts'
 
 // What may not be read is neither lost nor damaged: the operator's programs say which permission is missing, and change nothing.
@@ -16,7 +16,7 @@ const permissions = suite<World>('missing permissions')
 
 permissions.before.each(async (t) => {
   t.data = await makeDataDir()
-  await dogWithPhotos(t.data, 2)
+  await addDogWithPhotos(t.data, 2)
   await t.data.close()
   const env = { DATA_DIR: t.data.dir, BACKUP_DIR: t.data.backupDir }
   t.run = (name, ...words) => runCommand(name, words, env, ['--import', './tests/support/as-nobody.ts'])

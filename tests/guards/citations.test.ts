@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { listFiles, readSource } from '#tests/support/sources.ts'
 
 const PRODUCT = 'docs/product.md'
-const FOLDERS = ['.github', 'bench', 'crawl', 'data', 'db', 'deploy', 'docs', 'scripts', 'soak', 'src', 'tests']
+const FOLDERS = ['.github', 'data', 'db', 'deploy', 'docs', 'scripts', 'src', 'tests']
 const FILES = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'astro.config.mjs', '.env.example']
 const ENDINGS = ['.ts', '.tsx', '.mjs', '.js', '.astro', '.css', '.md', '.yml', '.json', '.service', '.timer']
 
@@ -14,7 +14,7 @@ const product = readSource(PRODUCT)
 const HEADING = /^(##|###) <a id="s([\d.]+)"><\/a>(\d+(?:\.\d+)?)\.? \S/
 const headings = product.split('\n').filter((line) => line.startsWith('#') && !line.startsWith('# '))
 const numbers = headings.map((line) => HEADING.exec(line)?.[3] ?? line)
-const known = new Set(numbers)
+const knownSections = new Set(numbers)
 
 /** `path:line: what` of every match, by the number that `pattern` holds. */
 const citationsIn = ({ path, text }: { path: string; text: string }, pattern: RegExp) =>
@@ -25,10 +25,10 @@ const citationsIn = ({ path, text }: { path: string; text: string }, pattern: Re
     )
 
 /** Documents that others have and the project has not; spelt so that this line is none of its own finds. */
-const ELSEWHERE = /(?<![\w/-])(?:spec|decisions)\.md/
+const FOREIGN_DOCUMENTS = /(?<![\w/-])(?:spec|decisions)\.md/
 
 /** Quotes of the description that the sources put together from pieces. */
-const COMPOSED = [
+const COMPOSED_QUOTES = [
   'Ya hay {n} perfiles registrados. Únete gratis y empieza tu álbum.',
   'Prueba con otra parte del nombre o mira todas las razas.',
   'Continuar con Google',
@@ -40,7 +40,7 @@ const COMPOSED = [
 ]
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ')
-const spoken = oneLine(
+const sourceTexts = oneLine(
   listFiles(['src'], ['.ts', '.tsx', '.astro', '.css'])
     // A comment may say what no screen says.
     .map((path) => readSource(path).replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, ''))
@@ -79,7 +79,7 @@ guard('every citation of the description leads to a section', () => {
   assert.ok(cited.length > 200)
   assert.ok(inside.length > 50)
   assert.equal(
-    [...cited, ...inside].filter(({ number }) => !known.has(number)).map(({ where }) => where),
+    [...cited, ...inside].filter(({ number }) => !knownSections.has(number)).map(({ where }) => where),
     [],
     `no such section in ${PRODUCT}`,
   )
@@ -88,7 +88,9 @@ guard('every citation of the description leads to a section', () => {
 guard('nothing cites a document that is not in the project', () => {
   assert.equal(
     sources.flatMap(({ path, text }) =>
-      text.split('\n').flatMap((line, at) => (ELSEWHERE.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
+      text
+        .split('\n')
+        .flatMap((line, at) => (FOREIGN_DOCUMENTS.test(line) ? [`${path}:${at + 1}: ${line.trim()}`] : [])),
     ),
     [],
     `cite the section of ${PRODUCT} that says it, or let the comment stand without`,
@@ -97,14 +99,14 @@ guard('nothing cites a document that is not in the project', () => {
 
 guard('what the description quotes is said by the sources', () => {
   assert.ok(quotes.length > 300)
-  const unsaid = [...new Set(quotes.filter((quote) => piecesOf(quote).some((piece) => !spoken.includes(piece))))]
+  const unsaid = [...new Set(quotes.filter((quote) => piecesOf(quote).some((piece) => !sourceTexts.includes(piece))))]
   assert.equal(
-    unsaid.filter((quote) => !COMPOSED.includes(quote)),
+    unsaid.filter((quote) => !COMPOSED_QUOTES.includes(quote)),
     [],
     `${PRODUCT} quotes what no screen says: bring it up to date`,
   )
   assert.equal(
-    COMPOSED.filter((quote) => !unsaid.includes(quote)),
+    COMPOSED_QUOTES.filter((quote) => !unsaid.includes(quote)),
     [],
     'no longer needed in COMPOSED',
   )

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { FIRST_STYLE } from '#layouts/first.ts'
+import { CRITICAL_CSS } from '#layouts/critical-css.ts'
 import { importsOf, listFiles, readSource } from '#tests/support/sources.ts'
 
 // docs/adr/0134-dependencies-as-they-are.md: dependencies are used by what they publish; what is not documented
@@ -73,7 +73,7 @@ dependencies("Astro's style of islands is what the pages' first style says", () 
     'Astro writes the scripts and the style of islands otherwise: look at render.ts',
   )
   const style = /"(astro-island[^"]+)"/.exec(readSource(`${ASTRO}/astro-island-styles.js`))?.[1]
-  assert.ok(style && FIRST_STYLE.endsWith(style), `${style} is not in layouts/first.ts`)
+  assert.ok(style && CRITICAL_CSS.endsWith(style), `${style} is not in layouts/critical-css.ts`)
 })
 
 dependencies('islands.ts writes what the client of @astrojs/react reads', () => {

@@ -2,14 +2,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { sqliteOf } from '#db/client.ts'
 import { freshDb } from '#tests/support/db.ts'
-import { COLUMNS, textColumns } from '#tests/support/erasure/columns.ts'
+import { COLUMNS, listTextColumns } from '#tests/support/erasure/columns.ts'
 
 const guard = suite('erasure')
 
 guard('every column of text is known to the erasure contract, or it is said why nobody writes into it', async () => {
   const db = freshDb()
   await db.selectFrom('totals').selectAll().execute()
-  const there = textColumns(sqliteOf(db))
+  const there = listTextColumns(sqliteOf(db))
   assert.ok(there.length > 100)
   assert.equal(
     there.filter((column) => !(column in COLUMNS)),

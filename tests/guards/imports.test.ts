@@ -14,7 +14,7 @@ const LEVELS = [
   ['likes', 'comments', 'detection'],
   ['dogs'],
   ['reports'],
-  ['album', 'map', 'community', 'account', 'admin', 'pwa', 'care', 'seo', 'search'],
+  ['album', 'map', 'community', 'account', 'admin', 'pwa', 'maintenance', 'seo', 'search'],
   ['share', 'opendata'],
 ]
 const levelOf = (feature: string) => LEVELS.findIndex((names) => names.includes(feature))
@@ -97,8 +97,8 @@ function* faults(path: string): Generator<string> {
     const deny = (why: string) => `${path} imports ${target}: ${why}`
     if (to.startsWith('npm:')) {
       if ((kind === 'lib' || kind === 'ui') && kind === 'lib') yield deny('lib is pure: no packages')
-      if (to === 'npm:lucia' && path !== 'src/features/auth/lucia.server.ts')
-        yield deny('only auth/lucia.server.ts knows lucia')
+      if (to === 'npm:lucia' && path !== 'src/features/auth/sessions/sessions.server.ts')
+        yield deny('only auth/sessions/sessions.server.ts knows lucia')
       if (path.startsWith('db/migrations/') && !to.startsWith('npm:kysely')) yield deny('migrations import only kysely')
       continue
     }
@@ -144,8 +144,8 @@ guard('every import goes where CONTRIBUTING.md allows', () => {
 })
 
 guard('the guard sees imports', () => {
-  const source = `import a from '#lib/text.ts'\nexport { b } from './b.ts'\nconst c = await import('./c.ts')\nimport './d.css'\nimport type {\n  E,\n} from 'e'`
-  assert.equal(importsOf(source), ['#lib/text.ts', './b.ts', './c.ts', './d.css', 'e'])
+  const source = `import a from '#lib/text/text.ts'\nexport { b } from './b.ts'\nconst c = await import('./c.ts')\nimport './d.css'\nimport type {\n  E,\n} from 'e'`
+  assert.equal(importsOf(source), ['#lib/text/text.ts', './b.ts', './c.ts', './d.css', 'e'])
 })
 
 guard('every feature folder stands in a level', () => {

@@ -28,11 +28,11 @@ guard('docs/privacy.md says of every table what is in it of a person, why, who s
   )
 })
 
-guard('bodies are read by server/body.ts alone, which bounds their size and their time', () => {
+guard('bodies are read by server/body/read-body.ts alone, which bounds their size and their time', () => {
   const files = ['src/server', 'src/features', 'src/pages']
   const faults = listFiles(files, ['.ts', '.tsx', '.astro']).filter(
     (path) =>
-      !/\.client\.ts$|\.tsx$|^src\/server\/(body|http)\.ts$/.test(path) &&
+      !/\.client\.ts$|\.tsx$|^src\/server\/(body\/read-body|endpoint)\.ts$/.test(path) &&
       /\brequest\s*\.\s*(json|text|formData|arrayBuffer|blob|body)\b/.test(readSource(path)),
   )
   assert.equal(faults, [])
@@ -41,7 +41,9 @@ guard('bodies are read by server/body.ts alone, which bounds their size and thei
 guard('every limit of a body is below the server’s own of 48 MB', () => {
   const found: number[] = []
   for (const path of listFiles(['src/features', 'src/server'], ['.ts']))
-    for (const [, factors] of readSource(path).matchAll(/(?:BODY_MAX|FORM_LIMIT|BODY_MOST) = ([\d *]+)$/gm))
+    for (const [, factors] of readSource(path).matchAll(
+      /(?:BODY_MAX_BYTES|FORM_MAX_BYTES|MAX_FORM_BYTES) = ([\d *]+)$/gm,
+    ))
       found.push(factors!.split('*').reduce((product, factor) => product * Number(factor), 1))
   assert.ok(found.length > 8)
   assert.equal(

@@ -1,23 +1,23 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { schemaFields } from '#tests/support/schema-fields.ts'
+import { listSchemaFields } from '#tests/support/xss/schema-fields.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
-import { FIELDS } from '#tests/support/text-fields.ts'
+import { FIELD_USES } from '#tests/support/xss/text-fields.ts'
 
 const guard = suite('text fields')
 
 guard(
-  'every field that a schema asks for is known to tests/browser/stored-scripts, or it is said why nobody sees it',
+  'every field that a schema asks for is known to tests/browser/security/stored-xss, or it is said why nobody sees it',
   () => {
-    const fields = schemaFields()
+    const fields = listSchemaFields()
     assert.ok(fields.length > 60)
     assert.equal(
-      fields.filter((field) => !(field in FIELDS)),
+      fields.filter((field) => !(field in FIELD_USES)),
       [],
-      'say in tests/support/text-fields.ts where it is shown',
+      'say in tests/support/xss/text-fields.ts where it is shown',
     )
     assert.equal(
-      Object.keys(FIELDS).filter((field) => !fields.includes(field)),
+      Object.keys(FIELD_USES).filter((field) => !fields.includes(field)),
       [],
       'fields that are gone',
     )
@@ -25,7 +25,7 @@ guard(
 )
 
 guard('every schema that a call or a form is checked with is among those that are read', () => {
-  const known = new Set(schemaFields().map((field) => field.split(':')[0]!))
+  const known = new Set(listSchemaFields().map((field) => field.split(':')[0]!))
   const files = listFiles(['src/features', 'src/pages'], ['.ts', '.astro'])
   const checked = new Set(
     files.flatMap((path) =>

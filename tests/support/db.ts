@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3'
-import { type Db, migrate, openDatabase, sqliteOf, wrap } from '#db/client.ts'
+import { type Db, migrate, openDatabase, sqliteOf, toKysely } from '#db/client.ts'
 
 // Made once: a restored snapshot opens in well under a millisecond, a migration takes dozens.
 const template = openDatabase(':memory:')
@@ -11,5 +11,5 @@ await template.destroy()
 export function freshDb(): Db {
   const sqlite = new Database(snapshot)
   sqlite.pragma('foreign_keys = ON')
-  return wrap(sqlite)
+  return toKysely(sqlite)
 }

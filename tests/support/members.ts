@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { BrowserContext } from 'playwright'
 import { openDatabase } from '#db/client.ts'
-import { sessionCookie } from '#features/auth/auth.ts'
-import { createSession } from '#features/auth/lucia.server.ts'
+import { sessionCookieName } from '#features/auth/auth.ts'
+import { createSession } from '#features/auth/sessions/sessions.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import type { TestServer } from './server.ts'
@@ -18,13 +18,13 @@ export interface TestMember {
 }
 
 /** A member with an open session, written straight into the server's database: no mail, no limit, no wait. */
-export async function signedIn(server: TestServer, email = 'ana@ejemplo.es'): Promise<TestMember> {
+export async function signInMember(server: TestServer, email = 'ana@ejemplo.es'): Promise<TestMember> {
   const db = openDatabase(join(server.dataDir, 'perrario.db'))
   try {
     const { id } = await ensureUser(db, email)
     const { alias, emoji } = await ensureProfile(db, id)
     const { token } = await createSession(db, id)
-    return { id, email, alias, emoji, token, cookie: `${sessionCookie(false)}=${token}` }
+    return { id, email, alias, emoji, token, cookie: `${sessionCookieName(false)}=${token}` }
   } finally {
     await db.destroy()
   }
@@ -33,5 +33,5 @@ export async function signedIn(server: TestServer, email = 'ana@ejemplo.es'): Pr
 /** Gives the member's session to a browser. */
 export const useSession = (context: BrowserContext, server: TestServer, member: TestMember): Promise<void> =>
   context.addCookies([
-    { name: sessionCookie(false), value: member.token, url: server.url, httpOnly: true, sameSite: 'Lax' },
+    { name: sessionCookieName(false), value: member.token, url: server.url, httpOnly: true, sameSite: 'Lax' },
   ])

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-const PAGE = 4096
+const PAGE_BYTES = 4096
 
 /** A process and all it has started, by id. Linux only: none elsewhere. */
-export function pidsOfTree(root: number): number[] {
+export function listProcessTree(root: number): number[] {
   const parents = new Map<number, number>()
   try {
     for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-      const [, parent] = read(`/proc/${name}/stat`)?.split(') ').at(-1)?.split(' ') ?? []
+      const [, parent] = readOrUndefined(`/proc/${name}/stat`)?.split(') ').at(-1)?.split(' ') ?? []
       if (parent) parents.set(Number(name), Number(parent))
     }
   } catch {
@@ -18,8 +18,11 @@ export function pidsOfTree(root: number): number[] {
 }
 
 /** The resident memory of a process and all it has started, bytes. Linux only: 0 elsewhere. */
-export const residentOfTree = (root: number): number =>
-  pidsOfTree(root).reduce((sum, pid) => sum + Number(read(`/proc/${pid}/statm`)?.split(' ')[1] ?? 0) * PAGE, 0)
+export const residentTreeBytes = (root: number): number =>
+  listProcessTree(root).reduce(
+    (sum, pid) => sum + Number(readOrUndefined(`/proc/${pid}/statm`)?.split(' ')[1] ?? 0) * PAGE_BYTES,
+    0,
+  )
 
 /** Whether a process goes on: one that has ended stays listed (`Z`) until its parent takes notice. */
 export function isRunning(pid: number): boolean {
@@ -28,11 +31,11 @@ export function isRunning(pid: number): boolean {
   } catch {
     return false
   }
-  return read(`/proc/${pid}/stat`)?.split(') ').at(-1)?.[0] !== 'Z'
+  return readOrUndefined(`/proc/${pid}/stat`)?.split(') ').at(-1)?.[0] !== 'Z'
 }
 
 /** A process may end while it is looked at. */
-function read(file: string): string | undefined {
+function readOrUndefined(file: string): string | undefined {
   try {
     return readFileSync(file, 'latin1')
   } catch {

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { type Db, openDatabase } from '#db/client.ts'
-import type { CurrentUser } from '#lib/current-user.ts'
-import { sessionCookie } from '#features/auth/auth.ts'
-import { createSession } from '#features/auth/lucia.server.ts'
-import { insertDog } from '#features/dogs/add.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { sessionCookieName } from '#features/auth/auth.ts'
+import { createSession } from '#features/auth/sessions/sessions.server.ts'
+import { insertDog } from '#features/dogs/write/add.server.ts'
 import { getDog } from '#features/dogs/dog.server.ts'
-import { type DogInput, tidyAge } from '#features/dogs/dogInput.ts'
+import { type DogInput, normaliseAge } from '#features/dogs/write/dog-input.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
@@ -33,7 +33,7 @@ const isMember = (thing: unknown): thing is CurrentUser =>
 let count = 0
 
 /** The member as who has just signed in. */
-export const proved = <T extends object>(user: T) => ({ ...user, provedAt: Date.now() })
+export const withRecentSignIn = <T extends object>(user: T) => ({ ...user, provedAt: Date.now() })
 
 /** A member with a profile. */
 export const member =
@@ -79,7 +79,7 @@ export const dog =
     const input = {
       name: fields.name ?? `Perro ${n}`,
       breed: fields.breed ?? 'Beagle',
-      ...tidyAge({ age: fields.age, age_unit: fields.age_unit }),
+      ...normaliseAge({ age: fields.age, age_unit: fields.age_unit }),
       weight: fields.weight ?? null,
       size: fields.size ?? null,
       zone: fields.zone ?? null,
@@ -118,7 +118,11 @@ export async function withDatabase<T>(server: { dataDir: string }, use: (db: Db)
 }
 
 /** What a program sends to delete the account behind `cookie`: the alias confirms it. */
-export const leaving = async (server: { url: string }, cookie: string, dogs: 'delete' | 'keep' = 'delete') => {
+export const accountDeletionBody = async (
+  server: { url: string },
+  cookie: string,
+  dogs: 'delete' | 'keep' = 'delete',
+) => {
   const response = await fetch(`${server.url}/api/session`, { headers: { Cookie: cookie } })
   const { user } = (await response.json()) as { user: { alias: string } }
   return { dogs, alias: user.alias }
@@ -132,5 +136,5 @@ export const signIn = (server: { dataDir: string }, email: string): Promise<{ id
     if (!known) await db.insertInto('users').values({ id, email, created_at: Date.now() }).execute()
     await ensureProfile(db, id)
     const { token } = await createSession(db, id)
-    return { id, cookie: `${sessionCookie(false)}=${token}` }
+    return { id, cookie: `${sessionCookieName(false)}=${token}` }
   })

@@ -1,11 +1,11 @@
-import type { DogInput } from '#features/dogs/dogInput.ts'
+import type { DogInput } from '#features/dogs/write/dog-input.ts'
 import { SIZES, type Size } from '#features/dogs/dogs.ts'
 import type { PortraitFacts } from '#features/breeds/portrait/index.ts'
 import { portraitFacts } from '#features/breeds/portrait-facts.server.ts'
-import type { Dice } from './random.ts'
+import type { SeededRandom } from './random.ts'
 import { DESCRIPTIONS, DOG_NAMES, ZONES } from './texts.ts'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 export interface DemoDog {
   id: string
@@ -17,11 +17,11 @@ export interface DemoDog {
   created_at: number
   photos: number
   /** How much people like it: few dogs are loved by many. */
-  charm: number
+  popularity: number
 }
 
 /** Breeds one meets often, with how often; the other half of the dogs are spread over all the rest. */
-const COMMON: [string, number][] = [
+const COMMON_BREEDS: [string, number][] = [
   ['Mestizo', 12],
   ['Labrador Retriever', 6],
   ['Pastor alemán', 6],
@@ -47,16 +47,21 @@ const COMMON: [string, number][] = [
   ['Dálmata', 1],
 ]
 
-const MIXES = ['labrador y galgo', 'podenco con algo de pastor', 'cruce de bodeguero', 'mezcla de caniche y terrier']
+const MIX_DESCRIPTIONS = [
+  'labrador y galgo',
+  'podenco con algo de pastor',
+  'cruce de bodeguero',
+  'mezcla de caniche y terrier',
+]
 
 const facts = portraitFacts()
-const byName = new Map(facts.map((f) => [f.nombre_castellano, f]))
-const common = COMMON.filter(([name]) => byName.has(name))
+const factsByName = new Map(facts.map((f) => [f.nombre_castellano, f]))
+const knownCommonBreeds = COMMON_BREEDS.filter(([name]) => factsByName.has(name))
 
 /** Four hundred dogs of sixty members, the same at every run save for the day that it counts back from. */
-export function demoDogs(dice: Dice, count: number, members: number, now: number): DemoDog[] {
+export function generateDemoDogs(dice: SeededRandom, count: number, members: number, now: number): DemoDog[] {
   return Array.from({ length: count }, (_, index) => {
-    const breed = dice.chance(0.55) ? byName.get(dice.weighted(common))! : dice.pick(facts)
+    const breed = dice.chance(0.55) ? factsByName.get(dice.weighted(knownCommonBreeds))! : dice.pick(facts)
     const mixed = breed.nombre_castellano === 'Mestizo'
     // A third were met in the street; of those a few have an owner here as well. One in forty was added by a visitor.
     const anonymous = dice.chance(1 / 40)
@@ -66,16 +71,16 @@ export function demoDogs(dice: Dice, count: number, members: number, now: number
     const owner = anonymous || (met && dice.chance(0.8)) ? null : someone()
     const weight = breed.peso_kg_min + (breed.peso_kg_max - breed.peso_kg_min) * dice.next()
     // The newest eight came today, in the hours before now; the rest over the last two hundred days.
-    const age = index >= count - 8 ? (count - index) * 20 * 60_000 : dice.next() ** 1.5 * 200 * DAY + DAY
+    const age = index >= count - 8 ? (count - index) * 20 * 60_000 : dice.next() ** 1.5 * 200 * DAY_MS + DAY_MS
     return {
       id: dice.uuid(),
       facts: breed,
       input: {
         name: dice.chance(0.03) ? '???' : dice.pick(DOG_NAMES),
-        breed: mixed && dice.chance(0.4) ? dice.pick(MIXES) : breed.nombre_castellano,
-        ...ageOf(dice),
+        breed: mixed && dice.chance(0.4) ? dice.pick(MIX_DESCRIPTIONS) : breed.nombre_castellano,
+        ...pickAge(dice),
         weight: dice.chance(0.1) ? null : Math.round(weight * 2) / 2 || 1,
-        size: sizeOf(weight),
+        size: sizeForWeight(weight),
         zone: dice.chance(0.04) ? null : dice.weighted(ZONES),
         is_adopted: dice.chance(mixed ? 0.6 : 0.2),
         description: dice.chance(0.7) ? dice.pick(DESCRIPTIONS) : null,
@@ -89,17 +94,17 @@ export function demoDogs(dice: Dice, count: number, members: number, now: number
         [3, 12],
         [4, 6],
       ]),
-      charm: dice.next() ** 3,
+      popularity: dice.next() ** 3,
     }
   })
 }
 
-function ageOf(dice: Dice): Pick<DogInput, 'age' | 'age_unit'> {
+function pickAge(dice: SeededRandom): Pick<DogInput, 'age' | 'age_unit'> {
   if (dice.chance(0.05)) return { age: null, age_unit: null }
   return dice.chance(0.2) ? { age: 1 + dice.int(11), age_unit: 'meses' } : { age: 1 + dice.int(14), age_unit: 'años' }
 }
 
-function sizeOf(weight: number): Size {
+function sizeForWeight(weight: number): Size {
   const limits = [5, 11, 25, 45]
   const index = limits.findIndex((limit) => weight <= limit)
   return SIZES[index < 0 ? 4 : index]!

@@ -4,19 +4,19 @@
  */
 import type { Db } from '#db/client.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
-import { insertDog } from '#features/dogs/add.server.ts'
-import { tellingNewBreeds } from '#features/dogs/unlock.server.ts'
+import { insertDog } from '#features/dogs/write/add.server.ts'
+import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 import { removePhotos, type StoredPhoto } from '#features/photos/photos.server.ts'
 import { aliasKey, STARTING_EMOJIS } from '#features/profiles/profiles.ts'
-import { type DemoDog, demoDogs } from './dogs.ts'
-import { insertNotices } from './notices.ts'
-import { drawAll } from './photos.ts'
-import { type Dice, dice as makeDice } from './random.ts'
+import { type DemoDog, generateDemoDogs } from './dogs.ts'
+import { insertDemoNotifications } from './notifications.ts'
+import { renderAllPhotos } from './photos.ts'
+import { type SeededRandom, createRandom as makeDice } from './random.ts'
 import { ALIASES, COMMENTS } from './texts.ts'
 
 /** The size of the demo; tests fill a smaller one. */
-const FULL = { members: 60, dogs: 400 }
-const DAY = 86_400_000
+const DEMO_SIZE = { members: 60, dogs: 400 }
+const DAY_MS = 86_400_000
 const SEED = 20261120
 
 interface DemoMember {
@@ -30,24 +30,24 @@ export async function fillDemo(
   db: Db,
   dataDir: string,
   say: (text: string) => void,
-  { members: memberCount, dogs: dogCount } = FULL,
+  { members: memberCount, dogs: dogCount } = DEMO_SIZE,
 ): Promise<void> {
   const now = Date.now()
   const someone = await db.selectFrom('users').select('id').limit(1).executeTakeFirst()
   if (someone) return say('la comunidad de muestra ya está')
   const dice = makeDice(SEED)
-  const members = demoMembers(dice, memberCount, now)
-  const dogs = demoDogs(dice, dogCount, memberCount, now).toSorted((a, b) => a.created_at - b.created_at)
+  const members = generateDemoMembers(dice, memberCount, now)
+  const dogs = generateDemoDogs(dice, dogCount, memberCount, now).toSorted((a, b) => a.created_at - b.created_at)
   say(`dibujo ${dogCount} perros (una sola vez)…`)
-  const photos = await drawAll(dataDir, dogs, (done) => done % 100 === 0 && say(`  ${done} de ${dogCount}`))
+  const photos = await renderAllPhotos(dataDir, dogs, (done) => done % 100 === 0 && say(`  ${done} de ${dogCount}`))
   try {
     // All or nothing: a demo cut short is filled anew at the next start.
     await db.transaction().execute(async (trx) => {
       await insertMembers(trx, members, dice)
-      for (const dog of dogs) await insertOne(trx, dog, photos.get(dog.id)!, members)
+      for (const dog of dogs) await insertDemoDog(trx, dog, photos.get(dog.id)!, members)
       await insertLikes(trx, dice, dogs, members, now)
       await insertComments(trx, dice, dogs, members, now)
-      await insertNotices(trx, dice)
+      await insertDemoNotifications(trx, dice)
       // New breeds are published as they are filled in, years ago and unread. No page was open: there is no live history.
       await trx.deleteFrom('events').execute()
     })
@@ -58,14 +58,14 @@ export async function fillDemo(
   say(`comunidad de muestra: ${memberCount} miembros, ${dogCount} perros`)
 }
 
-const demoMembers = (dice: Dice, count: number, now: number): DemoMember[] =>
+const generateDemoMembers = (dice: SeededRandom, count: number, now: number): DemoMember[] =>
   Array.from({ length: count }, (_, index) => ({
     id: dice.uuid(),
     alias: ALIASES[index] ?? `Perrit${dice.int(100_000)}`,
-    created_at: Math.floor(now - (210 + dice.next() * 500) * DAY),
+    created_at: Math.floor(now - (210 + dice.next() * 500) * DAY_MS),
   }))
 
-async function insertMembers(trx: Db, members: DemoMember[], dice: Dice) {
+async function insertMembers(trx: Db, members: DemoMember[], dice: SeededRandom) {
   for (const [index, { id, alias, created_at }] of members.entries()) {
     await trx
       .insertInto('users')
@@ -79,7 +79,7 @@ async function insertMembers(trx: Db, members: DemoMember[], dice: Dice) {
   }
 }
 
-async function insertOne(trx: Db, dog: DemoDog, images: StoredPhoto[], members: DemoMember[]) {
+async function insertDemoDog(trx: Db, dog: DemoDog, images: StoredPhoto[], members: DemoMember[]) {
   const idOf = (index: number | null) => (index === null ? null : members[index]!.id)
   const owner_id = idOf(dog.owner)
   const discoverer_id = idOf(dog.discoverer)
@@ -93,27 +93,27 @@ async function insertOne(trx: Db, dog: DemoDog, images: StoredPhoto[], members: 
     created_at: dog.created_at,
   }
   const arrival = { dogId: dog.id, breedSlug: resolveBreed(dog.input.breed).slug, userIds: [owner_id, discoverer_id] }
-  await tellingNewBreeds(trx, arrival, () => insertDog(trx, given), dog.created_at)
+  await withNewBreedNotifications(trx, arrival, () => insertDog(trx, given), dog.created_at)
 }
 
 /** A moment between the dog's coming and now. */
-const after = (dice: Dice, dog: DemoDog, now: number) =>
+const pickTimeAfter = (dice: SeededRandom, dog: DemoDog, now: number) =>
   Math.floor(dog.created_at + dice.next() * (now - dog.created_at))
 
-async function insertLikes(trx: Db, dice: Dice, dogs: DemoDog[], members: DemoMember[], now: number) {
+async function insertLikes(trx: Db, dice: SeededRandom, dogs: DemoDog[], members: DemoMember[], now: number) {
   for (const dog of dogs) {
-    const fans = members.filter(() => dice.chance(dog.charm * 0.7))
+    const fans = members.filter(() => dice.chance(dog.popularity * 0.7))
     for (const fan of fans)
       await trx
         .insertInto('dog_likes')
-        .values({ id: dice.uuid(), dog_id: dog.id, user_id: fan.id, created_at: after(dice, dog, now) })
+        .values({ id: dice.uuid(), dog_id: dog.id, user_id: fan.id, created_at: pickTimeAfter(dice, dog, now) })
         .execute()
   }
 }
 
-async function insertComments(trx: Db, dice: Dice, dogs: DemoDog[], members: DemoMember[], now: number) {
+async function insertComments(trx: Db, dice: SeededRandom, dogs: DemoDog[], members: DemoMember[], now: number) {
   for (const dog of dogs)
-    for (let left = Math.floor(dog.charm * 6 + dice.next()); left > 0; left--)
+    for (let left = Math.floor(dog.popularity * 6 + dice.next()); left > 0; left--)
       await trx
         .insertInto('comments')
         .values({
@@ -121,7 +121,7 @@ async function insertComments(trx: Db, dice: Dice, dogs: DemoDog[], members: Dem
           dog_id: dog.id,
           user_id: dice.pick(members).id,
           content: dice.pick(COMMENTS),
-          created_at: after(dice, dog, now),
+          created_at: pickTimeAfter(dice, dog, now),
         })
         .execute()
 }

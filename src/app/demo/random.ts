@@ -1,5 +1,5 @@
 /** The demo is the same every time: chance with a fixed start (mulberry32). */
-export interface Dice {
+export interface SeededRandom {
   /** 0 <= x < 1 */
   next(): number
   /** 0 <= n < below */
@@ -11,7 +11,7 @@ export interface Dice {
   uuid(): string
 }
 
-export function dice(seed: number): Dice {
+export function createRandom(seed: number): SeededRandom {
   let state = seed >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0

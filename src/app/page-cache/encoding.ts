@@ -1,11 +1,11 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { encodingsFor } from '#lib/represent.ts'
+import { acceptedEncodings } from '#lib/http/conditional-requests.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
 /** The encoding for an `Accept-Encoding` header (RFC 9110 §12.5.3); what is nonsense gets plain bytes. */
-export const encodingFor = (header: string | undefined): Encoding => encodingsFor(header)[0] ?? 'identity'
+export const negotiateEncoding = (header: string | undefined): Encoding => acceptedEncodings(header)[0] ?? 'identity'
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 

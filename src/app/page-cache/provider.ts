@@ -1,10 +1,10 @@
 import type { CacheProvider } from 'astro'
 import type { PageStore } from './store.ts'
 
-let pages: PageStore | undefined
+let activeStore: PageStore | undefined
 
 /** Names the store that `Astro.cache.invalidate` empties; undefined where pages are not kept (PAGE_CACHE=off, development). */
-export const usePages = (store: PageStore | undefined): void => void (pages = store)
+export const setActiveStore = (store: PageStore | undefined): void => void (activeStore = store)
 
 /**
  * Astro's route cache over the program's own (page-cache.ts), which answers before Astro builds a Request. Pages say
@@ -15,8 +15,8 @@ export default function provider(): CacheProvider {
     name: 'perrario',
     setHeaders: () => new Headers(),
     async invalidate({ tags, path }): Promise<void> {
-      for (const tag of [tags ?? []].flat()) pages?.invalidate(tag)
-      if (path !== undefined) pages?.forget(path)
+      for (const tag of [tags ?? []].flat()) activeStore?.invalidate(tag)
+      if (path !== undefined) activeStore?.evict(path)
     },
   }
 }

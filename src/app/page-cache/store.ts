@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { encode, type Encoding } from './encoding.ts'
 
 /** A page as it was rendered. `expires` in milliseconds; Infinity: until something it shows changes. */
-export interface Rendered {
+export interface RenderedPage {
   status: number
   /** Of the answer, without those about its bytes. */
   headers: readonly (readonly [string, string])[]
@@ -13,46 +13,46 @@ export interface Rendered {
 }
 
 /** What a kept page weighs beside its bytes, roughly: its maps, strings and headers. */
-const OVERHEAD = 2000
+const ENTRY_OVERHEAD_BYTES = 2000
 /** Smaller than this nothing is packed: it fits the first packet as it is. */
-const WORTH_PACKING = 1000
+const MIN_COMPRESS_BYTES = 1000
 
 /** A kept page: its bytes in each encoding that somebody asked for, with the headers of each ready to be written. */
-export class Entry {
+export class CachedPage {
   /** Weak: the same page in any encoding. */
   readonly etag: string
   /** Asked for since the store last looked for something to drop. */
-  used = false
+  isRecentlyUsed = false
   bytes: number
-  private readonly made = new Map<Encoding, { body: Buffer; head: Record<string, string> }>()
-  private readonly making = new Map<Encoding, Promise<{ body: Buffer; head: Record<string, string> }>>()
-  readonly unchanged: Record<string, string>
+  private readonly encoded = new Map<Encoding, { body: Buffer; head: Record<string, string> }>()
+  private readonly pendingEncodings = new Map<Encoding, Promise<{ body: Buffer; head: Record<string, string> }>>()
+  readonly notModifiedHeaders: Record<string, string>
   readonly key: string
-  readonly page: Rendered
-  private readonly grown: (entry: Entry, bytes: number) => void
+  readonly page: RenderedPage
+  private readonly onGrow: (entry: CachedPage, bytes: number) => void
 
-  constructor(key: string, page: Rendered, grown: (entry: Entry, bytes: number) => void) {
+  constructor(key: string, page: RenderedPage, grown: (entry: CachedPage, bytes: number) => void) {
     this.key = key
     this.page = page
-    this.grown = grown
+    this.onGrow = grown
     this.etag = `W/"${createHash('sha256').update(page.body).digest('base64url').slice(0, 22)}"`
-    this.bytes = OVERHEAD + page.body.length + key.length
-    this.unchanged = this.head()
-    this.made.set('identity', { body: page.body, head: this.head('identity', page.body.length) })
+    this.bytes = ENTRY_OVERHEAD_BYTES + page.body.length + key.length
+    this.notModifiedHeaders = this.head()
+    this.encoded.set('identity', { body: page.body, head: this.head('identity', page.body.length) })
   }
 
   /** The bytes and headers in `encoding`, if they are ready. */
-  ready(encoding: Encoding): { body: Buffer; head: Record<string, string> } | undefined {
-    return this.made.get(encoding)
+  getEncoded(encoding: Encoding): { body: Buffer; head: Record<string, string> } | undefined {
+    return this.encoded.get(encoding)
   }
 
   /** The same, made now: once, however many ask at a time. */
-  async make(encoding: Encoding): Promise<{ body: Buffer; head: Record<string, string> }> {
-    const ready = this.made.get(encoding)
+  async getOrEncode(encoding: Encoding): Promise<{ body: Buffer; head: Record<string, string> }> {
+    const ready = this.encoded.get(encoding)
     if (ready || encoding === 'identity') return ready!
-    if (this.page.body.length < WORTH_PACKING) return this.made.get('identity')!
-    const pending = this.making.get(encoding) ?? this.compress(encoding)
-    this.making.set(encoding, pending)
+    if (this.page.body.length < MIN_COMPRESS_BYTES) return this.encoded.get('identity')!
+    const pending = this.pendingEncodings.get(encoding) ?? this.compress(encoding)
+    this.pendingEncodings.set(encoding, pending)
     return pending
   }
 
@@ -60,11 +60,11 @@ export class Entry {
     try {
       const body = await encode(this.page.body, encoding)
       const made = { body, head: this.head(encoding, body.length) }
-      this.made.set(encoding, made)
-      this.grown(this, body.length)
+      this.encoded.set(encoding, made)
+      this.onGrow(this, body.length)
       return made
     } finally {
-      this.making.delete(encoding)
+      this.pendingEncodings.delete(encoding)
     }
   }
 
@@ -79,9 +79,9 @@ export class Entry {
 }
 
 /** A render under way, with what has changed since it began. */
-export interface Flight {
-  changed: Set<string>
-  everything: boolean
+export interface InFlightRender {
+  changedTags: Set<string>
+  isAllChanged: boolean
 }
 
 /**
@@ -90,33 +90,33 @@ export interface Flight {
  */
 export class PageStore {
   readonly counts = { hits: 0, unchanged: 0, misses: 0, kept: 0, outdated: 0, dropped: 0, evicted: 0 }
-  private readonly entries = new Map<string, Entry>()
-  private readonly byTag = new Map<string, Set<Entry>>()
-  private readonly flights = new Set<Flight>()
-  private total = 0
-  readonly limit: number
+  private readonly entries = new Map<string, CachedPage>()
+  private readonly byTag = new Map<string, Set<CachedPage>>()
+  private readonly inFlight = new Set<InFlightRender>()
+  private totalBytes = 0
+  readonly maxBytes: number
 
   /** @param limit bytes */
   constructor(limit: number) {
-    this.limit = limit
+    this.maxBytes = limit
   }
 
   get bytes(): number {
-    return this.total
+    return this.totalBytes
   }
 
   get size(): number {
     return this.entries.size
   }
 
-  get(key: string): Entry | undefined {
+  get(key: string): CachedPage | undefined {
     const entry = this.entries.get(key)
     if (entry === undefined) return undefined
     if (entry.page.expires <= Date.now()) {
       this.remove(entry)
       return undefined
     }
-    entry.used = true
+    entry.isRecentlyUsed = true
     return entry
   }
 
@@ -126,48 +126,48 @@ export class PageStore {
   }
 
   /** A render begins: from here on what changes counts against what it will bring. */
-  begin(): Flight {
-    const flight = { changed: new Set<string>(), everything: false }
-    this.flights.add(flight)
-    return flight
+  beginRender(): InFlightRender {
+    const render: InFlightRender = { changedTags: new Set<string>(), isAllChanged: false }
+    this.inFlight.add(render)
+    return render
   }
 
   /** True where something that `page` shows changed while it was being rendered: those who asked later must not see it. */
-  isOutdated(flight: Flight, page: Rendered): boolean {
-    return flight.everything || (page.tags?.some((tag) => flight.changed.has(tag)) ?? false)
+  isOutdated(render: InFlightRender, page: RenderedPage): boolean {
+    return render.isAllChanged || (page.tags?.some((tag) => render.changedTags.has(tag)) ?? false)
   }
 
   /** The render is over, well or not. */
-  end(flight: Flight): void {
-    this.flights.delete(flight)
+  endRender(render: InFlightRender): void {
+    this.inFlight.delete(render)
   }
 
   /** Keeps what a render brought. */
-  keep(key: string, page: Rendered): Entry {
+  put(key: string, page: RenderedPage): CachedPage {
     const known = this.entries.get(key)
     if (known) this.remove(known)
-    const entry = new Entry(key, page, (grown, bytes) => {
+    const entry = new CachedPage(key, page, (grown, bytes) => {
       grown.bytes += bytes
       if (this.entries.get(grown.key) !== grown) return
-      this.total += bytes
-      this.makeRoom()
+      this.totalBytes += bytes
+      this.evictToFit()
     })
-    if (page.tags === null || entry.bytes > this.limit / 4) return entry
+    if (page.tags === null || entry.bytes > this.maxBytes / 4) return entry
     this.entries.set(key, entry)
-    this.total += entry.bytes
+    this.totalBytes += entry.bytes
     this.counts.kept++
     for (const tag of page.tags) {
       const set = this.byTag.get(tag)
       if (set) set.add(entry)
       else this.byTag.set(tag, new Set([entry]))
     }
-    this.makeRoom()
+    this.evictToFit()
     return entry
   }
 
   /** Drops every page that shows what `tag` names. */
   invalidate(tag: string): void {
-    for (const flight of this.flights) flight.changed.add(tag)
+    for (const render of this.inFlight) render.changedTags.add(tag)
     const set = this.byTag.get(tag)
     if (!set) return
     for (const entry of set) {
@@ -177,22 +177,22 @@ export class PageStore {
   }
 
   /** Drops the page at that address. */
-  forget(key: string): void {
+  evict(key: string): void {
     const entry = this.entries.get(key)
     if (entry) this.remove(entry)
   }
 
   clear(): void {
-    for (const flight of this.flights) flight.everything = true
+    for (const render of this.inFlight) render.isAllChanged = true
     this.counts.dropped += this.entries.size
     this.entries.clear()
     this.byTag.clear()
-    this.total = 0
+    this.totalBytes = 0
   }
 
-  private remove(entry: Entry): void {
+  private remove(entry: CachedPage): void {
     this.entries.delete(entry.key)
-    this.total -= entry.bytes
+    this.totalBytes -= entry.bytes
     for (const tag of entry.page.tags ?? []) {
       const set = this.byTag.get(tag)
       set?.delete(entry)
@@ -200,11 +200,11 @@ export class PageStore {
     }
   }
 
-  private makeRoom(): void {
+  private evictToFit(): void {
     for (const entry of this.entries.values()) {
-      if (this.total <= this.limit) return
-      if (entry.used) {
-        entry.used = false
+      if (this.totalBytes <= this.maxBytes) return
+      if (entry.isRecentlyUsed) {
+        entry.isRecentlyUsed = false
         // To the end of the line; the loop meets it again, without its chance.
         this.entries.delete(entry.key)
         this.entries.set(entry.key, entry)

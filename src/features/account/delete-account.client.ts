@@ -1,5 +1,5 @@
 import { paths } from '#lib/paths.ts'
-import { toast, toastOnNextPage } from '#ui/toast.client.ts'
+import { toast, toastOnNextPage } from '#ui/toast/toast.client.ts'
 
 // The form deletes in place and says so at home; without a script it posts and leads home in silence.
 

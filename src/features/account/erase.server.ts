@@ -1,28 +1,28 @@
 import type { Db } from '#db/client.ts'
 import { eraseUser as eraseAuth } from '#features/auth/erase.server.ts'
-import { identitiesOf } from '#features/auth/identities.server.ts'
-import { mustProve, type Prover } from '#features/auth/proof.ts'
+import { listIdentities } from '#features/auth/identities.server.ts'
+import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
 import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
 import { type DogsChoice, eraseUser as eraseDogs } from '#features/dogs/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseLive } from '#features/live/erase.server.ts'
-import { rememberBan } from '#features/moderation/ban-digests.server.ts'
+import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { eraseUser as eraseModeration } from '#features/moderation/erase.server.ts'
-import { heldOf } from '#features/moderation/held.server.ts'
+import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { eraseUser as eraseNotifications } from '#features/notifications/erase.server.ts'
-import { settlePhotos } from '#features/photos/settle-moves.server.ts'
+import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { aliasKey, FALLBACK_ALIAS } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
 import { eraseUser as eraseReports } from '#features/reports/erase.server.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
-import { ACCOUNT_TEXTS } from './account-data.ts'
+import { ACCOUNT_TEXTS } from './account.ts'
 
 /** Who asks, and when they last proved it; null without a session. */
-type Asker = Prover | null
+type Requester = AuthenticatedMember | null
 
 /** Likes and comments that are taken back in one go: other members' deeds wait no longer than that for their turn. */
-const PORTION = 200
+const ERASE_BATCH_SIZE = 200
 
 /**
  * Deletes the member's account with everything of theirs in one transaction, and afterwards the photos of dogs that went
@@ -34,11 +34,11 @@ const PORTION = 200
 export async function deleteAccount(
   db: Db,
   dataDir: string,
-  asker: Asker,
+  asker: Requester,
   { dogs, alias: typed }: { dogs: DogsChoice; alias: string },
 ): Promise<void> {
   if (!asker) throw unauthenticated()
-  mustProve(asker)
+  assertRecentSignIn(asker)
   const { id } = asker
   const profile = await db
     .selectFrom('profiles')
@@ -48,14 +48,14 @@ export async function deleteAccount(
   // A hidden profile goes by the fallback name.
   if (aliasKey(typed) !== (profile?.alias_key ?? aliasKey(FALLBACK_ALIAS)))
     throw invalid(ACCOUNT_TEXTS.alias, { alias: ACCOUNT_TEXTS.alias })
-  const alias = profile?.alias ?? (await hiddenAlias(db, id)) ?? id
+  const alias = profile?.alias ?? (await findQuarantinedAlias(db, id)) ?? id
   const { comments } = await db
     .selectFrom('comments')
     .select((eb) => eb.fn.countAll<number>().as('comments'))
     .where('user_id', '=', id)
     .executeTakeFirstOrThrow()
-  await inPortions(db, profile?.likes_count ?? 0, (trx) => eraseLikes(trx, id, PORTION))
-  await inPortions(db, comments, (trx) => eraseComments(trx, id, PORTION))
+  await eraseInBatches(db, profile?.likes_count ?? 0, (trx) => eraseLikes(trx, id, ERASE_BATCH_SIZE))
+  await eraseInBatches(db, comments, (trx) => eraseComments(trx, id, ERASE_BATCH_SIZE))
   const photos = await db.transaction().execute(async (trx) => {
     // First: what the others tell afterwards names nobody, and must reach the open pages.
     await eraseLive(trx, id, alias)
@@ -63,7 +63,7 @@ export async function deleteAccount(
     await eraseLikes(trx, id)
     await eraseComments(trx, id)
     await eraseReports(trx, id)
-    await rememberBan(trx, id, await identitiesOf(trx, id))
+    await storeBanDigests(trx, id, await listIdentities(trx, id))
     await eraseModeration(trx, id)
     await eraseNotifications(trx, id, alias)
     await eraseBreeds(trx, id)
@@ -71,15 +71,15 @@ export async function deleteAccount(
     await eraseAuth(trx, id)
     return left
   })
-  for (const { dogId } of photos) await settlePhotos(db, dataDir, dogId)
+  for (const { dogId } of photos) await applyPhotoMoves(db, dataDir, dogId)
 }
 
 /** The alias of a profile that the admin hid: others' bells may still name it. */
-async function hiddenAlias(db: Db, id: string): Promise<string | undefined> {
-  const held = await heldOf(db, 'profile', id)
+async function findQuarantinedAlias(db: Db, id: string): Promise<string | undefined> {
+  const held = await findQuarantined(db, 'profile', id)
   return held && (JSON.parse(held.snapshot) as { alias: string }).alias
 }
 
-async function inPortions(db: Db, count: number, erase: (trx: Db) => Promise<number>): Promise<void> {
-  for (let left = count; left > PORTION; left -= PORTION) await db.transaction().execute(erase)
+async function eraseInBatches(db: Db, count: number, erase: (trx: Db) => Promise<number>): Promise<void> {
+  for (let left = count; left > ERASE_BATCH_SIZE; left -= ERASE_BATCH_SIZE) await db.transaction().execute(erase)
 }

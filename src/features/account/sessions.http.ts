@@ -1,22 +1,22 @@
-import { endAllSessions, endSessionById, openSessions } from '#features/auth/lucia.server.ts'
+import { endAllSessions, endSessionById, listOpenSessions } from '#features/auth/sessions/sessions.server.ts'
 import { isForm, redirect } from '#features/auth/forms.http.ts'
 import { paths } from '#lib/paths.ts'
-import { endpoint, pathId, requireUser } from '#server/http.ts'
-import { forgetSession, sessionToken } from '#features/auth/session.http.ts'
+import { endpoint, pathId, requireUser } from '#server/endpoint.ts'
+import { clearSession, sessionToken } from '#features/auth/sessions/session.http.ts'
 
 // The member's open sessions. Programs use DELETE; plain forms, which cannot, POST to the same addresses.
 
 /** GET /api/account/sessions */
 export const list = endpoint(async (context) => {
   const user = requireUser(context)
-  return { sessions: await openSessions(context.locals.db, user.id, sessionToken(context.cookies)) }
+  return { sessions: await listOpenSessions(context.locals.db, user.id, sessionToken(context.cookies)) }
 })
 
 /** DELETE or POST /api/account/sessions: ends all of them, this one included. */
 export const endAll = endpoint(async (context) => {
   if (isForm(context) && !context.locals.user) return redirect(paths.login)
   await endAllSessions(context.locals.db, requireUser(context).id)
-  forgetSession(context)
+  clearSession(context)
   return isForm(context) ? redirect(paths.home) : { user: null, expiresAt: null }
 })
 
@@ -25,7 +25,7 @@ export const endOne = endpoint(async (context) => {
   if (isForm(context) && !context.locals.user) return redirect(paths.login)
   const user = requireUser(context)
   const own = await endSessionById(context.locals.db, user.id, pathId(context), sessionToken(context.cookies))
-  if (own) forgetSession(context)
+  if (own) clearSession(context)
   if (!isForm(context)) return new Response(null, { status: 204 })
   return redirect(own ? paths.home : `${paths.account}?hecho=sesion#sesiones`)
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { typedText } from '#features/moderation/typed.ts'
+import { textSchema } from '#features/moderation/text-schema.ts'
 
 /** A member as the admin alone sees them: with their address. */
 export interface AdminMember {
@@ -32,22 +32,22 @@ export interface AdminPage<T> {
   nextCursor: string | null
 }
 
-export const ADMIN_PAGE = 50
+export const ADMIN_PAGE_SIZE = 50
 /** The longest word to a member, in characters as a person counts them. */
-export const WORD_LIMIT = 300
+export const MEMBER_MESSAGE_LIMIT = 300
 /** The title it has in the member's bell. */
-export const WORD_TITLE = 'Un mensaje de Perrario'
+export const MEMBER_MESSAGE_TITLE = 'Un mensaje de Perrario'
 
 export const ADMIN_TEXTS = {
   verified: 'Di si el perfil está verificado.',
   empty: 'Escribe un mensaje.',
-  long: `El mensaje no puede tener más de ${WORD_LIMIT} caracteres.`,
+  long: `El mensaje no puede tener más de ${MEMBER_MESSAGE_LIMIT} caracteres.`,
 } as const
 
 export const verifiedInput = z.object({ verified: z.boolean(ADMIN_TEXTS.verified) })
 
-export const wordInput = z.object({
-  content: typedText(WORD_LIMIT, { long: ADMIN_TEXTS.long, none: ADMIN_TEXTS.empty }).check(
+export const memberMessageInput = z.object({
+  content: textSchema(MEMBER_MESSAGE_LIMIT, { long: ADMIN_TEXTS.long, none: ADMIN_TEXTS.empty }).check(
     z.minLength(1, ADMIN_TEXTS.empty),
   ),
 })

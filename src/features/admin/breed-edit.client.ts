@@ -1,6 +1,6 @@
 import { htmx } from '#ui/htmx.client.ts'
 
-const ERROR = 'Error al guardar los cambios'
+const SAVE_ERROR = 'Error al guardar los cambios'
 
 // The form saves in place: the answer's page brings title, tiles and form. Without a script it posts and comes back.
 document.addEventListener('submit', async (event) => {
@@ -24,6 +24,6 @@ document.addEventListener('submit', async (event) => {
   } catch (error) {
     console.error(error)
     button?.removeAttribute('aria-busy')
-    form.querySelector('.said')!.textContent = ERROR
+    form.querySelector('.said')!.textContent = SAVE_ERROR
   }
 })

@@ -1,22 +1,22 @@
 import type { APIContext } from 'astro'
-import { type Editor, editBreed, undoBreedEdit } from '#features/breeds/edit.server.ts'
+import { type BreedEditor, editBreed, undoBreedEdit } from '#features/breeds/edit.server.ts'
 import { BREED_EDIT_ERROR, breedEditSchema, type BreedTexts, FIELD_NAMES } from '#features/breeds/edit.ts'
 import { AppError, type FieldErrors } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
-import { check, readForm } from '#server/http.ts'
+import { validate, readForm } from '#server/endpoint.ts'
 
-const FORM_LIMIT = 64 * 1024
+const MAX_FORM_BYTES = 64 * 1024
 
 /** What the form shows again after a save that did not happen: what was typed is kept. */
-export interface EditState {
+export interface BreedEditFormState {
   status: number
   texts: BreedTexts
   errors: FieldErrors
   message: string
 }
 
-export const editorOf = (context: { locals: App.Locals }): Editor => ({
+export const toBreedEditor = (context: { locals: App.Locals }): BreedEditor => ({
   user: context.locals.user,
   adminEmail: getEnv().adminEmail,
 })
@@ -28,9 +28,9 @@ export const editorOf = (context: { locals: App.Locals }): Editor => ({
 export async function handleBreedEdit(
   context: APIContext,
   slug: string,
-): Promise<{ redirect: string } | { state: EditState }> {
-  const form = await readForm(context, FORM_LIMIT)
-  const editor = editorOf(context)
+): Promise<{ redirect: string } | { state: BreedEditFormState }> {
+  const form = await readForm(context, MAX_FORM_BYTES)
+  const editor = toBreedEditor(context)
   const texts = Object.fromEntries(FIELD_NAMES.map((field) => [field, String(form.get(field) ?? '')])) as BreedTexts
   const refuse = (status: number, message: string, errors: FieldErrors = {}) => ({
     state: { status, texts, errors, message },
@@ -40,7 +40,7 @@ export async function handleBreedEdit(
       await undoBreedEdit(context.locals.db, editor, slug)
       return { redirect: `${paths.breed(slug)}?hecho=deshecho#editar` }
     }
-    await editBreed(context.locals.db, editor, slug, check(breedEditSchema, texts))
+    await editBreed(context.locals.db, editor, slug, validate(breedEditSchema, texts))
     return { redirect: `${paths.breed(slug)}?hecho=guardado#editar` }
   } catch (error) {
     if (error instanceof AppError && error.status !== 422) throw error

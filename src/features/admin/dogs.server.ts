@@ -1,17 +1,17 @@
 import type { Db } from '#db/client.ts'
-import { readCursor, writeCursor } from '#lib/cursor.ts'
+import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { paths } from '#lib/paths.ts'
-import { nameSlug } from '#lib/slug.ts'
-import { ADMIN_PAGE, type AdminDog, type AdminPage } from './admin.ts'
+import { nameSlug } from '#lib/text/slug.ts'
+import { ADMIN_PAGE_SIZE, type AdminDog, type AdminPage } from './admin.ts'
 import { type AdminAsker, mustAdmin } from './rights.server.ts'
 
-const NEWEST = 'admin-dogs'
-const NAMED = 'admin-dogs-named'
+const ORDER_NEWEST = 'admin-dogs'
+const ORDER_BY_NAME = 'admin-dogs-named'
 
 /** Slugs hold only letters, digits and hyphens, which all sort before this. */
-const END = '~'
+const PREFIX_END = '~'
 
-const rowsOf = (db: Db, limit: number) =>
+const selectDogRows = (db: Db, limit: number) =>
   db
     .selectFrom('dogs as d')
     .leftJoin('profiles as p', 'p.id', 'd.user_id')
@@ -27,15 +27,15 @@ const rowsOf = (db: Db, limit: number) =>
 export async function listDogs(
   db: Db,
   asker: AdminAsker,
-  { q = '', cursor, limit = ADMIN_PAGE }: { q?: string; cursor?: string | undefined; limit?: number } = {},
+  { q = '', cursor, limit = ADMIN_PAGE_SIZE }: { q?: string; cursor?: string | undefined; limit?: number } = {},
 ): Promise<AdminPage<AdminDog>> {
   mustAdmin(asker)
   const prefix = q.trim() && nameSlug(q)
-  const order = prefix ? NAMED : NEWEST
-  const at = cursor === undefined ? undefined : readCursor(cursor, order)
-  let query = rowsOf(db, limit + 1)
+  const order = prefix ? ORDER_BY_NAME : ORDER_NEWEST
+  const at = cursor === undefined ? undefined : decodeCursor(cursor, order)
+  let query = selectDogRows(db, limit + 1)
   if (prefix) {
-    query = query.where('d.path_slug', '>=', prefix).where('d.path_slug', '<', prefix + END)
+    query = query.where('d.path_slug', '>=', prefix).where('d.path_slug', '<', prefix + PREFIX_END)
     // The cursor's id part is «slug id»: slugs hold no space.
     const [slug = '', id = ''] = at?.id.split(' ') ?? []
     if (at) query = query.where((eb) => eb(eb.refTuple('d.path_slug', 'd.id'), '>', eb.tuple(slug, id)))
@@ -59,6 +59,6 @@ export async function listDogs(
       comments: row.comments_count,
       addedBy: row.member_id && row.alias ? { id: row.member_id, alias: row.alias } : null,
     })),
-    nextCursor: last ? writeCursor({ order, value: last.created_at, id: cursorId! }) : null,
+    nextCursor: last ? encodeCursor({ order, value: last.created_at, id: cursorId! }) : null,
   }
 }

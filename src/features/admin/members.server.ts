@@ -1,21 +1,21 @@
 import type { Db } from '#db/client.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
-import { setVerified } from '#features/profiles/verify.server.ts'
-import { readCursor, writeCursor } from '#lib/cursor.ts'
+import { setVerified } from '#features/profiles/verified-badge.server.ts'
+import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { notFound } from '#lib/errors.ts'
-import { fold } from '#lib/text.ts'
-import { ADMIN_PAGE, type AdminMember, type AdminPage, WORD_TITLE } from './admin.ts'
+import { foldText } from '#lib/text/text.ts'
+import { ADMIN_PAGE_SIZE, type AdminMember, type AdminPage, MEMBER_MESSAGE_TITLE } from './admin.ts'
 import { type AdminAsker, mustAdmin } from './rights.server.ts'
 
-const NEWEST = 'admin-newest'
-const ALIAS = 'admin-alias'
-const EMAIL = 'admin-email'
+const ORDER_NEWEST = 'admin-newest'
+const ORDER_BY_ALIAS = 'admin-alias'
+const ORDER_BY_EMAIL = 'admin-email'
 
 /** Sorts after every text that begins with the prefix before it. */
-const END = '\u{10ffff}'
+const PREFIX_END = '\u{10ffff}'
 
-const columns = [
+const MEMBER_COLUMNS = [
   'p.id',
   'p.alias',
   'p.alias_key',
@@ -28,12 +28,12 @@ const columns = [
   'u.email',
 ] as const
 
-const byProfile = (db: Db, limit: number) =>
-  db.selectFrom('profiles as p').innerJoin('users as u', 'u.id', 'p.id').select(columns).limit(limit)
+const selectMembers = (db: Db, limit: number) =>
+  db.selectFrom('profiles as p').innerJoin('users as u', 'u.id', 'p.id').select(MEMBER_COLUMNS).limit(limit)
 
-type Row = Awaited<ReturnType<ReturnType<typeof byProfile>['executeTakeFirstOrThrow']>>
+type MemberRow = Awaited<ReturnType<ReturnType<typeof selectMembers>['executeTakeFirstOrThrow']>>
 
-const toMember = (row: Row): AdminMember => ({
+const toMember = (row: MemberRow): AdminMember => ({
   id: row.id,
   alias: row.alias,
   emoji: row.emoji,
@@ -53,83 +53,90 @@ const toMember = (row: Row): AdminMember => ({
 export async function listMembers(
   db: Db,
   asker: AdminAsker,
-  { q = '', cursor, limit = ADMIN_PAGE }: { q?: string; cursor?: string | undefined; limit?: number } = {},
+  { q = '', cursor, limit = ADMIN_PAGE_SIZE }: { q?: string; cursor?: string | undefined; limit?: number } = {},
 ): Promise<AdminPage<AdminMember>> {
   mustAdmin(asker)
   const search = q.trim()
-  return search ? found(db, search, cursor, limit) : newest(db, cursor, limit)
+  return search ? searchMembers(db, search, cursor, limit) : listNewest(db, cursor, limit)
 }
 
-async function newest(db: Db, cursor: string | undefined, limit: number): Promise<AdminPage<AdminMember>> {
-  const at = cursor === undefined ? undefined : readCursor(cursor, NEWEST)
-  let query = byProfile(db, limit + 1)
+async function listNewest(db: Db, cursor: string | undefined, limit: number): Promise<AdminPage<AdminMember>> {
+  const at = cursor === undefined ? undefined : decodeCursor(cursor, ORDER_NEWEST)
+  let query = selectMembers(db, limit + 1)
   if (at) query = query.where((eb) => eb(eb.refTuple('p.created_at', 'p.id'), '<', eb.tuple(at.value, at.id)))
   const rows = await query.orderBy('p.created_at', 'desc').orderBy('p.id', 'desc').execute()
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
     rows: rows.slice(0, limit).map(toMember),
-    nextCursor: last ? writeCursor({ order: NEWEST, value: last.created_at, id: last.id }) : null,
+    nextCursor: last ? encodeCursor({ order: ORDER_NEWEST, value: last.created_at, id: last.id }) : null,
   }
 }
 
-async function found(db: Db, q: string, cursor: string | undefined, limit: number): Promise<AdminPage<AdminMember>> {
+async function searchMembers(
+  db: Db,
+  q: string,
+  cursor: string | undefined,
+  limit: number,
+): Promise<AdminPage<AdminMember>> {
   const alias = aliasKey(q)
-  const email = fold(q)
+  const email = foldText(q)
   const at = cursor === undefined ? undefined : readSearchCursor(cursor)
-  const byAlias = at?.order === EMAIL ? [] : await aliasRows(db, alias, at?.id, limit + 1)
+  const byAlias = at?.order === ORDER_BY_EMAIL ? [] : await findByAliasPrefix(db, alias, at?.id, limit + 1)
   const rest = limit + 1 - byAlias.length
-  const after = at?.order === EMAIL ? at.id : undefined
-  const byEmail = rest > 0 ? await emailRows(db, email, alias, after, rest) : []
+  const after = at?.order === ORDER_BY_EMAIL ? at.id : undefined
+  const byEmail = rest > 0 ? await findByEmailPrefix(db, email, alias, after, rest) : []
   const rows = [...byAlias, ...byEmail]
   const last = rows.length > limit ? rows[limit - 1]! : undefined
-  const order = limit - 1 < byAlias.length ? ALIAS : EMAIL
+  const order = limit - 1 < byAlias.length ? ORDER_BY_ALIAS : ORDER_BY_EMAIL
   return {
     rows: rows.slice(0, limit).map(toMember),
     // An address stays out of the page's own: the id finds it again.
-    nextCursor: last ? writeCursor({ order, value: 0, id: order === ALIAS ? last.alias_key : last.id }) : null,
+    nextCursor: last
+      ? encodeCursor({ order, value: 0, id: order === ORDER_BY_ALIAS ? last.alias_key : last.id })
+      : null,
   }
 }
 
 function readSearchCursor(text: string) {
   try {
-    return readCursor(text, EMAIL)
+    return decodeCursor(text, ORDER_BY_EMAIL)
   } catch {
-    return readCursor(text, ALIAS)
+    return decodeCursor(text, ORDER_BY_ALIAS)
   }
 }
 
-const aliasRows = (db: Db, prefix: string, after: string | undefined, limit: number): Promise<Row[]> =>
-  byProfile(db, limit)
+const findByAliasPrefix = (db: Db, prefix: string, after: string | undefined, limit: number): Promise<MemberRow[]> =>
+  selectMembers(db, limit)
     .where('p.alias_key', after === undefined ? '>=' : '>', after ?? prefix)
-    .where('p.alias_key', '<', prefix + END)
+    .where('p.alias_key', '<', prefix + PREFIX_END)
     .orderBy('p.alias_key')
     .execute()
 
-async function emailRows(db: Db, prefix: string, alias: string, afterId: string | undefined, limit: number) {
+async function findByEmailPrefix(db: Db, prefix: string, alias: string, afterId: string | undefined, limit: number) {
   const last =
     afterId && (await db.selectFrom('users').select('email').where('id', '=', afterId).executeTakeFirst())?.email
   return db
     .selectFrom('users as u')
     .innerJoin('profiles as p', 'p.id', 'u.id')
-    .select(columns)
+    .select(MEMBER_COLUMNS)
     .where('u.email', last ? '>' : '>=', last || prefix)
-    .where('u.email', '<', prefix + END)
-    .where((eb) => eb.or([eb('p.alias_key', '<', alias), eb('p.alias_key', '>=', alias + END)]))
+    .where('u.email', '<', prefix + PREFIX_END)
+    .where((eb) => eb.or([eb('p.alias_key', '<', alias), eb('p.alias_key', '>=', alias + PREFIX_END)]))
     .orderBy('u.email')
     .limit(limit)
     .execute()
 }
 
-const memberMissing = () => notFound('Este usuario ya no existe.')
+const memberNotFound = () => notFound('Este usuario ya no existe.')
 
 /** Gives or takes a member's verified badge. @throws AppError 401, 403, 404 */
 export async function verifyMember(db: Db, asker: AdminAsker, id: string, verified: boolean): Promise<void> {
   mustAdmin(asker)
-  if (!(await setVerified(db, id, verified))) throw memberMissing()
+  if (!(await setVerified(db, id, verified))) throw memberNotFound()
 }
 
 /** Sends a word to a member: a line of their bell. @throws AppError 401, 403, 404 */
-export async function sendWord(
+export async function sendMemberMessage(
   db: Db,
   asker: AdminAsker,
   id: string,
@@ -139,7 +146,7 @@ export async function sendWord(
   const actorId = mustAdmin(asker)
   await db.transaction().execute(async (trx) => {
     const member = await trx.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
-    if (!member) throw memberMissing()
-    await notify(trx, { userId: id, type: 'other', title: WORD_TITLE, content, actorId }, now)
+    if (!member) throw memberNotFound()
+    await notify(trx, { userId: id, type: 'other', title: MEMBER_MESSAGE_TITLE, content, actorId }, now)
   })
 }

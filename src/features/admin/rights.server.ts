@@ -1,1 +1,1 @@
-export { type AdminAsker, mustAdmin } from '#lib/admin.ts'
+export { type AdminRequester as AdminAsker, assertAdmin as mustAdmin } from '#lib/auth/admin.ts'

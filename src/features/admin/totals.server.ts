@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { type AdminAsker, mustAdmin } from './rights.server.ts'
 
 /** How many members and dogs there are, from the kept counts: at most breeds x 6 rows. @throws AppError 401, 403 */
-export async function adminTotals(db: Db, asker: AdminAsker): Promise<{ members: number; dogs: number }> {
+export async function loadAdminTotals(db: Db, asker: AdminAsker): Promise<{ members: number; dogs: number }> {
   mustAdmin(asker)
   const profiles = await db.selectFrom('totals').select('value').where('name', '=', 'profiles').executeTakeFirst()
   const tallies = await db

@@ -1,11 +1,11 @@
 // The album's script: htmx swaps the found breeds in place, and a slot's photos turn under the pointer or the finger.
 // Without it every control is a link or a form.
 import { htmx } from '#ui/htmx.client.ts'
-import { say } from '#ui/said.client.ts'
+import { announce } from '#ui/live-region.client.ts'
 
-const SWIPE = 24
+const SWIPE_THRESHOLD_PX = 24
 /** Slower than this, opening a breed says that it is on its way, ms. */
-const PATIENCE = 400
+const LOADING_NOTICE_DELAY_MS = 400
 
 // Links that change only the album: mode, order, view, letters, page turns.
 document.addEventListener('click', (event) => {
@@ -32,16 +32,17 @@ document.addEventListener('click', (event) => {
 document.addEventListener('htmx:after:swap', (event) => {
   const { ctx } = (event as CustomEvent<{ ctx: { target: Element } }>).detail
   const found = ctx.target.id.startsWith('album') && document.querySelector('#album-found .found')
-  if (found) say(found.textContent)
+  if (found) announce(found.textContent)
 })
 
 /** Shows the photo `index` of a slot. */
-function flip(shot: Element, index: number) {
+function showPhoto(shot: Element, index: number) {
   const photos = shot.querySelectorAll<HTMLImageElement>('.pic')
   const at = Math.max(0, Math.min(photos.length - 1, index))
   photos.forEach((photo, i) => photo.toggleAttribute('data-on', i === at))
 }
-const indexOf = (shot: Element) => [...shot.querySelectorAll('.pic')].findIndex((p) => p.hasAttribute('data-on'))
+const shownPhotoIndex = (shot: Element) =>
+  [...shot.querySelectorAll('.pic')].findIndex((p) => p.hasAttribute('data-on'))
 const shotOf = (event: Event) =>
   event.target instanceof Element ? (event.target.closest('a.mini')?.querySelector('[data-flip]') ?? null) : null
 
@@ -51,7 +52,7 @@ document.addEventListener('pointermove', (event) => {
   if (!shot) return
   const box = shot.getBoundingClientRect()
   const count = shot.querySelectorAll('.pic').length
-  flip(shot, Math.floor(((event.clientX - box.left) / box.width) * count))
+  showPhoto(shot, Math.floor(((event.clientX - box.left) / box.width) * count))
 })
 
 // A finger swipes; the swipe must not open the breed.
@@ -68,9 +69,9 @@ document.addEventListener(
 )
 document.addEventListener('touchend', (event) => {
   const way = start ? event.changedTouches[0]!.clientX - start.x : 0
-  if (!start || Math.abs(way) < SWIPE) return
+  if (!start || Math.abs(way) < SWIPE_THRESHOLD_PX) return
   const count = start.shot.querySelectorAll('.pic').length
-  flip(start.shot, (indexOf(start.shot) + (way < 0 ? 1 : -1) + count) % count)
+  showPhoto(start.shot, (shownPhotoIndex(start.shot) + (way < 0 ? 1 : -1) + count) % count)
   swiped = true
 })
 document.addEventListener(
@@ -87,7 +88,7 @@ document.addEventListener('keydown', (event) => {
   const shot = event.key === 'ArrowRight' || event.key === 'ArrowLeft' ? shotOf(event) : null
   if (!shot) return
   event.preventDefault()
-  flip(shot, indexOf(shot) + (event.key === 'ArrowRight' ? 1 : -1))
+  showPhoto(shot, shownPhotoIndex(shot) + (event.key === 'ArrowRight' ? 1 : -1))
 })
 
 // A breed that takes its time to come: said once, taken back if the page is shown again (Back).
@@ -102,6 +103,6 @@ document.addEventListener('click', (event) => {
     })
     waiting.setAttribute('role', 'status')
     document.body.append(waiting)
-  }, PATIENCE)
+  }, LOADING_NOTICE_DELAY_MS)
 })
 addEventListener('pageshow', () => waiting?.remove())

@@ -1,21 +1,29 @@
 import type { Db } from '#db/client.ts'
-import { type CatalogueBreed, catalogue } from '#features/breeds/current.server.ts'
+import { type CatalogueBreed, getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { otherNames } from '#features/breeds/catalogue.server.ts'
 import { searchBreeds } from '#features/breeds/search.ts'
-import { breedImage, type OperatorPhoto } from '#features/breeds/operator.server.ts'
+import { breedImageUrl, type OperatorPhoto } from '#features/breeds/operator-photos.server.ts'
 import { paths } from '#lib/paths.ts'
-import { fold } from '#lib/text.ts'
-import { type AlbumQuery, type AlbumView, letterTabs, ROW_PHOTOS, type Slot, SLOT_PHOTOS, SPREAD } from './album.ts'
+import { foldText } from '#lib/text/text.ts'
+import {
+  type AlbumQuery,
+  type AlbumView,
+  letterTabs,
+  PHOTOS_PER_ROW,
+  type Slot,
+  PHOTOS_PER_SLOT,
+  SLOTS_PER_SPREAD,
+} from './album.ts'
 
 /** Whose album: everyone's, a member's, or a visitor's own (empty). */
 export type AlbumOwner = 'everyone' | { userId: string } | 'visitor'
 
 /** Dogs per breed: one read of a table with a row per breed (and size), never of the dogs themselves. */
-export async function breedCounts(db: Db, owner: AlbumOwner): Promise<ReadonlyMap<string, number>> {
+export async function countDogsByBreed(db: Db, owner: AlbumOwner): Promise<ReadonlyMap<string, number>> {
   if (owner === 'visitor') return new Map()
   const rows =
     owner === 'everyone'
-      ? await communityCounts(db).execute()
+      ? await communityCountsQuery(db).execute()
       : await db
           .selectFrom('member_breeds')
           .select(['breed_slug', 'dogs'])
@@ -24,7 +32,7 @@ export async function breedCounts(db: Db, owner: AlbumOwner): Promise<ReadonlyMa
   return new Map(rows.map((row) => [row.breed_slug, Number(row.dogs)]))
 }
 
-export const communityCounts = (db: Db) =>
+export const communityCountsQuery = (db: Db) =>
   db
     .selectFrom('dog_tallies')
     .select('breed_slug')
@@ -33,7 +41,7 @@ export const communityCounts = (db: Db) =>
     .having((eb) => eb.fn.sum('dogs'), '>', 0)
 
 /** Covers of a breed's newest dogs, from dogs_breed_created or member_dogs_breed, stopped after `limit`. */
-export function newestCovers(db: Db, owner: AlbumOwner, slug: string, limit: number) {
+export function newestCoversQuery(db: Db, owner: AlbumOwner, slug: string, limit: number) {
   const from =
     typeof owner === 'object'
       ? db
@@ -52,11 +60,11 @@ export function newestCovers(db: Db, owner: AlbumOwner, slug: string, limit: num
 }
 
 /** Photos of the newest dogs of these breeds; the slugs are all there, those without a photo with none. */
-export async function covers(db: Db, owner: AlbumOwner, slugs: readonly string[], limit: number) {
+export async function findCovers(db: Db, owner: AlbumOwner, slugs: readonly string[], limit: number) {
   const bySlug = new Map<string, string[]>(slugs.map((slug) => [slug, []]))
   // One statement for the whole spread: an arm per breed, each an index walk of a few rows.
   const [first, ...rest] = slugs.map((slug) =>
-    db.selectFrom(newestCovers(db, owner, slug, limit).as('newest')).selectAll(),
+    db.selectFrom(newestCoversQuery(db, owner, slug, limit).as('newest')).selectAll(),
   )
   if (!first) return bySlug
   const rows = await rest.reduce((all, next) => all.unionAll(next), first).execute()
@@ -85,20 +93,20 @@ export async function readAlbum(
   owner: AlbumOwner,
   operator: ReadonlyMap<string, OperatorPhoto> = new Map(),
 ): Promise<AlbumView> {
-  const { breeds } = await catalogue(db)
-  const counts = await breedCounts(db, owner)
+  const { breeds } = await getCatalogue(db)
+  const counts = await countDogsByBreed(db, owner)
   const countOf = (breed: CatalogueBreed) => counts.get(breed.slug) ?? 0
   const found = findBreeds(breeds, query.search)
   // The catalogue is alphabetical and sort is stable: equal counts stay in the order of names.
   if (query.order === 'status') found.sort((a, b) => countOf(b) - countOf(a) || a.number - b.number)
-  const pages = Math.max(1, Math.ceil(found.length / SPREAD))
+  const pages = Math.max(1, Math.ceil(found.length / SLOTS_PER_SPREAD))
   const page = Math.min(query.page, pages)
-  const shown = found.slice((page - 1) * SPREAD, page * SPREAD)
-  const photos = await covers(
+  const shown = found.slice((page - 1) * SLOTS_PER_SPREAD, page * SLOTS_PER_SPREAD)
+  const photos = await findCovers(
     db,
     owner,
     shown.filter((breed) => countOf(breed) > 0).map((breed) => breed.slug),
-    query.view === 'list' ? ROW_PHOTOS : SLOT_PHOTOS,
+    query.view === 'list' ? PHOTOS_PER_ROW : PHOTOS_PER_SLOT,
   )
   const counted = breeds.filter((breed) => countOf(breed) > 0)
   const plain = query.order === 'az' && !query.search
@@ -109,11 +117,11 @@ export async function readAlbum(
     dogs: counted.reduce((sum, breed) => sum + countOf(breed), 0),
     found: found.length,
     slots: shown.map((breed) =>
-      toSlot(breed, countOf(breed), photos.get(breed.slug) ?? [], breedImage(breed, 'thumb', operator)),
+      toSlot(breed, countOf(breed), photos.get(breed.slug) ?? [], breedImageUrl(breed, 'thumb', operator)),
     ),
     page,
     pages,
-    tabs: plain ? letterTabs(breeds.map((breed) => fold(breed.nombre_castellano)[0]!.toUpperCase())) : [],
+    tabs: plain ? letterTabs(breeds.map((breed) => foldText(breed.nombre_castellano)[0]!.toUpperCase())) : [],
   }
 }
 

@@ -1,33 +1,33 @@
 import { formatCount } from '#lib/numbers.ts'
 
 /** Whose dogs fill the album: everyone's, or one member's (docs/product.md §6.1). */
-export type Mode = 'community' | 'user'
-export type Order = 'az' | 'status'
-export type View = 'album' | 'list'
+export type AlbumMode = 'community' | 'user'
+export type AlbumOrder = 'az' | 'status'
+export type AlbumLayout = 'album' | 'list'
 
 export interface AlbumQuery {
-  mode: Mode
+  mode: AlbumMode
   search: string
-  order: Order
-  view: View
+  order: AlbumOrder
+  view: AlbumLayout
   /** The spread, from 1. */
   page: number
 }
 
 /** Places on an open spread: two pages of twelve. */
-export const SPREAD = 24
+export const SLOTS_PER_SPREAD = 24
 /** Photos of a slot's carousel, and avatars of a row of the list (docs/product.md §6.3). */
-export const SLOT_PHOTOS = 3
-export const ROW_PHOTOS = 4
+export const PHOTOS_PER_SLOT = 3
+export const PHOTOS_PER_ROW = 4
 /** Longest search that is read. */
-const SEARCH_LIMIT = 80
+const SEARCH_MAX_CHARS = 80
 
 /** The query in the page's address; what makes no sense is left out, never an error. */
 export function readAlbumQuery(params: URLSearchParams): AlbumQuery {
   const page = params.get('pagina') ?? ''
   return {
     mode: params.get('modo') === 'mias' ? 'user' : 'community',
-    search: (params.get('buscar') ?? '').trim().slice(0, SEARCH_LIMIT),
+    search: (params.get('buscar') ?? '').trim().slice(0, SEARCH_MAX_CHARS),
     order: params.get('orden') === 'estado' ? 'status' : 'az',
     view: params.get('vista') === 'lista' ? 'list' : 'album',
     page: /^\d{1,4}$/.test(page) ? Math.max(1, Number(page)) : 1,
@@ -109,15 +109,15 @@ export interface AlbumView {
 }
 
 /** How many letter tabs fit beside the book. */
-const TABS = 8
+const MAX_LETTER_TABS = 8
 
 /**
  * Letters gathered into at most eight tabs of roughly one size, each leading to the spread where its first breed stands.
  * `initials` are the breeds' first letters in order.
  */
-export function letterTabs(initials: readonly string[], perPage = SPREAD): AlbumTab[] {
+export function letterTabs(initials: readonly string[], perPage = SLOTS_PER_SPREAD): AlbumTab[] {
   const letters = [...new Set(initials)]
-  const target = initials.length / TABS
+  const target = initials.length / MAX_LETTER_TABS
   const tabs: { from: string; to: string; start: number; size: number }[] = []
   let at = 0
   for (const letter of letters) {

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { operatorPhotos } from '#features/breeds/operator.server.ts'
+import { operatorPhotos } from '#features/breeds/operator-photos.server.ts'
 import { readAlbum } from './album.server.ts'
 import { type AlbumView, readAlbumQuery } from './album.ts'
 

@@ -1,40 +1,40 @@
 import type { APIContext } from 'astro'
-import { isSecure } from '#features/auth/session.http.ts'
-import { formCookie, type FormMemory, readMemory, writeMemory } from './form-memory.ts'
+import { isSecure } from './sessions/session.http.ts'
+import { flashCookieName, type FlashState, parseFlash, serializeFlash } from './flash-cookie.ts'
 
 /** True for what a plain HTML form sends. */
 export const isForm = ({ request }: Pick<APIContext, 'request'>): boolean =>
   /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(request.headers.get('content-type') ?? '')
 
 /** No address of ours is as long; one that holds what a form sent may be, and no browser could ask for it. */
-const ADDRESS_MAX = 4000
+const MAX_LOCATION_CHARACTERS = 4000
 
 /** 303: the browser asks for `to` with GET, so that reloading it sends nothing again. Without its query if that is too long. */
 export function redirect(to: string): Response {
-  const address = to.length > ADDRESS_MAX ? to.slice(0, ADDRESS_MAX).split(/[?#]/, 1)[0]! : to
+  const address = to.length > MAX_LOCATION_CHARACTERS ? to.slice(0, MAX_LOCATION_CHARACTERS).split(/[?#]/, 1)[0]! : to
   return new Response(null, { status: 303, headers: { Location: address, 'Cache-Control': 'no-store' } })
 }
 
-const name = () => formCookie(isSecure())
-const options = () => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure() }) as const
-const SECONDS = 15 * 60
+const cookieName = () => flashCookieName(isSecure())
+const cookieOptions = () => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure() }) as const
+const FLASH_TTL_SECONDS = 15 * 60
 
-const keep = ({ cookies }: Pick<APIContext, 'cookies'>, memory: FormMemory) =>
-  cookies.set(name(), writeMemory(memory), { ...options(), maxAge: SECONDS })
+const setFlash = ({ cookies }: Pick<APIContext, 'cookies'>, memory: FlashState) =>
+  cookies.set(cookieName(), serializeFlash(memory), { ...cookieOptions(), maxAge: FLASH_TTL_SECONDS })
 
 /** Sends a form's sender on to `to`, which reads the memory back with `recall`. */
-export function remember(context: Pick<APIContext, 'cookies'>, to: string, memory: FormMemory): Response {
-  keep(context, memory)
+export function redirectWithFlash(context: Pick<APIContext, 'cookies'>, to: string, memory: FlashState): Response {
+  setFlash(context, memory)
   return redirect(to)
 }
 
 /** What the last form left. The sentence is shown once: a later visit starts clean, but still knows the address. */
-export function recall(context: Pick<APIContext, 'cookies'>): FormMemory {
-  const memory = readMemory(context.cookies.get(name())?.value)
-  if (memory.error || memory.failure) keep(context, { email: memory.email, error: '' })
+export function readFlash(context: Pick<APIContext, 'cookies'>): FlashState {
+  const memory = parseFlash(context.cookies.get(cookieName())?.value)
+  if (memory.error || memory.failure) setFlash(context, { email: memory.email, error: '' })
   return memory
 }
 
-export function forget(context: Pick<APIContext, 'cookies'>): void {
-  context.cookies.delete(name(), options())
+export function clearFlash(context: Pick<APIContext, 'cookies'>): void {
+  context.cookies.delete(cookieName(), cookieOptions())
 }

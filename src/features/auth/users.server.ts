@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { assertMayReturn } from '#features/moderation/ban-digests.server.ts'
-import { admitAll } from '#lib/admit.ts'
+import { assertIdentitiesNotBanned } from '#features/moderation/ban-digests.server.ts'
+import { unlimitedQuota } from '#lib/quota.ts'
 import { mailIdentity } from './identities.server.ts'
 
 export interface Account {
@@ -9,7 +9,7 @@ export interface Account {
   email: string | null
 }
 
-const accountOf = (db: Db, email: string): Promise<Account | undefined> =>
+const findAccountByEmail = (db: Db, email: string): Promise<Account | undefined> =>
   db.selectFrom('users').select(['id', 'email']).where('email', '=', email).executeTakeFirst()
 
 /**
@@ -22,12 +22,12 @@ export async function ensureUser(
   db: Db,
   email: string,
   now = Date.now(),
-  admit = admitAll,
+  admit = unlimitedQuota,
   identities: readonly string[] = [],
 ): Promise<Account> {
-  const known = await accountOf(db, email)
+  const known = await findAccountByEmail(db, email)
   if (known) return known
-  await assertMayReturn(db, [mailIdentity(email), ...identities], now)
+  await assertIdentitiesNotBanned(db, [mailIdentity(email), ...identities], now)
   await admit(() =>
     db
       .insertInto('users')
@@ -35,5 +35,5 @@ export async function ensureUser(
       .onConflict((c) => c.column('email').doNothing())
       .execute(),
   )
-  return (await accountOf(db, email))!
+  return (await findAccountByEmail(db, email))!
 }

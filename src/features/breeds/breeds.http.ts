@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { isKnown } from '#lib/represent.ts'
-import { endpoint, json } from '#server/http.ts'
+import { matchesEtag } from '#lib/http/conditional-requests.ts'
+import { endpoint, json } from '#server/endpoint.ts'
 import { breedNames } from './catalogue.server.ts'
 
 const body = { breeds: breedNames }
@@ -9,7 +9,7 @@ const headers = { ETag: etag, 'Cache-Control': 'public, max-age=3600, stale-whil
 
 /** `GET /api/breeds`: the names for the picker. They change only with a new build, so the browser may keep them. */
 export const list = endpoint(({ request }) => {
-  if (isKnown(request.headers.get('if-none-match') ?? undefined, etag))
+  if (matchesEtag(request.headers.get('if-none-match') ?? undefined, etag))
     return new Response(null, { status: 304, headers })
   return json(body, 200, headers)
 })

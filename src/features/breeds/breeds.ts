@@ -1,4 +1,4 @@
-import { slugify } from '#lib/slug.ts'
+import { slugify } from '#lib/text/slug.ts'
 
 /** A row of data/razas.json (docs/product.md §26.1; the fields after `imagen_purina` are our own additions). */
 export interface Breed {

@@ -39,7 +39,7 @@ export const resolveBreed = breedResolver(
   mapped.ambiguous,
 )
 
-const others = new Map<string, readonly string[]>(Object.entries(reverse.mappings))
+const otherNamesByBreed = new Map<string, readonly string[]>(Object.entries(reverse.mappings))
 
 /** What people also call a breed, for its page and for searches: the reverse of the mappings. */
-export const otherNames = (name: string): readonly string[] => others.get(name) ?? []
+export const otherNames = (name: string): readonly string[] => otherNamesByBreed.get(name) ?? []

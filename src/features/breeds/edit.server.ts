@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { isAdmin } from '#lib/admin.ts'
+import { isAdmin } from '#lib/auth/admin.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
-import { type CatalogueBreed, catalogue, forgetCatalogue, readTexts } from './current.server.ts'
+import { type CatalogueBreed, getCatalogue, invalidateCatalogue, readTexts } from './current-catalogue.server.ts'
 import { type BreedEdit, type BreedTexts, FIELD_NAMES } from './edit.ts'
 import { breedKey } from './match.ts'
 
 /** Who asks, and the address of the one who may (ADMIN_EMAIL; undefined: nobody may). */
-export interface Editor {
+export interface BreedEditor {
   user: { id: string; email: string | null } | null
   adminEmail: string | undefined
 }
 
 /** True for the one account that sees edit controls (docs/product.md §19.1). */
-export const mayEditBreeds = ({ user, adminEmail }: Editor): boolean => isAdmin(user, adminEmail)
+export const mayEditBreeds = ({ user, adminEmail }: BreedEditor): boolean => isAdmin(user, adminEmail)
 
-function mustEdit(editor: Editor): string {
+function assertBreedEditor(editor: BreedEditor): string {
   if (!editor.user) throw unauthenticated()
   if (!mayEditBreeds(editor)) throw forbidden()
   return editor.user.id
@@ -24,8 +24,8 @@ function mustEdit(editor: Editor): string {
 const textsOf = (breed: CatalogueBreed) =>
   Object.fromEntries(FIELD_NAMES.map((field) => [field, breed[field]])) as BreedTexts
 
-async function breedOf(db: Db, slug: string): Promise<CatalogueBreed> {
-  const breed = (await catalogue(db)).bySlug.get(slug)
+async function getBreed(db: Db, slug: string): Promise<CatalogueBreed> {
+  const breed = (await getCatalogue(db)).bySlug.get(slug)
   if (!breed) throw notFound(`La raza "${slug}" no existe o no está disponible en la base de datos.`)
   return breed
 }
@@ -34,11 +34,11 @@ async function breedOf(db: Db, slug: string): Promise<CatalogueBreed> {
  * Lays new texts over a breed and keeps what they replace. Nothing changed: nothing is written, false.
  * @throws AppError 401, 403, 404; 422 for a name that another breed has
  */
-export async function editBreed(db: Db, editor: Editor, slug: string, texts: BreedTexts): Promise<boolean> {
-  const userId = mustEdit(editor)
-  const breed = await breedOf(db, slug)
+export async function editBreed(db: Db, editor: BreedEditor, slug: string, texts: BreedTexts): Promise<boolean> {
+  const userId = assertBreedEditor(editor)
+  const breed = await getBreed(db, slug)
   const key = breedKey(texts.nombre_castellano)
-  const namesake = (await catalogue(db)).breeds.find((b) => b.slug !== slug && breedKey(b.nombre_castellano) === key)
+  const namesake = (await getCatalogue(db)).breeds.find((b) => b.slug !== slug && breedKey(b.nombre_castellano) === key)
   if (namesake) {
     const sentence = `Ya hay otra raza que se llama ${namesake.nombre_castellano}.`
     throw invalid(sentence, { nombre_castellano: sentence })
@@ -59,7 +59,7 @@ export async function editBreed(db: Db, editor: Editor, slug: string, texts: Bre
       undone_at: null,
     })
     .execute()
-  forgetCatalogue(db)
+  invalidateCatalogue(db)
   return true
 }
 
@@ -67,9 +67,9 @@ export async function editBreed(db: Db, editor: Editor, slug: string, texts: Bre
  * Takes back the last save that still counts; false when there is none. The row stays, as history.
  * @throws AppError 401, 403, 404
  */
-export async function undoBreedEdit(db: Db, editor: Editor, slug: string): Promise<boolean> {
-  mustEdit(editor)
-  await breedOf(db, slug)
+export async function undoBreedEdit(db: Db, editor: BreedEditor, slug: string): Promise<boolean> {
+  assertBreedEditor(editor)
+  await getBreed(db, slug)
   const last = await db
     .selectFrom('breed_overrides')
     .select('id')
@@ -81,13 +81,13 @@ export async function undoBreedEdit(db: Db, editor: Editor, slug: string): Promi
     .executeTakeFirst()
   if (!last) return false
   await db.updateTable('breed_overrides').set({ undone_at: Date.now() }).where('id', '=', last.id).execute()
-  forgetCatalogue(db)
+  invalidateCatalogue(db)
   return true
 }
 
 /** The latest saves of a breed, newest first. @throws AppError 401, 403 */
-export async function breedHistory(db: Db, editor: Editor, slug: string, limit = 10): Promise<BreedEdit[]> {
-  mustEdit(editor)
+export async function breedHistory(db: Db, editor: BreedEditor, slug: string, limit = 10): Promise<BreedEdit[]> {
+  assertBreedEditor(editor)
   const rows = await db
     .selectFrom('breed_overrides as o')
     .leftJoin('profiles as p', 'p.id', 'o.user_id')

@@ -1,11 +1,11 @@
 import { normaliseBreed } from './breeds.ts'
 import { allBreeds } from './catalogue.server.ts'
-import { FIGURE_NAMES, figureFile } from './figures/files.ts'
+import { FIGURE_NAMES, renderFigureFile } from './figures/figure-files.ts'
 
 /** Every drawing under /dibujos: its name without `.svg`, and what draws it. */
 export const figureFiles = allBreeds.flatMap((breed) => {
   const facts = { ...breed, slug: normaliseBreed(breed.nombre_castellano) }
-  return FIGURE_NAMES.map((name) => ({ name: `${facts.slug}-${name}`, draw: () => figureFile(facts, name) }))
+  return FIGURE_NAMES.map((name) => ({ name: `${facts.slug}-${name}`, draw: () => renderFigureFile(facts, name) }))
 })
 
 const byName = new Map(figureFiles.map((file) => [file.name, file]))

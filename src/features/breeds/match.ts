@@ -1,8 +1,8 @@
-import { fold } from '#lib/text.ts'
+import { foldText } from '#lib/text/text.ts'
 import { MIXED_BREED, MIXED_SLUG, normaliseBreed } from './breeds.ts'
 
 /** What breed texts are compared by (docs/product.md §26.3): case, accents, punctuation and spaces aside. «Shar-Pei» meets «shar pei». */
-export const breedKey = (text: string): string => fold(text).replace(/[^a-z0-9]/g, '')
+export const breedKey = (text: string): string => foldText(text).replace(/[^a-z0-9]/g, '')
 
 export interface ResolvedBreed {
   /** As shown: the catalogue's name, or what the person wrote. */

@@ -1,9 +1,9 @@
 import { type Breed, MIXED_BREED } from './breeds.ts'
 
 /** How many relatives a breed shows. */
-export const RELATED_MAX = 6
+export const MAX_RELATED = 6
 
-type Facts = Pick<
+type ComparedFacts = Pick<
   Breed,
   | 'nombre_castellano'
   | 'fci_grupo'
@@ -16,16 +16,16 @@ type Facts = Pick<
   | 'pais_origen'
 >
 
-const middle = (low: number, high: number) => Math.log((low + high) / 2)
+const logMean = (low: number, high: number) => Math.log((low + high) / 2)
 
 /**
  * How unlike two breeds are: size first, then section, purpose and country. Infinite for different groups. Breeds
  * outside the FCI have no group: what they are for stands in for it.
  */
-export function unlikeness(a: Facts, b: Facts): number {
+export function dissimilarity(a: ComparedFacts, b: ComparedFacts): number {
   if (a.fci_grupo !== null && b.fci_grupo !== null && a.fci_grupo !== b.fci_grupo) return Infinity
-  const weight = Math.abs(middle(a.peso_kg_min, a.peso_kg_max) - middle(b.peso_kg_min, b.peso_kg_max))
-  const height = Math.abs(middle(a.altura_cm_min, a.altura_cm_max) - middle(b.altura_cm_min, b.altura_cm_max))
+  const weight = Math.abs(logMean(a.peso_kg_min, a.peso_kg_max) - logMean(b.peso_kg_min, b.peso_kg_max))
+  const height = Math.abs(logMean(a.altura_cm_min, a.altura_cm_max) - logMean(b.altura_cm_min, b.altura_cm_max))
   const words = (text: string) => new Set(text.split(/[^\p{L}]+/u).filter((word) => word.length > 3))
   const [mine, theirs] = [words(a.proposito_original), words(b.proposito_original)]
   const shared = [...mine].filter((word) => theirs.has(word)).length / Math.max(1, Math.min(mine.size, theirs.size))
@@ -44,19 +44,19 @@ export function unlikeness(a: Facts, b: Facts): number {
  * The relatives of every breed by its index: the likest pairs first, as long as both have room, so that a link always
  * leads back. The mixed breed is related to all and listed with none.
  */
-export function relatives(breeds: readonly Facts[]): number[][] {
+export function relatedIndexes(breeds: readonly ComparedFacts[]): number[][] {
   const links: number[][] = breeds.map(() => [])
   const pairs: [number, number, number][] = []
   for (let i = 0; i < breeds.length; i++)
     for (let j = i + 1; j < breeds.length; j++) {
       const [a, b] = [breeds[i]!, breeds[j]!]
       if (a.nombre_castellano === MIXED_BREED || b.nombre_castellano === MIXED_BREED) continue
-      const distance = unlikeness(a, b)
+      const distance = dissimilarity(a, b)
       if (distance < 3) pairs.push([distance, i, j])
     }
   pairs.sort((x, y) => x[0] - y[0] || x[1] - y[1] || x[2] - y[2])
   for (const [, i, j] of pairs)
-    if (links[i]!.length < RELATED_MAX && links[j]!.length < RELATED_MAX) {
+    if (links[i]!.length < MAX_RELATED && links[j]!.length < MAX_RELATED) {
       links[i]!.push(j)
       links[j]!.push(i)
     }

@@ -1,7 +1,7 @@
 /** Shorter words fit into the narrowest place that a breed's name stands in. */
-const LONG = 9
+const LONG_WORD_MIN_CHARS = 9
 /** A line has no fewer letters of a word than these. */
-const LEAST = 3
+const PIECE_MIN_CHARS = 3
 
 const SOFT_HYPHEN = '\u00AD'
 
@@ -21,12 +21,12 @@ export function syllables(word: string): string[] {
       const onset = ONSET.exec(consonants!)?.[0] ?? ''
       return index + vowel!.length + consonants!.length - onset.length
     })
-    .filter((at) => at >= LEAST && at <= word.length - LEAST)
+    .filter((at) => at >= PIECE_MIN_CHARS && at <= word.length - PIECE_MIN_CHARS)
   return [0, ...cuts].map((at, i) => word.slice(at, cuts[i] ?? word.length))
 }
 
 /** A word with a soft hyphen between the syllables in its middle: a page of names has no bytes for more. */
-function softened(word: string): string {
+function withSoftHyphen(word: string): string {
   const ends: number[] = []
   for (const piece of syllables(word).slice(0, -1)) ends.push((ends.at(-1) ?? 0) + piece.length)
   const [at] = ends.toSorted((a, b) => Math.abs(a - word.length / 2) - Math.abs(b - word.length / 2))
@@ -34,9 +34,11 @@ function softened(word: string): string {
 }
 
 /** A name in stretches: long words, with a soft hyphen in each, and what stands between them. */
-export function hyphenated(name: string): { text: string; long: boolean }[] {
+export function hyphenateName(name: string): { text: string; long: boolean }[] {
   return name
     .split(/([^\s-]+)/)
     .filter((text) => text !== '')
-    .map((text) => (text.length < LONG ? { text, long: false } : { text: softened(text), long: true }))
+    .map((text) =>
+      text.length < LONG_WORD_MIN_CHARS ? { text, long: false } : { text: withSoftHyphen(text), long: true },
+    )
 }

@@ -1,6 +1,6 @@
 import { ArrowUp, LoaderCircle } from 'lucide-react'
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
-import { countCharacters } from '#lib/text.ts'
+import { countCharacters } from '#lib/text/text.ts'
 import { paths } from '#lib/paths.ts'
 import { COMMENT_LIMIT, commentProblem, tidyComment } from './comments.ts'
 import { Problem } from './Problem.tsx'

@@ -1,6 +1,6 @@
 import { Flag, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { HIDDEN, WAITING } from '#features/moderation/moderation.ts'
+import { HIDDEN_LABEL, PENDING_REVIEW_LABEL } from '#features/moderation/moderation.ts'
 import { formatDate, formatRelative } from '#lib/dates.ts'
 import { paths } from '#lib/paths.ts'
 import type { Comment } from './comments.ts'
@@ -21,10 +21,10 @@ export function CommentItem({ comment, onDelete }: Props) {
       </span>
       <div className="grow">
         <p className="by">
-          <a href={paths.member(user_id)}>{alias}</a> <When time={created_at} />
+          <a href={paths.member(user_id)}>{alias}</a> <RelativeTime time={created_at} />
         </p>
         <p className="said">{content}</p>
-        {held && <p className="waits">{held === 'waits' ? WAITING : HIDDEN}</p>}
+        {held && <p className="waits">{held === 'waits' ? PENDING_REVIEW_LABEL : HIDDEN_LABEL}</p>}
       </div>
       {onDelete ? (
         <button type="button" className="btn icon ghost" aria-label="Eliminar comentario" onClick={onDelete}>
@@ -46,7 +46,7 @@ export function CommentItem({ comment, onDelete }: Props) {
 }
 
 /** «hace 3 días», kept true by ui/time.client.ts, which may have written it before the island woke. */
-function When({ time }: { time: number }) {
+function RelativeTime({ time }: { time: number }) {
   const element = useRef<HTMLTimeElement>(null)
   useEffect(() => {
     element.current!.textContent = formatRelative(time, Date.now())

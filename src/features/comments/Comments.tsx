@@ -2,12 +2,19 @@ import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { CommentForm } from './CommentForm.tsx'
 import { CommentItem } from './CommentItem.tsx'
-import { newComments, olderComments, removeComment, sendComment } from './comments.client.ts'
-import { $heard } from './comments.store.ts'
+import { loadNewestComments, loadOlderComments, removeComment, sendComment } from './comments.client.ts'
+import { $commentEvents } from './comments.store.ts'
 import { commentCount, type CommentPage } from './comments.ts'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { Problem } from './Problem.tsx'
-import { hear, renewed, startTalk, withComment, withOlder, withoutComment } from './talk.ts'
+import {
+  applyCommentEvent,
+  refreshThread,
+  startThread,
+  withComment,
+  withOlderPage,
+  withoutComment,
+} from './comment-thread.ts'
 import './comments.css'
 
 interface Props {
@@ -19,13 +26,13 @@ interface Props {
   me: { id: string; emoji: string } | null
 }
 
-const said = (error: unknown) => (error instanceof Error ? error.message : String(error))
+const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** The island: reads without script, wakes at the first sign of interest (client:interaction). */
 export default function Comments({ dogId, start, count, me }: Props) {
   const root = useRef<HTMLElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
-  const [talk, setTalk] = useState(() => startTalk(start, count))
+  const [talk, setTalk] = useState(() => startThread(start, count))
   const [news, setNews] = useState({ text: '', turn: 0 })
   const [asked, setAsked] = useState<string | null>(null)
   const [isLoading, setLoading] = useState(false)
@@ -41,12 +48,15 @@ export default function Comments({ dogId, start, count, me }: Props) {
   // What was heard before the island woke, then whatever comes. Nothing of it touches what somebody is writing.
   useEffect(() => {
     let seen = 0
-    return $heard.subscribe((heard) => {
+    return $commentEvents.subscribe((heard) => {
       const fresh = heard.slice(seen)
       seen = heard.length
       for (const event of fresh) {
         if (event === 'resync') {
-          newComments(dogId).then(({ page, total }) => setTalk((now) => renewed(now, page, total)), console.error)
+          loadNewestComments(dogId).then(
+            ({ page, total }) => setTalk((now) => refreshThread(now, page, total)),
+            console.error,
+          )
           continue
         }
         // The button that has the focus goes with its comment.
@@ -55,7 +65,7 @@ export default function Comments({ dogId, start, count, me }: Props) {
         const { comment } = event
         if (comment && !item && comment.user_id !== me?.id)
           setNews(({ turn }) => ({ text: `Nuevo comentario de ${comment.alias}`, turn: turn + 1 }))
-        setTalk((now) => hear(now, event))
+        setTalk((now) => applyCommentEvent(now, event))
       }
     })
   }, [dogId, me?.id])
@@ -76,7 +86,7 @@ export default function Comments({ dogId, start, count, me }: Props) {
       title.current?.focus()
       tell('Comentario eliminado')
     } catch (error) {
-      setProblem(said(error))
+      setProblem(errorMessage(error))
     }
   }
   const loadOlder = async () => {
@@ -84,15 +94,15 @@ export default function Comments({ dogId, start, count, me }: Props) {
     setLoading(true)
     setProblem(null)
     try {
-      const older = await olderComments(dogId, nextCursor)
+      const older = await loadOlderComments(dogId, nextCursor)
       const before = comments.length
-      flushSync(() => setTalk((now) => withOlder(now, older)))
+      flushSync(() => setTalk((now) => withOlderPage(now, older)))
       const added = root.current?.querySelectorAll('.comment') ?? []
       tell(added.length - before === 1 ? '1 comentario más' : `${added.length - before} comentarios más`)
       // They stand above the button, which may be gone.
       added[before]?.querySelector('a')?.focus({ preventScroll: true })
     } catch (error) {
-      setProblem(said(error))
+      setProblem(errorMessage(error))
     }
     setLoading(false)
   }

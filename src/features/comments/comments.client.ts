@@ -2,7 +2,7 @@ import { paths } from '#lib/paths.ts'
 import type { Comment, CommentPage } from './comments.ts'
 
 /** @throws Error with a sentence to show: the server's own where it has one */
-async function ask(url: string, init: RequestInit = {}): Promise<unknown> {
+async function requestJson(url: string, init: RequestInit = {}): Promise<unknown> {
   let response: Response
   try {
     response = await fetch(url, { ...init, headers: { Accept: 'application/json', ...init.headers } })
@@ -18,19 +18,20 @@ async function ask(url: string, init: RequestInit = {}): Promise<unknown> {
 export async function sendComment(dogId: string, content: string): Promise<Comment> {
   const body = JSON.stringify({ content })
   const headers = { 'Content-Type': 'application/json' }
-  return ((await ask(paths.api.dogComments(dogId), { method: 'POST', body, headers })) as { comment: Comment }).comment
+  return ((await requestJson(paths.api.dogComments(dogId), { method: 'POST', body, headers })) as { comment: Comment })
+    .comment
 }
 
-export const removeComment = (id: string): Promise<unknown> => ask(paths.api.comment(id), { method: 'DELETE' })
+export const removeComment = (id: string): Promise<unknown> => requestJson(paths.api.comment(id), { method: 'DELETE' })
 
-export const olderComments = async (dogId: string, cursor: string): Promise<CommentPage> =>
-  (await ask(`${paths.api.dogComments(dogId)}?cursor=${cursor}`)) as CommentPage
+export const loadOlderComments = async (dogId: string, cursor: string): Promise<CommentPage> =>
+  (await requestJson(`${paths.api.dogComments(dogId)}?cursor=${cursor}`)) as CommentPage
 
 /** The newest comments and how many there are. */
-export async function newComments(dogId: string): Promise<{ page: CommentPage; total: number }> {
+export async function loadNewestComments(dogId: string): Promise<{ page: CommentPage; total: number }> {
   const [page, { dog }] = await Promise.all([
-    ask(paths.api.dogComments(dogId)) as Promise<CommentPage>,
-    ask(paths.api.dog(dogId)) as Promise<{ dog: { comments: number } }>,
+    requestJson(paths.api.dogComments(dogId)) as Promise<CommentPage>,
+    requestJson(paths.api.dog(dogId)) as Promise<{ dog: { comments: number } }>,
   ])
   return { page, total: dog.comments }
 }

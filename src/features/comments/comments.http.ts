@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
-import { check, endpoint, json, pathId, readJson, requireUser } from '#server/http.ts'
-import { limit } from '#server/rate.ts'
+import { validate, endpoint, json, pathId, readJson, requireUser } from '#server/endpoint.ts'
+import { limit } from '#server/limits/rate-limit.ts'
 import { addComment, deleteComment, listComments } from './comments.server.ts'
-import { COMMENT_BYTES, COMMENT_TEXTS, COMMENTS_PAGE_MAX } from './comments.ts'
+import { COMMENT_MAX_BYTES, COMMENT_TEXTS, COMMENTS_PAGE_MAX } from './comments.ts'
 
 /** Comments a member may write in so many seconds: more than anybody types. */
-const COMMENTS = 300
-const TEN_MINUTES = 600
+const COMMENTS_PER_WINDOW = 300
+const WINDOW_SECONDS = 600
 
 const commentSchema = z.object({
-  content: z.string(COMMENT_TEXTS.empty).check(z.maxLength(COMMENT_BYTES, COMMENT_TEXTS.heavy)),
+  content: z.string(COMMENT_TEXTS.empty).check(z.maxLength(COMMENT_MAX_BYTES, COMMENT_TEXTS.heavy)),
 })
 
 /** The query of `GET /api/dogs/{id}/comments`. */
@@ -31,7 +31,7 @@ export const list = endpoint((context) => {
   const { searchParams } = context.url
   const given = { cursor: searchParams.get('cursor') || undefined, limit: searchParams.get('limit') || undefined }
   return listComments(context.locals.db, pathId(context), {
-    ...check(commentsQuerySchema, given),
+    ...validate(commentsQuerySchema, given),
     user: context.locals.user,
   })
 })
@@ -40,7 +40,7 @@ export const list = endpoint((context) => {
 export const add = endpoint(async (context) => {
   const dogId = pathId(context)
   const user = requireUser(context)
-  await limit('comment-add', user.id, COMMENTS, TEN_MINUTES)
+  await limit('comment-add', user.id, COMMENTS_PER_WINDOW, WINDOW_SECONDS)
   const { content } = await readJson(context, commentSchema)
   return json({ comment: await addComment(context.locals.db, user, dogId, content) }, 201)
 })

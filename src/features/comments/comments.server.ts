@@ -1,25 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { prepared } from '#db/prepared.ts'
-import { forgetThing } from '#features/live/history.server.ts'
+import { prepareQuery } from '#db/prepared.ts'
+import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
-import { notifyComment, unnotifyComment } from '#features/notifications/comments.server.ts'
-import { mustWrite } from '#features/moderation/bans.server.ts'
-import { blockedWith, mustMeet } from '#features/moderation/blocks.server.ts'
-import type { HeldCause } from '#features/moderation/held.server.ts'
-import { DOUBT_REASONS, doubtOf } from '#features/moderation/words.ts'
+import { notifyComment, deleteCommentNotifications } from '#features/notifications/comment-notifications.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
+import type { QuarantineCause } from '#features/moderation/quarantine.server.ts'
+import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#features/profiles/profiles.ts'
-import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
+import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
-import { type CommentRow, dropOwnHeld, heldComments, holdNewComment } from './held.server.ts'
-import { type Comment, COMMENTS_PAGE, commentProblem, type CommentPage, tidyComment } from './comments.ts'
+import {
+  type CommentRow,
+  deleteOwnQuarantined,
+  listQuarantinedComments,
+  submitCommentForReview,
+} from './quarantined-comments.server.ts'
+import { type Comment, COMMENTS_PAGE_SIZE, commentProblem, type CommentPage, tidyComment } from './comments.ts'
 
 /** Who asks; null without a session. */
-type Asker = { id: string } | null
+type Requester = { id: string } | null
 
 const ORDER = 'comments'
 
-const withAuthors = (db: Db) =>
+const selectWithAuthors = (db: Db) =>
   db
     .selectFrom('comments')
     .leftJoin('profiles', 'profiles.id', 'comments.user_id')
@@ -41,11 +46,11 @@ const toComment = (row: Row): Comment => ({
 })
 
 /** A comment that stands, as it is shown. */
-export const commentRow = async (db: Db, id: string): Promise<Comment> =>
-  toComment(await withAuthors(db).where('comments.id', '=', id).executeTakeFirstOrThrow())
+export const readComment = async (db: Db, id: string): Promise<Comment> =>
+  toComment(await selectWithAuthors(db).where('comments.id', '=', id).executeTakeFirstOrThrow())
 
 /** A comment that only its author sees, as they do. */
-async function ownComment(db: Db, row: CommentRow, cause: HeldCause = 'words'): Promise<Comment> {
+async function toOwnComment(db: Db, row: CommentRow, cause: QuarantineCause = 'words'): Promise<Comment> {
   const author = await db
     .selectFrom('profiles')
     .select(['alias', 'emoji'])
@@ -56,15 +61,15 @@ async function ownComment(db: Db, row: CommentRow, cause: HeldCause = 'words'): 
 }
 
 /** What the asker wrote of a dog that others do not see, newest first; older ones than these are left to be. */
-export async function ownHeldComments(db: Db, dogId: string, user: Asker): Promise<Comment[]> {
+export async function listOwnQuarantined(db: Db, dogId: string, user: Requester): Promise<Comment[]> {
   if (!user) return []
-  const rows = await heldComments(db, dogId, user.id)
-  return Promise.all(rows.map(({ cause, ...row }) => ownComment(db, row, cause)))
+  const rows = await listQuarantinedComments(db, dogId, user.id)
+  return Promise.all(rows.map(({ cause, ...row }) => toOwnComment(db, row, cause)))
 }
 
 /** A dog's newest comments after `cursor`, by index `comments_dog`. */
-function pageOfRows(db: Db, dogId: string, limit: number, cursor?: Cursor, without: readonly string[] = []) {
-  let rows = withAuthors(db).where('dog_id', '=', dogId)
+function selectComments(db: Db, dogId: string, limit: number, cursor?: Cursor, without: readonly string[] = []) {
+  let rows = selectWithAuthors(db).where('dog_id', '=', dogId)
   if (without.length > 0) rows = rows.where('comments.user_id', 'not in', without)
   if (cursor)
     rows = rows.where((eb) =>
@@ -73,10 +78,12 @@ function pageOfRows(db: Db, dogId: string, limit: number, cursor?: Cursor, witho
   return rows.orderBy('comments.created_at', 'desc').orderBy('comments.id', 'desc').limit(limit)
 }
 
-const firstRows = prepared((db, { dogId, limit }: { dogId: string; limit: number }) => pageOfRows(db, dogId, limit))
+const selectFirstPage = prepareQuery((db, { dogId, limit }: { dogId: string; limit: number }) =>
+  selectComments(db, dogId, limit),
+)
 
 /** @throws AppError 404, with the words of docs/product.md §5.1 */
-async function needDog(db: Db, id: string) {
+async function findDogOrThrow(db: Db, id: string) {
   const dog = await db
     .selectFrom('dogs')
     .select(['id', 'name', 'owner_id', 'discoverer_id', 'comments_count'])
@@ -86,11 +93,11 @@ async function needDog(db: Db, id: string) {
   return dog
 }
 
-interface Wanted {
+interface CommentsQuery {
   cursor?: string | undefined
   limit?: number | undefined
   /** Who reads: without those they and who blocked each other, with what of theirs nobody else sees. */
-  user?: Asker
+  user?: Requester
 }
 
 const newestFirst = (a: Comment, b: Comment) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)
@@ -99,28 +106,28 @@ const newestFirst = (a: Comment, b: Comment) => b.created_at - a.created_at || (
  * A page of a dog's comments, newest first; the first page of a member also holds what of theirs nobody else sees.
  * @throws AppError 404 for an unknown dog, 422 for a bad cursor
  */
-export async function listComments(db: Db, dogId: string, wanted: Wanted = {}): Promise<CommentPage> {
-  await needDog(db, dogId)
-  return commentsOf(db, dogId, wanted)
+export async function listComments(db: Db, dogId: string, wanted: CommentsQuery = {}): Promise<CommentPage> {
+  await findDogOrThrow(db, dogId)
+  return listCommentsOfDog(db, dogId, wanted)
 }
 
 /** The same of a dog that is known to be there. @throws AppError 422 for a bad cursor */
-export async function commentsOf(
+export async function listCommentsOfDog(
   db: Db,
   dogId: string,
-  { cursor, limit = COMMENTS_PAGE, user = null }: Wanted = {},
+  { cursor, limit = COMMENTS_PAGE_SIZE, user = null }: CommentsQuery = {},
 ): Promise<CommentPage> {
-  const without = [...(await blockedWith(db, user?.id ?? null))]
-  const at = cursor === undefined ? undefined : readCursor(cursor, ORDER)
+  const without = [...(await findBlockedIds(db, user?.id ?? null))]
+  const at = cursor === undefined ? undefined : decodeCursor(cursor, ORDER)
   const rows =
     at || without.length > 0
-      ? await pageOfRows(db, dogId, limit + 1, at, without).execute()
-      : await firstRows(db, { dogId, limit: limit + 1 })
+      ? await selectComments(db, dogId, limit + 1, at, without).execute()
+      : await selectFirstPage(db, { dogId, limit: limit + 1 })
   const last = rows.length > limit ? rows[limit - 1] : undefined
-  const own = at ? [] : await ownHeldComments(db, dogId, user)
+  const own = at ? [] : await listOwnQuarantined(db, dogId, user)
   return {
     comments: [...own, ...rows.slice(0, limit).map(toComment)].toSorted(newestFirst),
-    nextCursor: last ? writeCursor({ order: ORDER, value: last.created_at, id: last.id }) : null,
+    nextCursor: last ? encodeCursor({ order: ORDER, value: last.created_at, id: last.id }) : null,
   }
 }
 
@@ -129,24 +136,30 @@ export async function commentsOf(
  * for the admin, and is `held`: nobody else is told of it.
  * @throws AppError 401, 403 for who may not write, 422 with the sentence for `content`, 404
  */
-export async function addComment(db: Db, user: Asker, dogId: string, text: string, now = Date.now()): Promise<Comment> {
+export async function addComment(
+  db: Db,
+  user: Requester,
+  dogId: string,
+  text: string,
+  now = Date.now(),
+): Promise<Comment> {
   if (!user) throw unauthenticated()
   const content = tidyComment(text)
   const problem = commentProblem(content)
   if (problem) throw invalid(problem, { content: problem })
   const id = randomUUID()
   return db.transaction().execute(async (trx) => {
-    await mustWrite(trx, user.id, now)
-    const dog = await needDog(trx, dogId)
-    await mustMeet(trx, user.id, [dog.owner_id, dog.discoverer_id])
-    const doubt = doubtOf(content)
+    await assertNotBanned(trx, user.id, now)
+    const dog = await findDogOrThrow(trx, dogId)
+    await assertNotBlocked(trx, user.id, [dog.owner_id, dog.discoverer_id])
+    const doubt = findTextFlag(content)
     if (doubt) {
       const row = { id, dog_id: dogId, user_id: user.id, content, created_at: now }
-      await holdNewComment(trx, row, DOUBT_REASONS[doubt])
-      return ownComment(trx, row)
+      await submitCommentForReview(trx, row, TEXT_FLAG_REASONS[doubt])
+      return toOwnComment(trx, row)
     }
     await trx.insertInto('comments').values({ id, dog_id: dogId, user_id: user.id, content, created_at: now }).execute()
-    const comment = await commentRow(trx, id)
+    const comment = await readComment(trx, id)
     await notifyComment(trx, comment, dog, now)
     const data = { action: 'added' as const, id, dog_id: dogId, comments: dog.comments_count + 1, comment }
     await publish(trx, { type: 'comment', data }, now)
@@ -155,7 +168,7 @@ export async function addComment(db: Db, user: Asker, dogId: string, text: strin
 }
 
 /** Takes back a comment of one's own (docs/product.md §19.1). @throws AppError 401, 404, 403 for somebody else's */
-export async function deleteComment(db: Db, user: Asker, id: string): Promise<void> {
+export async function deleteComment(db: Db, user: Requester, id: string): Promise<void> {
   if (!user) throw unauthenticated()
   await db.transaction().execute(async (trx) => {
     const comment = await trx
@@ -163,7 +176,7 @@ export async function deleteComment(db: Db, user: Asker, id: string): Promise<vo
       .select(['user_id', 'dog_id'])
       .where('id', '=', id)
       .executeTakeFirst()
-    if (!comment && (await dropOwnHeld(trx, id, user.id))) return
+    if (!comment && (await deleteOwnQuarantined(trx, id, user.id))) return
     if (!comment) throw notFound('Este comentario ya no existe.')
     if (comment.user_id !== user.id) throw forbidden('Solo puedes eliminar tus propios comentarios.')
     await removeComment(trx, id)
@@ -178,9 +191,9 @@ export async function deleteComment(db: Db, user: Asker, id: string): Promise<vo
 export async function removeComment(trx: Db, id: string): Promise<CommentRow | undefined> {
   const row = await trx.deleteFrom('comments').where('id', '=', id).returningAll().executeTakeFirst()
   if (!row) return undefined
-  await unnotifyComment(trx, row)
-  await forgetThing(trx, 'comment', id)
-  const { comments_count: comments } = await needDog(trx, row.dog_id)
+  await deleteCommentNotifications(trx, row)
+  await deleteEventsOf(trx, 'comment', id)
+  const { comments_count: comments } = await findDogOrThrow(trx, row.dog_id)
   await publish(trx, { type: 'comment', data: { action: 'removed', id, dog_id: row.dog_id, comments } })
   return row
 }

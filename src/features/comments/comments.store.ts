@@ -2,4 +2,4 @@ import { atom } from 'nanostores'
 import type { CommentEvent } from '#features/live/live.ts'
 
 /** What the stream told of the page's dog since the page was made, in order; 'resync' where something is missing. */
-export const $heard = atom<readonly (CommentEvent | 'resync')[]>([])
+export const $commentEvents = atom<readonly (CommentEvent | 'resync')[]>([])

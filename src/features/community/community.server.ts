@@ -1,14 +1,14 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { prepared } from '#db/prepared.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import type { ProfilesTable } from '#db/schema.ts'
-import { blockedWith } from '#features/moderation/blocks.server.ts'
+import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { countProfiles } from '#features/profiles/profiles.server.ts'
-import { readCursor, writeCursor } from '#lib/cursor.ts'
+import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { invalid } from '#lib/errors.ts'
-import { type CommunityTotals, RANKING_PAGE, type RankedMember, type RankingPage } from './community.ts'
+import { type CommunityTotals, RANKING_PAGE_SIZE, type RankedMember, type RankingPage } from './community.ts'
 
-const tallies = prepared((db) =>
+const selectTallies = prepareQuery((db) =>
   db
     .selectFrom('dog_tallies')
     .where('dogs', '>', 0)
@@ -19,13 +19,13 @@ const tallies = prepared((db) =>
 )
 
 /** Users, likes and breeds of the community, from the kept counts: at most breeds x 6 rows are read. */
-export async function communityTotals(db: Db): Promise<CommunityTotals> {
-  const [all] = await tallies(db, {})
+export async function loadCommunityTotals(db: Db): Promise<CommunityTotals> {
+  const [all] = await selectTallies(db, {})
   return { users: await countProfiles(db), likes: all?.likes ?? 0, breeds: all?.breeds ?? 0 }
 }
 
 /** What the ranking reads: index profiles_ranking backwards, stopped at the page's end. */
-export function rankingRows(db: Db, limit: number, after?: { dogs: number; likes: number; id: string }) {
+export function selectRanking(db: Db, limit: number, after?: { dogs: number; likes: number; id: string }) {
   let rows = db.selectFrom('profiles').selectAll()
   if (after)
     rows = rows.where((eb) =>
@@ -34,29 +34,29 @@ export function rankingRows(db: Db, limit: number, after?: { dogs: number; likes
   return rows.orderBy('dogs_count', 'desc').orderBy('likes_count', 'desc').orderBy('id', 'desc').limit(limit)
 }
 
-interface Place {
+interface RankingPosition {
   dogs: number
   likes: number
   id: string
 }
 
-const pageRows = prepared((db, { limit, ...after }: Partial<Place> & { limit: number }) =>
-  rankingRows(db, limit, after.id === undefined ? undefined : (after as Place)),
+const selectRankingPage = prepareQuery((db, { limit, ...after }: Partial<RankingPosition> & { limit: number }) =>
+  selectRanking(db, limit, after.id === undefined ? undefined : (after as RankingPosition)),
 )
 
-interface Counts {
+interface RankingCounts {
   dogs_count: number
   likes_count: number
 }
 
-const membersAbove = prepared((db, { dogs }: { dogs: number }) =>
+const sumMembersWithMoreDogs = prepareQuery((db, { dogs }: { dogs: number }) =>
   db
     .selectFrom('ranking_dogs')
     .select(({ fn }) => fn.sum<number | null>('members').as('members'))
     .where('dogs', '>', dogs),
 )
 
-const keenerMembers = prepared((db, { dogs, likes }: { dogs: number; likes: number }) =>
+const sumMembersWithMoreLikes = prepareQuery((db, { dogs, likes }: { dogs: number; likes: number }) =>
   db
     .selectFrom('ranking_likes')
     .select(({ fn }) => fn.sum<number | null>('members').as('members'))
@@ -64,7 +64,7 @@ const keenerMembers = prepared((db, { dogs, likes }: { dogs: number; likes: numb
     .where('likes', '>', likes),
 )
 
-const levelMembers = prepared((db, { dogs, likes }: { dogs: number; likes: number }) =>
+const selectTiedMembers = prepareQuery((db, { dogs, likes }: { dogs: number; likes: number }) =>
   db.selectFrom('ranking_likes').select('members').where('dogs', '=', dogs).where('likes', '=', likes),
 )
 
@@ -72,11 +72,11 @@ const levelMembers = prepared((db, { dogs, likes }: { dogs: number; likes: numbe
  * How many members stand before these counts, and how many at them: sums over the kept ranking counts, as many rows as
  * there are different numbers above, not as there are members.
  */
-async function placeOf(db: Db, counts: Counts): Promise<{ before: number; sharing: number }> {
+async function countRankedBefore(db: Db, counts: RankingCounts): Promise<{ before: number; sharing: number }> {
   const at = { dogs: counts.dogs_count, likes: counts.likes_count }
-  const [more] = await membersAbove(db, { dogs: at.dogs })
-  const [keener] = await keenerMembers(db, at)
-  const [equal] = await levelMembers(db, at)
+  const [more] = await sumMembersWithMoreDogs(db, { dogs: at.dogs })
+  const [keener] = await sumMembersWithMoreLikes(db, at)
+  const [equal] = await selectTiedMembers(db, at)
   return { before: (more?.members ?? 0) + (keener?.members ?? 0), sharing: equal?.members ?? 1 }
 }
 
@@ -85,42 +85,42 @@ async function placeOf(db: Db, counts: Counts): Promise<{ before: number; sharin
  * keep their rank.
  * @throws AppError 422 for a cursor that is none of its own
  */
-export async function ranking(
+export async function loadRanking(
   db: Db,
   cursorText?: string,
-  { limit = RANKING_PAGE, user = null }: { limit?: number; user?: { id: string } | null } = {},
+  { limit = RANKING_PAGE_SIZE, user = null }: { limit?: number; user?: { id: string } | null } = {},
 ): Promise<RankingPage> {
-  const apart = await blockedWith(db, user?.id ?? null)
-  const found = await pageRows(db, { limit: limit + 1, ...readPlace(cursorText) })
+  const apart = await findBlockedIds(db, user?.id ?? null)
+  const found = await selectRankingPage(db, { limit: limit + 1, ...parseRankingCursor(cursorText) })
   const rows = found.slice(0, limit)
   const members: RankedMember[] = []
   if (rows[0]) {
     // Only those who share the first row's rank may stand on an earlier page too; the others' rank is their position.
-    const { before, sharing } = await placeOf(db, rows[0])
-    const shared = rows.filter((row) => isLevel(row, rows[0]!)).length
+    const { before, sharing } = await countRankedBefore(db, rows[0])
+    const shared = rows.filter((row) => isTied(row, rows[0]!)).length
     for (const [i, row] of rows.entries()) {
       const position = i < shared ? before + 1 : before + sharing + 1 + (i - shared)
-      members.push(toRanked(row, i > 0 && isLevel(row, rows[i - 1]!) ? members[i - 1]!.rank : position))
+      members.push(toRankedMember(row, i > 0 && isTied(row, rows[i - 1]!) ? members[i - 1]!.rank : position))
     }
   }
   const last = found.length > limit ? rows.at(-1) : undefined
   const nextCursor =
-    last && writeCursor({ order: 'ranking', value: last.dogs_count, id: `${last.likes_count} ${last.id}` })
+    last && encodeCursor({ order: 'ranking', value: last.dogs_count, id: `${last.likes_count} ${last.id}` })
   return { members: members.filter(({ id }) => !apart.has(id)), nextCursor: nextCursor ?? null }
 }
 
 /** The cursor's id part carries the likes as well: «likes id». */
-function readPlace(text: string | undefined) {
+function parseRankingCursor(text: string | undefined) {
   if (text === undefined) return undefined
-  const cursor = readCursor(text, 'ranking')
+  const cursor = decodeCursor(text, 'ranking')
   const [likes = '', id = ''] = cursor.id.split(' ')
   if (!/^\d+$/.test(likes)) throw invalid('La página pedida no existe.')
   return { dogs: cursor.value, likes: Number(likes), id }
 }
 
-const isLevel = (a: Counts, b: Counts) => a.dogs_count === b.dogs_count && a.likes_count === b.likes_count
+const isTied = (a: RankingCounts, b: RankingCounts) => a.dogs_count === b.dogs_count && a.likes_count === b.likes_count
 
-const toRanked = (row: Selectable<ProfilesTable>, rank: number): RankedMember => ({
+const toRankedMember = (row: Selectable<ProfilesTable>, rank: number): RankedMember => ({
   rank,
   id: row.id,
   alias: row.alias,
@@ -132,13 +132,13 @@ const toRanked = (row: Selectable<ProfilesTable>, rank: number): RankedMember =>
 })
 
 /** The member's own row of the ranking, wherever it stands; null without a profile. */
-export async function ownPlace(db: Db, userId: string): Promise<RankedMember | null> {
+export async function findOwnRank(db: Db, userId: string): Promise<RankedMember | null> {
   const row = await db.selectFrom('profiles').selectAll().where('id', '=', userId).executeTakeFirst()
-  return row ? toRanked(row, (await placeOf(db, row)).before + 1) : null
+  return row ? toRankedMember(row, (await countRankedBefore(db, row)).before + 1) : null
 }
 
 /** The member's rank and among how many, for the percentile; null without a profile. */
 export async function standing(db: Db, userId: string): Promise<{ rank: number; members: number } | null> {
-  const own = await ownPlace(db, userId)
+  const own = await findOwnRank(db, userId)
   return own && { rank: own.rank, members: await countProfiles(db) }
 }

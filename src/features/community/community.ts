@@ -26,4 +26,4 @@ export interface RankingPage {
 }
 
 /** How many members a page of the ranking holds. */
-export const RANKING_PAGE = 50
+export const RANKING_PAGE_SIZE = 50

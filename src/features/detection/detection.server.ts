@@ -1,11 +1,11 @@
 import { AppError, invalid } from '#lib/errors.ts'
 import { preparePhoto, type Sender } from '#features/photos/photos.server.ts'
-import { readBreed } from './answer.server.ts'
-import { type Detected, DETECTION_TEXTS } from './detection.ts'
-import { askGemini, type GeminiOptions, type GeminiSettings } from './gemini.server.ts'
+import { parseBreedAnswer } from './parse-answer.server.ts'
+import { type DetectionResult, DETECTION_TEXTS } from './detection.ts'
+import { requestGemini, type GeminiOptions, type GeminiSettings } from './gemini.server.ts'
 
 /** The models look at squares of this side and count each: a larger photo costs more and says no more. */
-const SIDE = 768
+const IMAGE_SIDE_PX = 768
 
 /**
  * The breed in a photo as the catalogue calls it, or null. What leaves us is the picture alone, decoded and encoded anew
@@ -17,12 +17,12 @@ export async function detectBreed(
   settings: GeminiSettings,
   upload: Uint8Array,
   { who, network, begin, ...options }: GeminiOptions & Pick<Sender, 'who' | 'network' | 'begin'> = {},
-): Promise<Detected> {
-  const photo = await preparePhoto(upload, SIDE, { who, network, begin, signal: options.signal }).catch(
+): Promise<DetectionResult> {
+  const photo = await preparePhoto(upload, IMAGE_SIDE_PX, { who, network, begin, signal: options.signal }).catch(
     (error: unknown) => {
       if (!(error instanceof AppError) || error.status !== 422) throw error
       throw invalid(DETECTION_TEXTS.image, { image: error.message })
     },
   )
-  return { breed: readBreed(await askGemini(settings, photo.data, options)) }
+  return { breed: parseBreedAnswer(await requestGemini(settings, photo.data, options)) }
 }

@@ -1,5 +1,5 @@
 /** What the detection answers: a catalogue name, a breed's name the catalogue does not know, or none. */
-export interface Detected {
+export interface DetectionResult {
   breed: string | null
 }
 

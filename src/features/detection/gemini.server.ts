@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { AppError, invalid } from '#lib/errors.ts'
-import { cutCharacters, trimEndWhile } from '#lib/text.ts'
+import { truncateCharacters, trimEndWhile } from '#lib/text/text.ts'
 import { DETECTION_TEXTS } from './detection.ts'
 
 export interface GeminiSettings {
@@ -23,13 +23,13 @@ export interface GeminiOptions {
 }
 
 /** Twice what a slow answer takes; who waits longer has chosen a breed by then. */
-const TIMEOUT = 20_000
-const PAUSE = 500
+const TIMEOUT_MS = 20_000
+const RETRY_DELAY_MS = 500
 /** An answer is a word in some hundred bytes of JSON. */
-const ANSWER_MAX = 256 * 1024
-const MESSAGE_MAX = 200
+const MAX_ANSWER_BYTES = 256 * 1024
+const MAX_MESSAGE_CHARS = 200
 /** Seconds, where the service does not say when to come back. */
-const RETRY_AFTER = 60
+const DEFAULT_RETRY_AFTER_SECONDS = 60
 
 const PROMPT =
   '¿De qué raza es el perro de la foto? Responde únicamente con el nombre de la raza en español, sin explicaciones. ' +
@@ -51,7 +51,7 @@ const answerSchema = z.object({
     }),
   ),
 })
-type Answer = z.output<typeof answerSchema>
+type GeminiAnswer = z.output<typeof answerSchema>
 
 /**
  * Asks the generative service which breed a JPEG shows (docs/product.md §11.3: generateContent with a prompt and a base64 image).
@@ -60,10 +60,10 @@ type Answer = z.output<typeof answerSchema>
  * @throws AppError with the row of docs/product.md §21.3: 422 it takes the image for none, 429 with Retry-After, 504 no answer in
  * time, 502 all else
  */
-export async function askGemini(
+export async function requestGemini(
   settings: GeminiSettings,
   jpeg: Uint8Array,
-  { signal, timeout = TIMEOUT, pause = PAUSE }: GeminiOptions = {},
+  { signal, timeout = TIMEOUT_MS, pause = RETRY_DELAY_MS }: GeminiOptions = {},
 ): Promise<string> {
   const late = AbortSignal.timeout(timeout)
   const ends = signal ? AbortSignal.any([late, signal]) : late
@@ -72,13 +72,13 @@ export async function askGemini(
     contents: [{ parts: [{ text: PROMPT }, { inline_data: { mime_type: 'image/jpeg', data } }] }],
   })
   try {
-    let response = await post(settings, body, ends)
+    let response = await postPrompt(settings, body, ends)
     if (response.status >= 500) {
       await response.body?.cancel()
       await wait(pause, undefined, { signal: ends })
-      response = await post(settings, body, ends)
+      response = await postPrompt(settings, body, ends)
     }
-    return readAnswer(response, await textOf(response), settings.key)
+    return readAnswer(response, await readBody(response), settings.key)
   } catch (error) {
     if (error instanceof AppError) throw error
     if (signal?.aborted || late.aborted) throw new AppError(504, DETECTION_TEXTS.late)
@@ -89,7 +89,7 @@ export async function askGemini(
   }
 }
 
-const post = ({ key, url, model }: GeminiSettings, body: string, signal: AbortSignal) =>
+const postPrompt = ({ key, url, model }: GeminiSettings, body: string, signal: AbortSignal) =>
   fetch(`${trimEndWhile(url, /\//)}/v1beta/models/${model}:generateContent`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'x-goog-api-key': key },
@@ -100,32 +100,32 @@ const post = ({ key, url, model }: GeminiSettings, body: string, signal: AbortSi
   })
 
 /** The body, given up where it is longer than any answer. @throws AppError 502 */
-async function textOf(response: Response): Promise<string> {
+async function readBody(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > ANSWER_MAX) throw new AppError(502, DETECTION_TEXTS.garbled)
+    if (size > MAX_ANSWER_BYTES) throw new AppError(502, DETECTION_TEXTS.garbled)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()
 }
 
 function readAnswer(response: Response, text: string, key: string): string {
-  const answer = parse(text)
+  const answer = parseAnswer(text)
   if (response.ok && answer && !answer.error) return answer.candidates?.[0]?.content?.parts?.[0]?.text ?? ''
-  const message = oneLine(answer?.error?.message ?? '', key)
+  const message = redactMessage(answer?.error?.message ?? '', key)
   const { status } = response
-  const statusText = oneLine(response.statusText, key) || (STATUS_CODES[status] ?? '')
-  const refusal = refusalOf(response, answer, message || undefined, statusText)
+  const statusText = redactMessage(response.statusText, key) || (STATUS_CODES[status] ?? '')
+  const refusal = toAppError(response, answer, message || undefined, statusText)
   if (refusal.status !== 429 && refusal.status !== 422)
     console.error(`breed detection: the service answered ${status} ${statusText}${message && `: ${message}`}`)
   throw refusal
 }
 
-function refusalOf(
+function toAppError(
   response: Response,
-  answer: Answer | null,
+  answer: GeminiAnswer | null,
   message: string | undefined,
   statusText: string,
 ): AppError {
@@ -136,7 +136,7 @@ function refusalOf(
   if (isKey) return new AppError(502, DETECTION_TEXTS.key)
   if (status === 429) {
     const delay = details.map(({ retryDelay }) => parseFloat(String(retryDelay))).find((seconds) => seconds > 0)
-    const asked = Number(response.headers.get('retry-after')) || delay || RETRY_AFTER
+    const asked = Number(response.headers.get('retry-after')) || delay || DEFAULT_RETRY_AFTER_SECONDS
     return new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: Math.min(Math.max(asked, 1), 3600) })
   }
   if (status === 400) return invalid(DETECTION_TEXTS.image, { image: DETECTION_TEXTS.image })
@@ -145,7 +145,7 @@ function refusalOf(
 }
 
 /** An empty body says nothing; what is no such answer is null. */
-function parse(text: string): Answer | null {
+function parseAnswer(text: string): GeminiAnswer | null {
   if (!text.trim()) return {}
   try {
     return answerSchema.safeParse(JSON.parse(text)).data ?? null
@@ -155,11 +155,11 @@ function parse(text: string): Answer | null {
 }
 
 /** What the service says, fit to be shown: one line of some length, and never the key. */
-const oneLine = (text: string, key: string) =>
-  cutCharacters(
+const redactMessage = (text: string, key: string) =>
+  truncateCharacters(
     text
       .replaceAll(key, '…')
       .replace(/[\s\p{C}]+/gu, ' ')
       .trim(),
-    MESSAGE_MAX,
+    MAX_MESSAGE_CHARS,
   )

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { prepared } from '#db/prepared.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import type { DogsTable } from '#db/schema.ts'
 import { notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
@@ -9,12 +9,12 @@ import type { CardStyle, Dog, DogImage, Person } from './dogs.ts'
 export type DogRow = Selectable<DogsTable>
 
 /** Holo: at least this many likes, and among this many most liked (docs/product.md §1.4). */
-export const HOLO_LIKES = 5
-export const HOLO_RANK = 10
+export const HOLO_MIN_LIKES = 5
+export const HOLO_MAX_RANK = 10
 
-export const dogMissing = () => notFound('El perro que buscas no existe o ha sido eliminado.')
+export const dogNotFound = () => notFound('El perro que buscas no existe o ha sido eliminado.')
 
-const dogRows = prepared((db, { id }: { id: string }) => db.selectFrom('dogs').selectAll().where('id', '=', id))
+const dogRows = prepareQuery((db, { id }: { id: string }) => db.selectFrom('dogs').selectAll().where('id', '=', id))
 
 /** The dog, or undefined. */
 export async function findDog(db: Db, id: string): Promise<Dog | undefined> {
@@ -25,7 +25,7 @@ export async function findDog(db: Db, id: string): Promise<Dog | undefined> {
 /** @throws AppError 404 */
 export async function getDog(db: Db, id: string): Promise<Dog> {
   const dog = await findDog(db, id)
-  if (!dog) throw dogMissing()
+  if (!dog) throw dogNotFound()
   return dog
 }
 
@@ -33,7 +33,7 @@ export async function getDog(db: Db, id: string): Promise<Dog> {
 export async function toDogs(db: Db, rows: readonly DogRow[]): Promise<Dog[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
-  const [{ images, blurs }, cards] = [await imagesOf(db, ids), await cardsOf(db, rows)]
+  const [{ images, blurs }, cards] = [await findImages(db, ids), await findCardStyles(db, rows)]
   return rows.map((row) => ({
     id: row.id,
     name: row.name,
@@ -61,12 +61,12 @@ export async function toDogs(db: Db, rows: readonly DogRow[]): Promise<Dog[]> {
   }))
 }
 
-const imageRows = prepared((db, { ids }: { ids: readonly string[] }) =>
+const imageRows = prepareQuery((db, { ids }: { ids: readonly string[] }) =>
   db.selectFrom('dog_images').selectAll().where('dog_id', 'in', ids).orderBy('dog_id').orderBy('order'),
 )
 
 /** Photos by dog, and blurs by photo: a card shows its cover's alone. */
-async function imagesOf(db: Db, ids: readonly string[]) {
+async function findImages(db: Db, ids: readonly string[]) {
   const rows = await imageRows(db, { ids })
   const images = new Map<string, DogImage[]>()
   const blurs = new Map<string, string | null>()
@@ -80,7 +80,7 @@ async function imagesOf(db: Db, ids: readonly string[]) {
 }
 
 /** Platinum, the first of its breed: no dog of the breed stands before it in dogs_breed_created. */
-const firstsAmong = prepared((db, { ids }: { ids: readonly string[] }) =>
+const firstsOfBreed = prepareQuery((db, { ids }: { ids: readonly string[] }) =>
   db
     .selectFrom('dogs as d')
     .select('d.id')
@@ -98,20 +98,20 @@ const firstsAmong = prepared((db, { ids }: { ids: readonly string[] }) =>
 )
 
 /** Read off the top of dogs_votes. */
-const mostLiked = prepared((db) =>
+const mostLiked = prepareQuery((db) =>
   db
     .selectFrom('dogs')
     .select('id')
-    .where('votes', '>=', HOLO_LIKES)
+    .where('votes', '>=', HOLO_MIN_LIKES)
     .orderBy('votes', 'desc')
     .orderBy('id', 'desc')
-    .limit(HOLO_RANK),
+    .limit(HOLO_MAX_RANK),
 )
 
 /** Which of these dogs have a special card; holo wins over platinum. */
-async function cardsOf(db: Db, rows: readonly DogRow[]): Promise<Map<string, CardStyle>> {
-  const firsts = await firstsAmong(db, { ids: rows.map((row) => row.id) })
-  const liked = rows.some((row) => row.votes >= HOLO_LIKES) ? await mostLiked(db, {}) : []
+async function findCardStyles(db: Db, rows: readonly DogRow[]): Promise<Map<string, CardStyle>> {
+  const firsts = await firstsOfBreed(db, { ids: rows.map((row) => row.id) })
+  const liked = rows.some((row) => row.votes >= HOLO_MIN_LIKES) ? await mostLiked(db, {}) : []
   const cards = new Map<string, CardStyle>(firsts.map(({ id }) => [id, 'platinum']))
   for (const { id } of liked) cards.set(id, 'holo')
   return cards
@@ -127,15 +127,18 @@ export interface DogPeople {
   author: Person | null
 }
 
-const peopleRows = prepared((db, { ids }: { ids: readonly string[] }) =>
+const profileRows = prepareQuery((db, { ids }: { ids: readonly string[] }) =>
   db.selectFrom('profiles').select(['id', 'alias', 'emoji', 'verified']).where('id', 'in', ids),
 )
 
 /** The people of a dog's page, in one query. */
-export async function peopleOf(db: Db, dog: Pick<Dog, 'user_id' | 'owner_id' | 'discoverer_id'>): Promise<DogPeople> {
+export async function findDogPeople(
+  db: Db,
+  dog: Pick<Dog, 'user_id' | 'owner_id' | 'discoverer_id'>,
+): Promise<DogPeople> {
   const ids = [dog.user_id, dog.owner_id, dog.discoverer_id].filter((id) => id !== null)
   if (ids.length === 0) return { uploader: null, owner: null, author: null }
-  const rows = await peopleRows(db, { ids })
+  const rows = await profileRows(db, { ids })
   const find = (id: string | null): Person | null => {
     const row = rows.find((r) => r.id === id)
     return row ? { ...row, verified: row.verified === 1 } : null

@@ -10,8 +10,8 @@ export type Sort = (typeof SORTS)[number]
 
 /** What an empty name becomes, and how it is shown (docs/product.md §1.5). */
 export const NAMELESS = '???'
-export const NAMELESS_SHOWN = 'Sin nombre'
-export const shownName = (name: string): string => (name === '' || name === NAMELESS ? NAMELESS_SHOWN : name)
+export const NAMELESS_LABEL = 'Sin nombre'
+export const displayName = (name: string): string => (name === '' || name === NAMELESS ? NAMELESS_LABEL : name)
 
 /** Who or what we no longer know, in activity lists and notes (docs/product.md §1.5). */
 export const UNKNOWN_PERSON = 'Alguien'

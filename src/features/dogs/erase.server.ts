@@ -2,25 +2,25 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
-import { dropHeldOfDog, rewrite } from '#features/moderation/held.server.ts'
-import { dropDogLines } from '#features/notifications/notifications.server.ts'
-import { planRemoval } from '#features/photos/moves.server.ts'
+import { deleteQuarantinedOfDog, updateQuarantined } from '#features/moderation/quarantine.server.ts'
+import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
+import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import type { DogPhotos } from '#features/photos/photos.server.ts'
-import { type HeldDog, heldDog, peopleOfHeld, photosOfHeld } from './hold.server.ts'
-import { tellDog } from './tell.server.ts'
+import { type QuarantinedDog, parseQuarantinedDog, participantsOf, photosOfQuarantined } from './quarantine.server.ts'
+import { publishDogEvent } from './dog-events.server.ts'
 
 /** What becomes of a leaving member's dogs: they go too, or stay in the album without them. */
 export type DogsChoice = 'delete' | 'keep'
 
-const ROLES = ['user_id', 'owner_id', 'discoverer_id'] as const
+const ROLE_COLUMNS = ['user_id', 'owner_id', 'discoverer_id'] as const
 
 /** The member has a part in the dog and nobody else has. */
-const onlyOf =
+const isOnlyOf =
   (userId: string) =>
   (eb: ExpressionBuilder<Schema, 'dogs'>): Expression<SqlBool> =>
     eb.and([
-      eb.or(ROLES.map((role) => eb(role, '=', userId))),
-      ...ROLES.map((role) => eb.or([eb(role, 'is', null), eb(role, '=', userId)])),
+      eb.or(ROLE_COLUMNS.map((role) => eb(role, '=', userId))),
+      ...ROLE_COLUMNS.map((role) => eb.or([eb(role, 'is', null), eb(role, '=', userId)])),
     ])
 
 /**
@@ -29,12 +29,12 @@ const onlyOf =
  * @returns the photos that go with them: `settlePhotos` of their dogs once the transaction has held
  */
 export async function eraseUser(trx: Db, userId: string, choice: DogsChoice): Promise<DogPhotos[]> {
-  const photos = choice === 'delete' ? await removeDogsOf(trx, userId) : []
-  photos.push(...(await eraseHeld(trx, userId, choice)))
+  const photos = choice === 'delete' ? await deleteDogsOf(trx, userId) : []
+  photos.push(...(await eraseFromQuarantinedDogs(trx, userId, choice)))
   for (const of of photos) await planRemoval(trx, of)
   await trx.deleteFrom('ownership_requests').where('user_id', '=', userId).execute()
   const changed = new Set<string>()
-  for (const role of ROLES) {
+  for (const role of ROLE_COLUMNS) {
     const rows = await trx
       .updateTable('dogs')
       .set({ [role]: null })
@@ -47,25 +47,25 @@ export async function eraseUser(trx: Db, userId: string, choice: DogsChoice): Pr
       if (role === 'discoverer_id') await trx.deleteFrom('ownership_requests').where('dog_id', '=', id).execute()
     }
   }
-  for (const id of changed) await tellDog(trx, 'changed', id)
+  for (const id of changed) await publishDogEvent(trx, 'changed', id)
   return photos
 }
 
-async function removeDogsOf(trx: Db, userId: string): Promise<DogPhotos[]> {
+async function deleteDogsOf(trx: Db, userId: string): Promise<DogPhotos[]> {
   const images = await trx
     .selectFrom('dog_images')
     .select(['dog_id', 'url'])
-    .where('dog_id', 'in', (eb) => eb.selectFrom('dogs').select('id').where(onlyOf(userId)))
+    .where('dog_id', 'in', (eb) => eb.selectFrom('dogs').select('id').where(isOnlyOf(userId)))
     .execute()
-  const gone = await trx.selectFrom('dogs').select('id').where(onlyOf(userId)).execute()
+  const gone = await trx.selectFrom('dogs').select('id').where(isOnlyOf(userId)).execute()
   const urls = Map.groupBy(images, ({ dog_id }) => dog_id)
   const photos: DogPhotos[] = []
   for (const { id } of gone) {
-    await dropDogLines(trx, id)
+    await deleteDogNotifications(trx, id)
     await trx.deleteFrom('dogs').where('id', '=', id).execute()
-    const held = (await dropHeldOfDog(trx, id)).flatMap(photosOfHeld)
+    const held = (await deleteQuarantinedOfDog(trx, id)).flatMap(photosOfQuarantined)
     photos.push({ dogId: id, urls: [...(urls.get(id) ?? []).map(({ url }) => url), ...held] })
-    await tellDog(trx, 'removed', id)
+    await publishDogEvent(trx, 'removed', id)
   }
   return photos
 }
@@ -74,7 +74,7 @@ async function removeDogsOf(trx: Db, userId: string): Promise<DogPhotos[]> {
  * The same for dogs out of sight. What the member wrote on other held dogs, and their likes of them, goes as well: they
  * would come back with the dog.
  */
-async function eraseHeld(trx: Db, userId: string, choice: DogsChoice): Promise<DogPhotos[]> {
+async function eraseFromQuarantinedDogs(trx: Db, userId: string, choice: DogsChoice): Promise<DogPhotos[]> {
   const photos: DogPhotos[] = []
   const rows = await trx
     .selectFrom('held')
@@ -83,24 +83,24 @@ async function eraseHeld(trx: Db, userId: string, choice: DogsChoice): Promise<D
     .where(sql<boolean>`instr(snapshot, ${userId}) > 0`)
     .execute()
   for (const held of rows) {
-    const whole = heldDog(held)
-    const people = peopleOfHeld(whole).filter((id) => id !== null)
+    const whole = parseQuarantinedDog(held)
+    const people = participantsOf(whole).filter((id) => id !== null)
     if (choice === 'delete' && people.length > 0 && people.every((id) => id === userId)) {
-      const all = [held, ...(await dropHeldOfDog(trx, held.thing_id))]
-      photos.push({ dogId: held.thing_id, urls: all.flatMap(photosOfHeld) })
+      const all = [held, ...(await deleteQuarantinedOfDog(trx, held.thing_id))]
+      photos.push({ dogId: held.thing_id, urls: all.flatMap(photosOfQuarantined) })
       continue
     }
     const others = <T extends { user_id: string }>(list: T[]) => list.filter((row) => row.user_id !== userId)
     const dog = { ...whole.dog }
-    for (const role of ROLES) if (dog[role] === userId) dog[role] = null
-    const rest: HeldDog = {
+    for (const role of ROLE_COLUMNS) if (dog[role] === userId) dog[role] = null
+    const rest: QuarantinedDog = {
       ...whole,
       dog,
       likes: others(whole.likes),
       comments: others(whole.comments),
       requests: others(whole.requests),
     }
-    await rewrite(trx, held, peopleOfHeld(rest), rest)
+    await updateQuarantined(trx, held, participantsOf(rest), rest)
   }
   return photos
 }

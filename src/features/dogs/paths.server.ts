@@ -1,11 +1,11 @@
 import type { Db } from '#db/client.ts'
-import { prepared } from '#db/prepared.ts'
-import { nameSlug, slugify } from '#lib/slug.ts'
+import { prepareQuery } from '#db/prepared.ts'
+import { nameSlug, slugify } from '#lib/text/slug.ts'
 import { findDog } from './dog.server.ts'
 import type { Dog } from './dogs.ts'
 
 /** What stands at `/{breed}/{name}`: a dog, a dog that moved, one that was deleted, or nothing. */
-export type Found =
+export type PathLookup =
   | { kind: 'found'; dog: Dog }
   /** Answer 301 to `path`. */
   | { kind: 'moved'; path: string }
@@ -13,21 +13,21 @@ export type Found =
   | { kind: 'gone' }
   | { kind: 'missing' }
 
-const rowsAt = prepared((db, at: { breedSlug: string; slug: string }) =>
+const pathRows = prepareQuery((db, at: { breedSlug: string; slug: string }) =>
   db.selectFrom('dog_paths').select('dog_id').where('breed_slug', '=', at.breedSlug).where('slug', '=', at.slug),
 )
-const rowAt = async (db: Db, breedSlug: string, slug: string) => (await rowsAt(db, { breedSlug, slug }))[0]
+const findPathRow = async (db: Db, breedSlug: string, slug: string) => (await pathRows(db, { breedSlug, slug }))[0]
 
 /**
  * Looks an address up as it was stored. A name that itself ends in a number was stored whole, so it is found whole;
  * `toby-1` is another way to write `toby`, and capitals or accents are another way to write any address (both: moved).
  */
-export async function findByPath(db: Db, breed: string, name: string): Promise<Found> {
+export async function findByPath(db: Db, breed: string, name: string): Promise<PathLookup> {
   const breedSlug = slugify(breed)
   const slug = slugify(name)
   const row =
-    (await rowAt(db, breedSlug, slug)) ??
-    (slug.endsWith('-1') ? await rowAt(db, breedSlug, slug.slice(0, -2)) : undefined)
+    (await findPathRow(db, breedSlug, slug)) ??
+    (slug.endsWith('-1') ? await findPathRow(db, breedSlug, slug.slice(0, -2)) : undefined)
   if (!row) return { kind: 'missing' }
   const dog = row.dog_id && (await findDog(db, row.dog_id))
   if (!dog) return { kind: 'gone' }
@@ -35,7 +35,7 @@ export async function findByPath(db: Db, breed: string, name: string): Promise<F
 }
 
 /** Whether `slug` is `base`, alone or with a number: what a dog of that name is called in its address. */
-const isOf = (slug: string, base: string) =>
+const isSlugOf = (slug: string, base: string) =>
   slug === base || /^-\d+$/.test(slug.startsWith(base) ? slug.slice(base.length) : '')
 
 /**
@@ -43,7 +43,13 @@ const isOf = (slug: string, base: string) =>
  * address, once written, is never given to another dog, not even after a rename or a deletion; a dog that takes back an
  * earlier name takes back its earlier address.
  */
-export async function claimPath(db: Db, dogId: string, breedSlug: string, name: string, now: number): Promise<string> {
+export async function reservePath(
+  db: Db,
+  dogId: string,
+  breedSlug: string,
+  name: string,
+  now: number,
+): Promise<string> {
   const base = nameSlug(name)
   const own = await db
     .selectFrom('dog_paths')
@@ -52,17 +58,17 @@ export async function claimPath(db: Db, dogId: string, breedSlug: string, name: 
     .where('breed_slug', '=', breedSlug)
     .orderBy('created_at', 'desc')
     .execute()
-  const earlier = own.find((row) => isOf(row.slug, base))
+  const earlier = own.find((row) => isSlugOf(row.slug, base))
   if (earlier) return earlier.slug
-  const slug = await firstFree(db, breedSlug, base)
+  const slug = await findFreeSlug(db, breedSlug, base)
   await db.insertInto('dog_paths').values({ breed_slug: breedSlug, slug, dog_id: dogId, created_at: now }).execute()
   return slug
 }
 
 /** Doubles until a number is free, then halves the gap: a hundred thousand namesakes cost some thirty look-ups. */
-async function firstFree(db: Db, breedSlug: string, base: string): Promise<string> {
+async function findFreeSlug(db: Db, breedSlug: string, base: string): Promise<string> {
   const slugOf = (n: number) => (n === 1 ? base : `${base}-${n}`)
-  const isTaken = async (n: number) => (await rowAt(db, breedSlug, slugOf(n))) !== undefined
+  const isTaken = async (n: number) => (await findPathRow(db, breedSlug, slugOf(n))) !== undefined
   let free = 1
   while (await isTaken(free)) free *= 2
   let taken = Math.floor(free / 2)

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { Heart } from 'lucide-react'
-import { $hearts, heartOf } from './likes.store.ts'
+import { $hearts, heartState } from './likes.store.ts'
 
 interface Props {
   id: string
@@ -15,7 +15,7 @@ interface Props {
 /** A heart. It only draws: hearts.client.ts acts on presses, and repaints the hearts that are not hydrated. */
 export function LikeButton({ id, name, className, ...given }: Props) {
   const rendered = { liked: given.liked ?? false, likes: given.likes }
-  const { liked, likes, resting } = heartOf(useStore($hearts, { ssr: 'initial' }), id, rendered)
+  const { liked, likes, resting } = heartState(useStore($hearts, { ssr: 'initial' }), id, rendered)
   return (
     <button
       type="button"

@@ -1,13 +1,13 @@
 import { openDialog } from '#ui/dialog.client.ts'
-import { addSheet } from '#ui/sheet.client.ts'
+import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import { paths } from '#lib/paths.ts'
 import { SOUND_KEY } from './likes.ts'
 import sheet from './likes.css?url'
 
-void addSheet(sheet)
+void loadStylesheet(sheet)
 
 /** How long the tongue and «Quitado!» stay, ms, and how loud a like sounds (docs/product.md §13.1). */
-const SHOWN = 1000
+const SHOWN_MS = 1000
 const VOLUME = 0.7
 
 /** A dog's open mouth with its tongue out. */
@@ -21,7 +21,7 @@ const TONGUE = `<svg viewBox="0 0 120 150" aria-hidden="true">
 let shown: HTMLElement | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-function show(kind: string, fill: (box: HTMLElement) => void): void {
+function showFeedback(kind: string, fill: (box: HTMLElement) => void): void {
   shown?.remove()
   clearTimeout(timer)
   const box = document.createElement('div')
@@ -29,29 +29,29 @@ function show(kind: string, fill: (box: HTMLElement) => void): void {
   fill(box)
   document.body.append(box)
   shown = box
-  timer = setTimeout(() => box.remove(), SHOWN)
+  timer = setTimeout(() => box.remove(), SHOWN_MS)
 }
 
 /** A short knock, ms. */
-const KNOCK = 15
+const VIBRATION_MS = 15
 
 /** Phones that can knock do, unless somebody wants quiet; it is motion, too, so not where that is reduced. */
-function knock(): void {
+function vibrate(): void {
   if (isSilent() || matchMedia('(prefers-reduced-motion: reduce)').matches) return
-  navigator.vibrate?.(KNOCK)
+  navigator.vibrate?.(VIBRATION_MS)
 }
 
 /** The big tongue, with the sound of a lick and, on phones that can, a knock. */
 export function showTongue(): void {
-  show('tongue', (box) => {
+  showFeedback('tongue', (box) => {
     box.innerHTML = TONGUE
   })
   playLick()
-  knock()
+  vibrate()
 }
 
 export function showRemoved(): void {
-  show('removed', (box) => {
+  showFeedback('removed', (box) => {
     box.setAttribute('role', 'status')
     const label = document.createElement('span')
     label.textContent = 'Quitado!'
@@ -106,11 +106,11 @@ let prompt: HTMLDialogElement | undefined
 
 /** Asks a visitor to sign in. */
 export function promptLogin(): void {
-  prompt ??= makePrompt()
+  prompt ??= createPrompt()
   openDialog(prompt)
 }
 
-function makePrompt(): HTMLDialogElement {
+function createPrompt(): HTMLDialogElement {
   const dialog = document.createElement('dialog')
   dialog.className = 'dlg like-prompt'
   dialog.setAttribute('aria-labelledby', 'like-prompt-title')

@@ -1,20 +1,29 @@
 import type { LikeEvent } from '#features/live/live.ts'
 import { inBackground } from '#lib/background.client.ts'
 import { paths } from '#lib/paths.ts'
-import { LIKED_ASKED_MAX, LIKED_KEY, LIKED_MAX, type LikedAnswer, type LikeState } from './likes.ts'
-import { $hearts, having, heartOf, type Rendered } from './likes.store.ts'
-import { answer, begin, fail, type Next, type Press, release, type Shown, tell } from './presses.ts'
+import { LIKE_STATES_MAX, LIKED_KEY, LIKED_MAX, type LikedAnswer, type LikeState } from './likes.ts'
+import { $hearts, withOrWithout, heartState, type RenderedHeart } from './likes.store.ts'
+import {
+  applyAnswer,
+  beginPress,
+  failPress,
+  type PressStep,
+  type Press,
+  releasePress,
+  type HeartUpdate,
+  applyLikeUpdate,
+} from './like-reconciler.ts'
 
 // What hearts know and do: presses, the member's liked dogs, other tabs and the live stream. likes.client.ts fetches it.
 
 /** How long a heart rests after a press, ms (docs/product.md §13.1). */
 const LIKE_COOLDOWN = 400
 /** An answer later than this is none. */
-const PATIENCE = 10_000
+const REQUEST_TIMEOUT_MS = 10_000
 /** How long an answered press waits for its event, which never comes where nothing changed. */
-const GRACE = 5000
+const EVENT_WAIT_MS = 5000
 /** Events that come close together are shown together. */
-const TOGETHER = 50
+const EVENT_BATCH_MS = 50
 
 /** Whose page this is; empty for a visitor's. */
 const pageMember = document.body.dataset.member ?? ''
@@ -26,29 +35,29 @@ const timers = new Map<string, ReturnType<typeof setTimeout>>()
 const likedAt = new Map<string, number>()
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-const all = () => [...document.querySelectorAll<HTMLElement>('[data-like]')]
-const idOf = (button: HTMLElement) => button.dataset.like!
-const renderedOf = (button: HTMLElement): Rendered => ({
+const allHearts = () => [...document.querySelectorAll<HTMLElement>('[data-like]')]
+const dogIdOf = (button: HTMLElement) => button.dataset.like!
+const renderedOf = (button: HTMLElement): RenderedHeart => ({
   liked: button.ariaPressed === 'true',
   likes: Number(button.dataset.likes),
 })
 
-interface Kept {
+interface StoredLikes {
   member: string
   liked: string[]
 }
 
 /** What this browser remembers. Storage may be closed or hold anything; likes work without. */
-function kept(): Kept | null {
+function readStoredLikes(): StoredLikes | null {
   try {
-    const { member, liked }: Kept = JSON.parse(localStorage.getItem(LIKED_KEY)!)
+    const { member, liked }: StoredLikes = JSON.parse(localStorage.getItem(LIKED_KEY)!)
     return { member, liked: liked.map(String) }
   } catch {
     return null
   }
 }
 
-function remember(): void {
+function storeLikes(): void {
   try {
     if (member) localStorage.setItem(LIKED_KEY, JSON.stringify({ member, liked: [...($hearts.get().liked ?? [])] }))
     else localStorage.removeItem(LIKED_KEY)
@@ -60,11 +69,11 @@ function remember(): void {
 /** The liked dogs are these, but for hearts whose press is not over. */
 function setLiked(ids: Iterable<string>): void {
   let liked: ReadonlySet<string> = new Set(ids)
-  for (const [id, { wish }] of presses) liked = having(liked, id, wish)
+  for (const [id, { wish }] of presses) liked = withOrWithout(liked, id, wish)
   $hearts.set({ ...$hearts.get(), liked })
 }
 
-function show(changes: readonly (readonly [id: string, shown: Shown | null])[]): void {
+function applyUpdates(changes: readonly (readonly [id: string, shown: HeartUpdate | null])[]): void {
   const hearts = $hearts.get()
   const at = performance.now()
   const counts = { ...hearts.counts }
@@ -73,20 +82,20 @@ function show(changes: readonly (readonly [id: string, shown: Shown | null])[]):
     if (!shown) continue
     counts[id] = { now: shown.likes, at }
     if (shown.liked === undefined) continue
-    liked = having(liked, id, shown.liked)
+    liked = withOrWithout(liked, id, shown.liked)
     likedAt.set(id, at)
   }
   $hearts.set({ ...hearts, liked, counts })
-  if (liked !== hearts.liked) remember()
+  if (liked !== hearts.liked) storeLikes()
 }
 
-function rest(id: string, resting: boolean): void {
+function setResting(id: string, resting: boolean): void {
   const hearts = $hearts.get()
-  $hearts.set({ ...hearts, resting: having(hearts.resting, id, resting) })
+  $hearts.set({ ...hearts, resting: withOrWithout(hearts.resting, id, resting) })
 }
 
 /** Keeps the press as it stands now. */
-function settle(id: string, { press, show: shown }: Next): readonly [string, Shown | null] {
+function applyStep(id: string, { press, show: shown }: PressStep): readonly [string, HeartUpdate | null] {
   if (press) presses.set(id, press)
   else {
     presses.delete(id)
@@ -97,17 +106,17 @@ function settle(id: string, { press, show: shown }: Next): readonly [string, Sho
 }
 
 /** Tells the rest of the page (likers.client.ts) who likes a dog now, or no longer does. */
-function announce(id: string, userId: string, liked: boolean): void {
+function dispatchLiked(id: string, userId: string, liked: boolean): void {
   const likes = $hearts.get().counts[id]?.now
   if (likes !== undefined)
     window.dispatchEvent(new CustomEvent('perrario:liked', { detail: { id, likes, userId, liked } }))
 }
 
-async function send(id: string, liked: boolean): Promise<LikeState | 401> {
+async function sendLike(id: string, liked: boolean): Promise<LikeState | 401> {
   const response = await fetch(paths.api.dogLike(id), {
     method: liked ? 'PUT' : 'DELETE',
     headers: { Accept: 'application/json' },
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   })
   if (response.status === 401) return 401
   if (!response.ok) throw new Error(`like answered ${response.status}`)
@@ -115,52 +124,52 @@ async function send(id: string, liked: boolean): Promise<LikeState | 401> {
 }
 
 /** Shows the wish at once, then what the server says; back to what was where it says nothing (docs/product.md §13.1: logged only). */
-export async function toggle(button: HTMLElement): Promise<void> {
-  const id = idOf(button)
-  const before = heartOf($hearts.get(), id, renderedOf(button))
+export async function toggleLike(button: HTMLElement): Promise<void> {
+  const id = dogIdOf(button)
+  const before = heartState($hearts.get(), id, renderedOf(button))
   if (before.resting) return
   const feedback = import('./feedback.client.ts')
   if (!member) return (await feedback).promptLogin()
   const liked = !before.liked
   clearTimeout(timers.get(id))
-  presses.set(id, begin(liked, presses.get(id)))
-  show([[id, { liked, likes: Math.max(0, before.likes + (liked ? 1 : -1)) }]])
-  rest(id, true)
+  presses.set(id, beginPress(liked, presses.get(id)))
+  applyUpdates([[id, { liked, likes: Math.max(0, before.likes + (liked ? 1 : -1)) }]])
+  setResting(id, true)
   const rested = wait(LIKE_COOLDOWN)
   inBackground(feedback.then((shown) => (liked ? shown.showTongue() : shown.showRemoved())))
   const undo = () => {
     const press = presses.get(id)
-    if (press) show([settle(id, fail(press, before))])
+    if (press) applyUpdates([applyStep(id, failPress(press, before))])
   }
   try {
-    const said = await send(id, liked)
+    const said = await sendLike(id, liked)
     const press = presses.get(id)
     if (said === 401) {
       undo()
-      signOut()
+      clearMember()
       ;(await feedback).promptLogin()
     } else if (press) {
       timers.set(
         id,
-        setTimeout(() => show([settle(id, release(presses.get(id)!))]), GRACE),
+        setTimeout(() => applyUpdates([applyStep(id, releasePress(presses.get(id)!))]), EVENT_WAIT_MS),
       )
-      show([settle(id, answer(press, said))])
-      announce(id, member, said.liked)
+      applyUpdates([applyStep(id, applyAnswer(press, said))])
+      dispatchLiked(id, member, said.liked)
     }
   } catch (error) {
     undo()
     console.error('No se pudo guardar el like:', error)
   }
   await rested
-  rest(id, false)
+  setResting(id, false)
 }
 
 /** An island paints its own hearts; these are the others. */
-function paint(): void {
+function paintHearts(): void {
   const hearts = $hearts.get()
-  for (const button of all()) {
+  for (const button of allHearts()) {
     if (button.closest('astro-island')) continue
-    const { liked, likes, resting } = heartOf(hearts, idOf(button), renderedOf(button))
+    const { liked, likes, resting } = heartState(hearts, dogIdOf(button), renderedOf(button))
     button.ariaPressed = String(liked)
     button.ariaDisabled = String(resting)
     button.querySelector('[data-like-count]')!.textContent = String(likes)
@@ -169,11 +178,11 @@ function paint(): void {
 }
 
 /** Asks what the member likes, and how these dogs stand. What was learnt since it was asked is newer than the answer. */
-async function refresh(ids: readonly string[] = []): Promise<void> {
+async function refreshLikes(ids: readonly string[] = []): Promise<void> {
   const asked = performance.now()
   const query = ids.length > 0 ? `?dogs=${ids.join()}` : ''
   const response = await fetch(paths.api.likes + query, { headers: { Accept: 'application/json' } })
-  if (response.status === 401) return signOut()
+  if (response.status === 401) return clearMember()
   if (!response.ok || !member) return
   const { liked, dogs = {} }: LikedAnswer = await response.json()
   const hearts = $hearts.get()
@@ -193,79 +202,79 @@ async function refresh(ids: readonly string[] = []): Promise<void> {
     }
   $hearts.set({ ...hearts, counts })
   setLiked(now)
-  remember()
+  storeLikes()
 }
 
 /** Everything that the page shows, a handful of dogs at a time. */
-async function refreshAll(): Promise<void> {
-  const ids = [...new Set(all().map(idOf))]
-  for (let i = 0; i === 0 || i < ids.length; i += LIKED_ASKED_MAX) await refresh(ids.slice(i, i + LIKED_ASKED_MAX))
-  for (const id of ids) announce(id, '', false)
+async function refreshAllLikes(): Promise<void> {
+  const ids = [...new Set(allHearts().map(dogIdOf))]
+  for (let i = 0; i === 0 || i < ids.length; i += LIKE_STATES_MAX) await refreshLikes(ids.slice(i, i + LIKE_STATES_MAX))
+  for (const id of ids) dispatchLiked(id, '', false)
 }
 
 /** Nobody is signed in here any more: no heart is anybody's, in no tab, and a press asks to sign in. */
-function signOut(): void {
+function clearMember(): void {
   member = ''
   presses.clear()
   setLiked([])
-  remember()
+  storeLikes()
 }
 
 /** Other tabs of this browser tell by storage who is signed in and what they like. */
-function adopt(): void {
-  const known = kept()
+function syncFromStorage(): void {
+  const known = readStoredLikes()
   const isHere = known !== null && (pageMember === '' || known.member === pageMember)
   member = isHere ? known.member : ''
   setLiked(isHere ? known.liked : [])
 }
 
-let heard: LikeEvent[] = []
+let queuedEvents: LikeEvent[] = []
 
 /** One at a time a busy hour would repaint every heart dozens of times a second. */
-function hear(event: LikeEvent): void {
-  if (heard.push(event) > 1) return
+function receiveLikeEvent(event: LikeEvent): void {
+  if (queuedEvents.push(event) > 1) return
   setTimeout(() => {
-    const events = heard
-    heard = []
-    show(
+    const events = queuedEvents
+    queuedEvents = []
+    applyUpdates(
       events.map(({ dog_id: id, user_id, liked, likes }) =>
-        settle(id, tell(presses.get(id), { own: user_id === member, liked, likes })),
+        applyStep(id, applyLikeUpdate(presses.get(id), { own: user_id === member, liked, likes })),
       ),
     )
-    for (const event of events) announce(event.dog_id, event.user_id, event.liked)
-  }, TOGETHER)
+    for (const event of events) dispatchLiked(event.dog_id, event.user_id, event.liked)
+  }, EVENT_BATCH_MS)
 }
 
 /** A visitor's page, perhaps one the browser had kept from before: who is signed in now? */
-async function askWho(): Promise<void> {
+async function fetchSession(): Promise<void> {
   const response = await fetch(paths.api.session, { headers: { Accept: 'application/json' } })
   if (!response.ok) return
   const { user }: { user: { id: string } | null } = await response.json()
-  if (!user) return signOut()
+  if (!user) return clearMember()
   member = user.id
-  setLiked(kept()?.member === member ? kept()!.liked : [])
-  await refresh()
+  setLiked(readStoredLikes()?.member === member ? readStoredLikes()!.liked : [])
+  await refreshLikes()
 }
 
-$hearts.listen(paint)
-window.addEventListener('storage', ({ key }) => (key === LIKED_KEY || key === null) && adopt())
-window.addEventListener('perrario:signed-out', signOut)
+$hearts.listen(paintHearts)
+window.addEventListener('storage', ({ key }) => (key === LIKED_KEY || key === null) && syncFromStorage())
+window.addEventListener('perrario:signed-out', clearMember)
 window.addEventListener('perrario:listed', (event) => {
-  refresh((event as CustomEvent<string[]>).detail.slice(0, LIKED_ASKED_MAX)).catch(() => {})
+  refreshLikes((event as CustomEvent<string[]>).detail.slice(0, LIKE_STATES_MAX)).catch(() => {})
 })
 if (pageMember) {
-  const known = kept()
+  const known = readStoredLikes()
   const liked = new Set(known?.member === member ? known.liked : [])
   // The page knows its own dogs better than the browser remembers them.
-  for (const button of all())
-    if (renderedOf(button).liked) liked.add(idOf(button))
-    else liked.delete(idOf(button))
+  for (const button of allHearts())
+    if (renderedOf(button).liked) liked.add(dogIdOf(button))
+    else liked.delete(dogIdOf(button))
   setLiked(liked)
-  if (known?.member !== member || all().length > 0) refresh().catch(() => {})
+  if (known?.member !== member || allHearts().length > 0) refreshLikes().catch(() => {})
   inBackground(
     import('#features/live/live.client.ts').then(({ onLive }) => {
-      onLive('like', hear)
-      onLive('resync', () => refreshAll().catch(() => {}))
+      onLive('like', receiveLikeEvent)
+      onLive('resync', () => refreshAllLikes().catch(() => {}))
     }),
   )
-} else askWho().catch(() => {})
+} else fetchSession().catch(() => {})

@@ -1,19 +1,19 @@
 import { paths } from '#lib/paths.ts'
-import { type Liker, LIKERS_DEFAULT, type LikerPage, likerSummary } from './likes.ts'
+import { type Liker, LIKERS_PAGE_SIZE, type LikerPage, likerSummary } from './likes.ts'
 
-const FAILED = 'No se han podido cargar. Inténtalo de nuevo.'
-const NOBODY = 'No hay nadie a quien puedas ver.'
+const FAILED_TEXT = 'No se han podido cargar. Inténtalo de nuevo.'
+const NOBODY_TEXT = 'No hay nadie a quien puedas ver.'
 /** A much-liked dog's likers are asked for at most this often, ms. */
-const EVERY = 2000
+const RELOAD_INTERVAL_MS = 2000
 
-async function load(dogId: string, query: Record<string, string>): Promise<LikerPage> {
+async function loadLikers(dogId: string, query: Record<string, string>): Promise<LikerPage> {
   const address = `${paths.api.dogLikes(dogId)}?${new URLSearchParams(query)}`
   const response = await fetch(address, { headers: { Accept: 'application/json' } })
   if (!response.ok) throw new Error(`likes answered ${response.status}`)
   return await response.json()
 }
 
-function row({ id, alias, emoji }: Liker): HTMLLIElement {
+function likerRow({ id, alias, emoji }: Liker): HTMLLIElement {
   const item = document.createElement('li')
   const link = document.createElement('a')
   const face = document.createElement('span')
@@ -27,7 +27,7 @@ function row({ id, alias, emoji }: Liker): HTMLLIElement {
 }
 
 /** Somebody likes a dog of the page, or no longer does, and how many do now (hearts.client.ts). */
-interface Liked {
+interface LikedDetail {
   id: string
   likes: number
   userId: string
@@ -47,14 +47,14 @@ export function startLikers(): void {
   let turn = 0
   const rowOf = (id: string) => list.querySelector(`[data-liker="${CSS.escape(id)}"]`)
   /** Those not there yet, in their order. */
-  const unlisted = (likers: Liker[]) => likers.filter(({ id }) => !rowOf(id)).map(row)
+  const unlisted = (likers: Liker[]) => likers.filter(({ id }) => !rowOf(id)).map(likerRow)
 
   const loadMore = async (mine: number) => {
     const isAsked = more === document.activeElement
     state.textContent = 'Cargando...'
     more.hidden = true
     try {
-      const page = await load(dogId, cursor ? { cursor } : {})
+      const page = await loadLikers(dogId, cursor ? { cursor } : {})
       if (mine !== turn) return
       const rows = unlisted(page.likers)
       list.append(...rows)
@@ -62,11 +62,11 @@ export function startLikers(): void {
       if (isAsked) rows[0]?.querySelector('a')?.focus()
       cursor = page.nextCursor
       // All there are have blocked the reader, or were blocked by them.
-      state.textContent = list.childElementCount === 0 ? NOBODY : ''
+      state.textContent = list.childElementCount === 0 ? NOBODY_TEXT : ''
     } catch {
-      if (mine === turn) state.textContent = FAILED
+      if (mine === turn) state.textContent = FAILED_TEXT
     }
-    if (mine === turn) more.hidden = cursor === null && state.textContent !== FAILED
+    if (mine === turn) more.hidden = cursor === null && state.textContent !== FAILED_TEXT
   }
 
   part('some').addEventListener('click', () => {
@@ -86,21 +86,21 @@ export function startLikers(): void {
     // Who does not look is told when they look again.
     if (document.hidden) return document.addEventListener('visibilitychange', renew, { once: true })
     askedAt = performance.now()
-    const limit = dialog.open ? LIKERS_DEFAULT : 1
-    const page = await load(dogId, { limit: String(limit) }).catch(() => null)
+    const limit = dialog.open ? LIKERS_PAGE_SIZE : 1
+    const page = await loadLikers(dogId, { limit: String(limit) }).catch(() => null)
     if (likes > 0 && !page) return
     const likers = page?.likers ?? []
     part('none').hidden = likes > 0
     part('some').hidden = likes === 0
     part('summary').textContent = likerSummary(likes, likers[0]?.alias ?? '')
     part('verb').textContent = likes > 1 ? 'Les gusta' : 'Le gusta'
-    if (!dialog.open || !['', NOBODY].includes(state.textContent)) return
+    if (!dialog.open || !['', NOBODY_TEXT].includes(state.textContent)) return
     list.prepend(...unlisted(likers))
-    state.textContent = list.childElementCount === 0 ? NOBODY : ''
+    state.textContent = list.childElementCount === 0 ? NOBODY_TEXT : ''
   }
 
   window.addEventListener('perrario:liked', (event) => {
-    const told = (event as CustomEvent<Liked>).detail
+    const told = (event as CustomEvent<LikedDetail>).detail
     if (told.id !== dogId) return
     likes = told.likes
     const gone = told.liked ? null : rowOf(told.userId)
@@ -108,6 +108,6 @@ export function startLikers(): void {
     if (gone?.contains(document.activeElement))
       (gone.nextElementSibling ?? gone.previousElementSibling)?.querySelector('a')?.focus()
     gone?.remove()
-    timer ??= setTimeout(renew, Math.max(0, askedAt + EVERY - performance.now()))
+    timer ??= setTimeout(renew, Math.max(0, askedAt + RELOAD_INTERVAL_MS - performance.now()))
   })
 }

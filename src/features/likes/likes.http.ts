@@ -1,62 +1,66 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
-import { check, endpoint, pathId, requireUser } from '#server/http.ts'
-import { limit } from '#server/rate.ts'
-import { LIKED_ASKED_MAX, type LikedAnswer, LIKERS_LIMIT } from './likes.ts'
-import { like, likedIds, likersOf, likeStates, unlike } from './likes.server.ts'
+import { validate, endpoint, pathId, requireUser } from '#server/endpoint.ts'
+import { limit } from '#server/limits/rate-limit.ts'
+import { LIKE_STATES_MAX, type LikedAnswer, LIKERS_PAGE_MAX } from './likes.ts'
+import { like, listLikedIds, listLikers, readLikeStates, unlike } from './likes.server.ts'
 
 /** A member, not an address: people of one office share one. Well above what a thumb can do. */
-const LIKES = 1200
-const MINUTE = 60
+const LIKES_PER_MINUTE = 1200
+const MINUTE_SECONDS = 60
 
-async function member(context: APIContext) {
+async function requireUserWithinLimit(context: APIContext) {
   const user = requireUser(context)
-  await limit('like', user.id, LIKES, MINUTE)
+  await limit('like', user.id, LIKES_PER_MINUTE, MINUTE_SECONDS)
   return user
 }
 
 /** `PUT /api/dogs/{id}/like` */
-export const add = endpoint(async (context) => like(context.locals.db, await member(context), pathId(context)))
+export const add = endpoint(async (context) =>
+  like(context.locals.db, await requireUserWithinLimit(context), pathId(context)),
+)
 
 /** `DELETE /api/dogs/{id}/like` */
-export const remove = endpoint(async (context) => unlike(context.locals.db, await member(context), pathId(context)))
+export const remove = endpoint(async (context) =>
+  unlike(context.locals.db, await requireUserWithinLimit(context), pathId(context)),
+)
 
-const WRONG_LIMIT = `El límite debe estar entre 1 y ${LIKERS_LIMIT}.`
+const LIMIT_TEXT = `El límite debe estar entre 1 y ${LIKERS_PAGE_MAX}.`
 
 /** The query of `GET /api/dogs/{id}/likes`. */
 export const likersQuerySchema = z.object({
   cursor: z.optional(z.string('La página pedida no existe.').check(z.maxLength(500, 'La página pedida no existe.'))),
   limit: z.optional(
     z.coerce
-      .number(WRONG_LIMIT)
-      .check(z.int(WRONG_LIMIT), z.minimum(1, WRONG_LIMIT), z.maximum(LIKERS_LIMIT, WRONG_LIMIT)),
+      .number(LIMIT_TEXT)
+      .check(z.int(LIMIT_TEXT), z.minimum(1, LIMIT_TEXT), z.maximum(LIKERS_PAGE_MAX, LIMIT_TEXT)),
   ),
 })
 
 /** `GET /api/dogs/{id}/likes` */
 export const likers = endpoint((context) => {
-  const page = check(likersQuerySchema, Object.fromEntries(context.url.searchParams))
-  return likersOf(context.locals.db, pathId(context), { ...page, user: context.locals.user })
+  const page = validate(likersQuerySchema, Object.fromEntries(context.url.searchParams))
+  return listLikers(context.locals.db, pathId(context), { ...page, user: context.locals.user })
 })
 
-const WRONG_DOGS = `Indica entre 1 y ${LIKED_ASKED_MAX} perros.`
+const DOGS_TEXT = `Indica entre 1 y ${LIKE_STATES_MAX} perros.`
 
-const mineSchema = z.object({
+const mineQuerySchema = z.object({
   dogs: z.optional(
     z.pipe(
       z.pipe(
-        z.string().check(z.maxLength(LIKED_ASKED_MAX * 37, WRONG_DOGS)),
+        z.string().check(z.maxLength(LIKE_STATES_MAX * 37, DOGS_TEXT)),
         z.transform((text: string) => text.split(',')),
       ),
-      z.array(z.uuid(WRONG_DOGS)).check(z.maxLength(LIKED_ASKED_MAX, WRONG_DOGS)),
+      z.array(z.uuid(DOGS_TEXT)).check(z.maxLength(LIKE_STATES_MAX, DOGS_TEXT)),
     ),
   ),
 })
 
 /** `GET /api/likes`: the dogs that the member liked last; with `?dogs=id,id` also how these stand. */
-export const mine = endpoint(async (context): Promise<LikedAnswer> => {
+export const listMyLikes = endpoint(async (context): Promise<LikedAnswer> => {
   const { id } = requireUser(context)
-  const { dogs } = check(mineSchema, Object.fromEntries(context.url.searchParams))
-  const liked = await likedIds(context.locals.db, id)
-  return dogs ? { liked, dogs: await likeStates(context.locals.db, id, dogs) } : { liked }
+  const { dogs } = validate(mineQuerySchema, Object.fromEntries(context.url.searchParams))
+  const liked = await listLikedIds(context.locals.db, id)
+  return dogs ? { liked, dogs: await readLikeStates(context.locals.db, id, dogs) } : { liked }
 })

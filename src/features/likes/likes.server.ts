@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { prepared } from '#db/prepared.ts'
-import { forgetThing } from '#features/live/history.server.ts'
+import { prepareQuery } from '#db/prepared.ts'
+import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
-import { notifyLike, retractLike } from '#features/notifications/likes.server.ts'
-import { mustWrite } from '#features/moderation/bans.server.ts'
-import { blockedWith, mustMeet } from '#features/moderation/blocks.server.ts'
+import { notifyLike, updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#features/profiles/profiles.ts'
-import { type Cursor, readCursor, writeCursor } from '#lib/cursor.ts'
+import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { notFound } from '#lib/errors.ts'
-import { type Liker, LIKERS_DEFAULT, type LikerPage, type LikeState, LIKED_MAX } from './likes.ts'
+import { type Liker, LIKERS_PAGE_SIZE, type LikerPage, type LikeState, LIKED_MAX } from './likes.ts'
 
 /** Who likes; the alias is for the dog's people, who are told. */
-interface Person {
+interface LikingMember {
   id: string
   alias: string
 }
 
 /** Who reads; null without a session. Whom they blocked, or were blocked by, is not listed for them; counts stay. */
-type Reader = { id: string } | null
+type Requester = { id: string } | null
 
 /**
  * The member likes the dog from now on; a second like changes nothing. The count is the triggers' own, read in the same
@@ -26,11 +26,11 @@ type Reader = { id: string } | null
  * to the open pages.
  * @throws AppError 403 for who may not write, or not meet the dog's people; 404
  */
-export async function like(db: Db, user: Person, dogId: string, now = Date.now()): Promise<LikeState> {
+export async function like(db: Db, user: LikingMember, dogId: string, now = Date.now()): Promise<LikeState> {
   return db.transaction().execute(async (trx) => {
-    await mustWrite(trx, user.id, now)
-    const before = await rowOf(trx, dogId)
-    await mustMeet(trx, user.id, [before.owner_id, before.discoverer_id])
+    await assertNotBanned(trx, user.id, now)
+    const before = await findDogOrThrow(trx, dogId)
+    await assertNotBlocked(trx, user.id, [before.owner_id, before.discoverer_id])
     const id = randomUUID()
     const { numInsertedOrUpdatedRows } = await trx
       .insertInto('dog_likes')
@@ -40,7 +40,7 @@ export async function like(db: Db, user: Person, dogId: string, now = Date.now()
     if (!numInsertedOrUpdatedRows) return { liked: true, likes: before.votes }
     const dog = { ...before, votes: before.votes + 1 }
     await notifyLike(trx, user, dog, now)
-    await tell(trx, { id, dog, userId: user.id, liked: true, at: now })
+    await publishLike(trx, { id, dog, userId: user.id, liked: true, at: now })
     return { liked: true, likes: dog.votes }
   })
 }
@@ -60,7 +60,7 @@ export async function removeLike(
   dogId: string,
   { toldAs = userId, now = Date.now() }: { toldAs?: string; now?: number } = {},
 ): Promise<LikeState> {
-  const before = await rowOf(trx, dogId)
+  const before = await findDogOrThrow(trx, dogId)
   const gone = await trx
     .deleteFrom('dog_likes')
     .where('dog_id', '=', dogId)
@@ -69,16 +69,16 @@ export async function removeLike(
     .executeTakeFirst()
   if (!gone) return { liked: false, likes: before.votes }
   const dog = { ...before, votes: before.votes - 1 }
-  await retractLike(trx, userId, dog)
-  await forgetThing(trx, 'like', gone.id)
-  await tell(trx, { id: gone.id, dog, userId: toldAs, liked: false, at: now })
+  await updateOnUnlike(trx, userId, dog)
+  await deleteEventsOf(trx, 'like', gone.id)
+  await publishLike(trx, { id: gone.id, dog, userId: toldAs, liked: false, at: now })
   return { liked: false, likes: dog.votes }
 }
 
-type DogRow = Awaited<ReturnType<typeof rowOf>>
+type DogRow = Awaited<ReturnType<typeof findDogOrThrow>>
 
 /** The dog as likes need it. `votes` is kept by a trigger that counts each row once. @throws AppError 404 */
-async function rowOf(db: Db, dogId: string) {
+async function findDogOrThrow(db: Db, dogId: string) {
   const dog = await db
     .selectFrom('dogs')
     .select(['id', 'name', 'votes', 'owner_id', 'discoverer_id'])
@@ -88,7 +88,7 @@ async function rowOf(db: Db, dogId: string) {
   return dog
 }
 
-interface Told {
+interface LikeChange {
   id: string
   dog: DogRow
   userId: string
@@ -96,7 +96,7 @@ interface Told {
   at: number
 }
 
-const tell = (trx: Db, { id, dog, userId, liked, at }: Told) =>
+const publishLike = (trx: Db, { id, dog, userId, liked, at }: LikeChange) =>
   publish(
     trx,
     {
@@ -116,7 +116,7 @@ const tell = (trx: Db, { id, dog, userId, liked, at }: Told) =>
   )
 
 /** Likers with what a cursor needs, newest first, by index `dog_likes_dog`. */
-function likersAfter(db: Db, dogId: string, limit: number, cursor?: Cursor, without: readonly string[] = []) {
+function selectLikers(db: Db, dogId: string, limit: number, cursor?: Cursor, without: readonly string[] = []) {
   let rows = db
     .selectFrom('dog_likes as l')
     .leftJoin('profiles as p', 'p.id', 'l.user_id')
@@ -127,9 +127,11 @@ function likersAfter(db: Db, dogId: string, limit: number, cursor?: Cursor, with
   return rows.orderBy('l.created_at', 'desc').orderBy('l.id', 'desc').limit(limit)
 }
 
-const newestRows = prepared((db, { dogId, limit }: { dogId: string; limit: number }) => likersAfter(db, dogId, limit))
+const selectNewestLikers = prepareQuery((db, { dogId, limit }: { dogId: string; limit: number }) =>
+  selectLikers(db, dogId, limit),
+)
 
-type LikerRow = Awaited<ReturnType<typeof newestRows>>[number]
+type LikerRow = Awaited<ReturnType<typeof selectNewestLikers>>[number]
 
 const toLiker = ({ id, alias, emoji }: LikerRow): Liker => ({
   id,
@@ -137,59 +139,69 @@ const toLiker = ({ id, alias, emoji }: LikerRow): Liker => ({
   emoji: emoji ?? FALLBACK_EMOJI,
 })
 
-async function likerRows(db: Db, dogId: string, limit: number, user: Reader, cursor?: Cursor): Promise<LikerRow[]> {
-  const without = [...(await blockedWith(db, user?.id ?? null))]
-  if (!cursor && without.length === 0) return newestRows(db, { dogId, limit })
-  return likersAfter(db, dogId, limit, cursor, without).execute()
+async function readLikerRows(
+  db: Db,
+  dogId: string,
+  limit: number,
+  user: Requester,
+  cursor?: Cursor,
+): Promise<LikerRow[]> {
+  const without = [...(await findBlockedIds(db, user?.id ?? null))]
+  if (!cursor && without.length === 0) return selectNewestLikers(db, { dogId, limit })
+  return selectLikers(db, dogId, limit, cursor, without).execute()
 }
 
 /** The newest likers of a dog, as `user` may know of them. */
-export async function newestLikers(db: Db, dogId: string, limit: number, user: Reader = null): Promise<Liker[]> {
-  return (await likerRows(db, dogId, limit, user)).map(toLiker)
+export async function newestLikers(db: Db, dogId: string, limit: number, user: Requester = null): Promise<Liker[]> {
+  return (await readLikerRows(db, dogId, limit, user)).map(toLiker)
 }
 
-interface Wanted {
+interface LikersQuery {
   cursor?: string | undefined
   limit?: number | undefined
-  user?: Reader
+  user?: Requester
 }
 
 /** Who likes a dog, newest first, a page at a time. @throws AppError 404; 422 for a bad cursor */
-export async function likersOf(
+export async function listLikers(
   db: Db,
   dogId: string,
-  { cursor, limit = LIKERS_DEFAULT, user = null }: Wanted = {},
+  { cursor, limit = LIKERS_PAGE_SIZE, user = null }: LikersQuery = {},
 ): Promise<LikerPage> {
-  const at = cursor === undefined ? undefined : readCursor(cursor, 'likers')
-  await rowOf(db, dogId)
-  const rows = await likerRows(db, dogId, limit + 1, user, at)
+  const at = cursor === undefined ? undefined : decodeCursor(cursor, 'likers')
+  await findDogOrThrow(db, dogId)
+  const rows = await readLikerRows(db, dogId, limit + 1, user, at)
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
     likers: rows.slice(0, limit).map(toLiker),
-    nextCursor: last ? writeCursor({ order: 'likers', value: last.at, id: last.like_id }) : null,
+    nextCursor: last ? encodeCursor({ order: 'likers', value: last.at, id: last.like_id }) : null,
   }
 }
 
-const likedRows = prepared((db, { userId, ids }: { userId: string; ids: readonly string[] }) =>
+const selectLiked = prepareQuery((db, { userId, ids }: { userId: string; ids: readonly string[] }) =>
   db.selectFrom('dog_likes').select('dog_id').where('user_id', '=', userId).where('dog_id', 'in', ids),
 )
 
 /** Which of these dogs the member likes, by the unique index on dog and member; none for a visitor. */
-export async function likedAmong(db: Db, userId: string | null, ids: readonly string[]): Promise<Set<string>> {
+export async function filterLikedIds(db: Db, userId: string | null, ids: readonly string[]): Promise<Set<string>> {
   if (userId === null || ids.length === 0) return new Set()
-  const rows = await likedRows(db, { userId, ids })
+  const rows = await selectLiked(db, { userId, ids })
   return new Set(rows.map((row) => row.dog_id))
 }
 
 /** How these dogs stand with the member; of those that are gone nothing. */
-export async function likeStates(db: Db, userId: string, ids: readonly string[]): Promise<Record<string, LikeState>> {
-  const liked = await likedAmong(db, userId, ids)
+export async function readLikeStates(
+  db: Db,
+  userId: string,
+  ids: readonly string[],
+): Promise<Record<string, LikeState>> {
+  const liked = await filterLikedIds(db, userId, ids)
   const rows = await db.selectFrom('dogs').select(['id', 'votes']).where('id', 'in', ids).execute()
   return Object.fromEntries(rows.map(({ id, votes }) => [id, { liked: liked.has(id), likes: votes }]))
 }
 
 /** The dogs the member liked last, for the hearts of pages that are the same for everyone; by `dog_likes_user`. */
-export async function likedIds(db: Db, userId: string, limit = LIKED_MAX): Promise<string[]> {
+export async function listLikedIds(db: Db, userId: string, limit = LIKED_MAX): Promise<string[]> {
   const rows = await db
     .selectFrom('dog_likes')
     .select('dog_id')

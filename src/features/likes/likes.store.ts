@@ -14,13 +14,13 @@ export interface Hearts {
 export const $hearts = atom<Hearts>({ liked: null, counts: {}, resting: new Set() })
 
 /** What a heart was rendered with. */
-export interface Rendered {
+export interface RenderedHeart {
   liked: boolean
   likes: number
 }
 
 /** One heart's part of it. */
-export function heartOf(hearts: Hearts, id: string, rendered: Rendered) {
+export function heartState(hearts: Hearts, id: string, rendered: RenderedHeart) {
   return {
     liked: hearts.liked ? hearts.liked.has(id) : rendered.liked,
     likes: hearts.counts[id]?.now ?? rendered.likes,
@@ -29,7 +29,7 @@ export function heartOf(hearts: Hearts, id: string, rendered: Rendered) {
 }
 
 /** `set` with or without `id`. */
-export function having(set: ReadonlySet<string> | null, id: string, wanted: boolean): ReadonlySet<string> {
+export function withOrWithout(set: ReadonlySet<string> | null, id: string, wanted: boolean): ReadonlySet<string> {
   const copy = new Set(set)
   if (wanted) copy.add(id)
   else copy.delete(id)
@@ -41,7 +41,7 @@ export function having(set: ReadonlySet<string> | null, id: string, wanted: bool
  * learnt since is newer.
  * @param askedAt performance.now() when it was asked for
  */
-export function listed(ids: readonly string[], askedAt: number): void {
+export function discardStaleCounts(ids: readonly string[], askedAt: number): void {
   const hearts = $hearts.get()
   // Who likes more dogs than the browser was told may like one of these.
   if (ids.length > 0 && hearts.liked && hearts.liked.size >= LIKED_MAX)

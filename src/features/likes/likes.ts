@@ -16,8 +16,8 @@ export interface LikerPage {
   nextCursor: string | null
 }
 
-export const LIKERS_DEFAULT = 50
-export const LIKERS_LIMIT = 100
+export const LIKERS_PAGE_SIZE = 50
+export const LIKERS_PAGE_MAX = 100
 
 /** `GET /api/likes`: the dogs that the member liked last, and how the dogs of `?dogs=` stand. */
 export interface LikedAnswer {
@@ -27,7 +27,7 @@ export interface LikedAnswer {
 
 /** As many of a member's liked dogs as `GET /api/likes` tells, and as many as it may be asked about. */
 export const LIKED_MAX = 1000
-export const LIKED_ASKED_MAX = 100
+export const LIKE_STATES_MAX = 100
 
 /** Where a browser keeps that likes are to be silent ('off'). */
 export const SOUND_KEY = 'perrario-sound'

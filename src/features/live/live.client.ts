@@ -5,7 +5,7 @@ import { HEARTBEAT, LIVE_TYPES, type LiveEvents, RESYNC } from './live.ts'
 // next tab takes over from the last number heard. Phones put tabs in the background to sleep, lock and all: a tab that is
 // looked at and gets no answer takes the lock. Without locks (plain http on another machine) every tab reads by itself.
 
-interface Heard {
+interface RelayedEvent {
   type: string
   id: number
   data: unknown
@@ -13,26 +13,26 @@ interface Heard {
   to?: string
 }
 /** A tab that has just come, or is looked at again, asks the reading one for what it has missed; it always answers. */
-interface Asked {
+interface CatchUpRequest {
   since: number
   from: string
 }
 /** The answer's last word. */
-interface Answered {
+interface CatchUpDone {
   reader: true
   to: string
 }
-type Message = Heard | Asked | Answered
+type Message = RelayedEvent | CatchUpRequest | CatchUpDone
 type Handlers = LiveEvents & { resync: Record<string, never> }
 
 /** Waits between attempts, ms: doubled each time, with chance in it so that not all come back at once. */
-const FIRST_WAIT = 1000
-const LONGEST_WAIT = 60_000
+const RETRY_MIN_MS = 1000
+const RETRY_MAX_MS = 60_000
 /** What a tab keeps for those that come, should it be the reading one. */
-const KEPT = 200
+const RECENT_EVENTS_MAX = 200
 /** A reading tab that has not answered by then sleeps, ms. */
-const PATIENCE = 2000
-const LOCK = 'perrario-live'
+const READER_TIMEOUT_MS = 2000
+const LOCK_NAME = 'perrario-live'
 
 const handlers = new Map<string, Set<(data: never) => void>>()
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('perrario-live')
@@ -40,10 +40,10 @@ const channel = typeof BroadcastChannel === 'undefined' ? undefined : new Broadc
 let last = Number(document.body.dataset.live) || 0
 let isStarted = false
 /** This tab's name among the others. */
-const me = Math.random().toString(36).slice(2)
-const kept: Heard[] = []
+const tabId = Math.random().toString(36).slice(2)
+const recentEvents: RelayedEvent[] = []
 /** `kept` is all that was told after this number. */
-let keptFrom = last
+let recentSince = last
 /** This page was told that what it shows must be asked for again. */
 let isOutdated = false
 
@@ -56,15 +56,16 @@ export function onLive<T extends keyof Handlers>(type: T, handle: (data: Handler
   const set = handlers.get(type) ?? new Set()
   handlers.set(type, set.add(handle as (data: never) => void))
   // The page's parts load one by one; what the first of them already heard, the others have missed.
-  const missed = type === RESYNC ? (isOutdated ? [{}] : []) : kept.filter((heard) => heard.type === type).map(dataOf)
-  for (const data of missed) queueMicrotask(() => set.has(handle as never) && tell(handle as never, data))
-  if (!isStarted && document.body.dataset.member) start()
+  const missed =
+    type === RESYNC ? (isOutdated ? [{}] : []) : recentEvents.filter((heard) => heard.type === type).map(dataOf)
+  for (const data of missed) queueMicrotask(() => set.has(handle as never) && callHandler(handle as never, data))
+  if (!isStarted && document.body.dataset.member) startReading()
   return () => void set.delete(handle as (data: never) => void)
 }
 
-const dataOf = ({ data }: Heard) => data
+const dataOf = ({ data }: RelayedEvent) => data
 
-function tell(handle: (data: never) => void, data: unknown): void {
+function callHandler(handle: (data: never) => void, data: unknown): void {
   try {
     handle(data as never)
   } catch (error) {
@@ -72,7 +73,7 @@ function tell(handle: (data: never) => void, data: unknown): void {
   }
 }
 
-function hear(heard: Heard): void {
+function receiveEvent(heard: RelayedEvent): void {
   const { type, id, data } = heard
   // The same event may come twice: from the stream and from a tab that kept it.
   if (id <= last && type !== RESYNC) return
@@ -80,32 +81,32 @@ function hear(heard: Heard): void {
   last = type === RESYNC ? id : Math.max(last, id)
   if (type === RESYNC) {
     isOutdated = true
-    kept.length = 0
-    keptFrom = id
-  } else if (kept.push(heard) > KEPT) keptFrom = kept.shift()!.id
-  for (const handle of handlers.get(type) ?? []) tell(handle, data)
+    recentEvents.length = 0
+    recentSince = id
+  } else if (recentEvents.push(heard) > RECENT_EVENTS_MAX) recentSince = recentEvents.shift()!.id
+  for (const handle of handlers.get(type) ?? []) callHandler(handle, data)
 }
 
-function start(): void {
+function startReading(): void {
   isStarted = true
-  if (!channel || !navigator.locks) return void read()
+  if (!channel || !navigator.locks) return void readStream()
   channel.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if ('type' in data && (data.to ?? me) === me) hear(data)
+    if ('type' in data && (data.to ?? tabId) === tabId) receiveEvent(data)
   })
-  queue()
+  waitForLock()
   // A page that is put aside must let go, or it could not be kept for «back»; it queues again when it returns.
-  window.addEventListener('pageshow', ({ persisted }) => persisted && queue())
+  window.addEventListener('pageshow', ({ persisted }) => persisted && waitForLock())
 }
 
 /** Waits for the lock, in line behind the tab that reads now, and asks that one for what it has told already. */
-function queue(): void {
+function waitForLock(): void {
   const leaving = new AbortController()
   const { signal } = leaving
   let waiting = new AbortController()
   let stop: (() => void) | undefined
 
   const hold = () => {
-    const stopReading = read()
+    const stopReading = readStream()
     return new Promise<void>((done) => {
       stop = () => {
         stop = undefined
@@ -116,7 +117,7 @@ function queue(): void {
   }
   const wait = () => {
     waiting = new AbortController()
-    navigator.locks.request(LOCK, { signal: waiting.signal }, hold).catch(lost)
+    navigator.locks.request(LOCK_NAME, { signal: waiting.signal }, hold).catch(lost)
   }
   /** The lock was taken from a tab that slept: it stands in line again. */
   const lost = () => {
@@ -125,9 +126,10 @@ function queue(): void {
     wait()
   }
   const look = async () => {
-    if (stop || (await isAnswered(signal)) || stop || signal.aborted || document.visibilityState !== 'visible') return
+    if (stop || (await requestCatchUp(signal)) || stop || signal.aborted || document.visibilityState !== 'visible')
+      return
     waiting.abort()
-    navigator.locks.request(LOCK, { steal: true }, hold).catch(lost)
+    navigator.locks.request(LOCK_NAME, { steal: true }, hold).catch(lost)
   }
   window.addEventListener(
     'pagehide',
@@ -144,37 +146,39 @@ function queue(): void {
 }
 
 /** Asks the reading tab for what this one has missed. @returns whether it said anything, or nobody needs to any more */
-function isAnswered(signal: AbortSignal): Promise<boolean> {
+function requestCatchUp(signal: AbortSignal): Promise<boolean> {
   return new Promise((done) => {
     const end = (isThere: boolean) => {
       clearTimeout(timer)
       channel!.removeEventListener('message', listen)
       done(isThere)
     }
-    const listen = ({ data }: MessageEvent<Message>) => 'reader' in data && data.to === me && end(true)
-    const timer = setTimeout(end, PATIENCE, false)
+    const listen = ({ data }: MessageEvent<Message>) => 'reader' in data && data.to === tabId && end(true)
+    const timer = setTimeout(end, READER_TIMEOUT_MS, false)
     channel!.addEventListener('message', listen)
     signal.addEventListener('abort', () => end(true), { once: true })
-    channel!.postMessage({ since: last, from: me } satisfies Asked)
+    channel!.postMessage({ since: last, from: tabId } satisfies CatchUpRequest)
   })
 }
 
 /** Reads the stream until told to stop, coming back after every break with the last number heard. */
-function read(): () => void {
+function readStream(): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  let wait = FIRST_WAIT
+  let wait = RETRY_MIN_MS
 
-  const pass = (heard: Heard) => {
-    hear(heard)
+  const pass = (heard: RelayedEvent) => {
+    receiveEvent(heard)
     channel?.postMessage(heard)
   }
   const answer = ({ data }: MessageEvent<Message>) => {
     if (!('since' in data)) return
     const { since, from: to } = data
-    if (since < keptFrom) channel!.postMessage({ type: RESYNC, id: last, data: {}, to } satisfies Heard)
-    else for (const heard of kept) if (heard.id > since) channel!.postMessage({ ...heard, to } satisfies Heard)
-    channel!.postMessage({ reader: true, to } satisfies Answered)
+    if (since < recentSince) channel!.postMessage({ type: RESYNC, id: last, data: {}, to } satisfies RelayedEvent)
+    else
+      for (const heard of recentEvents)
+        if (heard.id > since) channel!.postMessage({ ...heard, to } satisfies RelayedEvent)
+    channel!.postMessage({ reader: true, to } satisfies CatchUpDone)
   }
   const open = () => {
     clearTimeout(timer)
@@ -185,13 +189,13 @@ function read(): () => void {
         pass({ type, id: Number(event.lastEventId), data: JSON.parse(event.data) })
       })
     stream.addEventListener(HEARTBEAT, () => {
-      wait = FIRST_WAIT
+      wait = RETRY_MIN_MS
     })
     stream.addEventListener('error', () => {
       stream.close()
       if (source !== stream || timer) return
       timer = setTimeout(open, wait * (0.5 + Math.random()))
-      wait = Math.min(wait * 2, LONGEST_WAIT)
+      wait = Math.min(wait * 2, RETRY_MAX_MS)
     })
   }
   // Who comes back to the tab, or to the network, does not wait for the timer.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { prepared } from '#db/prepared.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import type { LiveEvents, LiveType } from './live.ts'
 
 /** The hub's ear; undefined where nobody serves streams. */
@@ -55,11 +55,11 @@ export async function eventsAfter(db: Db, id: number, limit: number, bytes?: num
   return after.select(['id', 'type', 'user_id', 'data']).limit(count).execute()
 }
 
-const lastEvent = prepared((db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1))
+const selectLastEvent = prepareQuery((db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1))
 
 /** The number of the newest event; 0 before the first. */
 export async function lastEventId(db: Db): Promise<number> {
-  const [row] = await lastEvent(db, {})
+  const [row] = await selectLastEvent(db, {})
   return row?.id ?? 0
 }
 
@@ -70,12 +70,12 @@ export async function firstEventId(db: Db): Promise<number | undefined> {
 }
 
 /** How many events are kept for those who were away: ten minutes of a very busy community, days of a quiet one. */
-export const EVENTS_KEPT = 20_000
+export const MAX_RETAINED_EVENTS = 20_000
 
 /** Sweeps what nobody will come back for. The newest row stays, so that numbers go on after a restart. */
-export async function sweepEvents(db: Db, last: number): Promise<void> {
+export async function deleteOldEvents(db: Db, last: number): Promise<void> {
   await db
     .deleteFrom('events')
-    .where('id', '<=', last - EVENTS_KEPT)
+    .where('id', '<=', last - MAX_RETAINED_EVENTS)
     .execute()
 }

@@ -85,4 +85,4 @@ export const HEARTBEAT = 'ping'
 export const RESYNC = 'resync'
 
 /** How often a heartbeat comes, ms: proxies commonly close what is silent for a minute. */
-export const HEARTBEAT_EVERY = 20_000
+export const HEARTBEAT_INTERVAL_MS = 20_000

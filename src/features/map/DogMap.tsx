@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from 'react'
 import { type BreedOption, FilterBar } from '#features/dogs/list/FilterBar.tsx'
-import { formatListQuery, isFiltered, NO_MATCH } from '#features/dogs/list/listQuery.ts'
+import { formatListQuery, isFiltered, NO_MATCH } from '#features/dogs/list/list-query.ts'
 import { statRows } from '#features/dogs/list/stats.ts'
 import { StatStrip } from '#features/dogs/list/StatStrip.tsx'
 import { formatCount } from '#lib/numbers.ts'
@@ -16,11 +16,11 @@ interface Props extends MapStart {
   breeds: BreedOption[]
 }
 
-const HELP =
+const HELP_TEXT =
   'Muévete con las flechas y cambia el zoom con más y menos. Con el tabulador llegas a cada grupo y a cada perro.'
 
 /** A strip that grows covers the map before the map gives way: the time of its transition, ms. */
-const STRIP_GROWS = 300
+const STRIP_TRANSITION_MS = 300
 
 /** Leaves the strip its room below the map. */
 function useStripHeight(box: RefObject<HTMLElement | null>) {
@@ -30,7 +30,7 @@ function useStripHeight(box: RefObject<HTMLElement | null>) {
     const give = () => box.current?.parentElement?.style.setProperty('--strip', `${px}px`)
     clearTimeout(timer.current)
     if (height.current === 0 || px < height.current) give()
-    else timer.current = window.setTimeout(give, STRIP_GROWS)
+    else timer.current = window.setTimeout(give, STRIP_TRANSITION_MS)
     height.current = px
   }
 }
@@ -64,7 +64,7 @@ export function DogMap({ breeds, ...start }: Props) {
         </div>
         <MapTools isReady={state === 'ready'} onZoom={map.zoom} onLocate={map.locate} />
         <p id="map-help" className="sr">
-          {HELP}
+          {HELP_TEXT}
         </p>
         {/* Leaflet makes it a stop for Tab and listens to its keys. */}
         <div ref={box} className="map-box" role="region" aria-label="Mapa de perros" aria-describedby="map-help" />

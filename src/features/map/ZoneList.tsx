@@ -1,4 +1,4 @@
-import { DogCard } from '#features/dogs/DogCard.tsx'
+import { DogCard } from '#features/dogs/card/DogCard.tsx'
 import type { Dog } from '#features/dogs/dogs.ts'
 
 /** The map in words, for browsers without script: a page of dogs gathered by zone. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { lastEventId } from '#features/live/live.server.ts'
-import { OverrideFile } from './override.server.ts'
+import { OverrideFile } from './index/location-overrides.server.ts'
 
 export interface GeoFile {
   body: string
@@ -11,7 +11,7 @@ export interface GeoFile {
 }
 
 const files = new Map<string, OverrideFile>()
-const kept = new WeakMap<OverrideFile, { at: number; file: GeoFile }>()
+const cachedFiles = new WeakMap<OverrideFile, { at: number; file: GeoFile }>()
 
 /**
  * `DATA_DIR/dogs-geo.json` as others may read it (docs/product.md §16.6): of each dog that is shown its id and its point. What else
@@ -21,11 +21,11 @@ const kept = new WeakMap<OverrideFile, { at: number; file: GeoFile }>()
 export async function readGeoFile(db: Db, dataDir: string): Promise<GeoFile | null> {
   const file = files.get(dataDir) ?? new OverrideFile(join(dataDir, 'dogs-geo.json'), () => {})
   files.set(dataDir, file)
-  if (file.changed()) kept.delete(file)
-  if (!file.isThere) return null
+  if (file.reloadIfChanged()) cachedFiles.delete(file)
+  if (!file.isValid) return null
   // A dog that comes, goes or is held publishes an event.
   const at = await lastEventId(db)
-  const known = kept.get(file)
+  const known = cachedFiles.get(file)
   if (known?.at === at) return known.file
   const ids = JSON.stringify([...file.points.keys()])
   const { rows } = await sql<{ id: string }>`
@@ -37,6 +37,6 @@ export async function readGeoFile(db: Db, dataDir: string): Promise<GeoFile | nu
   const body = JSON.stringify({ type: 'FeatureCollection', features })
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
   const made = { body, etag }
-  kept.set(file, { at, file: made })
+  cachedFiles.set(file, { at, file: made })
   return made
 }

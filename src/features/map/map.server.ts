@@ -1,13 +1,13 @@
 import type { Db } from '#db/client.ts'
 import { toDogs } from '#features/dogs/dog.server.ts'
-import { PAGE_DEFAULT } from '#features/dogs/dogQuery.ts'
+import { DEFAULT_PAGE_SIZE } from '#features/dogs/list/dog-query.ts'
 import type { DogQuery, Sort } from '#features/dogs/dogs.ts'
-import { toFilter } from '#features/dogs/list.server.ts'
+import { toDogFilter } from '#features/dogs/list/list.server.ts'
 import { AppError } from '#lib/errors.ts'
-import { readCursor, writeCursor } from '#lib/cursor.ts'
+import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { type Area, MAP_TEXTS, type MapDogs } from './map.ts'
-import type { MapQuestion, PageQuestion } from './store.server.ts'
-import type { Place } from './order.server.ts'
+import type { MapQuestion, PageQuestion } from './index/map-store.server.ts'
+import type { SortPosition } from './index/sorted-page.server.ts'
 
 /** A `MapAnswer` as it is sent. */
 export interface MapBody {
@@ -18,11 +18,11 @@ export interface MapPage {
   ids: string[]
   /** Where each of them stands. */
   centers: [lon: number, lat: number][]
-  last: Place | null
+  last: SortPosition | null
   visible: number
   listed: number
 }
-export interface MapFigures {
+export interface MapWorkerStats {
   thread: number
   placed: number
   buildMs: number
@@ -33,11 +33,11 @@ export interface MapFigures {
 export interface MapService {
   features: (question: MapQuestion) => Promise<MapBody>
   page: (question: PageQuestion) => Promise<MapPage>
-  figures: () => Promise<MapFigures>
+  readStats: () => Promise<MapWorkerStats>
   close: () => Promise<void>
 }
 
-export const mapAway = () => new AppError(503, MAP_TEXTS.away, { retryAfter: 5 })
+export const mapUnavailable = () => new AppError(503, MAP_TEXTS.away, { retryAfter: 5 })
 
 interface AreaQuery extends Pick<DogQuery, 'breed' | 'size'> {
   bbox: Area[]
@@ -47,10 +47,10 @@ interface AreaQuery extends Pick<DogQuery, 'breed' | 'size'> {
 export const mapFeatures = (
   map: MapService,
   query: AreaQuery & { zoom: number; view?: Area[] | undefined },
-): Promise<MapBody> => map.features({ ...toFilter(query), areas: query.bbox, view: query.view, zoom: query.zoom })
+): Promise<MapBody> => map.features({ ...toDogFilter(query), areas: query.bbox, view: query.view, zoom: query.zoom })
 
 /** Names the order in cursors: another order's would skip dogs. */
-const orderOf = (sort: Sort) => (sort === 'recent' ? 'map' : `map ${sort}`)
+const cursorOrder = (sort: Sort) => (sort === 'recent' ? 'map' : `map ${sort}`)
 
 /** A page of the dogs that stand in an area, newest first or as `sort` says. @throws AppError 422 for a bad cursor, 503 */
 export async function mapDogs(
@@ -59,12 +59,12 @@ export async function mapDogs(
   query: AreaQuery & Pick<DogQuery, 'cursor' | 'limit' | 'sort'>,
 ): Promise<MapDogs> {
   const sort = query.sort ?? 'recent'
-  const order = orderOf(sort)
-  const at = query.cursor === undefined ? undefined : readCursor(query.cursor, order)
+  const order = cursorOrder(sort)
+  const at = query.cursor === undefined ? undefined : decodeCursor(query.cursor, order)
   const { ids, centers, last, visible, listed } = await map.page({
-    ...toFilter(query),
+    ...toDogFilter(query),
     areas: query.bbox,
-    limit: query.limit ?? PAGE_DEFAULT,
+    limit: query.limit ?? DEFAULT_PAGE_SIZE,
     sort,
     after: at && { value: at.value, id: at.id },
   })
@@ -76,7 +76,7 @@ export async function mapDogs(
       const dog = byId.get(id)
       return dog ? { ...dog, center: centers[index]! } : []
     }),
-    nextCursor: last && writeCursor({ order, ...last }),
+    nextCursor: last && encodeCursor({ order, ...last }),
     visible,
     listed,
   }

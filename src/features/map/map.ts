@@ -85,16 +85,16 @@ export const MAP_TEXTS = {
   away: 'El mapa no está disponible ahora mismo. Inténtalo dentro de un momento.',
 } as const
 
-export const NUMBER = /^[+-]?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i
+export const DECIMAL_PATTERN = /^[+-]?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i
 
 /**
  * A bbox as one area, or two where it crosses the antimeridian. Maps that repeat the world send longitudes past 180 and
  * latitudes a little past the poles: these are brought back. A west greater than the east crosses (RFC 7946 §5.2).
  * @returns the areas, or the sentence that says what is wrong
  */
-export function readBbox(text: string): Area[] | string {
+export function parseBbox(text: string): Area[] | string {
   const parts = text.split(',').map((part) => part.trim())
-  if (parts.length !== 4 || !parts.every((part) => NUMBER.test(part))) return MAP_TEXTS.bbox
+  if (parts.length !== 4 || !parts.every((part) => DECIMAL_PATTERN.test(part))) return MAP_TEXTS.bbox
   const [west, south, east, north] = parts.map(Number) as [number, number, number, number]
   // A hundred turns around the world are someone who likes to spin the map; more is a mistake.
   if (![west, east].every((lon) => Math.abs(lon) <= 36_000)) return MAP_TEXTS.outside

@@ -83,11 +83,11 @@ export function boxOf(polygons: readonly Point[][][]): Box {
 }
 
 /** Whether two boxes share anything: what is not in view is neither loaded nor drawn. */
-export const overlap = (a: Readonly<Box>, b: Readonly<Box>): boolean =>
+export const doBoxesOverlap = (a: Readonly<Box>, b: Readonly<Box>): boolean =>
   a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
 
 /** Whether a shape's polygons hold the point, holes left out (even-odd over all rings). */
-export function holds(polygons: readonly Point[][][], [x, y]: Readonly<Point>): boolean {
+export function polygonsContain(polygons: readonly Point[][][], [x, y]: Readonly<Point>): boolean {
   let inside = false
   for (const ring of polygons.flat())
     for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {

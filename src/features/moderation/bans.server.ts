@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
-import { forgetAuthor } from '#features/live/history.server.ts'
+import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { forbidden } from '#lib/errors.ts'
-import { banSentence } from './moderation.ts'
+import { formatBanMessage } from './moderation.ts'
 
 export interface Ban {
   /** Milliseconds; null for good. */
@@ -10,15 +10,15 @@ export interface Ban {
 }
 
 /** The ban that holds now, if there is one; one look-up by primary key. */
-export async function banOf(db: Db, userId: string, now = Date.now()): Promise<Ban | undefined> {
+export async function findActiveBan(db: Db, userId: string, now = Date.now()): Promise<Ban | undefined> {
   const ban = await db.selectFrom('bans').select(['until', 'reason']).where('user_id', '=', userId).executeTakeFirst()
   return ban && (ban.until === null || ban.until > now) ? ban : undefined
 }
 
 /** Every deed that others would see asks this first. @throws AppError 403 with the end of the ban */
-export async function mustWrite(db: Db, userId: string, now = Date.now()): Promise<void> {
-  const ban = await banOf(db, userId, now)
-  if (ban) throw forbidden(banSentence(ban.until))
+export async function assertNotBanned(db: Db, userId: string, now = Date.now()): Promise<void> {
+  const ban = await findActiveBan(db, userId, now)
+  if (ban) throw forbidden(formatBanMessage(ban.until))
 }
 
 /**
@@ -31,7 +31,7 @@ export async function ban(trx: Db, userId: string, { until, reason }: Ban, now =
     .values({ user_id: userId, until, reason, created_at: now })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ until, reason, created_at: now }))
     .execute()
-  await forgetAuthor(trx, userId)
+  await deleteAuthorEvents(trx, userId)
 }
 
 /** Lets them write again. */

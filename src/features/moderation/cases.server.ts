@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import type { CasesTable, DecisionsTable, ThingKind } from '#db/schema.ts'
+import type { CasesTable, DecisionsTable, TargetKind } from '#db/schema.ts'
 
-export interface Subject {
-  kind: ThingKind
+export interface CaseTarget {
+  kind: TargetKind
   id: string
   dogId: string | null
   people: readonly (string | null)[]
@@ -13,7 +13,7 @@ export interface Subject {
 /** The thing's case, open from now on, with its open reports counted. @returns the case's id */
 export async function openCase(
   trx: Db,
-  { kind, id: thing_id, dogId: dog_id, people }: Subject,
+  { kind, id: thing_id, dogId: dog_id, people }: CaseTarget,
   cause: CasesTable['cause'],
   now: number,
 ): Promise<string> {
@@ -38,7 +38,7 @@ export async function openCase(
 }
 
 /** A thing that was nobody's is somebody's from now on: what was decided of it goes with their account. */
-export const attributeCase = (trx: Db, kind: ThingKind, thingId: string, userId: string) =>
+export const assignCaseMember = (trx: Db, kind: TargetKind, thingId: string, userId: string) =>
   trx
     .updateTable('cases')
     .set({ user_id: userId })
@@ -48,7 +48,7 @@ export const attributeCase = (trx: Db, kind: ThingKind, thingId: string, userId:
     .execute()
 
 /** The case is settled: its reports are closed by who calls. */
-export const settleCase = (trx: Db, id: string) =>
+export const markCaseClosed = (trx: Db, id: string) =>
   trx.updateTable('cases').set({ open: 0, reports: 0 }).where('id', '=', id).execute()
 
 /** The case is back in the queue: somebody answered. */
@@ -56,11 +56,11 @@ export const reopenCase = (trx: Db, id: string, now: number) =>
   trx.updateTable('cases').set({ open: 1, latest_at: now }).where('id', '=', id).execute()
 
 /** What is known of a thing by another name from now on. */
-export const renameCase = (trx: Db, kind: ThingKind, before: string, after: string) =>
+export const renameCaseTarget = (trx: Db, kind: TargetKind, before: string, after: string) =>
   trx.updateTable('cases').set({ thing_id: after }).where('kind', '=', kind).where('thing_id', '=', before).execute()
 
 /** One open report less: who sent it is gone. */
-export const uncountReport = (trx: Db, kind: ThingKind, thingId: string) =>
+export const decrementOpenReports = (trx: Db, kind: TargetKind, thingId: string) =>
   trx
     .updateTable('cases')
     .set({ reports: sql`reports - 1` })
@@ -69,9 +69,9 @@ export const uncountReport = (trx: Db, kind: ThingKind, thingId: string) =>
     .where('reports', '>', 0)
     .execute()
 
-export interface Decided {
+export interface NewDecision {
   caseId: string | null
-  kind: ThingKind
+  kind: TargetKind
   thingId: string
   what: string
   deed: DecisionsTable['deed']
@@ -84,7 +84,7 @@ export interface Decided {
 }
 
 /** Writes down what was done, for good. Whoever calls tells the people. @returns the decision's id */
-export async function writeDecision(trx: Db, done: Decided, now: number): Promise<string> {
+export async function writeDecision(trx: Db, done: NewDecision, now: number): Promise<string> {
   const { caseId: case_id, thingId: thing_id, adminId: admin_id, kind, what, deed, reason, until = null, people } = done
   const id = randomUUID()
   await trx
@@ -109,9 +109,9 @@ export const writeAppeal = (trx: Db, decisionId: string, userId: string, appeal:
     .execute()
 
 /** Brings before the admin what the house itself kept from being shown, and notes that it did. */
-export async function holdForReview(
+export async function openReviewCase(
   trx: Db,
-  thing: Subject & { what: string },
+  thing: CaseTarget & { what: string },
   cause: 'words' | 'anonymous',
   why: string,
   now: number,

@@ -1,10 +1,10 @@
 import type { Db } from '#db/client.ts'
-import type { ThingKind } from '#db/schema.ts'
+import type { TargetKind } from '#db/schema.ts'
 
-const GONE = 'Algo de una cuenta eliminada'
+const ERASED_LABEL = 'Algo de una cuenta eliminada'
 
-export interface GoneThing {
-  kind: ThingKind
+export interface ErasedTarget {
+  kind: TargetKind
   thing_id: string
 }
 
@@ -19,7 +19,7 @@ export async function eraseUser(trx: Db, userId: string): Promise<void> {
  * tell. What also concerned somebody who is still here stays theirs. After dogs and comments; inside a transaction.
  * @returns what went with the member, of which whoever keeps reports forgets them
  */
-export async function eraseCases(trx: Db, userId: string): Promise<GoneThing[]> {
+export async function eraseCases(trx: Db, userId: string): Promise<ErasedTarget[]> {
   const cases = await trx
     .selectFrom('cases as c')
     .leftJoin('dogs as d', 'd.id', 'c.dog_id')
@@ -44,12 +44,12 @@ export async function eraseCases(trx: Db, userId: string): Promise<GoneThing[]> 
     .execute()
   const told = await trx.deleteFrom('decision_people').where('user_id', '=', userId).returning('decision_id').execute()
   for (const { decision_id: id } of told)
-    if (!(await concerns(trx, { decision: id }))) await blank(trx, { column: 'id', id })
+    if (!(await concernsOthers(trx, { decision: id }))) await redactDecisions(trx, { column: 'id', id })
 
-  const gone: GoneThing[] = []
+  const gone: ErasedTarget[] = []
   for (const { id, kind, thing_id, user_id, dog_id, held_id } of cases) {
-    if ((user_id !== null && user_id !== userId) || (await concerns(trx, { case: id }))) continue
-    await blank(trx, { column: 'case_id', id })
+    if ((user_id !== null && user_id !== userId) || (await concernsOthers(trx, { case: id }))) continue
+    await redactDecisions(trx, { column: 'case_id', id })
     if ((kind === 'dog' || kind === 'photo') && (dog_id ?? held_id) !== null) continue
     await trx.deleteFrom('cases').where('id', '=', id).execute()
     gone.push({ kind, thing_id })
@@ -58,7 +58,7 @@ export async function eraseCases(trx: Db, userId: string): Promise<GoneThing[]> 
 }
 
 /** Somebody else was told of the decision, or of any of the case. */
-async function concerns(trx: Db, of: { decision: string } | { case: string }): Promise<boolean> {
+async function concernsOthers(trx: Db, of: { decision: string } | { case: string }): Promise<boolean> {
   const people = trx.selectFrom('decision_people as a').select('a.user_id').limit(1)
   const found =
     'decision' in of
@@ -67,5 +67,5 @@ async function concerns(trx: Db, of: { decision: string } | { case: string }): P
   return (await found.executeTakeFirst()) !== undefined
 }
 
-const blank = (trx: Db, { column, id }: { column: 'id' | 'case_id'; id: string }) =>
-  trx.updateTable('decisions').set({ what: GONE, reason: '', thing_id: '' }).where(column, '=', id).execute()
+const redactDecisions = (trx: Db, { column, id }: { column: 'id' | 'case_id'; id: string }) =>
+  trx.updateTable('decisions').set({ what: ERASED_LABEL, reason: '', thing_id: '' }).where(column, '=', id).execute()

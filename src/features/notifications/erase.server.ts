@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { tell } from './notifications.server.ts'
+import { publishBellChange } from './notifications.server.ts'
 
 /**
  * Takes the member's own lines, devices and settings, and the lines of others that tell of the member. A line of grouped likes names whoever liked
@@ -18,5 +18,5 @@ export async function eraseUser(trx: Db, userId: string, alias: string): Promise
     .where((eb) => eb.or([eb('type', '!=', 'like'), sql<boolean>`instr(content, ${alias}) > 0`]))
     .returning(['id', 'user_id'])
     .execute()
-  for (const line of gone) await tell(trx, line.user_id, { gone: line.id })
+  for (const line of gone) await publishBellChange(trx, line.user_id, { gone: line.id })
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { prepared } from '#db/prepared.ts'
-import { forgetThing } from '#features/live/history.server.ts'
+import { prepareQuery } from '#db/prepared.ts'
+import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import type { NotificationEvent } from '#features/live/live.ts'
 import { publish } from '#features/live/live.server.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
@@ -16,10 +16,10 @@ import {
 } from './notifications.ts'
 
 /** Who asks; null without a session. */
-type Asker = { id: string } | null
+type Requester = { id: string } | null
 
 /** By the partial index notifications_unread, which a bound value would not match. */
-const unreadOf = prepared((db, { userId }: { userId: string }) =>
+const selectUnreadCount = prepareQuery((db, { userId }: { userId: string }) =>
   db
     .selectFrom('notifications')
     .select((q) => q.fn.countAll<number>().as('unread'))
@@ -29,7 +29,7 @@ const unreadOf = prepared((db, { userId }: { userId: string }) =>
 
 /** How many lines a member has not read. */
 export const countUnread = async (db: Db, userId: string): Promise<number> =>
-  (await unreadOf(db, { userId }))[0]!.unread
+  (await selectUnreadCount(db, { userId }))[0]!.unread
 
 export interface NewNotification {
   /** Whose bell rings. */
@@ -52,7 +52,7 @@ export async function notify(trx: Db, given: NewNotification, now = Date.now()):
     .insertInto('notifications')
     .values({ ...line, user_id: userId, actor_id: actorId, link })
     .execute()
-  await tell(trx, userId, { notification: { ...line, is_read: false }, link }, now)
+  await publishBellChange(trx, userId, { notification: { ...line, is_read: false }, link }, now)
   await queuePush(trx, { id: line.id, userId }, now)
 }
 
@@ -60,7 +60,7 @@ export async function notify(trx: Db, given: NewNotification, now = Date.now()):
  * Tells the member's open pages what changed in their bell. What was told before of the same line is forgotten: a like given
  * and taken back a thousand times is told once.
  */
-export async function tell(
+export async function publishBellChange(
   trx: Db,
   userId: string,
   {
@@ -77,24 +77,27 @@ export async function tell(
   now = Date.now(),
 ): Promise<void> {
   const told = change.gone ?? line?.id
-  if (told) await forgetThing(trx, 'notification', told)
-  const notification = line ? { ...line, path: link ?? (await pathOf(trx, line.dog_id)) } : null
+  if (told) await deleteEventsOf(trx, 'notification', told)
+  const notification = line ? { ...line, path: link ?? (await findDogPath(trx, line.dog_id)) } : null
   const data = { notification, ...change, unread: unread ?? (await countUnread(trx, userId)) }
   await publish(trx, { type: 'notification', userId, data }, now)
 }
 
 /** Takes the lines about a dog that goes from every bell. Call it before its row goes, in the same transaction. */
-export async function dropDogLines(trx: Db, dogId: string): Promise<void> {
+export async function deleteDogNotifications(trx: Db, dogId: string): Promise<void> {
   const gone = await trx.deleteFrom('notifications').where('dog_id', '=', dogId).returning(['id', 'user_id']).execute()
   const unread = new Map<string, number>()
   for (const { id, user_id } of gone) {
     if (!unread.has(user_id)) unread.set(user_id, await countUnread(trx, user_id))
-    await tell(trx, user_id, { gone: id, unread: unread.get(user_id)! })
+    await publishBellChange(trx, user_id, { gone: id, unread: unread.get(user_id)! })
   }
 }
 
 /** Takes the lines of one title about a dog from a member's bell. Call it in the deed's own transaction. */
-export async function dropLines(trx: Db, of: { userId: string; dogId: string; title: string }): Promise<void> {
+export async function deleteNotificationsTitled(
+  trx: Db,
+  of: { userId: string; dogId: string; title: string },
+): Promise<void> {
   const gone = await trx
     .deleteFrom('notifications')
     .where('dog_id', '=', of.dogId)
@@ -102,10 +105,10 @@ export async function dropLines(trx: Db, of: { userId: string; dogId: string; ti
     .where('title', '=', of.title)
     .returning('id')
     .execute()
-  for (const { id } of gone) await tell(trx, of.userId, { gone: id })
+  for (const { id } of gone) await publishBellChange(trx, of.userId, { gone: id })
 }
 
-async function pathOf(trx: Db, dogId: string | null): Promise<string | null> {
+async function findDogPath(trx: Db, dogId: string | null): Promise<string | null> {
   if (!dogId) return null
   const dog = await trx
     .selectFrom('dogs')
@@ -136,7 +139,7 @@ export async function listNotifications(db: Db, userId: string): Promise<Notific
 }
 
 /** Marks one line read; a second time changes nothing. @throws AppError 401, 404, 403 for somebody else's */
-export async function markRead(db: Db, user: Asker, id: string): Promise<{ unread: number }> {
+export async function markRead(db: Db, user: Requester, id: string): Promise<{ unread: number }> {
   if (!user) throw unauthenticated()
   return db.transaction().execute(async (trx) => {
     const line = await trx
@@ -148,14 +151,14 @@ export async function markRead(db: Db, user: Asker, id: string): Promise<{ unrea
     if (line.user_id !== user.id) throw forbidden('Esta notificación no es tuya.')
     if (line.is_read === 0) {
       await trx.updateTable('notifications').set({ is_read: 1 }).where('id', '=', id).execute()
-      await tell(trx, user.id, { read: id })
+      await publishBellChange(trx, user.id, { read: id })
     }
     return { unread: await countUnread(trx, user.id) }
   })
 }
 
 /** Marks every line of the member's read. @throws AppError 401 */
-export async function markAllRead(db: Db, user: Asker): Promise<{ unread: number }> {
+export async function markAllRead(db: Db, user: Requester): Promise<{ unread: number }> {
   if (!user) throw unauthenticated()
   return db.transaction().execute(async (trx) => {
     const { numUpdatedRows } = await trx
@@ -164,7 +167,7 @@ export async function markAllRead(db: Db, user: Asker): Promise<{ unread: number
       .where('user_id', '=', user.id)
       .where('is_read', '=', sql.lit(0))
       .executeTakeFirst()
-    if (numUpdatedRows > 0n) await tell(trx, user.id, { read: 'all' })
+    if (numUpdatedRows > 0n) await publishBellChange(trx, user.id, { read: 'all' })
     return { unread: 0 }
   })
 }

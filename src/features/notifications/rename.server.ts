@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { retellLine } from '#features/live/history.server.ts'
+import { updateNotificationEvents } from '#features/live/event-history.server.ts'
 import { dogInSentence } from './notifications.ts'
 
 // Lines of bells name people and dogs as they were called then. Whoever takes another name leaves the old one behind.
@@ -28,7 +28,7 @@ export async function renameActor(trx: Db, userId: string, before: string, after
       .where(sql<boolean>`substr(content, 1, length(${start})) = ${start}`)
       .returning(['id', 'content'])
       .execute()
-    for (const line of lines) await retellLine(trx, line)
+    for (const line of lines) await updateNotificationEvents(trx, line)
   }
 }
 
@@ -42,19 +42,19 @@ export async function renameDog(trx: Db, dogId: string, before: string, after: s
     .where(sql<boolean>`instr(content, ${dogInSentence(before)}) > 0`)
     .execute()
   for (const { id, content } of lines) {
-    const line = { id, content: renamed(content, dogInSentence(before), dogInSentence(after)) }
+    const line = { id, content: replaceName(content, dogInSentence(before), dogInSentence(after)) }
     await trx.updateTable('notifications').set({ content: line.content }).where('id', '=', id).execute()
-    await retellLine(trx, line)
+    await updateNotificationEvents(trx, line)
   }
 }
 
-const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
+const isWordCharacter = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign)
 
 /** The last place, as a word of its own, before any quotation: in every sentence a person comes before the dog. */
-function renamed(content: string, before: string, after: string): string {
+function replaceName(content: string, before: string, after: string): string {
   const quote = content.indexOf('«')
   let at = quote < 0 ? content.length : quote
   do at = at > 0 ? content.lastIndexOf(before, at - 1) : -1
-  while (at >= 0 && (isWord(content[at - 1]) || isWord(content[at + before.length])))
+  while (at >= 0 && (isWordCharacter(content[at - 1]) || isWordCharacter(content[at + before.length])))
   return at < 0 ? content : content.slice(0, at) + after + content.slice(at + before.length)
 }

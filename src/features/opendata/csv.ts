@@ -1,10 +1,10 @@
-import { COLUMNS, type DogRecord } from './datos.ts'
+import { COLUMNS, type DogRecord } from './datasets.ts'
 
 /** So that a spreadsheet that asks nobody reads UTF-8. */
 const BOM = '\uFEFF'
 
 /** What a spreadsheet takes for the beginning of a formula (OWASP, CSV injection), in its wide forms too. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+const FORMULA_START = /^[=+\-@\t\r\n＝＋－＠]/
 
 /**
  * A cell: numbers bare, texts in quotes (RFC 4180). A text that a spreadsheet would run gets an apostrophe before it, which
@@ -13,7 +13,7 @@ const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 export function csvCell(value: string | number | null): string {
   if (value === null || value === '') return ''
   if (typeof value === 'number') return String(value)
-  return `"${(FORMULA.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
+  return `"${(FORMULA_START.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`
 }
 
 /** The first line, with the mark of UTF-8 before it. */

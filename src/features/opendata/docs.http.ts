@@ -1,24 +1,24 @@
 import type * as z from 'zod/mini'
-import { provinces } from '#features/places/provinces.server.ts'
+import { listProvinces } from '#features/places/provinces.server.ts'
 import { getEnv } from '#server/env.ts'
 import type { Docs, ShownOperation } from './docs.ts'
-import { NAMED } from './answers.ts'
+import { SCHEMA_REGISTRY } from './answer-schemas.ts'
 import { answerSchemas, callsPerMinute, type Parameter, parametersOf, refusalsOf } from './openapi.http.ts'
 import { DOWNLOADS, type Operation, OPERATIONS } from './operations.http.ts'
-import { typeText } from './typeText.ts'
+import { typeText } from './type-text.ts'
 
 /** A dog's id as the examples write it. */
-const SOME_ID = '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11'
+const EXAMPLE_DOG_ID = '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11'
 
-function curlOf(path: string, parameters: readonly Parameter[], siteUrl: string | undefined): string {
+function curlExample(path: string, parameters: readonly Parameter[], siteUrl: string | undefined): string {
   const given = parameters.filter(({ in: where, required, example }) => where === 'query' && required && example)
   const some = given.length > 0 ? given : parameters.filter(({ example }) => example !== undefined).slice(0, 2)
   const query = new URLSearchParams(some.map(({ name, example }) => [name, String(example)]))
-  const address = path.replace('{id}', SOME_ID) + (query.size > 0 ? `?${query}` : '')
+  const address = path.replace('{id}', EXAMPLE_DOG_ID) + (query.size > 0 ? `?${query}` : '')
   return `curl "${siteUrl ?? '$SITIO'}${address}"`
 }
 
-function shown(operation: Operation, siteUrl: string | undefined): ShownOperation {
+function toShownOperation(operation: Operation, siteUrl: string | undefined): ShownOperation {
   const { id, path, summary, description, caching, answer } = operation
   const [[type, schema]] = Object.entries(answer) as [[string, z.ZodMiniType | 'text']]
   const parameters = parametersOf(operation)
@@ -34,8 +34,8 @@ function shown(operation: Operation, siteUrl: string | undefined): ShownOperatio
       type: typeText(parameter.schema),
       description: parameter.description,
     })),
-    curl: curlOf(path, parameters, siteUrl),
-    answer: schema === 'text' ? null : NAMED.get(schema)!.id,
+    curl: curlExample(path, parameters, siteUrl),
+    answer: schema === 'text' ? null : SCHEMA_REGISTRY.get(schema)!.id,
     type,
     refusals: [...refusalsOf(operation)],
   }
@@ -45,14 +45,14 @@ function shown(operation: Operation, siteUrl: string | undefined): ShownOperatio
 export function docs(): Docs {
   const { siteUrl } = getEnv()
   return {
-    reads: OPERATIONS.map((operation) => shown(operation, siteUrl)),
-    downloads: DOWNLOADS.map((operation) => shown(operation, siteUrl)),
+    reads: OPERATIONS.map((operation) => toShownOperation(operation, siteUrl)),
+    downloads: DOWNLOADS.map((operation) => toShownOperation(operation, siteUrl)),
     schemas: Object.entries(answerSchemas()).map(([name, schema]) => ({
       name,
       description: (schema.description as string | undefined) ?? '',
       text: typeText(schema),
     })),
-    provinces: provinces().toSorted((a, b) => a.name.localeCompare(b.name, 'es')),
+    provinces: listProvinces().toSorted((a, b) => a.name.localeCompare(b.name, 'es')),
     perMinute: callsPerMinute(),
     hasAddress: siteUrl !== undefined,
   }

@@ -1,4 +1,4 @@
-import type { DogRecord } from './datos.ts'
+import type { DogRecord } from './datasets.ts'
 
 /** A feature of RFC 7946; without a geometry where the zone is nowhere we know. */
 export const featureOf = ({ id, lat, lon, ...properties }: DogRecord) => ({

@@ -2,18 +2,18 @@ import type * as z from 'zod/mini'
 import { toJSONSchema } from 'zod/v4/core'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
-import { endpoint } from '#server/http.ts'
-import { NAMED, problem } from './answers.ts'
-import { tagged } from './opendata.http.ts'
-import { DOWNLOADS, type Operation, OPERATIONS, type Said } from './operations.http.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { SCHEMA_REGISTRY, problem } from './answer-schemas.ts'
+import { etagResponse } from './opendata.http.ts'
+import { DOWNLOADS, type Operation, OPERATIONS, type ParameterDoc } from './operations.http.ts'
 
 type JsonObject = Record<string, unknown>
 
 const REF = '#/components/schemas/'
-const ref = (schema: z.ZodMiniType) => ({ $ref: `${REF}${NAMED.get(schema)!.id}` })
+const ref = (schema: z.ZodMiniType) => ({ $ref: `${REF}${SCHEMA_REGISTRY.get(schema)!.id}` })
 
 /** The query of a request as the endpoint's own schema takes it, in JSON Schema. */
-function schemaOfQuery(query: z.ZodMiniObject): { properties: Record<string, JsonObject>; required: string[] } {
+function querySchema(query: z.ZodMiniObject): { properties: Record<string, JsonObject>; required: string[] } {
   const { properties = {}, required = [] } = toJSONSchema(query, { io: 'input', unrepresentable: 'any' }) as {
     properties?: Record<string, JsonObject>
     required?: string[]
@@ -32,7 +32,7 @@ export interface Parameter {
 }
 
 /** The parameters of an operation: those of its path, then those of its query. */
-export function parametersOf({ path, query, said = {} }: Operation): Parameter[] {
+export function parametersOf({ path, query, parameterDocs = {} }: Operation): Parameter[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]): Parameter => ({
     name: name!,
     in: 'path',
@@ -41,9 +41,9 @@ export function parametersOf({ path, query, said = {} }: Operation): Parameter[]
     schema: { type: 'string', format: 'uuid' },
   }))
   if (!query) return inPath
-  const { properties, required } = schemaOfQuery(query)
+  const { properties, required } = querySchema(query)
   const inQuery = Object.entries(properties).map(([name, schema]): Parameter => {
-    const { description = '', example, schema: more }: Partial<Said> = said[name] ?? {}
+    const { description = '', example, schema: more }: Partial<ParameterDoc> = parameterDocs[name] ?? {}
     return {
       name,
       in: 'query',
@@ -62,11 +62,11 @@ const REFUSALS = {
   429: 'Demasiadas peticiones: «Retry-After» dice cuántos segundos esperar.',
   503: 'Ahora mismo no se puede: «Retry-After» dice cuándo volver.',
 } as const
-const WAITS: readonly number[] = [429, 503]
+const RETRYABLE_STATUSES: readonly number[] = [429, 503]
 
 const refusal = (status: keyof typeof REFUSALS) => ({
   description: REFUSALS[status],
-  ...(WAITS.includes(status) && {
+  ...(RETRYABLE_STATUSES.includes(status) && {
     headers: { 'Retry-After': { description: 'Segundos.', schema: { type: 'integer' } } },
   }),
   content: { 'application/problem+json': { schema: ref(problem) } },
@@ -82,7 +82,7 @@ const LINK = {
   Link: { description: 'El archivo siguiente, con rel="next"; falta en el último.', schema: { type: 'string' } },
 }
 
-function operationOf(operation: Operation, tag: string, perMinute: number): JsonObject {
+function toOpenApiOperation(operation: Operation, tag: string, perMinute: number): JsonObject {
   const { id, summary, description, answer, caching } = operation
   const isFile = DOWNLOADS.includes(operation)
   const most = operation.perMinute ?? perMinute
@@ -107,7 +107,7 @@ function operationOf(operation: Operation, tag: string, perMinute: number): Json
 
 /** What answers look like, by the names that they go by. */
 export function answerSchemas(): Record<string, JsonObject> {
-  const { schemas } = toJSONSchema(NAMED, { io: 'input', uri: (id) => `${REF}${id}` }) as {
+  const { schemas } = toJSONSchema(SCHEMA_REGISTRY, { io: 'input', uri: (id) => `${REF}${id}` }) as {
     schemas: Record<string, JsonObject>
   }
   // Both say where a schema stands by itself; here it stands in the document.
@@ -115,7 +115,7 @@ export function answerSchemas(): Record<string, JsonObject> {
   return schemas
 }
 
-export interface Site {
+export interface OpenApiOptions {
   siteUrl?: string | undefined
   /** Calls of one network a minute; 0: as many as it likes. */
   perMinute: number
@@ -125,9 +125,9 @@ export interface Site {
  * The description of what may be read without a session (OpenAPI 3.1): parameters from the schemas that check them, answers
  * from those that the tests hold them against. Absolute addresses only where the site has one.
  */
-export function openapi({ siteUrl, perMinute }: Site): JsonObject {
+export function buildOpenApi({ siteUrl, perMinute }: OpenApiOptions): JsonObject {
   const part = (operations: readonly Operation[], tag: string) =>
-    operations.map((operation) => [operation.path, { get: operationOf(operation, tag, perMinute) }])
+    operations.map((operation) => [operation.path, { get: toOpenApiOperation(operation, tag, perMinute) }])
   return {
     openapi: '3.1.0',
     info: {
@@ -156,11 +156,11 @@ export function openapi({ siteUrl, perMinute }: Site): JsonObject {
 const ABOUT =
   'Solo lecturas, sin cuenta ni clave. Los errores son application/problem+json (RFC 9457), con una frase en español. Las listas van por páginas: cada una trae un cursor con el que se pide la siguiente. Las fotos y los textos son de quien los subió y siguen los términos de uso; los perros ocultos o retirados no salen.'
 
-/** Calls of one network a minute: twice as many as pages (server/calls.ts). */
+/** Calls of one network a minute: twice as many as pages (server/limits/api-limits.ts). */
 export const callsPerMinute = (): number => getEnv().rendersPerMinute * 2
 
 /** `GET /api/openapi.json` */
 export const document = endpoint((context) => {
-  const body = JSON.stringify(openapi({ siteUrl: getEnv().siteUrl, perMinute: callsPerMinute() }))
-  return tagged(context, body, { 'Content-Type': 'application/json; charset=utf-8' })
+  const body = JSON.stringify(buildOpenApi({ siteUrl: getEnv().siteUrl, perMinute: callsPerMinute() }))
+  return etagResponse(context, body, { 'Content-Type': 'application/json; charset=utf-8' })
 })

@@ -1,18 +1,23 @@
 import type * as z from 'zod/mini'
 import { commentsQuerySchema } from '#features/comments/comments.http.ts'
-import { COMMENTS_PAGE, COMMENTS_PAGE_MAX } from '#features/comments/comments.ts'
-import { dogQuerySchema, PAGE_DEFAULT, PAGE_MAX } from '#features/dogs/dogQuery.ts'
+import { COMMENTS_PAGE_SIZE, COMMENTS_PAGE_MAX } from '#features/comments/comments.ts'
+import { dogQuerySchema, DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '#features/dogs/list/dog-query.ts'
 import { SIZES } from '#features/dogs/dogs.ts'
 import { likersQuerySchema } from '#features/likes/likes.http.ts'
-import { LIKERS_DEFAULT, LIKERS_LIMIT } from '#features/likes/likes.ts'
-import { mapDogsSchema, mapQuerySchema } from '#features/map/mapQuery.ts'
+import { LIKERS_PAGE_SIZE, LIKERS_PAGE_MAX } from '#features/likes/likes.ts'
+import { mapDogsQuerySchema, mapQuerySchema } from '#features/map/map-query.ts'
 import { ZOOM_DEFAULT, ZOOM_MAX, ZOOM_MIN } from '#features/map/map.ts'
-import { geocodeQuerySchema, placesQuerySchema, SEARCHES, SUGGESTIONS } from '#features/places/places.http.ts'
-import * as answers from './answers.ts'
-import { datosSchema, ROWS_MAX } from './datos.ts'
+import {
+  geocodeQuerySchema,
+  placesQuerySchema,
+  SEARCHES_PER_MINUTE,
+  SUGGESTIONS_PER_MINUTE,
+} from '#features/places/places.http.ts'
+import * as answers from './answer-schemas.ts'
+import { datasetQuerySchema, FILE_MAX_ROWS } from './datasets.ts'
 
 /** What is said of a parameter beside its schema: words, an example that works, and what a schema of texts cannot say. */
-export interface Said {
+export interface ParameterDoc {
   description: string
   example?: string | number
   schema?: Record<string, unknown>
@@ -25,7 +30,7 @@ export interface Operation {
   description: string
   /** The schema that the endpoint itself checks the query with. */
   query?: z.ZodMiniObject
-  said?: Record<string, Said>
+  parameterDocs?: Record<string, ParameterDoc>
   /** By media type: what is answered, a named schema or `text`. */
   answer: Record<string, z.ZodMiniType | 'text'>
   /** The refusals beside 429. */
@@ -36,21 +41,25 @@ export interface Operation {
 }
 
 const JSON_TYPE = 'application/json'
-const limit = (most: number, usual: number): Said => ({
+const limitDoc = (most: number, usual: number): ParameterDoc => ({
   description: `Cuántos trae una página; ${usual} si no se dice.`,
   example: 10,
   schema: { type: 'integer', minimum: 1, maximum: most, default: usual },
 })
-const cursor: Said = { description: 'El «nextCursor» de la página anterior. Es opaco: no lo construyas.' }
-const breed: Said = {
+const cursorDoc: ParameterDoc = { description: 'El «nextCursor» de la página anterior. Es opaco: no lo construyas.' }
+const breedDoc: ParameterDoc = {
   description: 'Una raza, por su nombre, por otro de sus nombres o como sale en su dirección.',
   example: 'beagle',
 }
-const size: Said = { description: 'Un tamaño.', example: 'mediano', schema: { type: 'string', enum: [...SIZES] } }
-const bbox: Said = { description: 'Oeste, sur, este y norte, en grados.', example: '-10,35,5,45' }
-const NOT_KEPT = 'Cambia en cualquier momento: no se guarda («no-store»).'
-const TAGGED = 'Lleva ETag: si nada ha cambiado, «If-None-Match» recibe un 304.'
-const FILE_SAID: Record<string, Said> = {
+const sizeDoc: ParameterDoc = {
+  description: 'Un tamaño.',
+  example: 'mediano',
+  schema: { type: 'string', enum: [...SIZES] },
+}
+const bboxDoc: ParameterDoc = { description: 'Oeste, sur, este y norte, en grados.', example: '-10,35,5,45' }
+const NO_STORE_TEXT = 'Cambia en cualquier momento: no se guarda («no-store»).'
+const ETAG_TEXT = 'Lleva ETag: si nada ha cambiado, «If-None-Match» recibe un 304.'
+const FILE_PARAMETER_DOCS: Record<string, ParameterDoc> = {
   raza: { description: 'Solo los de esta raza, por cualquiera de sus nombres.', example: 'beagle' },
   provincia: {
     description: 'Solo los de esta provincia, por su nombre en cualquiera de sus lenguas o por su número del INE.',
@@ -59,7 +68,7 @@ const FILE_SAID: Record<string, Said> = {
   cursor: { description: 'Donde empieza el archivo: lo lleva la cabecera «Link» del anterior.' },
 }
 
-const sort = {
+const sortDoc = {
   description: 'El orden. Por peso y por edad salen solo los perros que los dicen.',
   example: 'votes-desc',
 }
@@ -73,16 +82,16 @@ export const OPERATIONS: readonly Operation[] = [
     description:
       'Los perros de la comunidad, los últimos primero si no se pide otro orden, con las cifras de los filtros.',
     query: dogQuerySchema,
-    said: {
-      breed,
-      size,
-      sort,
-      cursor,
-      limit: limit(PAGE_MAX, PAGE_DEFAULT),
+    parameterDocs: {
+      breed: breedDoc,
+      size: sizeDoc,
+      sort: sortDoc,
+      cursor: cursorDoc,
+      limit: limitDoc(MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE),
     },
     answer: { [JSON_TYPE]: answers.dogPage },
     refusals: [422],
-    caching: NOT_KEPT,
+    caching: NO_STORE_TEXT,
   },
   {
     path: '/api/dogs/{id}',
@@ -91,7 +100,7 @@ export const OPERATIONS: readonly Operation[] = [
     description: 'Un perro con todas sus fotos y cuántos me gusta tiene («likes»).',
     answer: { [JSON_TYPE]: answers.oneDog },
     refusals: [404],
-    caching: NOT_KEPT,
+    caching: NO_STORE_TEXT,
   },
   {
     path: '/api/dogs/{id}/likes',
@@ -99,10 +108,10 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'A quién le gusta un perro',
     description: 'Quién le ha dado me gusta, por páginas.',
     query: likersQuerySchema,
-    said: { cursor, limit: limit(LIKERS_LIMIT, LIKERS_DEFAULT) },
+    parameterDocs: { cursor: cursorDoc, limit: limitDoc(LIKERS_PAGE_MAX, LIKERS_PAGE_SIZE) },
     answer: { [JSON_TYPE]: answers.likers },
     refusals: [404, 422],
-    caching: NOT_KEPT,
+    caching: NO_STORE_TEXT,
   },
   {
     path: '/api/dogs/{id}/comments',
@@ -110,10 +119,10 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Los comentarios de un perro',
     description: 'Lo que se ha dicho de él, por páginas.',
     query: commentsQuerySchema,
-    said: { cursor, limit: limit(COMMENTS_PAGE_MAX, COMMENTS_PAGE) },
+    parameterDocs: { cursor: cursorDoc, limit: limitDoc(COMMENTS_PAGE_MAX, COMMENTS_PAGE_SIZE) },
     answer: { [JSON_TYPE]: answers.comments },
     refusals: [404, 422],
-    caching: NOT_KEPT,
+    caching: NO_STORE_TEXT,
   },
   {
     path: '/api/breeds',
@@ -122,7 +131,7 @@ export const OPERATIONS: readonly Operation[] = [
     description: 'Todas las razas del álbum, por su nombre y por el de su dirección.',
     answer: { [JSON_TYPE]: answers.breeds },
     refusals: [],
-    caching: `Se puede guardar una hora. ${TAGGED}`,
+    caching: `Se puede guardar una hora. ${ETAG_TEXT}`,
   },
   {
     path: '/razas-final.json',
@@ -131,7 +140,7 @@ export const OPERATIONS: readonly Operation[] = [
     description: 'Todas las razas del álbum, con la dirección de su retrato.',
     answer: { [JSON_TYPE]: answers.catalogue },
     refusals: [],
-    caching: `Se puede guardar una hora. ${TAGGED}`,
+    caching: `Se puede guardar una hora. ${ETAG_TEXT}`,
   },
   {
     path: '/api/map',
@@ -139,8 +148,8 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'El mapa',
     description: 'Perros y grupos de perros de una parte del mapa, en GeoJSON.',
     query: mapQuerySchema,
-    said: {
-      bbox,
+    parameterDocs: {
+      bbox: bboxDoc,
       view: {
         description: 'La parte de «bbox» cuyos perros cuenta «visible»; toda si no se dice.',
         example: '-4,40,-3,41',
@@ -150,23 +159,30 @@ export const OPERATIONS: readonly Operation[] = [
         example: 6,
         schema: { type: 'integer', minimum: ZOOM_MIN, maximum: ZOOM_MAX, default: ZOOM_DEFAULT },
       },
-      breed,
-      size,
+      breed: breedDoc,
+      size: sizeDoc,
     },
     answer: { [JSON_TYPE]: answers.map },
     refusals: [422, 503],
-    caching: TAGGED,
+    caching: ETAG_TEXT,
   },
   {
     path: '/api/map/dogs',
     id: 'perrosDelMapa',
     summary: 'Los perros de una parte del mapa',
     description: 'Los mismos perros uno a uno, por páginas, los últimos primero si no se pide otro orden.',
-    query: mapDogsSchema,
-    said: { bbox, breed, size, sort, cursor, limit: limit(PAGE_MAX, PAGE_DEFAULT) },
+    query: mapDogsQuerySchema,
+    parameterDocs: {
+      bbox: bboxDoc,
+      breed: breedDoc,
+      size: sizeDoc,
+      sort: sortDoc,
+      cursor: cursorDoc,
+      limit: limitDoc(MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE),
+    },
     answer: { [JSON_TYPE]: answers.mapDogs },
     refusals: [422, 503],
-    caching: NOT_KEPT,
+    caching: NO_STORE_TEXT,
   },
   {
     path: '/api/places',
@@ -174,11 +190,11 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Zonas que empiezan así',
     description: 'Municipios, barrios, islas y ciudades cuyo nombre empieza como el texto.',
     query: placesQuerySchema,
-    said: { q: { description: 'El principio de un nombre: dos letras o más.', example: 'cham' } },
+    parameterDocs: { q: { description: 'El principio de un nombre: dos letras o más.', example: 'cham' } },
     answer: { [JSON_TYPE]: answers.places },
     refusals: [422],
     caching: 'Se puede guardar un día.',
-    perMinute: SUGGESTIONS,
+    perMinute: SUGGESTIONS_PER_MINUTE,
   },
   {
     path: '/api/geocode',
@@ -186,11 +202,11 @@ export const OPERATIONS: readonly Operation[] = [
     summary: 'Dónde está una zona',
     description: 'El centro de la zona que dice el texto.',
     query: geocodeQuerySchema,
-    said: { q: { description: 'Una zona, como se escribe: de 3 a 100 letras.', example: 'Chamberí, Madrid' } },
+    parameterDocs: { q: { description: 'Una zona, como se escribe: de 3 a 100 letras.', example: 'Chamberí, Madrid' } },
     answer: { [JSON_TYPE]: answers.geocode },
     refusals: [422],
-    caching: NOT_KEPT,
-    perMinute: SEARCHES,
+    caching: NO_STORE_TEXT,
+    perMinute: SEARCHES_PER_MINUTE,
   },
 ]
 
@@ -203,24 +219,24 @@ export const DOWNLOADS: readonly Operation[] = [
     path: '/datos/perros.csv',
     id: 'perrosCsv',
     summary: 'Perros en CSV',
-    description: `Hasta ${ROWS_MAX} perros, el último primero, en una tabla: UTF-8 con su marca, comas, y comillas en los textos (RFC 4180). Un texto que empieza por =, +, - o @ lleva delante un apóstrofo, para que ninguna hoja de cálculo lo tome por una fórmula. Si hay más, la cabecera «Link: rel="next"» dice dónde.`,
-    query: datosSchema,
-    said: FILE_SAID,
+    description: `Hasta ${FILE_MAX_ROWS} perros, el último primero, en una tabla: UTF-8 con su marca, comas, y comillas en los textos (RFC 4180). Un texto que empieza por =, +, - o @ lleva delante un apóstrofo, para que ninguna hoja de cálculo lo tome por una fórmula. Si hay más, la cabecera «Link: rel="next"» dice dónde.`,
+    query: datasetQuerySchema,
+    parameterDocs: FILE_PARAMETER_DOCS,
     answer: { 'text/csv': 'text' },
     refusals: [422],
-    caching: TAGGED,
+    caching: ETAG_TEXT,
     perMinute: FILES_PER_MINUTE,
   },
   {
     path: '/datos/perros.geojson',
     id: 'perrosGeojson',
     summary: 'Perros en GeoJSON',
-    description: `Los mismos perros, hasta ${ROWS_MAX}, cada uno en el centro de su zona (RFC 7946). Si hay más, «siguiente» y la cabecera «Link: rel="next"» dicen dónde.`,
-    query: datosSchema,
-    said: FILE_SAID,
-    answer: { 'application/geo+json': answers.datos },
+    description: `Los mismos perros, hasta ${FILE_MAX_ROWS}, cada uno en el centro de su zona (RFC 7946). Si hay más, «siguiente» y la cabecera «Link: rel="next"» dicen dónde.`,
+    query: datasetQuerySchema,
+    parameterDocs: FILE_PARAMETER_DOCS,
+    answer: { 'application/geo+json': answers.dogsGeojson },
     refusals: [422],
-    caching: TAGGED,
+    caching: ETAG_TEXT,
     perMinute: FILES_PER_MINUTE,
   },
 ]

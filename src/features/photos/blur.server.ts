@@ -3,10 +3,10 @@ import type { Sharp } from 'sharp'
 import { BLUR_SIDE } from './blur.ts'
 import { photoFile } from './files.server.ts'
 import { photoName } from './photos.ts'
-import { pictures, sharp } from './sharp.server.ts'
+import { renderState, sharp } from './render/sharp.server.ts'
 
 /** The blur of a picture that is upright already (blur.ts), as it is stored. */
-export async function blurOf(picture: Sharp): Promise<string> {
+export async function computeBlur(picture: Sharp): Promise<string> {
   const pixels = await picture
     .resize(BLUR_SIDE, BLUR_SIDE, { fit: 'cover' })
     .flatten({ background: '#fff' })
@@ -25,9 +25,9 @@ export async function blurOf(picture: Sharp): Promise<string> {
 }
 
 /** The blur of a stored photo, found while nobody waits for a picture; empty where the photo cannot be read. */
-export async function blurOfStored(dataDir: string, url: string): Promise<string> {
+export async function computeStoredBlur(dataDir: string, url: string): Promise<string> {
   const name = photoName(url)
   if (!name) return ''
-  const read = async () => blurOf(sharp(await readFile(photoFile(dataDir, name)), { failOn: 'error' }))
-  return pictures.room.run(() => read().catch(() => ''), { line: 'ahead' })
+  const read = async () => computeBlur(sharp(await readFile(photoFile(dataDir, name)), { failOn: 'error' }))
+  return renderState.limiter.run(() => read().catch(() => ''), { line: 'ahead' })
 }

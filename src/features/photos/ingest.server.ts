@@ -1,15 +1,16 @@
 import { AppError, invalid } from '#lib/errors.ts'
-import { decoders, type NotDecoded, type Sender } from './decode/pool.server.ts'
-import type { Decoded, PictureTask, PreparedPhoto, SquareWanted } from './decode/tasks.server.ts'
-import { PHOTO_MAX_SIDE, PHOTO_TEXTS } from './photos.ts'
+import { getDecoderPool, type NotDecoded, type Sender } from './decode/pool.server.ts'
+import type { DecodeResult, PictureTask, PreparedPhoto, SquareOptions } from './decode/tasks.server.ts'
+import { PHOTO_MAX_SIDE_PX, PHOTO_TEXTS } from './photos.ts'
 import { sniff } from './sniff.ts'
 
 export type { PreparedPhoto, Sender }
 
 /** Only programs and browsers that cannot shrink a photo come here with one: the form sends a JPEG of the first picture. */
-const ANIMATED = 'Es una animación, y no podemos sacar una foto de ella. Guarda una de sus imágenes como JPEG y súbela.'
+const ANIMATED_ERROR =
+  'Es una animación, y no podemos sacar una foto de ella. Guarda una de sus imágenes como JPEG y súbela.'
 
-const refuse = (detail: string) => invalid(detail, { images: detail })
+const photoError = (detail: string) => invalid(detail, { images: detail })
 
 const TEXTS = {
   one: 'Estás enviando demasiadas fotos a la vez. Espera a que terminen las primeras e inténtalo de nuevo.',
@@ -30,11 +31,15 @@ const UNAVAILABLE_SECONDS = 300
  * @param sender whose turn it takes
  * @throws AppError 422 with the sentence to show; 429 and 503 where too many wait; 503 where no decoder begins; 408 where the sender is gone
  */
-export async function preparePhoto(bytes: Uint8Array, side = PHOTO_MAX_SIDE, sender?: Sender): Promise<PreparedPhoto> {
+export async function preparePhoto(
+  bytes: Uint8Array,
+  side = PHOTO_MAX_SIDE_PX,
+  sender?: Sender,
+): Promise<PreparedPhoto> {
   const type = sniff(bytes)
-  if (type === 'heic') throw refuse(PHOTO_TEXTS.heic)
-  if (type === 'other') throw refuse(PHOTO_TEXTS.unreadable)
-  const decoded = await decode({ bytes, prepare: { side } }, sender)
+  if (type === 'heic') throw photoError(PHOTO_TEXTS.heic)
+  if (type === 'other') throw photoError(PHOTO_TEXTS.unreadable)
+  const decoded = await decodePicture({ bytes, prepare: { side } }, sender)
   if (!('photo' in decoded)) throw new Error('The decoder answered something else')
   // What came from another process is a plain array of bytes.
   return { ...decoded.photo, data: Buffer.from(decoded.photo.data) }
@@ -44,20 +49,21 @@ export async function preparePhoto(bytes: Uint8Array, side = PHOTO_MAX_SIDE, sen
  * The middle of a picture that is the operator's own, as a square: decoded as an upload is.
  * @throws AppError 422
  */
-export async function squareOfPicture(bytes: Uint8Array, square: SquareWanted): Promise<Buffer> {
-  const decoded = await decode({ bytes, square })
+export async function cropSquare(bytes: Uint8Array, square: SquareOptions): Promise<Buffer> {
+  const decoded = await decodePicture({ bytes, square })
   if (!('square' in decoded)) throw new Error('The decoder answered something else')
   return Buffer.from(decoded.square)
 }
 
-async function decode(task: PictureTask, sender?: Sender): Promise<Decoded> {
-  const decoded = await decoders().run(task, sender)
-  if ('not' in decoded) throw errorOf(decoded, task.bytes.length)
-  if ('refused' in decoded) throw refuse(decoded.refused === 'animated' ? ANIMATED : PHOTO_TEXTS[decoded.refused])
+async function decodePicture(task: PictureTask, sender?: Sender): Promise<DecodeResult> {
+  const decoded = await getDecoderPool().run(task, sender)
+  if ('not' in decoded) throw toAppError(decoded, task.bytes.length)
+  if ('refused' in decoded)
+    throw photoError(decoded.refused === 'animated' ? ANIMATED_ERROR : PHOTO_TEXTS[decoded.refused])
   return decoded
 }
 
-function errorOf({ not, detail }: NotDecoded, size: number): AppError {
+function toAppError({ not, detail }: NotDecoded, size: number): AppError {
   if (not === 'one') return new AppError(429, TEXTS.one, { retryAfter: RETRY_SECONDS })
   if (not === 'all') return new AppError(503, TEXTS.all, { retryAfter: RETRY_SECONDS })
   if (not === 'gone') return new AppError(408, TEXTS.gone)
@@ -66,5 +72,5 @@ function errorOf({ not, detail }: NotDecoded, size: number): AppError {
     return new AppError(503, TEXTS.unavailable, { retryAfter: UNAVAILABLE_SECONDS })
   }
   console.error(`A picture of ${size} bytes: ${detail}`)
-  return refuse(not === 'crash' ? PHOTO_TEXTS.damaged : PHOTO_TEXTS.tooCostly)
+  return photoError(not === 'crash' ? PHOTO_TEXTS.damaged : PHOTO_TEXTS.tooCostly)
 }

@@ -1,4 +1,4 @@
-import { PHOTO_MAX_MB, PHOTO_MAX_SIDE, PHOTO_TEXTS, PHOTO_UPLOAD_MAX } from './photos.ts'
+import { PHOTO_MAX_MB, PHOTO_MAX_SIDE_PX, PHOTO_TEXTS, PHOTO_UPLOAD_MAX_BYTES } from './photos.ts'
 
 /**
  * A photo ready to be sent: at most 0.2 MB and 800 px (docs/product.md §24.1). Compressing is a courtesy to the person's data plan,
@@ -12,32 +12,32 @@ export async function compressPhoto(file: File, onProgress: (share: number) => v
   const type = sniff(bytes)
   // Encoded anew, what is missing would be white, and the server could no longer tell.
   if (isTruncated(bytes, type)) throw new Error(PHOTO_TEXTS.damaged)
-  const photo = type === 'heic' ? await toJpeg(file) : file
+  const photo = type === 'heic' ? await heicToJpeg(file) : file
   try {
-    return await compress(photo, PHOTO_MAX_MB, PHOTO_MAX_SIDE, onProgress)
+    return await compress(photo, PHOTO_MAX_MB, PHOTO_MAX_SIDE_PX, onProgress)
   } catch (error) {
     if (!photo.type.startsWith('image/')) throw error
     if (type === 'other') throw new Error(PHOTO_TEXTS.unreadable, { cause: error })
-    if (photo.size > PHOTO_UPLOAD_MAX) throw new Error(PHOTO_TEXTS.tooHeavy, { cause: error })
+    if (photo.size > PHOTO_UPLOAD_MAX_BYTES) throw new Error(PHOTO_TEXTS.tooHeavy, { cause: error })
     return photo
   }
 }
 
 /** An iPhone's HEIC as JPEG. Safari decodes it by itself; elsewhere a decoder of 730 kB is fetched, once. */
-async function toJpeg(file: File): Promise<File> {
+async function heicToJpeg(file: File): Promise<File> {
   try {
-    const jpeg = (await drawn(file)) ?? (await decoded(file))
+    const jpeg = (await decodeNatively(file)) ?? (await decodeWithLibrary(file))
     return new File([jpeg], file.name.replace(/\.hei[cf]$/i, '.jpg'), { type: 'image/jpeg' })
   } catch (error) {
     throw new Error(PHOTO_TEXTS.heic, { cause: error })
   }
 }
 
-async function drawn(file: File): Promise<Blob | null> {
+async function decodeNatively(file: File): Promise<Blob | null> {
   const bitmap = await createImageBitmap(file).catch(() => null)
   if (!bitmap) return null
   const canvas = document.createElement('canvas')
-  const scale = Math.min(1, PHOTO_MAX_SIDE / Math.max(bitmap.width, bitmap.height))
+  const scale = Math.min(1, PHOTO_MAX_SIDE_PX / Math.max(bitmap.width, bitmap.height))
   canvas.width = Math.round(bitmap.width * scale)
   canvas.height = Math.round(bitmap.height * scale)
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
@@ -45,7 +45,7 @@ async function drawn(file: File): Promise<Blob | null> {
   return new Promise((done) => canvas.toBlob(done, 'image/jpeg', 0.92))
 }
 
-async function decoded(file: File): Promise<Blob> {
+async function decodeWithLibrary(file: File): Promise<Blob> {
   // The build without eval, which a strict content security policy would refuse.
   const { heicTo } = await import('heic-to/csp')
   return heicTo({ blob: file, type: 'image/jpeg', quality: 0.92 })

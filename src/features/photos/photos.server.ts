@@ -1,20 +1,26 @@
 import { randomInt } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { heldPhotoFile, photoFile, rendersOf, sweepParts, writeWhole } from './files.server.ts'
+import {
+  quarantinedPhotoFile,
+  photoFile,
+  rendersFolder,
+  deleteStaleParts,
+  writeFileAtomically,
+} from './files.server.ts'
 import type { PreparedPhoto } from './ingest.server.ts'
 import { photoName } from './photos.ts'
 
 export { preparePhoto, type PreparedPhoto, type Sender } from './ingest.server.ts'
 
-const random = () =>
+const randomSuffix = () =>
   randomInt(36 ** 4, 2 ** 47)
     .toString(36)
     .padStart(8, '0')
     .slice(-8)
 
 /** Thirteen digits at least, also of a machine whose clock stands at 1970. */
-const stamp = () => String(Date.now()).padStart(13, '0')
+const timestamp = () => String(Date.now()).padStart(13, '0')
 
 export interface StoredPhoto {
   url: string
@@ -25,12 +31,12 @@ export interface StoredPhoto {
 
 /** Keeps a photo as `{dogId}_{timestamp}_{random}.{ext}` (docs/product.md §24.1): there whole, or not at all. */
 export async function storePhoto(dataDir: string, dogId: string, photo: PreparedPhoto): Promise<StoredPhoto> {
-  const url = `/photos/${dogId}_${stamp()}_${random()}.${photo.ext}`
+  const url = `/photos/${dogId}_${timestamp()}_${randomSuffix()}.${photo.ext}`
   const name = photoName(url)
   if (!name) throw new Error(`Not a dog's id: ${dogId}`)
   const file = photoFile(dataDir, name)
-  await sweepParts(dirname(file))
-  await writeWhole(file, photo.data, { lasting: true })
+  await deleteStaleParts(dirname(file))
+  await writeFileAtomically(file, photo.data, { lasting: true })
   return { url, width: photo.width, height: photo.height, blur: photo.blur }
 }
 
@@ -44,17 +50,17 @@ export interface DogPhotos {
  * The file names of photos of one dog. Addresses that are not ours (drawn portraits) and photos of other dogs are passed
  * over: whatever text an address came from, nobody can remove, hide or rename a photo of somebody else's dog.
  */
-export const namesOf = ({ dogId, urls }: DogPhotos): string[] =>
+export const photoNamesOf = ({ dogId, urls }: DogPhotos): string[] =>
   [...new Set(urls.map(photoName))].filter((name) => name !== null).filter((name) => name.startsWith(`${dogId}_`))
 
 /** The same photo under a name that nobody knows yet. */
-export const freshName = (name: string): string => name.replace(/_[0-9a-z]{8}\./, `_${random()}.`)
+export const newPhotoName = (name: string): string => name.replace(/_[0-9a-z]{8}\./, `_${randomSuffix()}.`)
 
 /** Removes photos of one dog and every render of them, in public or out of sight. Lost files are passed over. */
 export async function removePhotos(dataDir: string, photos: DogPhotos): Promise<void> {
-  for (const name of namesOf(photos)) {
+  for (const name of photoNamesOf(photos)) {
     await rm(photoFile(dataDir, name), { force: true })
-    await rm(heldPhotoFile(dataDir, name), { force: true })
-    await rm(rendersOf(dataDir, name), { recursive: true, force: true, maxRetries: 3 })
+    await rm(quarantinedPhotoFile(dataDir, name), { force: true })
+    await rm(rendersFolder(dataDir, name), { recursive: true, force: true, maxRetries: 3 })
   }
 }

@@ -5,14 +5,14 @@
 import { generate } from 'unpic/providers/ipx'
 import { paths } from '#lib/paths.ts'
 
-export const PHOTOS_MAX = 10
+export const MAX_PHOTOS = 10
 
 /** What a stored photo may weigh and measure (docs/product.md §24.1); browser and server both see to it. */
 export const PHOTO_MAX_MB = 0.2
-export const PHOTO_MAX_SIDE = 800
+export const PHOTO_MAX_SIDE_PX = 800
 
 /** What the server takes of one photo: what a browser sends that could not compress it. Ten fit the body limit. */
-export const PHOTO_UPLOAD_MAX = 4 * 1024 * 1024
+export const PHOTO_UPLOAD_MAX_BYTES = 4 * 1024 * 1024
 
 /** The boxes of docs/product.md §24.2, CSS pixels and quality; each is also rendered at 2x, never enlarged. */
 export const BOXES = {
@@ -43,45 +43,45 @@ const PHOTO_URL = /^\/photos\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}_\d{13
 export const photoName = (url: string): string | null => PHOTO_URL.exec(url)?.[1] ?? null
 
 /** Where a photo that is out of sight is shown to the people who may see it; other addresses as they are. */
-export const heldPhotoUrl = (url: string): string => {
+export const quarantinedPhotoUrl = (url: string): string => {
   const name = photoName(url)
-  return name ? paths.api.heldPhoto(name) : url
+  return name ? paths.api.quarantinedPhoto(name) : url
 }
 
 /** Written once per box and size, because a page of dogs asks a hundred times; the photo's url is put in its place. */
-const renders = new Map<string, string>()
+const renderPrefixes = new Map<string, string>()
 
-function render(url: string, box: Box, scale: 1 | 2): string {
+function renderUrl(url: string, box: Box, scale: 1 | 2): string {
   const key = `${box}@${scale}`
-  let made = renders.get(key)
+  let made = renderPrefixes.get(key)
   if (made === undefined) {
     const { width, height, quality } = BOXES[box]
     made = generate('/', { width: width * scale, height: height * scale, quality }).slice(0, -1)
-    renders.set(key, made)
+    renderPrefixes.set(key, made)
   }
   return made + url
 }
 
 /** What `<img src>` shows for a photo in a box: a render of ours, any other good address as it is, else the placeholder. */
-export const photoSrc = (url: string, box: Box): string => (photoName(url) ? render(url, box, 1) : safePhotoUrl(url))
+export const photoSrc = (url: string, box: Box): string => (photoName(url) ? renderUrl(url, box, 1) : safePhotoUrl(url))
 
 /**
  * What `<img srcset>` offers besides: the same at 2x. Undefined where there is nothing sharper: drawings, addresses that
  * are not ours, and boxes that already show all of a stored photo.
  */
 export function photoSrcSet(url: string, box: Box): string | undefined {
-  if (!photoName(url) || BOXES[box].width >= PHOTO_MAX_SIDE) return undefined
-  return `${render(url, box, 1)} 1x, ${render(url, box, 2)} 2x`
+  if (!photoName(url) || BOXES[box].width >= PHOTO_MAX_SIDE_PX) return undefined
+  return `${renderUrl(url, box, 1)} 1x, ${renderUrl(url, box, 2)} 2x`
 }
 
 /**
  * What `<img srcset>` offers where a photo's width varies with the window, to go with `sizes`: the browser then takes the
  * lesser render wherever it is enough. On a phone a card is 180 px wide and the one of 600 px weighs three times as much.
  */
-export function photoWidths(url: string, box: Box): string | undefined {
+export function photoSrcSetByWidth(url: string, box: Box): string | undefined {
   if (!photoName(url)) return undefined
   const { width } = BOXES[box]
-  return `${render(url, box, 1)} ${width}w, ${render(url, box, 2)} ${width * 2}w`
+  return `${renderUrl(url, box, 1)} ${width}w, ${renderUrl(url, box, 2)} ${width * 2}w`
 }
 
 /** An address that may be shown as an image, or the placeholder (docs/product.md §22.4). */

@@ -1,16 +1,16 @@
-import type { Sniffed } from './sniff.ts'
+import type { SniffedType } from './sniff.ts'
 
 /** Throws RangeError where it is asked beyond the file's end, which is what a file that was cut short leads to. */
-type Walk = (view: DataView, bytes: Uint8Array) => boolean
+type StructureCheck = (view: DataView, bytes: Uint8Array) => boolean
 
 /**
  * Whether a picture ends before its format says so. Browsers draw what they have of such a file and leave the rest white or
  * grey, and encoding that anew makes a whole picture of it. What follows a picture's own end passes: cameras append
  * previews, films and tables. Reads the structure only, so a changed pixel is not seen.
  */
-export function isTruncated(bytes: Uint8Array, type: Sniffed): boolean {
+export function isTruncated(bytes: Uint8Array, type: SniffedType): boolean {
   try {
-    return !(WALKS[type]?.(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), bytes) ?? true)
+    return !(STRUCTURE_CHECKS[type]?.(new DataView(bytes.buffer, bytes.byteOffset, bytes.length), bytes) ?? true)
   } catch (error) {
     if (error instanceof RangeError) return true
     throw error
@@ -18,7 +18,7 @@ export function isTruncated(bytes: Uint8Array, type: Sniffed): boolean {
 }
 
 /** Segments say their length, so a thumbnail in one ends nothing. Behind each scan's header stand its data up to the next marker. */
-const jpeg: Walk = (view, bytes) => {
+const jpeg: StructureCheck = (view, bytes) => {
   for (let at = 2; (at = bytes.indexOf(0xff, at)) >= 0;) {
     const marker = view.getUint8(at + 1)
     if (marker === 0xd9) return true
@@ -30,16 +30,16 @@ const jpeg: Walk = (view, bytes) => {
   return false
 }
 
-const png: Walk = (view) => {
+const png: StructureCheck = (view) => {
   let at = 8
   while (view.getUint32(at + 4) !== 0x49454e44) at += 12 + view.getUint32(at)
   return true
 }
 
-const webp: Walk = (view) => 8 + view.getUint32(4, true) <= view.byteLength
+const webp: StructureCheck = (view) => 8 + view.getUint32(4, true) <= view.byteLength
 
 /** Up to the end of the first picture, which is all that is taken of an animation. */
-const gif: Walk = (view) => {
+const gif: StructureCheck = (view) => {
   const afterColours = (at: number, flags: number) => at + (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
   const afterBlocks = (at: number) => {
     for (let size = view.getUint8(at); size > 0; size = view.getUint8(at)) at += size + 1
@@ -52,7 +52,7 @@ const gif: Walk = (view) => {
 }
 
 /** ISO boxes, one after another; `mdat` holds the pictures. A film behind them (`mpvd`, or another file) may be cut. */
-const boxes: Walk = (view) => {
+const isoBoxes: StructureCheck = (view) => {
   let hasData = false
   let at = 0
   while (at + 8 <= view.byteLength) {
@@ -74,4 +74,11 @@ const META = 0x6d657461
 const MOOV = 0x6d6f6f76
 const MDAT = 0x6d646174
 
-const WALKS: Partial<Record<Sniffed, Walk>> = { jpeg, png, webp, gif, avif: boxes, heic: boxes }
+const STRUCTURE_CHECKS: Partial<Record<SniffedType, StructureCheck>> = {
+  jpeg,
+  png,
+  webp,
+  gif,
+  avif: isoBoxes,
+  heic: isoBoxes,
+}

@@ -1,11 +1,11 @@
-export interface SendOptions {
+export interface UploadOptions {
   /** Told how much of the form has left, 0 to 1. */
   onProgress?: (share: number) => void
   headers?: Record<string, string>
   signal?: AbortSignal
 }
 
-export interface Answer {
+export interface UploadResponse {
   status: number
   /** The answer's JSON; null when it was none. */
   body: unknown
@@ -15,7 +15,12 @@ export interface Answer {
  * Sends a form with its photos. Through XMLHttpRequest, because fetch cannot tell how much of an upload has left.
  * @throws Error with docs/product.md §21.3's sentence when the server cannot be reached; an AbortError when `signal` ends it
  */
-export function sendForm(method: string, url: string, form: FormData, options: SendOptions = {}): Promise<Answer> {
+export function sendForm(
+  method: string,
+  url: string,
+  form: FormData,
+  options: UploadOptions = {},
+): Promise<UploadResponse> {
   const { onProgress, headers = {}, signal } = options
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
@@ -29,7 +34,7 @@ export function sendForm(method: string, url: string, form: FormData, options: S
       request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
         if (lengthComputable) onProgress(loaded / total)
       })
-    request.addEventListener('load', () => resolve({ status: request.status, body: parse(request.responseText) }))
+    request.addEventListener('load', () => resolve({ status: request.status, body: parseJson(request.responseText) }))
     request.addEventListener('error', () => reject(new Error('No se pudo conectar con el servidor.')))
     request.addEventListener('abort', () => reject(aborted()))
     request.addEventListener('loadend', () => signal?.removeEventListener('abort', abort))
@@ -38,7 +43,7 @@ export function sendForm(method: string, url: string, form: FormData, options: S
   })
 }
 
-function parse(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {

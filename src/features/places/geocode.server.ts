@@ -1,16 +1,16 @@
 import type { Db } from '#db/client.ts'
-import { findPlace } from './find.server.ts'
+import { findPlace } from './find-place.server.ts'
 import type { Geocode } from './geocode.ts'
-import { askMapbox, type MapboxSettings } from './mapbox.server.ts'
+import { geocodeWithMapbox, type MapboxSettings } from './mapbox.server.ts'
 import { placeKey } from './places.ts'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 /** How long an answer of Mapbox is kept; «nothing» is asked again sooner. */
-const KEPT = 90 * DAY
-const NOTHING_KEPT = 7 * DAY
+const RESULT_TTL_MS = 90 * DAY_MS
+const NO_RESULT_TTL_MS = 7 * DAY_MS
 
 /** Questions on their way, so that a hundred people who ask the same at once are one question. */
-const asking = new Map<string, Promise<Geocode | null>>()
+const inFlight = new Map<string, Promise<Geocode | null>>()
 
 /**
  * Where `text` is: the gazetteer's answer; else, with Mapbox set, what was kept of it or what it says now. When Mapbox
@@ -27,17 +27,17 @@ export async function geocode(
   const key = placeKey(text)
   if (!mapbox || !key) return null
   const kept = await db.selectFrom('geocodes').selectAll().where('key', '=', key).executeTakeFirst()
-  if (kept && kept.created_at > now - (kept.place_name === null ? NOTHING_KEPT : KEPT))
+  if (kept && kept.created_at > now - (kept.place_name === null ? NO_RESULT_TTL_MS : RESULT_TTL_MS))
     return kept.place_name === null ? null : { center: [kept.lon!, kept.lat!], place_name: kept.place_name }
 
-  let answer = asking.get(key)
+  let answer = inFlight.get(key)
   if (!answer) {
-    answer = askMapbox(mapbox, text).finally(() => asking.delete(key))
-    asking.set(key, answer)
+    answer = geocodeWithMapbox(mapbox, text).finally(() => inFlight.delete(key))
+    inFlight.set(key, answer)
   }
   try {
     const found = await answer
-    await keep(db, key, found, now)
+    await storeGeocode(db, key, found, now)
     return found
   } catch (error) {
     console.error(`geocode: ${(error as Error).message}`)
@@ -45,7 +45,7 @@ export async function geocode(
   }
 }
 
-async function keep(db: Db, key: string, found: Geocode | null, now: number): Promise<void> {
+async function storeGeocode(db: Db, key: string, found: Geocode | null, now: number): Promise<void> {
   const [lon, lat] = found?.center ?? [null, null]
   const row = { lon, lat, place_name: found?.place_name ?? null, created_at: now }
   await db
@@ -53,14 +53,14 @@ async function keep(db: Db, key: string, found: Geocode | null, now: number): Pr
     .values({ key, ...row })
     .onConflict((conflict) => conflict.column('key').doUpdateSet(row))
     .execute()
-  await forgetPlaces(db, now)
+  await deleteExpiredGeocodes(db, now)
 }
 
 /** Takes the answers that are too old to count. @returns how many */
-export async function forgetPlaces(db: Db, now: number): Promise<number> {
+export async function deleteExpiredGeocodes(db: Db, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('geocodes')
-    .where('created_at', '<', now - KEPT)
+    .where('created_at', '<', now - RESULT_TTL_MS)
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

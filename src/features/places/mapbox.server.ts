@@ -1,4 +1,4 @@
-import { trimEndWhile } from '#lib/text.ts'
+import { trimEndWhile } from '#lib/text/text.ts'
 import * as z from 'zod/mini'
 import type { Geocode } from './geocode.ts'
 
@@ -9,9 +9,9 @@ export interface MapboxSettings {
 }
 
 /** Long enough for a slow network, short enough for somebody who waits. */
-const TIMEOUT = 5000
+const TIMEOUT_MS = 5000
 /** Places, never streets or addresses: a dog's zone is no sharper than its quarter. */
-const TYPES = 'region,district,place,locality,neighborhood'
+const FEATURE_TYPES = 'region,district,place,locality,neighborhood'
 
 const answerSchema = z.object({
   features: z.array(
@@ -27,18 +27,18 @@ const answerSchema = z.object({
  * @returns the first feature, or null where it knows none
  * @throws Error when it does not answer in 5 s, refuses, or answers something else; the token is in no message
  */
-export async function askMapbox({ token, url }: MapboxSettings, text: string): Promise<Geocode | null> {
+export async function geocodeWithMapbox({ token, url }: MapboxSettings, text: string): Promise<Geocode | null> {
   const query = new URLSearchParams({
     access_token: token,
     limit: '1',
     language: 'es',
     country: 'ES',
-    types: TYPES,
+    types: FEATURE_TYPES,
   })
   // A semicolon would be a batch of questions.
   const asked = encodeURIComponent(text.replaceAll(';', ' '))
   const address = `${trimEndWhile(url, /\//)}/geocoding/v5/mapbox.places/${asked}.json`
-  const response = await fetch(`${address}?${query}`, { signal: AbortSignal.timeout(TIMEOUT), redirect: 'error' })
+  const response = await fetch(`${address}?${query}`, { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'error' })
   if (!response.ok) throw new Error(`Mapbox answered ${response.status}`)
   const answer = answerSchema.safeParse(await response.json())
   if (!answer.success) throw new Error('Mapbox answered something else than features')

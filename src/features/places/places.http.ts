@@ -1,26 +1,26 @@
 import * as z from 'zod/mini'
-import { countCharacters } from '#lib/text.ts'
+import { countCharacters } from '#lib/text/text.ts'
 import { getEnv } from '#server/env.ts'
-import { check, endpoint, json } from '#server/http.ts'
-import { limit } from '#server/rate.ts'
+import { validate, endpoint, json } from '#server/endpoint.ts'
+import { limit } from '#server/limits/rate-limit.ts'
 import { suggestPlaces } from './suggest.server.ts'
 import { geocode } from './geocode.server.ts'
-import { PLACE_TEXTS, SEARCH_MAX, SEARCH_MIN } from './places.ts'
+import { PLACE_TEXTS, SEARCH_MAX_CHARS, SEARCH_MIN_CHARS } from './places.ts'
 
 /** More than anybody searches or types (docs/product.md §23.4: no limit below 120 geocodes a minute). */
-export const SEARCHES = 240
-export const SUGGESTIONS = 1200
-const MINUTE = 60
+export const SEARCHES_PER_MINUTE = 240
+export const SUGGESTIONS_PER_MINUTE = 1200
+const MINUTE_SECONDS = 60
 
 /** Code units, with what is trimmed: what is longer is refused unread. */
-const LENGTH_MAX = 20 * SEARCH_MAX
+const MAX_QUERY_CODE_UNITS = 20 * SEARCH_MAX_CHARS
 
 const text = z.pipe(
-  z.string(PLACE_TEXTS.short).check(z.maxLength(LENGTH_MAX, PLACE_TEXTS.long)),
+  z.string(PLACE_TEXTS.short).check(z.maxLength(MAX_QUERY_CODE_UNITS, PLACE_TEXTS.long)),
   z.transform((value: string) => value.normalize('NFC').trim().replace(/\s+/g, ' ')),
 )
-const isShort = (value: string) => countCharacters(value) < SEARCH_MIN
-const isLong = (value: string) => countCharacters(value) > SEARCH_MAX
+const isShort = (value: string) => countCharacters(value) < SEARCH_MIN_CHARS
+const isLong = (value: string) => countCharacters(value) > SEARCH_MAX_CHARS
 /** The query of `GET /api/geocode`. */
 export const geocodeQuerySchema = z.object({
   q: z.pipe(
@@ -36,19 +36,19 @@ export const placesQuerySchema = z.object({
   q: z.pipe(text, z.string().check(z.refine((value) => !isLong(value), PLACE_TEXTS.long))),
 })
 
-const asked = (url: URL) => ({ q: url.searchParams.get('q') ?? undefined })
+const queryOf = (url: URL) => ({ q: url.searchParams.get('q') ?? undefined })
 
 /** `GET /api/geocode?q=`: a point and its name, or null. */
 export const search = endpoint(async ({ locals, url }) => {
-  const { q } = check(geocodeQuerySchema, asked(url))
-  await limit('geocode', locals.ip, SEARCHES, MINUTE)
+  const { q } = validate(geocodeQuerySchema, queryOf(url))
+  await limit('geocode', locals.ip, SEARCHES_PER_MINUTE, MINUTE_SECONDS)
   return json(await geocode(locals.db, q, getEnv().mapbox))
 })
 
 /** `GET /api/places?q=`: what a zone may be called, for the form. It changes only with a new build. */
 export const suggest = endpoint(async ({ locals, url }) => {
-  const { q } = check(placesQuerySchema, asked(url))
-  await limit('places', locals.ip, SUGGESTIONS, MINUTE)
+  const { q } = validate(placesQuerySchema, queryOf(url))
+  await limit('places', locals.ip, SUGGESTIONS_PER_MINUTE, MINUTE_SECONDS)
   return json({ places: suggestPlaces(q).map(({ name, kind }) => ({ name, kind })) }, 200, {
     'Cache-Control': 'public, max-age=86400',
   })

@@ -1,4 +1,4 @@
-import { fold } from '#lib/text.ts'
+import { foldText } from '#lib/text/text.ts'
 
 /** What a place is, from small to large. A `city` lies outside Spain; villages within a municipality count as `district`. */
 export type PlaceKind = 'municipality' | 'province' | 'region' | 'island' | 'district' | 'city'
@@ -12,11 +12,11 @@ export interface Place {
 }
 
 /** The fewest letters a search is made for (docs/product.md §16.3). */
-export const SEARCH_MIN = 3
+export const SEARCH_MIN_CHARS = 3
 /** The fewest letters that bring suggestions. */
-export const SUGGEST_MIN = 2
+export const SUGGEST_MIN_CHARS = 2
 /** No name of a place is longer; a dog's zone is cut there too. */
-export const SEARCH_MAX = 100
+export const SEARCH_MAX_CHARS = 100
 
 export const PLACE_TEXTS = {
   short: 'Escribe al menos 3 caracteres.',
@@ -28,7 +28,7 @@ export const PLACE_TEXTS = {
  * sound written in two letters, with the dot or without it.
  */
 export const placeKey = (text: string): string =>
-  fold(text)
+  foldText(text)
     .replaceAll('·', '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
@@ -44,7 +44,7 @@ export function withoutArticle(key: string): string | null {
 export const isArticle = (key: string): boolean => ARTICLES.has(key)
 
 /** A name in letters that a dog's zone may hold (docs/product.md §22.4): no slash, apostrophe, dot or bracket. */
-export const zoneText = (name: string): string =>
+export const toZoneText = (name: string): string =>
   name
     .replaceAll('·', '')
     .replace(/^[lL]['’]\s*/, '')
@@ -56,9 +56,9 @@ export const zoneText = (name: string): string =>
     .trim()
 
 /** Proposals of `names`, which come best first, for a device without network: those whose name begins as `text` does. */
-export function proposals(names: readonly string[], text: string, limit = 8): string[] {
+export function suggestFromNames(names: readonly string[], text: string, limit = 8): string[] {
   const key = placeKey(text)
-  if (key.length < SUGGEST_MIN) return []
+  if (key.length < SUGGEST_MIN_CHARS) return []
   const found: string[] = []
   for (const name of names) {
     const own = placeKey(name)

@@ -1,13 +1,13 @@
-import { fold, trimEndWhile } from '#lib/text.ts'
+import { foldText, trimEndWhile } from '#lib/text/text.ts'
 
 // A zone is as private as a pin on the map: it names a street at most, never a door (docs/product.md §22.2). The rules
 // need no gazetteer, so that the form applies the same ones. What is called by a number keeps it: «Distrito 22», «2 de
 // Mayo», «Calle 13», «3 Cantos», «N-340», a postcode.
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Words that a house number follows: kinds of streets, and what numbers its houses as a street does. */
-const STREETS = words(
+const STREET_WORDS = wordSet(
   'calle c cl callejon cjon calleja avenida avda avd av avinguda avgda plaza plza pza pl placa plazuela plazoleta placeta praza ' +
     'paseo pº pso passeig pg camino cno cmno cami carretera ctra crta carr estrada ronda rda travesia trav trva tva travessia ' +
     'travessera glorieta gta pasaje pje psje passatge cuesta costanilla bulevar bulevard blvr boulevard via rua rue avenue ' +
@@ -15,56 +15,56 @@ const STREETS = words(
     'urbanitzacio residencial barrio barriada bda colonia poblado partida ptda lugar aldea caserio finca poligono paraje',
 )
 /** Streets whose kind is all their name: a number right after it is a house's. */
-const NAMELESS_STREETS = words('rambla alameda')
-const ROADS = words('carretera ctra crta carr estrada')
-const ROAD_KINDS = words('nacional comarcal provincial local')
+const NAMELESS_STREETS = wordSet('rambla alameda')
+const ROAD_WORDS = wordSet('carretera ctra crta carr estrada')
+const ROAD_KINDS = wordSet('nacional comarcal provincial local')
 /** What says of the number, or letter, after it that it is a door's. */
-const MARKS = words(
+const DOOR_MARKS = wordSet(
   'n nº n° n.º n.° no num nums numero numeros # portal ptal bloque blq bl escalera esc piso planta puerta pta km kilometro pk chalet ' +
     'casa parcela vivienda apartamento apto local nave oficina edificio s/n sn',
 )
 /** What may stand between or after a door's numbers. */
-const DETAILS = words(
+const DOOR_DETAILS = wordSet(
   'bis dup duplicado izq izda izquierda dcha derecha ext exterior int interior bajo bajos atico entlo entresuelo sotano pral ' +
     'principal piso planta puerta pta s/n sn',
 )
-const ARTICLES = words('de del la las el los do da dels les')
-const MONTHS = words(
+const ARTICLES = wordSet('de del la las el los do da dels les')
+const MONTHS = wordSet(
   'enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre gener febrer marc maig ' +
     'juny juliol agost setembre novembre desembre xaneiro febreiro maio xuno xullo setembro outubro novembro decembro',
 )
 /** Places are numbered after these … */
-const COUNTED = words(
+const NUMBERED_PLACE_WORDS = wordSet(
   'distrito zona sector fase etapa seccion area unidad grupo linea playa anillo manzana supermanzana barrio poligono',
 )
 /** … or before these, or counted by them. */
-const COUNTS = words(
+const COUNTED_PLACE_WORDS = wordSet(
   'fase sector distrito etapa seccion ensanche anillo cinturon zona bezirk arrondissement cantos hermanas caminos palmas olivos ' +
     'torres vientos villas casas fuentes puentes picos barrios pinos aguas postes ermitas mares rosas carreras',
 )
-const JOINERS = words('y e al a - – / esquina')
+const JOINERS = wordSet('y e al a - – / esquina')
 
 /** «45», «12-14», «3B», «2º», «12bis», «3.»; never a postcode («28013», «1100-148»). */
-const NUMBER = /^#?\d{1,4}(?:[-/]\d{1,4})*[ºª°]?(?:-?[a-z]|bis|dup|[ºª°][a-z]|er)?[.ºª°]?$/
+const DOOR_NUMBER = /^#?\d{1,4}(?:[-/]\d{1,4})*[ºª°]?(?:-?[a-z]|bis|dup|[ºª°][a-z]|er)?[.ºª°]?$/
 const FOREIGN_POSTCODE = /^\d{4}-\d{3}$/
 /** «nº12», «km.3», «#45» */
 const MARKED_NUMBER = /^(?:n\.?[º°]|num\.?|km\.?|p\.?k\.?|#)\.?\d/
 
-const isNumber = (key = '') => NUMBER.test(key) && !FOREIGN_POSTCODE.test(key)
+const isNumber = (key = '') => DOOR_NUMBER.test(key) && !FOREIGN_POSTCODE.test(key)
 
 /** A word as it is compared. */
-const keyOf = (token: string) => {
-  const key = fold(token)
+const wordKey = (token: string) => {
+  const key = foldText(token)
   return trimEndWhile(key, /[.:]/) || key.slice(0, 1)
 }
 /** «c/Mayor» is a street with its name. */
-const isGlued = (key: string) => /^(?:c|av|pl)\/./.test(key)
-const isStreet = (key: string) => STREETS.has(key) || /^(?:c|av|pl)\//.test(key) || key === 'p.º'
+const isStreetWithName = (key: string) => /^(?:c|av|pl)\/./.test(key)
+const isStreet = (key: string) => STREET_WORDS.has(key) || /^(?:c|av|pl)\//.test(key) || key === 'p.º'
 
 /** True where the number at `at` belongs to a name. */
-function isNamed(keys: readonly string[], at: number): boolean {
+function isNumberOfName(keys: readonly string[], at: number): boolean {
   const [before = '', next = '', after = ''] = [keys[at - 1], keys[at + 1], keys[at + 2]]
-  if (COUNTED.has(before) || COUNTS.has(next) || MONTHS.has(next)) return true
+  if (NUMBERED_PLACE_WORDS.has(before) || COUNTED_PLACE_WORDS.has(next) || MONTHS.has(next)) return true
   if (/^(?:de|do|d)$/.test(next) && MONTHS.has(after)) return true
   // «Constitución de 1812»
   return /^(?:de|del|ano)$/.test(before) && /^(?:1\d|20)\d\d$/.test(keys[at]!)
@@ -80,15 +80,15 @@ function doorEnd(keys: readonly string[], at: number): number {
   for (;;) {
     const key = keys[end] ?? ''
     const next = keys[end + 1]
-    if (isNumber(key) && (end === at || !isNamed(keys, end))) end++
-    else if (MARKED_NUMBER.test(key) || DETAILS.has(key) || isDoorLetter(keys, end)) end++
-    else if (MARKS.has(key) && (isNumber(next) || isDoorLetter(keys, end + 1))) end += 2
-    else if (JOINERS.has(key) && isNumber(next) && !isNamed(keys, end + 1)) end += 2
+    if (isNumber(key) && (end === at || !isNumberOfName(keys, end))) end++
+    else if (MARKED_NUMBER.test(key) || DOOR_DETAILS.has(key) || isDoorLetter(keys, end)) end++
+    else if (DOOR_MARKS.has(key) && (isNumber(next) || isDoorLetter(keys, end + 1))) end += 2
+    else if (JOINERS.has(key) && isNumber(next) && !isNumberOfName(keys, end + 1)) end += 2
     else return end
   }
 }
 
-interface Seen {
+interface PartContext {
   /** After a comma. */
   isLater: boolean
   /** A street stood in an earlier part. */
@@ -96,15 +96,15 @@ interface Seen {
 }
 
 /** One part between commas, without doors. */
-function partWithoutDoors(tokens: readonly string[], { isLater, isInAddress }: Seen): string[] {
-  const keys = tokens.map(keyOf)
+function removeDoors(tokens: readonly string[], { isLater, isInAddress }: PartContext): string[] {
+  const keys = tokens.map(wordKey)
   const kept: string[] = []
   let street = -1
   for (let at = 0; at < tokens.length; at++) {
     const key = keys[at]!
     const isExposed = isLater || isInAddress || street >= 0
     const isRoadNumber =
-      street >= 0 && ROADS.has(keys[street]!) && (/^[A-Z]{1,3}$/.test(tokens[at]!) || ROAD_KINDS.has(key))
+      street >= 0 && ROAD_WORDS.has(keys[street]!) && (/^[A-Z]{1,3}$/.test(tokens[at]!) || ROAD_KINDS.has(key))
     if (isRoadNumber && isNumber(keys[at + 1])) {
       kept.push(tokens[at]!, tokens[++at]!)
       continue
@@ -113,10 +113,10 @@ function partWithoutDoors(tokens: readonly string[], { isLater, isInAddress }: S
       MARKED_NUMBER.test(key) ||
       key === 's/n' ||
       (key === 'sn' && at === tokens.length - 1) ||
-      (MARKS.has(key) && (isNumber(keys[at + 1]) || (key !== 'no' && key !== 'n' && isDoorLetter(keys, at + 1))))
+      (DOOR_MARKS.has(key) && (isNumber(keys[at + 1]) || (key !== 'no' && key !== 'n' && isDoorLetter(keys, at + 1))))
     if (
       isExposed &&
-      (isMark || (isNumber(key) && !isNamed(keys, at) && isDoor(keys, at, street, isLater, isInAddress)))
+      (isMark || (isNumber(key) && !isNumberOfName(keys, at) && isDoor(keys, at, street, isLater, isInAddress)))
     ) {
       at = doorEnd(keys, at) - 1
       continue
@@ -124,7 +124,7 @@ function partWithoutDoors(tokens: readonly string[], { isLater, isInAddress }: S
     kept.push(tokens[at]!)
     if (isStreet(key)) street = at
   }
-  while (/^(?:-|–|n|n\.?[º°]|num|numero|#)$/.test(keyOf(kept.at(-1) ?? ''))) kept.pop()
+  while (/^(?:-|–|n|n\.?[º°]|num|numero|#)$/.test(wordKey(kept.at(-1) ?? ''))) kept.pop()
   return kept
 }
 
@@ -132,7 +132,7 @@ function isDoor(keys: readonly string[], at: number, street: number, isLater: bo
   if (street < 0) return at === 0 ? isLater : isInAddress
   // «Calle 13», «Calle del 13»: with nothing else to be called by, the number is the street's name. «Gran Vía 28» has one.
   const isBare = keys.slice(0, at).every((key, i) => i === street || ARTICLES.has(key))
-  return !isBare || NAMELESS_STREETS.has(keys[street]!) || isGlued(keys[street]!)
+  return !isBare || NAMELESS_STREETS.has(keys[street]!) || isStreetWithName(keys[street]!)
 }
 
 /**
@@ -148,9 +148,9 @@ export function withoutStreetNumber(zone: string): string {
     const next = parts[i + 1]
     // «45, Calle de Alcalá», as maps write it.
     const isNumberFirst =
-      i === 0 && tokens.length === 1 && isNumber(keyOf(tokens[0]!)) && isStreet(keyOf(next?.[0] ?? ''))
-    const rest = isNumberFirst ? [] : partWithoutDoors(tokens, { isLater: i > 0, isInAddress })
-    isInAddress ||= tokens.some((token) => isStreet(keyOf(token)))
+      i === 0 && tokens.length === 1 && isNumber(wordKey(tokens[0]!)) && isStreet(wordKey(next?.[0] ?? ''))
+    const rest = isNumberFirst ? [] : removeDoors(tokens, { isLater: i > 0, isInAddress })
+    isInAddress ||= tokens.some((token) => isStreet(wordKey(token)))
     isChanged ||= rest.length < tokens.length
     return rest.join(' ')
   })

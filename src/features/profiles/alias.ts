@@ -1,5 +1,5 @@
-import { countCharacters } from '#lib/text.ts'
-import { passesForLatin } from '#lib/lookalikes.ts'
+import { countCharacters } from '#lib/text/text.ts'
+import { isLatinConfusable } from '#lib/text/confusables.ts'
 import { ALIAS_LIMIT } from './profiles.ts'
 
 export const ALIAS_TEXTS = {
@@ -16,15 +16,15 @@ export const ALIAS_TEXTS = {
 
 // Latin letters with the marks that Spanish, its sister languages and the rest of Europe write; the long s, kra and the
 // like, which nobody writes any more and which look like others, are left out.
-const LETTERS = 'A-Za-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u0137\\u0139-\\u0148\\u014A-\\u017E\\u0218-\\u021B'
-const ALLOWED = new RegExp(`^[${LETTERS}0-9 \\-_.,'’·&+!?¡¿ªº]*$`)
-const SPOKEN = new RegExp(`[${LETTERS}0-9]`)
-const PICTURES = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u
+const LATIN_LETTERS = 'A-Za-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u0137\\u0139-\\u0148\\u014A-\\u017E\\u0218-\\u021B'
+const ALLOWED_PATTERN = new RegExp(`^[${LATIN_LETTERS}0-9 \\-_.,'’·&+!?¡¿ªº]*$`)
+const LETTER_OR_DIGIT_PATTERN = new RegExp(`[${LATIN_LETTERS}0-9]`)
+const EMOJI_PATTERN = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u
 /** Control, format (bidi, zero width), unassigned and private characters, odd line breaks, and blanks that pose as letters. */
-const UNSEEN = /[\p{C}\p{Zl}\p{Zp}\p{Variation_Selector}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
+const INVISIBLE_PATTERN = /[\p{C}\p{Zl}\p{Zp}\p{Variation_Selector}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
 
 /** Code units; a single visible character can be made of thousands. */
-export const ALIAS_LENGTH_MAX = 1000
+export const MAX_ALIAS_CODE_UNITS = 1000
 
 /** An alias as it is kept: accents composed, trimmed, inner blanks as single spaces. */
 export const tidyAlias = (text: string): string =>
@@ -35,12 +35,12 @@ export const tidyAlias = (text: string): string =>
     .trim()
 
 /** What is wrong with a tidied alias by itself, as a sentence; null when only its being free is in question. */
-export function aliasProblem(alias: string): string | null {
+export function findAliasProblem(alias: string): string | null {
   if (alias === '') return ALIAS_TEXTS.empty
-  if (alias.length > ALIAS_LENGTH_MAX || countCharacters(alias) > ALIAS_LIMIT) return ALIAS_TEXTS.long
-  if (ALLOWED.test(alias)) return SPOKEN.test(alias) ? null : ALIAS_TEXTS.bare
-  if (PICTURES.test(alias)) return ALIAS_TEXTS.emoji
-  if (UNSEEN.test(alias)) return ALIAS_TEXTS.unseen
-  const posing = [...alias].find(passesForLatin)
+  if (alias.length > MAX_ALIAS_CODE_UNITS || countCharacters(alias) > ALIAS_LIMIT) return ALIAS_TEXTS.long
+  if (ALLOWED_PATTERN.test(alias)) return LETTER_OR_DIGIT_PATTERN.test(alias) ? null : ALIAS_TEXTS.bare
+  if (EMOJI_PATTERN.test(alias)) return ALIAS_TEXTS.emoji
+  if (INVISIBLE_PATTERN.test(alias)) return ALIAS_TEXTS.unseen
+  const posing = [...alias].find(isLatinConfusable)
   return posing ? ALIAS_TEXTS.lookalike(posing) : ALIAS_TEXTS.sign
 }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { prepared } from '#db/prepared.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import {
   aliasKey,
   FALLBACK_ALIAS,
@@ -17,18 +17,24 @@ export interface Profile {
   verified: boolean
 }
 
-const someNumber = () => randomInt(GENERATED_BELOW)
+const randomAliasNumber = () => randomInt(GENERATED_BELOW)
 
 /**
  * The member's profile, made on their first load if there is none yet (docs/product.md §9.4): a generated alias and a random
  * emoji. Two first loads at once make one.
  * @param number where the alias's number comes from
  */
-export async function ensureProfile(db: Db, userId: string, now = Date.now(), number = someNumber): Promise<Profile> {
+export async function ensureProfile(
+  db: Db,
+  userId: string,
+  now = Date.now(),
+  number = randomAliasNumber,
+): Promise<Profile> {
   const found = () =>
     db.selectFrom('profiles').select(['alias', 'emoji', 'verified']).where('id', '=', userId).executeTakeFirst()
   let row = await found()
-  if (!row && (await isHidden(db, userId))) return { alias: FALLBACK_ALIAS, emoji: FALLBACK_EMOJI, verified: false }
+  if (!row && (await isQuarantined(db, userId)))
+    return { alias: FALLBACK_ALIAS, emoji: FALLBACK_EMOJI, verified: false }
   for (let attempt = 0; !row && attempt <= GENERATED_ATTEMPTS; attempt++) {
     const alias = `${GENERATED_PREFIX}${attempt < GENERATED_ATTEMPTS ? number() : now}`
     const emoji = STARTING_EMOJIS[randomInt(STARTING_EMOJIS.length)]!
@@ -44,7 +50,7 @@ export async function ensureProfile(db: Db, userId: string, now = Date.now(), nu
 }
 
 /** A profile that the admin hid is made anew for nobody (features/moderation); its member goes by the fallback name. */
-const isHidden = async (db: Db, userId: string) =>
+const isQuarantined = async (db: Db, userId: string) =>
   (await db
     .selectFrom('held')
     .select('kind')
@@ -52,10 +58,10 @@ const isHidden = async (db: Db, userId: string) =>
     .where('thing_id', '=', userId)
     .executeTakeFirst()) !== undefined
 
-const profilesTotal = prepared((db) => db.selectFrom('totals').select('value').where('name', '=', 'profiles'))
+const selectProfilesTotal = prepareQuery((db) => db.selectFrom('totals').select('value').where('name', '=', 'profiles'))
 
 /** How many profiles there are: one row, kept by a trigger. */
 export async function countProfiles(db: Db): Promise<number> {
-  const [row] = await profilesTotal(db, {})
+  const [row] = await selectProfilesTotal(db, {})
   return row?.value ?? 0
 }

@@ -1,6 +1,6 @@
 import { madridDay } from '#lib/dates.ts'
-import { fold } from '#lib/text.ts'
-import { plainLetters } from '#lib/lookalikes.ts'
+import { foldText } from '#lib/text/text.ts'
+import { replaceConfusables } from '#lib/text/confusables.ts'
 
 /** The longest alias, in characters as a person counts them (docs/product.md §9.3). */
 export const ALIAS_LIMIT = 20
@@ -55,7 +55,7 @@ export const STARTING_EMOJIS = [
 ] as const
 
 /** What makes two aliases the same name: case, accents and look-alike letters aside, inner spaces once. */
-export const aliasKey = (alias: string): string => fold(plainLetters(alias)).replace(/\s+/g, ' ').trim()
+export const aliasKey = (alias: string): string => foldText(replaceConfusables(alias)).replace(/\s+/g, ' ').trim()
 
 /** A member's public face (docs/product.md §9.2). */
 export interface Member {
@@ -82,10 +82,10 @@ export const PROFILE_TABS = ['perros', 'razas', 'likes'] as const
 export type ProfileTab = (typeof PROFILE_TABS)[number]
 
 /** The tab an address names; the dogs otherwise. */
-export const profileTab = (name: string | null): ProfileTab => PROFILE_TABS.find((tab) => tab === name) ?? 'perros'
+export const parseProfileTab = (name: string | null): ProfileTab => PROFILE_TABS.find((tab) => tab === name) ?? 'perros'
 
 /** What an empty tab says: to its member, or about them. */
-export const EMPTY_TABS: Record<ProfileTab, { own: string; other: (alias: string) => string }> = {
+export const EMPTY_TAB_TEXTS: Record<ProfileTab, { own: string; other: (alias: string) => string }> = {
   perros: {
     own: 'Todavía no has subido ningún perro.',
     other: (alias) => `${alias} todavía no ha subido ningún perro.`,

@@ -1,4 +1,4 @@
-import { addSheet } from '#ui/sheet.client.ts'
+import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import { INSTALL_KEY, INSTALL_TEXTS } from './install.ts'
 import styles from './install.css?url'
 
@@ -14,12 +14,12 @@ const isStandalone = () =>
   matchMedia('(display-mode: standalone)').matches || (navigator as { standalone?: boolean }).standalone === true
 
 /** Where it would lie over what the person came for: the code of a sign-in, the page after it, the page without network. */
-const isUnwelcome = (): boolean =>
+const isExcludedPage = (): boolean =>
   location.pathname.startsWith('/login') ||
   URL.parse(document.referrer)?.pathname.startsWith('/login') === true ||
   document.querySelector('[data-offline-retry]') !== null
 
-function isRefused(): boolean {
+function isDismissed(): boolean {
   try {
     return localStorage.getItem(INSTALL_KEY) !== null || sessionStorage.getItem(INSTALL_KEY) !== null
   } catch {
@@ -27,7 +27,7 @@ function isRefused(): boolean {
   }
 }
 
-function remember(where: () => Storage): void {
+function rememberDismissal(where: () => Storage): void {
   try {
     where().setItem(INSTALL_KEY, 'no')
   } catch {
@@ -35,27 +35,29 @@ function remember(where: () => Storage): void {
   }
 }
 
-let card: HTMLElement | undefined
+let installCard: HTMLElement | undefined
 function hide(): void {
   // The button that was pressed goes with it.
-  if (card?.contains(document.activeElement))
+  if (installCard?.contains(document.activeElement))
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
-  card?.remove()
-  card = undefined
-  makeRoom()
+  installCard?.remove()
+  installCard = undefined
+  reserveSpace()
 }
 /** As much room below the page as the card takes, so that nothing that has the focus lies behind it. */
-function makeRoom(): void {
-  const room = card?.isConnected ? `${Math.ceil(innerHeight - card.getBoundingClientRect().top + 8)}px` : ''
+function reserveSpace(): void {
+  const room = installCard?.isConnected
+    ? `${Math.ceil(innerHeight - installCard.getBoundingClientRect().top + 8)}px`
+    : ''
   document.documentElement.style.scrollPaddingBottom = room
   document.body.style.paddingBottom = room
 }
-const never = () => {
-  remember(() => localStorage)
+const dismissForever = () => {
+  rememberDismissal(() => localStorage)
   hide()
 }
-const later = () => {
-  remember(() => sessionStorage)
+const dismissForVisit = () => {
+  rememberDismissal(() => sessionStorage)
   hide()
 }
 
@@ -69,10 +71,10 @@ function button(text: string, className: string, onPress: () => void): HTMLEleme
   return made
 }
 
-async function show(text: Node, install: HTMLElement | null): Promise<void> {
-  if (card || isStandalone() || isUnwelcome() || isRefused()) return
-  card = element('aside', 'install')
-  card.setAttribute('aria-label', 'Instalar Perrario')
+async function showCard(text: Node, install: HTMLElement | null): Promise<void> {
+  if (installCard || isStandalone() || isExcludedPage() || isDismissed()) return
+  installCard = element('aside', 'install')
+  installCard.setAttribute('aria-label', 'Instalar Perrario')
   const icon = Object.assign(new Image(56, 56), { src: '/icon-192.png', alt: '' })
   const words = element('div', 'install-words')
   const lead = element('p', 'soft')
@@ -80,35 +82,38 @@ async function show(text: Node, install: HTMLElement | null): Promise<void> {
   words.append(element('b', '', INSTALL_TEXTS.title), lead)
   const row = element('div', 'install-row')
   if (install) row.append(install)
-  row.append(button(INSTALL_TEXTS.later, 'btn', later), button(INSTALL_TEXTS.never, 'btn ghost', never))
-  card.append(icon, words, row)
-  await addSheet(styles)
-  if (!card) return
-  document.body.append(card)
-  makeRoom()
+  row.append(
+    button(INSTALL_TEXTS.later, 'btn', dismissForVisit),
+    button(INSTALL_TEXTS.never, 'btn ghost', dismissForever),
+  )
+  installCard.append(icon, words, row)
+  await loadStylesheet(styles)
+  if (!installCard) return
+  document.body.append(installCard)
+  reserveSpace()
 }
 
 /** The browser offers installation. */
-export function offer(event: Event): void {
+export function offerInstall(event: Event): void {
   const install = button(INSTALL_TEXTS.install, 'btn pri', async () => {
     // An offer works once: whatever the answer, the card goes.
     const { outcome } = await (event as InstallEvent).prompt()
-    if (outcome === 'accepted') never()
-    else later()
+    if (outcome === 'accepted') dismissForever()
+    else dismissForVisit()
   })
-  void show(document.createTextNode(INSTALL_TEXTS.text), install)
+  void showCard(document.createTextNode(INSTALL_TEXTS.text), install)
 }
 
-const SHARE =
+const SHARE_ICON =
   '<svg viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" role="img" aria-label="(un cuadrado con una flecha hacia arriba)"><path d="M12 15V3M8 7l4-4 4 4M7 11H5v10h14V11h-2"/></svg>'
 
 /** How it is done where the browser offers nothing: iPhone and iPad. */
-export function explain(): void {
+export function showInstallSteps(): void {
   const template = document.createElement('template')
   const [first, then] = INSTALL_TEXTS.byHand
-  template.innerHTML = `${first} ${SHARE} ${then}`
-  void show(template.content, null)
+  template.innerHTML = `${first} ${SHARE_ICON} ${then}`
+  void showCard(template.content, null)
 }
 
-addEventListener('appinstalled', never)
-addEventListener('resize', makeRoom)
+addEventListener('appinstalled', dismissForever)
+addEventListener('resize', reserveSpace)

@@ -1,15 +1,15 @@
 import { formatRelative } from '#lib/dates.ts'
-import { CACHES, KEPT_HEADER } from '#lib/offline.ts'
+import { CACHES, STORED_AT_HEADER } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
-import { hasUnsaved } from '#ui/unsaved.ts'
-import { type KeptPage, listed, titleOf } from './kept.ts'
+import { hasUnsavedInput } from '#ui/unsaved-input.ts'
+import { type CachedPage, newestByTitle, parseTitle } from './cached-pages.ts'
 
 // The offline page stands at the address that was asked for: it lists what is kept, and asks again once the network is
 // back, unless the form is being filled in.
 
-async function keptPages(): Promise<KeptPage[]> {
+async function readCachedPages(): Promise<CachedPage[]> {
   const cache = await caches.open(CACHES.pages)
-  const found: KeptPage[] = []
+  const found: CachedPage[] = []
   for (const request of await cache.keys()) {
     const response = await cache.match(request)
     const { pathname, search } = new URL(request.url)
@@ -17,14 +17,14 @@ async function keptPages(): Promise<KeptPage[]> {
     const path = pathname + search
     found.push({
       path,
-      title: titleOf(await response.text(), path),
-      at: Number(response.headers.get(KEPT_HEADER) ?? 0),
+      title: parseTitle(await response.text(), path),
+      at: Number(response.headers.get(STORED_AT_HEADER) ?? 0),
     })
   }
-  return listed(found)
+  return newestByTitle(found)
 }
 
-function rowOf({ path, title, at }: KeptPage): HTMLLIElement {
+function rowOf({ path, title, at }: CachedPage): HTMLLIElement {
   const link = document.createElement('a')
   link.href = path
   const name = document.createElement('b')
@@ -37,9 +37,9 @@ function rowOf({ path, title, at }: KeptPage): HTMLLIElement {
   return row
 }
 
-async function list(): Promise<void> {
+async function showCachedPages(): Promise<void> {
   const section = document.querySelector<HTMLElement>('[data-offline-kept]')!
-  const pages = await keptPages()
+  const pages = await readCachedPages()
   section.querySelector('ul')!.replaceChildren(...pages.map(rowOf))
   section.hidden = pages.length === 0
 }
@@ -48,17 +48,17 @@ document.querySelector('[data-offline-retry]')?.addEventListener('click', (event
   event.preventDefault()
   location.reload()
 })
-function goOn(): void {
+function reloadIfSafe(): void {
   // Nothing that is being written is lost for it.
-  if (!hasUnsaved() && !document.querySelector('dialog[open]')) location.reload()
+  if (!hasUnsavedInput() && !document.querySelector('dialog[open]')) location.reload()
 }
 
 /** Milliseconds until the server is asked for a sign of life, and at most. */
-const SOON = 5000
-const SELDOM = 60_000
+const FIRST_CHECK_MS = 5000
+const MAX_CHECK_MS = 60_000
 
 /** The browser tells when its network is back, once and perhaps before this listened; of a server nobody tells it. */
-async function look(delay: number): Promise<void> {
+async function pollServer(delay: number): Promise<void> {
   await new Promise((done) => setTimeout(done, delay))
   const isThere =
     navigator.onLine &&
@@ -67,13 +67,13 @@ async function look(delay: number): Promise<void> {
       ({ status }) => status < 500,
       () => false,
     ))
-  if (isThere) goOn()
-  void look(Math.min(delay * 2, SELDOM))
+  if (isThere) reloadIfSafe()
+  void pollServer(Math.min(delay * 2, MAX_CHECK_MS))
 }
 
 // At its own address it stands for no other page.
 if (location.pathname !== paths.offline) {
-  addEventListener('online', goOn)
-  void look(SOON)
+  addEventListener('online', reloadIfSafe)
+  void pollServer(FIRST_CHECK_MS)
 }
-if ('caches' in window) list().catch(() => {})
+if ('caches' in window) showCachedPages().catch(() => {})

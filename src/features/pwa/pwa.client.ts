@@ -1,87 +1,87 @@
 import { QUEUE_HINT } from '#features/dogs/queue/hint.ts'
 import { inBackground } from '#lib/background.client.ts'
-import { keptSince, MEMBER_HINT, type ToPage, type ToWorker } from '#lib/offline.ts'
-import { hasUnsaved } from '#ui/unsaved.ts'
+import { pageStoredAt, LAST_MEMBER_KEY, type MessageToPage, type MessageToWorker } from '#lib/offline.ts'
+import { hasUnsavedInput } from '#ui/unsaved-input.ts'
 import { isIosSafari } from './install.ts'
 
 // The page's side of the service worker, which layouts/pwa.client.ts registers: loads the page anew when a new version took
 // over (docs/product.md §20.2), but never over unsaved input, and has the worker fetch ahead what the form needs.
 
 /** How often a page that waits for a save looks whether it was saved, ms. */
-const LOOK_AGAIN = 500
+const SAVE_POLL_MS = 500
 /** How often a page that stays open asks for a new version, ms. */
-const ASK_AGAIN = 3_600_000
+const UPDATE_CHECK_MS = 3_600_000
 
 /** Each tab decides for itself: at once, or after the save. */
 function reloadOnceSaved(): void {
-  if (!hasUnsaved()) return location.reload()
+  if (!hasUnsavedInput()) return location.reload()
   const timer = setInterval(() => {
-    if (hasUnsaved()) return
+    if (hasUnsavedInput()) return
     clearInterval(timer)
     location.reload()
-  }, LOOK_AGAIN)
+  }, SAVE_POLL_MS)
 }
 
 let isReloading = false
-function renew(): void {
+function reloadPage(): void {
   if (!isReloading) reloadOnceSaved()
   isReloading = true
 }
 
-const tell = (worker: ServiceWorker | null, message: ToWorker) => worker?.postMessage(message)
+const postToWorker = (worker: ServiceWorker | null, message: MessageToWorker) => worker?.postMessage(message)
 
 /** What this page loaded before there was a worker to keep it. */
-const seen = (): ToWorker => ({
+const loadedResources = (): MessageToWorker => ({
   type: 'seen',
   page: location.href,
   pieces: performance.getEntriesByType('resource').map((entry) => entry.name),
 })
 
 /** @param isServed whether a worker served the page when it had loaded, before this code came */
-export async function listen(isServed: boolean): Promise<void> {
+export async function listenToWorker(isServed: boolean): Promise<void> {
   const { serviceWorker } = navigator
   if (!import.meta.env.PROD || !serviceWorker) return
   let isNew = !isServed
   const meet = () => {
     // The very first worker brings no new version of what the page shows.
-    if (!isNew) return renew()
+    if (!isNew) return reloadPage()
     isNew = false
-    tell(serviceWorker.controller, seen())
+    postToWorker(serviceWorker.controller, loadedResources())
   }
   serviceWorker.addEventListener('controllerchange', meet)
   if (isNew && serviceWorker.controller) meet()
-  serviceWorker.addEventListener('message', (event: MessageEvent<ToPage>) => {
+  serviceWorker.addEventListener('message', (event: MessageEvent<MessageToPage>) => {
     if (event.data.type === 'retired') event.ports[0]?.postMessage('heard')
-    renew()
+    reloadPage()
   })
   // Messages wait for this where listeners are added late.
   serviceWorker.startMessages()
   const registration = await serviceWorker.ready
   const { active } = registration
   const { saveData } = (navigator as { connection?: { saveData?: boolean } }).connection ?? {}
-  tell(active, { type: 'hello', mayFetch: !saveData })
+  postToWorker(active, { type: 'hello', mayFetch: !saveData })
   let asked = Date.now()
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden || Date.now() - asked < ASK_AGAIN) return
+    if (document.hidden || Date.now() - asked < UPDATE_CHECK_MS) return
     asked = Date.now()
     registration.update().catch(() => {})
   })
 }
 
 /** Says of a kept page what it is, as long as there is no network. */
-async function tellKept(): Promise<void> {
-  const since = keptSince()
+async function announceCachedPage(): Promise<void> {
+  const since = pageStoredAt()
   if (since === undefined || navigator.onLine) return
-  const { showKept } = await import('./kept-notice.client.ts')
-  showKept(since)
+  const { showCachedNotice } = await import('./cached-notice.client.ts')
+  showCachedNotice(since)
 }
-inBackground(tellKept())
-addEventListener('offline', () => inBackground(tellKept()))
+inBackground(announceCachedPage())
+addEventListener('offline', () => inBackground(announceCachedPage()))
 
 // A page that the server made just now for a visitor: nobody is signed in here.
-if (document.body.dataset.member === '' && keptSince() === undefined)
+if (document.body.dataset.member === '' && pageStoredAt() === undefined)
   try {
-    localStorage.removeItem(MEMBER_HINT)
+    localStorage.removeItem(LAST_MEMBER_KEY)
   } catch {
     // Nothing was remembered.
   }
@@ -103,4 +103,4 @@ addEventListener('storage', ({ key, newValue }) => {
 })
 
 if (isIosSafari(navigator.userAgent, navigator.maxTouchPoints))
-  inBackground(import('./install.client.ts').then(({ explain }) => explain()))
+  inBackground(import('./install.client.ts').then(({ showInstallSteps }) => showInstallSteps()))

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { uncountReport } from '#features/moderation/cases.server.ts'
+import { decrementOpenReports } from '#features/moderation/cases.server.ts'
 import { eraseCases } from '#features/moderation/erase.server.ts'
 
 /**
@@ -14,5 +14,6 @@ export async function eraseUser(trx: Db, userId: string): Promise<void> {
     .where('user_id', '=', userId)
     .returning(['kind', 'thing_id', 'closed_at'])
     .execute()
-  for (const { kind, thing_id, closed_at } of gone) if (closed_at === null) await uncountReport(trx, kind, thing_id)
+  for (const { kind, thing_id, closed_at } of gone)
+    if (closed_at === null) await decrementOpenReports(trx, kind, thing_id)
 }

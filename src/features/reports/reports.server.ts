@@ -1,43 +1,43 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { mustWrite } from '#features/moderation/bans.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { openCase } from '#features/moderation/cases.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
-import { hideThing } from './hide.server.ts'
-import { logDecision, tellAdmin } from './log.server.ts'
-import { originOf } from './origin.server.ts'
+import { hideTarget } from './cases/target-visibility.server.ts'
+import { logDecision, notifyAdmin } from './decisions/decision-log.server.ts'
+import { hashReportOrigin } from './report-origin.server.ts'
 import { REPORT_TEXTS, type ReportInput } from './reports.ts'
-import { anyThing, thingOf } from './things.server.ts'
+import { findReviewTarget, getReportTarget } from './report-target.server.ts'
 
 /** Who asks; null without a session. */
-type Asker = { id: string } | null
+type Requester = { id: string } | null
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 /**
  * Whose reports count towards hiding by itself: members for two weeks, who showed a dog or said something a week ago. Others
  * may report as well, to the admin.
  */
-const GROWN = 14 * DAY
-const AT_HOME = 7 * DAY
+const MIN_ACCOUNT_AGE_MS = 14 * DAY_MS
+const MIN_PARTICIPATION_AGE_MS = 7 * DAY_MS
 
 /**
  * Tells the admin of a thing, once while it is open: a second time changes nothing.
  * @param network where it comes from (`clientIp`); kept as a hash of the day
  * @throws AppError 401; 403 for who may not write; 404 for what is not there; 422 for one's own
  */
-export async function report(
+export async function submitReport(
   db: Db,
-  user: Asker,
+  user: Requester,
   input: ReportInput,
   network: string,
   now = Date.now(),
 ): Promise<{ reported: true; again: boolean }> {
   if (!user) throw unauthenticated(REPORT_TEXTS.signIn)
   return db.transaction().execute(async (trx) => {
-    await mustWrite(trx, user.id, now)
-    const thing = await thingOf(trx, input.kind, input.id)
+    await assertNotBanned(trx, user.id, now)
+    const thing = await getReportTarget(trx, input.kind, input.id)
     if (thing.people.includes(user.id)) throw invalid(REPORT_TEXTS.own)
     const { created_at } = await trx
       .selectFrom('users')
@@ -53,8 +53,8 @@ export async function report(
         user_id: user.id,
         reason: input.reason,
         words: input.words,
-        origin: await originOf(trx, network, now),
-        counts: now - created_at >= GROWN && (await isAtHome(trx, user.id, now)) ? 1 : 0,
+        origin: await hashReportOrigin(trx, network, now),
+        counts: now - created_at >= MIN_ACCOUNT_AGE_MS && (await hasParticipatedLongEnough(trx, user.id, now)) ? 1 : 0,
         created_at: now,
       })
       .onConflict((conflict) => conflict.doNothing())
@@ -66,8 +66,8 @@ export async function report(
 }
 
 /** Whether they have had a part in the community for a while. */
-async function isAtHome(db: Db, userId: string, now: number): Promise<boolean> {
-  const since = now - AT_HOME
+async function hasParticipatedLongEnough(db: Db, userId: string, now: number): Promise<boolean> {
+  const since = now - MIN_PARTICIPATION_AGE_MS
   const dog = db
     .selectFrom('member_dogs')
     .select('dog_id')
@@ -79,7 +79,7 @@ async function isAtHome(db: Db, userId: string, now: number): Promise<boolean> {
 }
 
 /** So many members, from as many networks on one day, hide a thing by themselves until the admin has looked. */
-export const ENOUGH = 5
+export const REPORTS_TO_HIDE = 5
 
 /**
  * Hides what several members reported who have nothing to do with each other as far as can be told: at home here, from
@@ -87,7 +87,7 @@ export const ENOUGH = 5
  * reports from one network day after day thus counts once. What the admin let stand once is left alone. Tells its people and the admin.
  * @returns whether it was hidden
  */
-export async function hideIfEnough(
+export async function autoHideTarget(
   db: Db,
   dataDir: string,
   { kind, id }: Pick<ReportInput, 'kind' | 'id'>,
@@ -102,10 +102,10 @@ export async function hideIfEnough(
     .where('closed_at', 'is', sql.lit(null))
     .where('counts', '=', 1)
     .execute()
-  const members = independent(reports)
-  if (members < ENOUGH || (await stood(db, kind, id))) return false
-  const thing = await anyThing(db, kind, id)
-  if (!thing || thing.held || (kind === 'photo' && (await isOnly(db, thing.dogId)))) return false
+  const members = countIndependentReporters(reports)
+  if (members < REPORTS_TO_HIDE || (await wasApprovedByAdmin(db, kind, id))) return false
+  const thing = await findReviewTarget(db, kind, id)
+  if (!thing || thing.held || (kind === 'photo' && (await isOnlyPhoto(db, thing.dogId)))) return false
   const theCase = await db
     .selectFrom('cases')
     .select('id')
@@ -117,14 +117,14 @@ export async function hideIfEnough(
   const also = async (trx: Db) => {
     await logDecision(trx, { ...done, reason: `${members} denuncias de personas distintas.` }, now)
     const line = { title: 'Ocultado por varias denuncias', content: what, actorId: people[0] ?? null }
-    await tellAdmin(trx, adminEmail, line, now)
+    await notifyAdmin(trx, adminEmail, line, now)
   }
-  await hideThing(db, dataDir, thing, 'reports', also, now)
+  await hideTarget(db, dataDir, thing, 'reports', also, now)
   return true
 }
 
 /** The most members who reported from as many networks on one day. */
-function independent(
+function countIndependentReporters(
   reports: readonly { user_id: string | null; origin: string | null; created_at: number }[],
 ): number {
   const days = Object.values(Object.groupBy(reports, ({ created_at }) => madridDay(created_at)))
@@ -134,7 +134,7 @@ function independent(
 }
 
 /** The admin looked at it before and let it stand. */
-const stood = async (db: Db, kind: ReportInput['kind'], thingId: string) =>
+const wasApprovedByAdmin = async (db: Db, kind: ReportInput['kind'], thingId: string) =>
   (await db
     .selectFrom('decisions as d')
     .innerJoin('cases as c', 'c.id', 'd.case_id')
@@ -145,7 +145,7 @@ const stood = async (db: Db, kind: ReportInput['kind'], thingId: string) =>
     .executeTakeFirst()) !== undefined
 
 /** A dog's only photo is not hidden alone: the admin decides of the dog. */
-async function isOnly(db: Db, dogId: string | null): Promise<boolean> {
+async function isOnlyPhoto(db: Db, dogId: string | null): Promise<boolean> {
   const rows = await db.selectFrom('dog_images').select('url').where('dog_id', '=', dogId).limit(2).execute()
   return rows.length < 2
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { typedText } from '#features/moderation/typed.ts'
-import { KINDS, type ThingKind } from './kinds.ts'
+import { textSchema } from '#features/moderation/text-schema.ts'
+import { TARGET_KINDS, type TargetKind } from './target-kinds.ts'
 
 /** Why something is reported, as the form lists it. */
-export const REASONS = {
+export const REPORT_REASONS = {
   'no-perro': 'La foto no es de un perro',
   venta: 'Venta o cría con anuncio',
   insultos: 'Insultos u odio',
@@ -12,19 +12,21 @@ export const REASONS = {
   spam: 'Spam o publicidad',
   otra: 'Otra cosa',
 } as const
-export type Reason = keyof typeof REASONS
+export type ReportReason = keyof typeof REPORT_REASONS
 
 /** Which reasons can be meant of which kind of thing. */
-export const reasonsFor = (kind: ThingKind): Reason[] =>
-  (Object.keys(REASONS) as Reason[]).filter((reason) => reason !== 'no-perro' || kind === 'dog' || kind === 'photo')
+export const reasonsFor = (kind: TargetKind): ReportReason[] =>
+  (Object.keys(REPORT_REASONS) as ReportReason[]).filter(
+    (reason) => reason !== 'no-perro' || kind === 'dog' || kind === 'photo',
+  )
 
 /** The longest explanation, in characters as a person counts them. */
-export const WORDS_LIMIT = 500
+export const EXPLANATION_LIMIT = 500
 
 export const REPORT_TEXTS = {
   kind: 'Di qué quieres denunciar.',
   reason: 'Elige un motivo.',
-  long: `La explicación no puede tener más de ${WORDS_LIMIT} caracteres.`,
+  long: `La explicación no puede tener más de ${EXPLANATION_LIMIT} caracteres.`,
   other: 'Cuéntanos qué ocurre.',
   own: 'No puedes denunciar algo tuyo.',
   gone: 'Lo que quieres denunciar ya no está.',
@@ -36,10 +38,10 @@ export const REPORT_TEXTS = {
 
 export const reportInput = z
   .object({
-    kind: z.enum(KINDS, REPORT_TEXTS.kind),
+    kind: z.enum(TARGET_KINDS, REPORT_TEXTS.kind),
     id: z.string(REPORT_TEXTS.kind).check(z.minLength(1, REPORT_TEXTS.kind), z.maxLength(200, REPORT_TEXTS.kind)),
-    reason: z.enum(Object.keys(REASONS) as [Reason, ...Reason[]], REPORT_TEXTS.reason),
-    words: z._default(typedText(WORDS_LIMIT, REPORT_TEXTS), ''),
+    reason: z.enum(Object.keys(REPORT_REASONS) as [ReportReason, ...ReportReason[]], REPORT_TEXTS.reason),
+    words: z._default(textSchema(EXPLANATION_LIMIT, REPORT_TEXTS), ''),
   })
   .check(
     z.refine(({ reason, words }) => reason !== 'otra' || words !== '', {
@@ -50,8 +52,8 @@ export const reportInput = z
 export type ReportInput = z.output<typeof reportInput>
 
 /** A thing as the form names it to whoever reports it. */
-export interface Reported {
-  kind: ThingKind
+export interface ReportTargetSummary {
+  kind: TargetKind
   id: string
   /** «el perro Toby», «el comentario de Ana»: after «Denunciar». */
   name: string

@@ -1,10 +1,10 @@
 import { notFound } from '#lib/errors.ts'
 import { getEnv } from '#server/env.ts'
-import { endpoint } from '#server/http.ts'
+import { endpoint } from '#server/endpoint.ts'
 import { openSearchDescription } from './opensearch.ts'
 
 /** `GET /opensearch.xml`: only where the operator said what the site's address is, which every address in it needs. */
-export const describe = endpoint(() => {
+export const serveOpenSearch = endpoint(() => {
   const { siteUrl } = getEnv()
   if (!siteUrl) throw notFound('Este sitio no dice su dirección (SITE_URL), así que no ofrece OpenSearch.')
   return new Response(openSearchDescription(siteUrl), {

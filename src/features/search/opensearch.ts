@@ -1,6 +1,6 @@
-import { escapeHtml } from '#lib/html.ts'
+import { escapeHtml } from '#lib/text/html.ts'
 import { paths } from '#lib/paths.ts'
-import { QUERY_MAX } from './search.ts'
+import { QUERY_MAX_CHARS } from './search.ts'
 
 /** The description by which browsers offer to search here (OpenSearch 1.1). Names are at most 16 and 48 characters long. */
 export function openSearchDescription(siteUrl: string): string {
@@ -9,7 +9,7 @@ export function openSearchDescription(siteUrl: string): string {
 <OpenSearchDescription xmlns="http://a9.com/-/spec/opensearch/1.1/">
   <ShortName>Perrario</ShortName>
   <LongName>Perrario, el álbum de los perros</LongName>
-  <Description>Busca razas, perros, perfiles y zonas en Perrario. Hasta ${QUERY_MAX} caracteres.</Description>
+  <Description>Busca razas, perros, perfiles y zonas en Perrario. Hasta ${QUERY_MAX_CHARS} caracteres.</Description>
   <Language>es</Language>
   <InputEncoding>UTF-8</InputEncoding>
   <OutputEncoding>UTF-8</OutputEncoding>

@@ -1,19 +1,19 @@
 import type { Db } from '#db/client.ts'
-import { prepared } from '#db/prepared.ts'
-import type { CatalogueBreed } from '#features/breeds/current.server.ts'
-import { breedImage, operatorPhotos } from '#features/breeds/operator.server.ts'
-import { shownName } from '#features/dogs/dogs.ts'
-import { blockedWith } from '#features/moderation/blocks.server.ts'
+import { prepareQuery } from '#db/prepared.ts'
+import type { CatalogueBreed } from '#features/breeds/current-catalogue.server.ts'
+import { breedImageUrl, operatorPhotos } from '#features/breeds/operator-photos.server.ts'
+import { displayName } from '#features/dogs/dogs.ts'
+import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { photoSrc } from '#features/photos/photos.ts'
 import { searchPlaces } from '#features/places/suggest.server.ts'
 import type { Place, PlaceKind } from '#features/places/places.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { paths } from '#lib/paths.ts'
-import { nearBreeds, searchBreeds } from './breeds.server.ts'
-import { readPlace, writePlace } from './cursor.ts'
-import { type SearchKey, searchKey } from './key.ts'
-import { findNames, type NameRow } from './names.server.ts'
-import { type Found, type Hit, type Kind, KINDS } from './search.ts'
+import { findSimilarBreeds, searchBreeds } from './breed-search.server.ts'
+import { readSearchCursor, writeSearchCursor } from './search-cursor.ts'
+import { type SearchKey, searchKey } from './search-key.ts'
+import { findNames, type NameRow } from './name-search.server.ts'
+import { type KindHits, type Hit, type SearchKind, SEARCH_KINDS } from './search.ts'
 
 export interface SearchOptions {
   /** Where the operator's photos of breeds lie. */
@@ -22,7 +22,7 @@ export interface SearchOptions {
   user?: { id: string } | null
 }
 
-interface Asked extends SearchOptions {
+interface SearchRequest extends SearchOptions {
   db: Db
   key: SearchKey
   limit: number
@@ -30,14 +30,18 @@ interface Asked extends SearchOptions {
 }
 
 /** A page of a list that is in memory whole: the cursor is how far one has come. */
-function pageOf<T>(kind: Kind, all: readonly T[], { key, limit, cursor }: Asked): { page: T[]; next: string | null } {
-  const from = cursor === undefined ? 0 : readPlace(cursor, kind, key.plain).value
-  const next = from + limit < all.length ? writePlace(kind, key.plain, from + limit) : null
+function sliceOfList<T>(
+  kind: SearchKind,
+  all: readonly T[],
+  { key, limit, cursor }: SearchRequest,
+): { page: T[]; next: string | null } {
+  const from = cursor === undefined ? 0 : readSearchCursor(cursor, kind, key.plain).value
+  const next = from + limit < all.length ? writeSearchCursor(kind, key.plain, from + limit) : null
   return { page: all.slice(from, from + limit), next }
 }
 
-async function findBreeds(asked: Asked): Promise<Found> {
-  const { page, next } = pageOf('razas', await searchBreeds(asked.db, asked.key), asked)
+async function findBreeds(asked: SearchRequest): Promise<KindHits> {
+  const { page, next } = sliceOfList('razas', await searchBreeds(asked.db, asked.key), asked)
   return { kind: 'razas', hits: await breedHits(page, asked.dataDir), next }
 }
 
@@ -50,54 +54,54 @@ async function breedHits(breeds: readonly CatalogueBreed[], dataDir: string): Pr
       .split('/')
       .map((country) => country.trim())
       .join(', '),
-    image: { src: breedImage(breed, 'small', photos) },
+    image: { src: breedImageUrl(breed, 'small', photos) },
   }))
 }
 
 /** From the last name shown, with one more than a page asked for. */
-async function namesOf(asked: Asked, kind: Kind, apart?: ReadonlySet<string>) {
+async function findNamePage(asked: SearchRequest, kind: SearchKind, apart?: ReadonlySet<string>) {
   const { db, key, limit, cursor } = asked
-  const at = cursor === undefined ? undefined : readPlace(cursor, kind, key.plain, 3)
+  const at = cursor === undefined ? undefined : readSearchCursor(cursor, kind, key.plain, 3)
   const [plain = '', low = '', id = ''] = at?.parts ?? []
   const from = at && { stage: at.value, plain, low, id }
   const table = kind === 'perros' ? 'dog_words' : 'member_words'
   const rows = await findNames(db, table, key, { limit: limit + 1, from, ...(apart && { apart }) })
   const page = rows.slice(0, limit)
-  return { ids: page.map((row) => row.id), next: rows.length > limit ? nextOf(kind, key, page.at(-1)!) : null }
+  return { ids: page.map((row) => row.id), next: rows.length > limit ? nextCursor(kind, key, page.at(-1)!) : null }
 }
 
-const nextOf = (kind: Kind, key: SearchKey, { stage, plain, low, id }: NameRow) =>
-  writePlace(kind, key.plain, stage, [plain, low, id])
+const nextCursor = (kind: SearchKind, key: SearchKey, { stage, plain, low, id }: NameRow) =>
+  writeSearchCursor(kind, key.plain, stage, [plain, low, id])
 
-const dogRows = prepared((db, { ids }: { ids: string[] }) =>
+const selectDogs = prepareQuery((db, { ids }: { ids: string[] }) =>
   db
     .selectFrom('dogs')
     .select(['id', 'name', 'breed', 'zone', 'photo_url', 'path_breed', 'path_slug'])
     .where('id', 'in', ids),
 )
 
-async function findDogs(asked: Asked): Promise<Found> {
-  const { ids, next } = await namesOf(asked, 'perros')
-  const rows = new Map((await dogRows(asked.db, { ids })).map((row) => [row.id, row]))
+async function findDogs(asked: SearchRequest): Promise<KindHits> {
+  const { ids, next } = await findNamePage(asked, 'perros')
+  const rows = new Map((await selectDogs(asked.db, { ids })).map((row) => [row.id, row]))
   const hits = ids.flatMap((id): Hit[] => {
     const row = rows.get(id)
     if (!row) return []
     const note = row.zone ? `${row.breed} · ${row.zone}` : row.breed
     return [
-      { href: paths.dog(row), title: shownName(row.name), note, image: { src: photoSrc(row.photo_url, 'small') } },
+      { href: paths.dog(row), title: displayName(row.name), note, image: { src: photoSrc(row.photo_url, 'small') } },
     ]
   })
   return { kind: 'perros', hits, next }
 }
 
-const memberRows = prepared((db, { ids }: { ids: string[] }) =>
+const selectMembers = prepareQuery((db, { ids }: { ids: string[] }) =>
   db.selectFrom('profiles').select(['id', 'alias', 'emoji', 'verified', 'dogs_count']).where('id', 'in', ids),
 )
 
-async function findMembers(asked: Asked): Promise<Found> {
-  const apart = await blockedWith(asked.db, asked.user?.id ?? null)
-  const { ids, next } = await namesOf(asked, 'perfiles', apart)
-  const rows = new Map((await memberRows(asked.db, { ids })).map((row) => [row.id, row]))
+async function findMembers(asked: SearchRequest): Promise<KindHits> {
+  const apart = await findBlockedIds(asked.db, asked.user?.id ?? null)
+  const { ids, next } = await findNamePage(asked, 'perfiles', apart)
+  const rows = new Map((await selectMembers(asked.db, { ids })).map((row) => [row.id, row]))
   const hits = ids.flatMap((id): Hit[] => {
     const row = rows.get(id)
     if (!row) return []
@@ -108,7 +112,14 @@ async function findMembers(asked: Asked): Promise<Found> {
 }
 
 /** How near the map begins: all of what the place is. */
-const ZOOMS: Record<PlaceKind, number> = { region: 7, province: 8, island: 9, city: 11, municipality: 12, district: 13 }
+const PLACE_ZOOMS: Record<PlaceKind, number> = {
+  region: 7,
+  province: 8,
+  island: 9,
+  city: 11,
+  municipality: 12,
+  district: 13,
+}
 const PLACE_NOTES: Record<PlaceKind, string> = {
   region: 'Comunidad autónoma',
   province: 'Provincia',
@@ -119,17 +130,17 @@ const PLACE_NOTES: Record<PlaceKind, string> = {
 }
 
 const placeHit = ({ name, kind, lat, lon }: Place): Hit => ({
-  href: paths.mapAt({ lat, lon, zoom: ZOOMS[kind] }),
+  href: paths.mapAt({ lat, lon, zoom: PLACE_ZOOMS[kind] }),
   title: name,
   note: PLACE_NOTES[kind],
 })
 
-async function findZones(asked: Asked): Promise<Found> {
-  const { page, next } = pageOf('zonas', searchPlaces(asked.key.plain), asked)
+async function findZones(asked: SearchRequest): Promise<KindHits> {
+  const { page, next } = sliceOfList('zonas', searchPlaces(asked.key.plain), asked)
   return { kind: 'zonas', hits: page.map(placeHit), next }
 }
 
-const FIND: Record<Kind, (asked: Asked) => Promise<Found>> = {
+const FIND_BY_KIND: Record<SearchKind, (asked: SearchRequest) => Promise<KindHits>> = {
   razas: findBreeds,
   perros: findDogs,
   perfiles: findMembers,
@@ -143,14 +154,14 @@ const FIND: Record<Kind, (asked: Asked) => Promise<Found>> = {
 export async function searchAll(
   db: Db,
   text: string,
-  limits: Readonly<Record<Kind, number>>,
+  limits: Readonly<Record<SearchKind, number>>,
   options: SearchOptions,
-): Promise<Found[]> {
+): Promise<KindHits[]> {
   const key = searchKey(text)
   if (!key.plain) return []
-  const found: Found[] = []
-  for (const kind of KINDS)
-    found.push(await FIND[kind]({ ...options, db, key, limit: limits[kind], cursor: undefined }))
+  const found: KindHits[] = []
+  for (const kind of SEARCH_KINDS)
+    found.push(await FIND_BY_KIND[kind]({ ...options, db, key, limit: limits[kind], cursor: undefined }))
   return found.filter(({ hits }) => hits.length > 0)
 }
 
@@ -158,15 +169,15 @@ export async function searchAll(
 export async function searchKind(
   db: Db,
   text: string,
-  kind: Kind,
+  kind: SearchKind,
   { limit, cursor, ...options }: SearchOptions & { limit: number; cursor?: string | undefined },
-): Promise<Found> {
+): Promise<KindHits> {
   const key = searchKey(text)
   if (!key.plain) return { kind, hits: [], next: null }
-  return FIND[kind]({ ...options, db, key, limit, cursor })
+  return FIND_BY_KIND[kind]({ ...options, db, key, limit, cursor })
 }
 
 /** Breeds that a text which found nothing may have meant. */
-export async function searchMeant(db: Db, text: string, { dataDir }: SearchOptions): Promise<Hit[]> {
-  return breedHits(await nearBreeds(db, text), dataDir)
+export async function suggestBreeds(db: Db, text: string, { dataDir }: SearchOptions): Promise<Hit[]> {
+  return breedHits(await findSimilarBreeds(db, text), dataDir)
 }

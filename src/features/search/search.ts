@@ -1,10 +1,10 @@
-import { countCharacters } from '#lib/text.ts'
+import { countCharacters } from '#lib/text/text.ts'
 
 /** What is found, in the order of the page; the words of `tipo` in its address. */
-export const KINDS = ['razas', 'perros', 'perfiles', 'zonas'] as const
-export type Kind = (typeof KINDS)[number]
+export const SEARCH_KINDS = ['razas', 'perros', 'perfiles', 'zonas'] as const
+export type SearchKind = (typeof SEARCH_KINDS)[number]
 
-export const KIND_LABELS: Record<Kind, string> = {
+export const KIND_LABELS: Record<SearchKind, string> = {
   razas: 'Razas',
   perros: 'Perros',
   perfiles: 'Perfiles',
@@ -12,23 +12,23 @@ export const KIND_LABELS: Record<Kind, string> = {
 }
 
 /** The longest text that is looked for, in characters as a person counts them. */
-export const QUERY_MAX = 100
+export const QUERY_MAX_CHARS = 100
 /** The fewest that bring suggestions. */
-export const SUGGEST_FROM = 2
+export const SUGGEST_MIN_CHARS = 2
 
 /** How many of each kind: among all, on a page of one kind, as suggestions. */
-export const BEST: Record<Kind, number> = { razas: 4, perros: 6, perfiles: 4, zonas: 4 }
-export const PAGE = 24
-export const SUGGESTED: Record<Kind, number> = { razas: 3, perros: 4, perfiles: 3, zonas: 2 }
+export const HITS_PER_KIND: Record<SearchKind, number> = { razas: 4, perros: 6, perfiles: 4, zonas: 4 }
+export const SEARCH_PAGE_SIZE = 24
+export const SUGGESTIONS_PER_KIND: Record<SearchKind, number> = { razas: 3, perros: 4, perfiles: 3, zonas: 2 }
 
 export const SEARCH_TEXTS = {
   label: 'Buscar en Perrario',
   placeholder: 'Raza, perro, perfil o zona',
   empty: 'Escribe una raza, el nombre de un perro, un perfil o una zona. Las tildes no importan.',
-  long: `La búsqueda no puede tener más de ${QUERY_MAX} caracteres.`,
+  long: `La búsqueda no puede tener más de ${QUERY_MAX_CHARS} caracteres.`,
   often: 'Demasiadas búsquedas seguidas. Espera un momento e inténtalo de nuevo.',
   none: (text: string) => `No hemos encontrado nada para «${text}»`,
-  noneOf: (kind: Kind, text: string) => `Ningún resultado en ${KIND_LABELS[kind]} para «${text}»`,
+  noneOf: (kind: SearchKind, text: string) => `Ningún resultado en ${KIND_LABELS[kind]} para «${text}»`,
   again: 'Prueba con menos letras o con otra forma de escribirlo.',
 } as const
 
@@ -45,28 +45,28 @@ export interface Hit {
 }
 
 /** What was found of a kind, and where the next page begins; null where there is none. */
-export interface Found {
-  kind: Kind
+export interface KindHits {
+  kind: SearchKind
   hits: Hit[]
   next: string | null
 }
 
-export interface Query {
+export interface SearchQuery {
   /** On one line, as typed. */
   text: string
   /** One kind alone; null for all. */
-  kind: Kind | null
+  kind: SearchKind | null
   cursor: string | undefined
   isLong: boolean
 }
 
 /** Reads the page's address; what it does not know is left out. */
-export function readQuery(params: URLSearchParams): Query {
+export function parseSearchQuery(params: URLSearchParams): SearchQuery {
   const typed = params.get('q') ?? ''
   // So many bytes hold more than a hundred characters of any language; counting them costs.
-  const isHuge = typed.length > QUERY_MAX * 20
+  const isHuge = typed.length > QUERY_MAX_CHARS * 20
   const text = isHuge ? '' : typed.toWellFormed().normalize('NFC').replace(/\s+/g, ' ').trim()
-  const kind = KINDS.find((name) => name === params.get('tipo')) ?? null
+  const kind = SEARCH_KINDS.find((name) => name === params.get('tipo')) ?? null
   const cursor = params.get('cursor') || undefined
-  return { text, kind, cursor, isLong: isHuge || countCharacters(text) > QUERY_MAX }
+  return { text, kind, cursor, isLong: isHuge || countCharacters(text) > QUERY_MAX_CHARS }
 }

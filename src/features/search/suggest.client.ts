@@ -1,12 +1,12 @@
 // Makes a combobox of the search field: htmx asks for the list while somebody types (SearchField.astro says how), arrows
 // walk through it, Enter opens what is marked, Escape closes the list and then leaves.
 import { htmx } from '#ui/htmx.client.ts'
-import { SUGGEST_FROM } from './search.ts'
+import { SUGGEST_MIN_CHARS } from './search.ts'
 
 const form = document.querySelector<HTMLFormElement>('[data-search]')!
 const field = form.querySelector<HTMLInputElement>('[name=q]')!
 const list = form.querySelector<HTMLElement>('#search-list')!
-const said = form.querySelector<HTMLElement>('[data-search-said]')!
+const liveRegion = form.querySelector<HTMLElement>('[data-search-said]')!
 
 field.setAttribute('role', 'combobox')
 field.setAttribute('aria-autocomplete', 'list')
@@ -16,22 +16,22 @@ field.setAttribute('aria-expanded', 'false')
 const options = () => [...list.querySelectorAll<HTMLElement>('[role=option]')]
 const isOpen = () => !list.hidden
 
-function mark(option: HTMLElement | undefined) {
+function highlight(option: HTMLElement | undefined) {
   for (const one of options()) one.setAttribute('aria-selected', String(one === option))
   if (option) field.setAttribute('aria-activedescendant', option.id)
   else field.removeAttribute('aria-activedescendant')
   option?.scrollIntoView({ block: 'nearest' })
 }
 
-function show(isShown: boolean) {
+function toggleList(isShown: boolean) {
   list.hidden = !isShown
   field.setAttribute('aria-expanded', String(isShown))
-  mark(undefined)
-  if (!isShown) said.textContent = ''
+  highlight(undefined)
+  if (!isShown) liveRegion.textContent = ''
 }
 
 /** What the list was asked for; an answer to anything else is old. */
-const isWanted = () => document.activeElement === field && field.value.trim().length >= SUGGEST_FROM
+const isExpectingSuggestions = () => document.activeElement === field && field.value.trim().length >= SUGGEST_MIN_CHARS
 
 document.addEventListener('htmx:before:swap', (event) => {
   const { ctx } = (event as CustomEvent<{ ctx: { target: Element; response: { status: number } } }>).detail
@@ -41,20 +41,20 @@ document.addEventListener('htmx:after:swap', (event) => {
   const { ctx } = (event as CustomEvent<{ ctx: { target: Element } }>).detail
   if (ctx.target !== list) return
   const count = options().length
-  show(count > 0 && isWanted())
-  if (!isWanted()) return
-  said.textContent = count === 0 ? 'Sin sugerencias' : `${count} ${count === 1 ? 'sugerencia' : 'sugerencias'}`
+  toggleList(count > 0 && isExpectingSuggestions())
+  if (!isExpectingSuggestions()) return
+  liveRegion.textContent = count === 0 ? 'Sin sugerencias' : `${count} ${count === 1 ? 'sugerencia' : 'sugerencias'}`
 })
 
 field.addEventListener('input', () => {
-  mark(undefined)
-  if (!isWanted()) show(false)
+  highlight(undefined)
+  if (!isExpectingSuggestions()) toggleList(false)
 })
 field.addEventListener('focus', () => {
-  if (options().length > 0 && isWanted()) show(true)
+  if (options().length > 0 && isExpectingSuggestions()) toggleList(true)
 })
 form.addEventListener('focusout', ({ relatedTarget }) => {
-  if (!(relatedTarget instanceof Node) || !form.contains(relatedTarget)) show(false)
+  if (!(relatedTarget instanceof Node) || !form.contains(relatedTarget)) toggleList(false)
 })
 // A press on a line must not take the focus, which would close the list before the press is a click.
 list.addEventListener('pointerdown', (event) => event.pointerType === 'mouse' && event.preventDefault())
@@ -65,24 +65,24 @@ field.addEventListener('keydown', (event) => {
   const all = options()
   const at = all.findIndex((option) => option.getAttribute('aria-selected') === 'true')
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-    if (all.length === 0 || !isWanted()) return
+    if (all.length === 0 || !isExpectingSuggestions()) return
     event.preventDefault()
-    if (!isOpen()) show(true)
+    if (!isOpen()) toggleList(true)
     // One step past either end is the field itself.
     const places = all.length + 1
     const next = (at + 1 + (event.key === 'ArrowDown' ? 1 : -1) + places) % places
-    mark(all[next - 1])
+    highlight(all[next - 1])
   } else if (event.key === 'Enter' && isOpen() && at >= 0) {
     event.preventDefault()
     all[at]!.click()
   } else if (event.key === 'Escape') {
     // The browser's own would empty the field.
     event.preventDefault()
-    if (isOpen()) show(false)
+    if (isOpen()) toggleList(false)
     else field.blur()
   }
 })
 
 // What was typed while this was on its way.
 htmx.process(form)
-if (isWanted()) htmx.trigger(field, 'suggest')
+if (isExpectingSuggestions()) htmx.trigger(field, 'suggest')

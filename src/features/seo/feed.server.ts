@@ -1,29 +1,29 @@
 import type { Db } from '#db/client.ts'
-import { prepared } from '#db/prepared.ts'
-import { catalogue } from '#features/breeds/current.server.ts'
+import { prepareQuery } from '#db/prepared.ts'
+import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
 import { toDogs } from '#features/dogs/dog.server.ts'
-import { readPage } from '#features/dogs/list.server.ts'
+import { readDogPage } from '#features/dogs/list/list.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { paths } from '#lib/paths.ts'
 import { FEED_SIZE, type Feed, type FeedEntry } from './feed.ts'
-import { breedFeedTitle, describeDog, FEED_TITLE, nameDog } from './heads.ts'
+import { breedFeedTitle, describeDog, FEED_TITLE, uniqueDogName } from './heads.ts'
 
-const aliases = prepared((db, { ids }: { ids: readonly string[] }) =>
+const selectAliases = prepareQuery((db, { ids }: { ids: readonly string[] }) =>
   db.selectFrom('profiles').select(['id', 'alias']).where('id', 'in', ids),
 )
 
 /** The newest dogs, of one breed or of all, from the index of that list. «Subido por» is the author (docs/product.md §18.3). */
 async function newestEntries(db: Db, breedSlug?: string): Promise<FeedEntry[]> {
-  const rows = await readPage(db, breedSlug ? { breed_slug: breedSlug } : {}, 'recent', FEED_SIZE)
+  const rows = await readDogPage(db, breedSlug ? { breed_slug: breedSlug } : {}, 'recent', FEED_SIZE)
   const dogs = await toDogs(db, rows)
   const ids = [...new Set(dogs.flatMap((dog) => dog.discoverer_id ?? dog.owner_id ?? []))]
-  const people = new Map((ids.length > 0 ? await aliases(db, { ids }) : []).map(({ id, alias }) => [id, alias]))
+  const people = new Map((ids.length > 0 ? await selectAliases(db, { ids }) : []).map(({ id, alias }) => [id, alias]))
   return dogs.map((dog, at) => {
     const uploader = dog.discoverer_id ?? dog.owner_id
     const alias = uploader === null ? undefined : people.get(uploader)
     return {
       id: dog.id,
-      title: nameDog(dog),
+      title: uniqueDogName(dog),
       text: dog.description ? `${describeDog(dog)}\n\n${dog.description}` : describeDog(dog),
       path: dog.path,
       photo: photoName(dog.photo_url) ? dog.photo_url : null,
@@ -47,7 +47,7 @@ export async function newDogsFeed(db: Db): Promise<Feed> {
 
 /** The feed of a breed's new dogs; null where there is no such breed. */
 export async function newBreedDogsFeed(db: Db, slug: string): Promise<Feed | null> {
-  const breed = (await catalogue(db)).bySlug.get(slug)
+  const breed = (await getCatalogue(db)).bySlug.get(slug)
   if (!breed) return null
   return {
     title: breedFeedTitle(breed.nombre_castellano),

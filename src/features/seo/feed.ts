@@ -28,7 +28,7 @@ export interface Feed {
 }
 
 /** When the newest change in it was; 0 for an empty one. */
-export const feedChanged = ({ entries }: Pick<Feed, 'entries'>): number =>
+export const feedUpdatedAt = ({ entries }: Pick<Feed, 'entries'>): number =>
   Math.max(0, ...entries.map(({ updated }) => updated))
 
 /** An Atom feed (RFC 4287). Texts are plain: whatever a dog is called, no reader takes it for markup. */
@@ -56,7 +56,7 @@ export function atomFeed(siteUrl: string, feed: Feed): string {
     element('subtitle', feed.subtitle),
     link('self', feed.self, 'application/atom+xml'),
     link('alternate', feed.page, 'text/html'),
-    element('updated', timestamp(feedChanged(feed))),
+    element('updated', timestamp(feedUpdatedAt(feed))),
     // Whose no entry says: everybody needs an author.
     parent('author', [element('name', 'Perrario')]),
     element('icon', absolute('/favicon-48.png')),

@@ -1,8 +1,8 @@
 import { dogDescription, dogFullName, dogTitle, pathNumber } from '#features/dogs/page/meta.ts'
 import type { Dog, Person } from '#features/dogs/dogs.ts'
 import { paths } from '#lib/paths.ts'
-import { nameSlug } from '#lib/slug.ts'
-import { cutCharacters, trimEndWhile } from '#lib/text.ts'
+import { nameSlug } from '#lib/text/slug.ts'
+import { truncateCharacters, trimEndWhile } from '#lib/text/text.ts'
 import { breedSchema, collectionSchema, dogSchema, type JsonLd, memberSchema, siteSchema } from './schema.ts'
 
 /** What a public page says of itself to search engines; the layout's props. Addresses are paths. */
@@ -19,38 +19,38 @@ export interface Head {
 }
 
 /** Longest description that search engines show whole. */
-const DESCRIPTION = 155
+const DESCRIPTION_MAX_CHARS = 155
 
 /** The beginning of a text, up to the end of a word. */
-function beginningOf(text: string): string {
-  const cut = cutCharacters(text, DESCRIPTION)
+function excerptOf(text: string): string {
+  const cut = truncateCharacters(text, DESCRIPTION_MAX_CHARS)
   return cut === text ? text : `${trimEndWhile(trimEndWhile(cut, /\S/), /[\s,;:.]/)}…`
 }
 
 /** `noindex` where the address shows a part of its page: filtered, searched or paged. The whole is what should be found. */
-const partial = (search: URLSearchParams, ...names: string[]) =>
+const noindexIfPartial = (search: URLSearchParams, ...names: string[]) =>
   names.some((name) => search.get(name)) ? { robots: 'noindex' } : {}
 
 const name = (dog: Dog) => [dog, pathNumber(dog, nameSlug(dog.name))] as const
 
 /** `Toby 2, Beagle`: no two dogs are called alike. */
-export const nameDog = (dog: Dog): string => dogFullName(...name(dog))
+export const uniqueDogName = (dog: Dog): string => dogFullName(...name(dog))
 export const describeDog = (dog: Dog): string => dogDescription(...name(dog))
 
 export const FEED_TITLE = 'Perros nuevos | Perrario'
 export const breedFeedTitle = (breed: string): string => `${breed}: perros nuevos | Perrario`
-const FEED = { title: FEED_TITLE, href: paths.feed }
+const DOGS_FEED = { title: FEED_TITLE, href: paths.feed }
 
-const LIST = ['breed', 'size', 'cursor']
+const LIST_PARAMS = ['breed', 'size', 'cursor']
 
 /** The list at `/`, which is also `/perros`. */
 export const homeHead = (search: URLSearchParams): Head => ({
   title: 'Perrario, el álbum de los perros',
   description: 'El álbum de los perros: registra a los tuyos, colecciona razas y descubre los de la comunidad.',
   canonical: paths.home,
-  feed: FEED,
+  feed: DOGS_FEED,
   schema: siteSchema,
-  ...partial(search, ...LIST),
+  ...noindexIfPartial(search, ...LIST_PARAMS),
 })
 
 export const dogsHead = (search: URLSearchParams): Head => ({ ...homeHead(search), title: 'Perros | Perrario' })
@@ -59,8 +59,8 @@ export const mapHead = (search: URLSearchParams): Head => ({
   title: 'Perros en el mapa | Perrario',
   description: 'El mapa de los perros de la comunidad: mira cuáles hay en tu ciudad, tu barrio o tu pueblo.',
   canonical: `${paths.dogs}?view=map`,
-  feed: FEED,
-  ...partial(search, ...LIST),
+  feed: DOGS_FEED,
+  ...noindexIfPartial(search, ...LIST_PARAMS),
 })
 
 /** The album of all breeds. */
@@ -68,21 +68,21 @@ export const albumHead = (breeds: number, search: URLSearchParams): Head => ({
   title: 'Colección de Razas | Perrario',
   description: `Las ${breeds} razas de perro del mundo en un álbum: descubre cuáles ha encontrado ya la comunidad y completa tu colección.`,
   canonical: paths.breeds,
-  feed: FEED,
+  feed: DOGS_FEED,
   schema: collectionSchema,
-  ...partial(search, 'buscar', 'modo', 'pagina'),
+  ...noindexIfPartial(search, 'buscar', 'modo', 'pagina'),
 })
 
-interface BreedSaid {
+interface BreedHeadData {
   slug: string
   nombre_castellano: string
   descripcion: string
 }
 
 /** @param continued the page starts after the newest dogs */
-export const breedHead = (breed: BreedSaid, continued: boolean): Head => ({
+export const breedHead = (breed: BreedHeadData, continued: boolean): Head => ({
   title: `${breed.nombre_castellano} | Perrario`,
-  description: beginningOf(breed.descripcion),
+  description: excerptOf(breed.descripcion),
   canonical: paths.breed(breed.slug),
   feed: { title: breedFeedTitle(breed.nombre_castellano), href: paths.breedFeed(breed.slug) },
   schema: (siteUrl) => breedSchema(siteUrl, breed),
@@ -95,17 +95,17 @@ export const dogHead = (dog: Dog, breed: string, uploader: Person | null): Head 
   description: describeDog(dog),
   canonical: dog.path,
   ogType: 'article',
-  schema: (siteUrl) => dogSchema(siteUrl, { dog, breed, uploader, caption: nameDog(dog) }),
+  schema: (siteUrl) => dogSchema(siteUrl, { dog, breed, uploader, caption: uniqueDogName(dog) }),
 })
 
 export const communityHead = (search: URLSearchParams): Head => ({
   title: 'Comunidad | Perrario',
   description: 'El ranking de Perrario: quién tiene más perros, likes y razas.',
   canonical: paths.community,
-  ...partial(search, 'cursor'),
+  ...noindexIfPartial(search, 'cursor'),
 })
 
-interface MemberSaid {
+interface MemberHeadData {
   id: string
   alias: string
   created_at: number
@@ -114,12 +114,12 @@ interface MemberSaid {
 }
 
 /** «Perfil de», because a member may call themselves like a breed. Who has no dog yet has nothing to be found by. */
-export const memberHead = (member: MemberSaid, search: URLSearchParams): Head => ({
+export const memberHead = (member: MemberHeadData, search: URLSearchParams): Head => ({
   title: `Perfil de ${member.alias} | Perrario`,
   description: `Los perros, las razas y los likes de ${member.alias} en Perrario.`,
   canonical: paths.member(member.id),
   ogType: 'profile',
   schema: (siteUrl) => memberSchema(siteUrl, member),
-  ...partial(search, 'buscar', 'cursor', 'pagina'),
+  ...noindexIfPartial(search, 'buscar', 'cursor', 'pagina'),
   ...(member.dogs === 0 && { robots: 'noindex' }),
 })

@@ -1,7 +1,7 @@
 import { paths } from '#lib/paths.ts'
 
 /** What is nobody's find: calls, pages of one person alone, forms that act. Each covers all that begins like it. */
-const PRIVATE = [
+const DISALLOWED_PATHS = [
   paths.admin,
   '/api/',
   '/baja',
@@ -15,7 +15,7 @@ const PRIVATE = [
 
 /** robots.txt (RFC 9309). The sitemap is named by a whole address, so only where the site has one. */
 export function robotsText(siteUrl: string | undefined): string {
-  const rules = ['User-agent: *', ...PRIVATE.map((path) => `Disallow: ${path}`), 'Allow: /api/docs']
+  const rules = ['User-agent: *', ...DISALLOWED_PATHS.map((path) => `Disallow: ${path}`), 'Allow: /api/docs']
   const sitemap = siteUrl ? ['', `Sitemap: ${new URL(paths.sitemap, siteUrl).href}`] : []
   return `${[...rules, ...sitemap].join('\n')}\n`
 }

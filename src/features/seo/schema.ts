@@ -35,10 +35,10 @@ function breadcrumbs(siteUrl: string, ...steps: (readonly [name: string, path: s
   }
 }
 
-const BREEDS = ['Razas', paths.breeds] as const
-const COMMUNITY = ['Comunidad', paths.community] as const
+const BREEDS_CRUMB = ['Razas', paths.breeds] as const
+const COMMUNITY_CRUMB = ['Comunidad', paths.community] as const
 
-const person = (siteUrl: string, { id, alias }: { id: string; alias: string }): Thing => ({
+const personSchema = (siteUrl: string, { id, alias }: { id: string; alias: string }): Thing => ({
   '@type': 'Person',
   name: alias,
   url: new URL(paths.member(id), siteUrl).href,
@@ -62,12 +62,12 @@ export const siteSchema = (siteUrl: string): JsonLd =>
     },
   })
 
-export const collectionSchema = (siteUrl: string): JsonLd => graph(breadcrumbs(siteUrl, BREEDS))
+export const collectionSchema = (siteUrl: string): JsonLd => graph(breadcrumbs(siteUrl, BREEDS_CRUMB))
 
 export const breedSchema = (siteUrl: string, breed: { slug: string; nombre_castellano: string }): JsonLd =>
-  graph(breadcrumbs(siteUrl, BREEDS, [breed.nombre_castellano, paths.breed(breed.slug)]))
+  graph(breadcrumbs(siteUrl, BREEDS_CRUMB, [breed.nombre_castellano, paths.breed(breed.slug)]))
 
-interface DogSaid {
+interface DogSchemaData {
   dog: Dog
   /** The catalogue's name of its breed. */
   breed: string
@@ -76,8 +76,8 @@ interface DogSaid {
 }
 
 /** The way to a dog, and its cover with whom to thank for it; of an anonymous dog nobody knows. */
-export function dogSchema(siteUrl: string, { dog, breed, uploader, caption }: DogSaid): JsonLd {
-  const way = breadcrumbs(siteUrl, BREEDS, [breed, paths.breed(dog.breed_slug)], [caption, dog.path])
+export function dogSchema(siteUrl: string, { dog, breed, uploader, caption }: DogSchemaData): JsonLd {
+  const way = breadcrumbs(siteUrl, BREEDS_CRUMB, [breed, paths.breed(dog.breed_slug)], [caption, dog.path])
   const cover = dog.images.find(({ url }) => url === dog.photo_url)
   if (!cover || !photoName(cover.url)) return graph(way)
   return graph(way, {
@@ -88,15 +88,15 @@ export function dogSchema(siteUrl: string, { dog, breed, uploader, caption }: Do
     height: cover.height,
     representativeOfPage: true,
     uploadDate: timestamp(dog.created_at),
-    ...(uploader && { author: person(siteUrl, uploader), creditText: uploader.alias }),
+    ...(uploader && { author: personSchema(siteUrl, uploader), creditText: uploader.alias }),
   })
 }
 
 /** A member's page: nothing of them but what everyone sees there. */
 export const memberSchema = (siteUrl: string, member: { id: string; alias: string; created_at: number }): JsonLd =>
-  graph(breadcrumbs(siteUrl, COMMUNITY, [member.alias, paths.member(member.id)]), {
+  graph(breadcrumbs(siteUrl, COMMUNITY_CRUMB, [member.alias, paths.member(member.id)]), {
     '@type': 'ProfilePage',
     url: new URL(paths.member(member.id), siteUrl).href,
     dateCreated: timestamp(member.created_at),
-    mainEntity: { ...person(siteUrl, member), identifier: member.id },
+    mainEntity: { ...personSchema(siteUrl, member), identifier: member.id },
   })

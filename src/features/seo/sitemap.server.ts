@@ -1,11 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { catalogue } from '#features/breeds/current.server.ts'
-import { breedImage, type OperatorPhoto } from '#features/breeds/operator.server.ts'
+import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
+import { breedImageUrl, type OperatorPhoto } from '#features/breeds/operator-photos.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { countProfiles } from '#features/profiles/profiles.server.ts'
 import { paths } from '#lib/paths.ts'
-import { type Kind, PART_LIMIT, partName, prefixesOf, rangeOf, type SitemapEntry, splitOf } from './sitemap.ts'
+import {
+  type SitemapKind,
+  PART_LIMIT,
+  partName,
+  idPrefixes,
+  idRangeOf,
+  type SitemapEntry,
+  prefixLengthFor,
+} from './sitemap.ts'
 
 /** What hidden, held and erased things have in common: their rows are gone from `dogs` and `profiles`. What is read here is public. */
 
@@ -18,11 +26,11 @@ async function countDogs(db: Db): Promise<number> {
   return Number(row?.dogs ?? 0)
 }
 
-const COUNTS = { perros: countDogs, miembros: countProfiles }
+const COUNT_BY_KIND = { perros: countDogs, miembros: countProfiles }
 
 /** When the newest of each two digits changed: 256 looks at the end of an index, however many there are. */
 async function newestByPart(db: Db, kind: 'perros' | 'miembros'): Promise<Map<string, number>> {
-  const parts = sql.join(prefixesOf(2).map((part) => sql`(${part})`))
+  const parts = sql.join(idPrefixes(2).map((part) => sql`(${part})`))
   const newest =
     kind === 'perros'
       ? sql`SELECT max(updated_at) FROM dogs WHERE substr(id, 1, 2) = part`
@@ -35,9 +43,9 @@ async function newestByPart(db: Db, kind: 'perros' | 'miembros'): Promise<Map<st
 }
 
 /** The files of dogs or members there are now, each with when something in it last changed. */
-async function partsOf(db: Db, kind: 'perros' | 'miembros') {
+async function listParts(db: Db, kind: 'perros' | 'miembros') {
   const newest = await newestByPart(db, kind)
-  return prefixesOf(splitOf(await COUNTS[kind](db))).flatMap((prefix) => {
+  return idPrefixes(prefixLengthFor(await COUNT_BY_KIND[kind](db))).flatMap((prefix) => {
     const times = [...newest].filter(([part]) => part.startsWith(prefix)).map(([, changed]) => changed)
     if (times.length === 0) return []
     return [{ path: paths.sitemapPart(partName(kind, prefix)), changed: Math.max(...times) }]
@@ -45,33 +53,33 @@ async function partsOf(db: Db, kind: 'perros' | 'miembros') {
 }
 
 /** What the index names: the fixed pages, the breeds, and as many files of dogs and members as they need. */
-export async function sitemapParts(db: Db): Promise<{ path: string; changed?: number | undefined }[]> {
+export async function listSitemapParts(db: Db): Promise<{ path: string; changed?: number | undefined }[]> {
   const breeds = await breedEntries(db, new Map())
   const changes = breeds.flatMap(({ changed }) => changed ?? [])
   return [
-    { path: paths.sitemapPart('paginas'), changed: await newestDog(db) },
+    { path: paths.sitemapPart('paginas'), changed: await findNewestDogTime(db) },
     { path: paths.sitemapPart('razas'), changed: changes.length > 0 ? Math.max(...changes) : undefined },
-    ...(await partsOf(db, 'perros')),
-    ...(await partsOf(db, 'miembros')),
+    ...(await listParts(db, 'perros')),
+    ...(await listParts(db, 'miembros')),
   ]
 }
 
 /** What stands in one file; null where there is no such file (now): a split other than today's would grow without end. */
-export async function sitemapEntries(
+export async function readSitemapEntries(
   db: Db,
-  { kind, prefix }: { kind: Kind; prefix: string },
+  { kind, prefix }: { kind: SitemapKind; prefix: string },
   operator: ReadonlyMap<string, OperatorPhoto>,
   now = Date.now(),
 ): Promise<SitemapEntry[] | null> {
   if (kind === 'perros' || kind === 'miembros') {
-    if (splitOf(await COUNTS[kind](db)) !== prefix.length) return null
+    if (prefixLengthFor(await COUNT_BY_KIND[kind](db)) !== prefix.length) return null
     return kind === 'perros' ? dogEntries(db, prefix) : memberEntries(db, prefix, now)
   }
   if (prefix) return null
   return kind === 'razas' ? breedEntries(db, operator) : fixedEntries(db)
 }
 
-async function newestDog(db: Db): Promise<number | undefined> {
+async function findNewestDogTime(db: Db): Promise<number | undefined> {
   const row = await db
     .selectFrom('dogs')
     .select('created_at')
@@ -83,7 +91,7 @@ async function newestDog(db: Db): Promise<number | undefined> {
 }
 
 async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
-  const changed = await newestDog(db)
+  const changed = await findNewestDogTime(db)
   return [
     { path: paths.home, changed },
     { path: paths.breeds, changed },
@@ -109,16 +117,16 @@ async function breedEntries(db: Db, operator: ReadonlyMap<string, OperatorPhoto>
   const changes = new Map<string, number>()
   for (const { slug, changed } of rows)
     if (changed !== null) changes.set(slug, Math.max(changed, changes.get(slug) ?? 0))
-  return (await catalogue(db)).breeds.map((breed) => ({
+  return (await getCatalogue(db)).breeds.map((breed) => ({
     path: paths.breed(breed.slug),
     changed: changes.get(breed.slug),
-    images: [breedImage(breed, 'breed', operator)],
+    images: [breedImageUrl(breed, 'breed', operator)],
   }))
 }
 
 /** The dogs of a part with all their photos, read from the primary keys of both. */
 async function dogEntries(db: Db, prefix: string): Promise<SitemapEntry[]> {
-  const { from, before } = rangeOf(prefix)
+  const { from, before } = idRangeOf(prefix)
   const dogs = await db
     .selectFrom('dogs')
     .select(['id', 'path_breed', 'path_slug', 'updated_at'])
@@ -151,7 +159,7 @@ async function dogEntries(db: Db, prefix: string): Promise<SitemapEntry[]> {
 
 /** The members of a part who have dogs, and when the newest of these came. Who is banned is not recommended to anybody. */
 async function memberEntries(db: Db, prefix: string, now: number): Promise<SitemapEntry[]> {
-  const { from, before } = rangeOf(prefix)
+  const { from, before } = idRangeOf(prefix)
   const rows = await db
     .selectFrom('profiles')
     .select('id')

@@ -9,41 +9,41 @@ export interface SitemapEntry {
 }
 
 /** Dogs or members that one file should hold, while 256 files are enough for all of them. */
-export const PART_SIZE = 2000
+export const PART_TARGET_SIZE = 2000
 /** What the protocol lets a file hold (sitemaps.org). */
 export const PART_LIMIT = 50_000
 
-const DIGITS = [...'0123456789abcdef']
+const HEX_DIGITS = [...'0123456789abcdef']
 
 /**
  * Into how many digits of the id the files of `count` things are split: 0 is one file, 1 sixteen, 2 two hundred and
  * fifty-six. Ids are random, so each file gets its share and a thing never moves to another while the split stays.
  */
-export function splitOf(count: number): 0 | 1 | 2 {
-  if (count <= PART_SIZE) return 0
-  return count <= PART_SIZE * 16 ? 1 : 2
+export function prefixLengthFor(count: number): 0 | 1 | 2 {
+  if (count <= PART_TARGET_SIZE) return 0
+  return count <= PART_TARGET_SIZE * 16 ? 1 : 2
 }
 
 /** The beginnings of ids that `digits` makes: `['']`, `['0', …, 'f']`, `['00', …, 'ff']`. */
-export const prefixesOf = (digits: 0 | 1 | 2): string[] =>
-  digits === 0 ? [''] : prefixesOf((digits - 1) as 0 | 1).flatMap((start) => DIGITS.map((digit) => start + digit))
+export const idPrefixes = (digits: 0 | 1 | 2): string[] =>
+  digits === 0 ? [''] : idPrefixes((digits - 1) as 0 | 1).flatMap((start) => HEX_DIGITS.map((digit) => start + digit))
 
 /** What every id that begins with `prefix` stands between: from, and before. */
-export function rangeOf(prefix: string): { from: string; before: string } {
+export function idRangeOf(prefix: string): { from: string; before: string } {
   if (prefix === '') return { from: '', before: 'g' }
   return { from: prefix, before: prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1) }
 }
 
-export const KINDS = ['paginas', 'razas', 'perros', 'miembros'] as const
-export type Kind = (typeof KINDS)[number]
+export const SITEMAP_KINDS = ['paginas', 'razas', 'perros', 'miembros'] as const
+export type SitemapKind = (typeof SITEMAP_KINDS)[number]
 
 /** The name of a file as its address has it: `perros`, `perros-a3`. */
-export const partName = (kind: Kind, prefix: string): string => (prefix ? `${kind}-${prefix}` : kind)
+export const partName = (kind: SitemapKind, prefix: string): string => (prefix ? `${kind}-${prefix}` : kind)
 
 /** What a file's name says; null where no file is called so. */
-export function readPartName(name: string): { kind: Kind; prefix: string } | null {
+export function parsePartName(name: string): { kind: SitemapKind; prefix: string } | null {
   const [, kind, prefix = ''] = /^(paginas|razas|perros|miembros)(?:-([0-9a-f]{1,2}))?$/.exec(name) ?? []
-  return kind ? { kind: kind as Kind, prefix } : null
+  return kind ? { kind: kind as SitemapKind, prefix } : null
 }
 
 const NAMESPACE = ' xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'

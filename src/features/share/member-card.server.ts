@@ -1,12 +1,12 @@
-import { COLUMN, foot } from './dog-card.server.ts'
-import { capOf, drawable, fit, widthOf, write } from './letters.server.ts'
-import { ground, icon, INK } from './parts.server.ts'
-import { dogMotif, type Motif, portraitMotif } from './pictures.server.ts'
-import { sticker } from './sticker.server.ts'
-import { CARD, type MemberFace } from './share.ts'
+import { TEXT_COLUMN, renderFooter } from './dog-card.server.ts'
+import { capHeightOf, drawableText, fitText, textWidth, renderText } from './glyphs.server.ts'
+import { renderBackground, renderIcon, CARD_COLOURS } from './svg-parts.server.ts'
+import { loadDogImage, type SvgImage, portraitImage } from './card-images.server.ts'
+import { renderSticker } from './sticker.server.ts'
+import { CARD, type MemberCardData } from './share.ts'
 
 /** How the stickers of a fan lie: one alone, two, three. The last lies on top. */
-const FANS = [
+const FAN_LAYOUTS = [
   [{ x: 90, y: 94, side: 440, tilt: -2 }],
   [
     { x: 56, y: 62, side: 356, tilt: -6 },
@@ -20,10 +20,10 @@ const FANS = [
 ] as const
 
 /** Stickers laid over each other, the newest dog's on top. */
-export async function fan(motifs: readonly Motif[]): Promise<string> {
-  const places = FANS[motifs.length - 1] ?? []
+export async function renderStickerFan(motifs: readonly SvgImage[]): Promise<string> {
+  const places = FAN_LAYOUTS[motifs.length - 1] ?? []
   const drawn = places.map(({ x, y, side, tilt }, i) =>
-    sticker({
+    renderSticker({
       box: { x, y, width: side, height: side },
       edge: 15,
       style: null,
@@ -39,40 +39,40 @@ export async function fan(motifs: readonly Motif[]): Promise<string> {
  * The tag of a collar with the alias's first letter. The profile's emoji is not drawn: no machine is sure to have a font for it,
  * and an empty box would stand in its place.
  */
-function medal(alias: string, x: number, y: number, radius: number): string {
+function renderMedal(alias: string, x: number, y: number, radius: number): string {
   const letter =
-    drawable(alias)
+    drawableText(alias)
       .match(/[\p{L}\d]/u)?.[0]
       ?.toUpperCase() ?? 'P'
   const size = radius * 1.15
   return (
-    `<path d="M${x - radius * 1.5} ${y - radius * 1.45}q${radius * 1.5} ${radius * 0.62} ${radius * 3} 0" fill="none" stroke="${INK.collar}" stroke-width="${radius * 0.34}" stroke-linecap="round"/>` +
-    `<circle cx="${x}" cy="${y - radius * 1.02}" r="${radius * 0.17}" fill="none" stroke="${INK.sunEdge}" stroke-width="${radius * 0.11}"/>` +
-    `<circle cx="${x}" cy="${y}" r="${radius}" fill="${INK.sun}"/><circle cx="${x}" cy="${y}" r="${radius * 0.86}" fill="none" stroke="${INK.sunEdge}" stroke-width="${radius * 0.06}"/>` +
-    write(letter, {
-      x: x - widthOf(letter, 'head', size) / 2,
-      y: y + capOf('head', size) / 2,
+    `<path d="M${x - radius * 1.5} ${y - radius * 1.45}q${radius * 1.5} ${radius * 0.62} ${radius * 3} 0" fill="none" stroke="${CARD_COLOURS.collar}" stroke-width="${radius * 0.34}" stroke-linecap="round"/>` +
+    `<circle cx="${x}" cy="${y - radius * 1.02}" r="${radius * 0.17}" fill="none" stroke="${CARD_COLOURS.sunEdge}" stroke-width="${radius * 0.11}"/>` +
+    `<circle cx="${x}" cy="${y}" r="${radius}" fill="${CARD_COLOURS.sun}"/><circle cx="${x}" cy="${y}" r="${radius * 0.86}" fill="none" stroke="${CARD_COLOURS.sunEdge}" stroke-width="${radius * 0.06}"/>` +
+    renderText(letter, {
+      x: x - textWidth(letter, 'head', size) / 2,
+      y: y + capHeightOf('head', size) / 2,
       size,
       family: 'head',
-      fill: INK.sunInk,
+      fill: CARD_COLOURS.sunInk,
     })
   )
 }
 
 /** The figures side by side, as large as all of them fit the column; `y` is their baseline. */
-function counters(face: MemberFace, y: number): string {
+function renderCounters(face: MemberCardData, y: number): string {
   const gap = 44
   const widthsAt = (size: number) =>
-    face.counters.map(([term, figure]) => Math.max(widthOf(figure, 'head', size), widthOf(term, 'text', 26)))
-  const fits = (size: number) => widthsAt(size).reduce((sum, width) => sum + width + gap, -gap) <= COLUMN.width
+    face.counters.map(([term, figure]) => Math.max(textWidth(figure, 'head', size), textWidth(term, 'text', 26)))
+  const fits = (size: number) => widthsAt(size).reduce((sum, width) => sum + width + gap, -gap) <= TEXT_COLUMN.width
   const size = [54, 48, 42, 36, 30].find(fits) ?? 24
   const widths = widthsAt(size)
-  let x: number = COLUMN.x
+  let x: number = TEXT_COLUMN.x
   return face.counters
     .map(([term, figure], i) => {
       const parts = [
-        write(figure, { x, y, size, family: 'head', fill: INK.ink }),
-        write(term, { x, y: y + 38, size: 26, fill: INK.soft }),
+        renderText(figure, { x, y, size, family: 'head', fill: CARD_COLOURS.ink }),
+        renderText(term, { x, y: y + 38, size: 26, fill: CARD_COLOURS.soft }),
       ]
       x += widths[i]! + gap
       return parts.join('')
@@ -81,32 +81,41 @@ function counters(face: MemberFace, y: number): string {
 }
 
 /** A member as a link's picture: their newest dogs, and what they have collected. */
-export async function drawMember(face: MemberFace, dataDir: string): Promise<string> {
-  const motifs = await Promise.all(face.photos.map(({ photo, breedSlug }) => dogMotif(dataDir, photo, breedSlug, 420)))
+export async function renderMemberCard(face: MemberCardData, dataDir: string): Promise<string> {
+  const motifs = await Promise.all(
+    face.photos.map(({ photo, breedSlug }) => loadDogImage(dataDir, photo, breedSlug, 420)),
+  )
   const alone = motifs.length === 0
-  const alias = fit(
-    drawable(face.alias) || 'Perrario',
+  const alias = fitText(
+    drawableText(face.alias) || 'Perrario',
     'head',
     [92, 80, 70, 60, 50],
-    COLUMN.width - (face.verified ? 64 : 0),
+    TEXT_COLUMN.width - (face.verified ? 64 : 0),
     2,
   )
   const leading = alias.size
   const top = alone ? 176 : 236
-  let y = top + capOf('head', alias.size) - (alias.lines.length - 1) * leading * 0.4
+  let y = top + capHeightOf('head', alias.size) - (alias.lines.length - 1) * leading * 0.4
   const parts = alias.lines.map((line, i) =>
-    write(line, { x: COLUMN.x, y: y + i * leading, size: alias.size, family: 'head', fill: INK.ink }),
+    renderText(line, {
+      x: TEXT_COLUMN.x,
+      y: y + i * leading,
+      size: alias.size,
+      family: 'head',
+      fill: CARD_COLOURS.ink,
+    }),
   )
   y += (alias.lines.length - 1) * leading
-  const end = COLUMN.x + widthOf(alias.lines.at(-1)!, 'head', alias.size) + 18
-  if (face.verified) parts.push(icon('verified', end, y - capOf('head', alias.size) / 2 - 22, 46, INK.park))
-  parts.push(write(face.since, { x: COLUMN.x, y: (y += 50), size: 28, fill: INK.soft }))
+  const end = TEXT_COLUMN.x + textWidth(alias.lines.at(-1)!, 'head', alias.size) + 18
+  if (face.verified)
+    parts.push(renderIcon('verified', end, y - capHeightOf('head', alias.size) / 2 - 22, 46, CARD_COLOURS.park))
+  parts.push(renderText(face.since, { x: TEXT_COLUMN.x, y: (y += 50), size: 28, fill: CARD_COLOURS.soft }))
   y += 92
-  parts.push(counters(face, y))
-  parts.push(alone ? medal(face.alias, 310, 340, 150) : medal(face.alias, COLUMN.x + 62, 136, 42))
-  return ground(CARD.width, CARD.height) + (await fan(motifs)) + parts.join('') + foot()
+  parts.push(renderCounters(face, y))
+  parts.push(alone ? renderMedal(face.alias, 310, 340, 150) : renderMedal(face.alias, TEXT_COLUMN.x + 62, 136, 42))
+  return renderBackground(CARD.width, CARD.height) + (await renderStickerFan(motifs)) + parts.join('') + renderFooter()
 }
 
 /** The breeds on the site's own picture, the last one on top. */
 const SITE_BREEDS = ['beagle', 'dalmata', 'galgo-espanol']
-export const siteMotifs = (): Motif[] => SITE_BREEDS.map(portraitMotif)
+export const siteImages = (): SvgImage[] => SITE_BREEDS.map(portraitImage)

@@ -6,13 +6,13 @@ export const CARD = { width: 1200, height: 630, type: 'image/jpeg', most: 150_00
 export const STICKER = { width: 864, height: 1080, type: 'image/jpeg', most: 500_000 } as const
 
 /** The pictures there are, as their addresses name them. */
-export const KINDS = ['perro', 'raza', 'miembro', 'sitio', 'cromo'] as const
-export type Kind = (typeof KINDS)[number]
+export const CARD_KINDS = ['perro', 'raza', 'miembro', 'sitio', 'cromo'] as const
+export type CardKind = (typeof CARD_KINDS)[number]
 
 /** The one name under `sitio`. */
-export const SITE_NAME = 'perrario'
+export const SITE_CARD_NAME = 'perrario'
 
-export const TEXTS = {
+export const CARD_TEXTS = {
   slogan: 'El álbum de los perros',
   invitation: ['Registra a los tuyos, colecciona razas', 'y descubre los de la comunidad.'],
   alt: {
@@ -24,9 +24,9 @@ export const TEXTS = {
 } as const
 
 /** All that a picture shows, and nothing else: the same face is the same picture. */
-export type Face = DogFace | BreedFace | MemberFace | SiteFace
+export type CardData = DogCardData | BreedCardData | MemberCardData | SiteCardData
 
-export interface DogFace {
+export interface DogCardData {
   kind: 'perro' | 'cromo'
   name: string
   breed: string
@@ -39,7 +39,7 @@ export interface DogFace {
   style: CardStyle | null
 }
 
-export interface BreedFace {
+export interface BreedCardData {
   kind: 'raza'
   slug: string
   name: string
@@ -51,7 +51,7 @@ export interface BreedFace {
   photo: string | null
 }
 
-export interface MemberFace {
+export interface MemberCardData {
   kind: 'miembro'
   alias: string
   verified: boolean
@@ -61,12 +61,12 @@ export interface MemberFace {
   photos: { photo: string; breedSlug: string }[]
 }
 
-export interface SiteFace {
+export interface SiteCardData {
   kind: 'sitio'
 }
 
 /** A picture as a page names it (layouts/Head.astro). */
-export interface Picture {
+export interface CardPicture {
   url: string
   width: number
   height: number

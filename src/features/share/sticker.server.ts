@@ -1,17 +1,17 @@
 import type { CardStyle } from '#features/dogs/dogs.ts'
-import { SEALS } from '#features/dogs/card.ts'
-import { foil } from './foil.server.ts'
-import { capOf, widthOf, write } from './letters.server.ts'
-import { type Box, icon, INK, shadow } from './parts.server.ts'
-import type { Motif } from './pictures.server.ts'
+import { CARD_STYLE_LABELS } from '#features/dogs/card/card.ts'
+import { getFoilTexture } from './foil-texture.server.ts'
+import { capHeightOf, textWidth, renderText } from './glyphs.server.ts'
+import { type Box, renderIcon, CARD_COLOURS, renderShadow } from './svg-parts.server.ts'
+import type { SvgImage } from './card-images.server.ts'
 
-interface Sticker {
+interface StickerOptions {
   /** The whole sticker. */
   box: Box
   /** Width of the edge around the photo. */
   edge: number
   style: CardStyle | null
-  motif: Motif
+  motif: SvgImage
   /** Tells several stickers of one picture apart. */
   id?: string
   /** Degrees; pictures tilt, texts never do. */
@@ -20,42 +20,47 @@ interface Sticker {
   number?: string
 }
 
-const PLATINUM =
+const PLATINUM_DEFS =
   '<linearGradient id="metal" x1="0" y1="0" x2="1" y2="1"><stop stop-color="#d3dae0"/><stop offset=".24" stop-color="#fdfeff"/><stop offset=".46" stop-color="#bcc6ce"/><stop offset=".63" stop-color="#f6f9fb"/><stop offset="1" stop-color="#ccd5dc"/></linearGradient>' +
   '<linearGradient id="brush" gradientUnits="userSpaceOnUse" x1="0" y1="0" x2="6" y2=".2" spreadMethod="repeat"><stop offset=".6" stop-color="#fff" stop-opacity="0"/><stop offset=".6" stop-color="#fff" stop-opacity=".32"/><stop offset="1" stop-color="#fff" stop-opacity=".32"/></linearGradient>'
 
-const RAINBOW =
+const RAINBOW_DEFS =
   '<linearGradient id="rain" x1="0" y1=".2" x2="1" y2=".8"><stop stop-color="#ff6fd0"/><stop offset=".24" stop-color="#6fd6ff"/><stop offset=".46" stop-color="#9dff7a"/><stop offset=".62" stop-color="#ffe66f"/><stop offset=".8" stop-color="#ff8f7a"/><stop offset="1" stop-color="#b98fff"/></linearGradient>' +
   '<radialGradient id="face" cx=".5" cy=".6" r=".62"><stop offset=".45" stop-color="#fff" stop-opacity=".1"/><stop offset=".95" stop-color="#fff" stop-opacity=".78"/></radialGradient>' +
   '<radialGradient id="away" cx=".5" cy=".58" r=".54"><stop offset=".7" stop-color="#fff" stop-opacity="0"/><stop offset="1" stop-color="#fff"/></radialGradient>' +
   '<linearGradient id="glare" x1="0" y1=".2" x2="1" y2=".6"><stop offset=".16" stop-color="#fff" stop-opacity="0"/><stop offset=".24" stop-color="#fff" stop-opacity=".6"/><stop offset=".3" stop-color="#fff" stop-opacity=".12"/><stop offset=".33" stop-color="#fff" stop-opacity="0"/><stop offset=".38" stop-color="#fff" stop-opacity="0"/><stop offset=".41" stop-color="#fff" stop-opacity=".42"/><stop offset=".45" stop-color="#fff" stop-opacity="0"/></linearGradient>'
 
-const rect = ({ x, y, width, height }: Box, rest: string) =>
+const renderRect = ({ x, y, width, height }: Box, rest: string) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" ${rest}/>`
 
-/** The edge: white paper, brushed metal or foil (ui/foil.css). */
-async function frame(box: Box, radius: number, style: CardStyle | null, clip: string): Promise<string> {
-  const line = rect(box, `rx="${radius}" fill="none" stroke="${INK.edge}" stroke-opacity=".09" stroke-width="1.5"`)
+/** The edge: white paper, brushed metal or foil (ui/sticker/special-stickers.css). */
+async function renderFrame(box: Box, radius: number, style: CardStyle | null, clip: string): Promise<string> {
+  const line = renderRect(
+    box,
+    `rx="${radius}" fill="none" stroke="${CARD_COLOURS.edge}" stroke-opacity=".09" stroke-width="1.5"`,
+  )
   if (style === 'platinum')
-    return rect(box, `rx="${radius}" fill="url(#metal)"`) + rect(box, `rx="${radius}" fill="url(#brush)"`) + line
-  if (style !== 'holo') return rect(box, `rx="${radius}" fill="${INK.sticker}"`) + line
+    return (
+      renderRect(box, `rx="${radius}" fill="url(#metal)"`) + renderRect(box, `rx="${radius}" fill="url(#brush)"`) + line
+    )
+  if (style !== 'holo') return renderRect(box, `rx="${radius}" fill="${CARD_COLOURS.sticker}"`) + line
   const { x, y, width, height } = box
-  const image = `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none" href="${await foil()}"/>`
-  return `<clipPath id="${clip}">${rect(box, `rx="${radius}"`)}</clipPath><g clip-path="url(#${clip})">${image}</g>${line}`
+  const image = `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none" href="${await getFoilTexture()}"/>`
+  return `<clipPath id="${clip}">${renderRect(box, `rx="${radius}"`)}</clipPath><g clip-path="url(#${clip})">${image}</g>${line}`
 }
 
 /** The rainbow and the glare over a holo photo; both spare the middle, where the face is. */
-const shine = (photo: Box) =>
-  `<mask id="spare">${rect(photo, 'fill="url(#face)"')}</mask><mask id="beside">${rect(photo, 'fill="url(#away)"')}</mask>` +
-  rect(photo, 'fill="url(#rain)" mask="url(#spare)" style="mix-blend-mode:soft-light"') +
-  rect(photo, 'fill="url(#rain)" fill-opacity=".22" mask="url(#spare)"') +
-  rect(photo, 'fill="url(#glare)" mask="url(#beside)" style="mix-blend-mode:screen"')
+const renderHoloShine = (photo: Box) =>
+  `<mask id="spare">${renderRect(photo, 'fill="url(#face)"')}</mask><mask id="beside">${renderRect(photo, 'fill="url(#away)"')}</mask>` +
+  renderRect(photo, 'fill="url(#rain)" mask="url(#spare)" style="mix-blend-mode:soft-light"') +
+  renderRect(photo, 'fill="url(#rain)" fill-opacity=".22" mask="url(#spare)"') +
+  renderRect(photo, 'fill="url(#glare)" mask="url(#beside)" style="mix-blend-mode:screen"')
 
 /** The seal of a special sticker; it overhangs the upper edge, its right end at `right`. */
-export function seal(style: CardStyle, right: number, middle: number, size: number): string {
-  const text = SEALS[style]
+export function renderSeal(style: CardStyle, right: number, middle: number, size: number): string {
+  const text = CARD_STYLE_LABELS[style]
   const [pad, sign] = [size * 0.75, size * 1.05]
-  const [width, height] = [widthOf(text, 'text', size) + sign + 2.5 * pad, size * 1.9]
+  const [width, height] = [textWidth(text, 'text', size) + sign + 2.5 * pad, size * 1.9]
   const box = { x: right - width, y: middle - height / 2, width, height }
   const fill = style === 'holo' ? 'url(#seal-holo)' : 'url(#seal-platinum)'
   const gradients =
@@ -64,43 +69,51 @@ export function seal(style: CardStyle, right: number, middle: number, size: numb
       : '<linearGradient id="seal-platinum"><stop stop-color="#e9eef2"/><stop offset=".45" stop-color="#fff"/><stop offset="1" stop-color="#c8d2da"/></linearGradient>'
   return (
     `<defs>${gradients}</defs>` +
-    rect({ ...box, y: box.y + 3 }, `rx="${height / 2}" fill="${INK.shade}" fill-opacity=".35"`) +
-    rect(box, `rx="${height / 2}" fill="${fill}" stroke="#fff" stroke-opacity=".75" stroke-width="2"`) +
-    icon(style, box.x + pad, middle - sign / 2, sign, INK.sealInk) +
-    write(text, {
+    renderRect({ ...box, y: box.y + 3 }, `rx="${height / 2}" fill="${CARD_COLOURS.shade}" fill-opacity=".35"`) +
+    renderRect(box, `rx="${height / 2}" fill="${fill}" stroke="#fff" stroke-opacity=".75" stroke-width="2"`) +
+    renderIcon(style, box.x + pad, middle - sign / 2, sign, CARD_COLOURS.sealInk) +
+    renderText(text, {
       x: box.x + 1.5 * pad + sign,
-      y: middle + capOf('text', size) / 2,
+      y: middle + capHeightOf('text', size) / 2,
       size,
-      fill: INK.sealInk,
+      fill: CARD_COLOURS.sealInk,
     })
   )
 }
 
 /** A sticker with a square picture at its top; what stands below the picture is the caller's. */
-export async function sticker({ box, edge, style, motif, id = 's', tilt = 0, number }: Sticker): Promise<string> {
+export async function renderSticker({
+  box,
+  edge,
+  style,
+  motif,
+  id = 's',
+  tilt = 0,
+  number,
+}: StickerOptions): Promise<string> {
   const side = box.width - 2 * edge
   const photo = { x: box.x + edge, y: box.y + edge, width: side, height: side }
   const radius = Math.round(side * 0.045)
-  const label = number && numberLabel(number, photo.x + 14, photo.y + 14)
+  const label = number && renderNumberLabel(number, photo.x + 14, photo.y + 14)
   const parts = [
-    shadow(box, radius + edge),
-    `<defs>${style === 'platinum' ? PLATINUM : style === 'holo' ? RAINBOW : ''}<clipPath id="${id}">${rect(photo, `rx="${radius}"`)}</clipPath></defs>`,
-    await frame(box, radius + edge * 0.8, style, `${id}-frame`),
-    `<g clip-path="url(#${id})">${rect(photo, `fill="${INK.chip}"`)}${motif(photo)}${style === 'holo' ? shine(photo) : ''}</g>`,
+    renderShadow(box, radius + edge),
+    `<defs>${style === 'platinum' ? PLATINUM_DEFS : style === 'holo' ? RAINBOW_DEFS : ''}<clipPath id="${id}">${renderRect(photo, `rx="${radius}"`)}</clipPath></defs>`,
+    await renderFrame(box, radius + edge * 0.8, style, `${id}-frame`),
+    `<g clip-path="url(#${id})">${renderRect(photo, `fill="${CARD_COLOURS.chip}"`)}${motif(photo)}${style === 'holo' ? renderHoloShine(photo) : ''}</g>`,
     label ?? '',
   ]
   const middle = `${box.x + box.width / 2} ${box.y + box.height / 2}`
   return `<g transform="rotate(${tilt} ${middle})">${parts.join('')}</g>`
 }
 
-function numberLabel(text: string, x: number, y: number): string {
+function renderNumberLabel(text: string, x: number, y: number): string {
   const size = 26
-  const [width, height] = [widthOf(text, 'head', size) + 26, 44]
+  const [width, height] = [textWidth(text, 'head', size) + 26, 44]
   return (
     `<rect x="${x}" y="${y}" width="${width}" height="${height}" rx="14" fill="#fffdf9" fill-opacity=".94"/>` +
-    write(text, {
+    renderText(text, {
       x: x + 13,
-      y: y + height / 2 + capOf('head', size) / 2,
+      y: y + height / 2 + capHeightOf('head', size) / 2,
       size,
       family: 'head',
       fill: '#4f3f32',

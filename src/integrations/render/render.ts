@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 /**
  * Astro writes the style of islands before the first of them, wherever it stands; HTML allows a style in the head alone, so it
- * is part of layouts/first.ts (docs/adr/0134-dependencies-as-they-are.md; https://github.com/withastro/astro/issues/10308).
+ * is part of layouts/critical-css.ts (docs/adr/0134-dependencies-as-they-are.md; https://github.com/withastro/astro/issues/10308).
  */
 const islandStyle: Plugin = {
   name: 'perrario-island-style',

@@ -1,1 +1,1 @@
-export { mine as GET } from '#features/likes/likes.http.ts'
+export { listMyLikes as GET } from '#features/likes/likes.http.ts'

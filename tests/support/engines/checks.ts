@@ -1,12 +1,18 @@
-import { barelyScrolls, headerRows, LEAST_LETTERS, LEAST_SCROLL, stumps } from '../layout.ts'
+import {
+  findSlightOverflow,
+  findWrappedHeaderParts,
+  MIN_LETTERS_PER_LINE,
+  MIN_SCROLL_PX,
+  findBrokenWords,
+} from '#tests/support/browser/layout-checks.ts'
 import type { Engine } from './engine.ts'
 
 /** Lower, and nobody can read what scrolls in a dialog, CSS px. */
-const LEAST_SCROLLER = 200
+const MIN_SCROLLER_PX = 200
 /** Lower, and a place of the album is a line, CSS px. */
-const LEAST_PLACE = 50
+const MIN_STICKER_PX = 50
 /** So long after the first photos are painted, the lazy ones of the first screen are there, ms. */
-const PHOTOS_WITHIN = 2000
+const LAZY_PHOTOS_TIMEOUT_MS = 2000
 
 /** Scrollers of open dialogs that are too low. */
 function lowScrollers(least: number): string[] {
@@ -22,14 +28,14 @@ function lowScrollers(least: number): string[] {
   })
 }
 
-function lowPlaces(least: number): string[] {
+function lowStickers(least: number): string[] {
   return [...document.querySelectorAll<HTMLElement>('.place .hole, .slot, .mini')]
     .filter((one) => one.checkVisibility() && one.getBoundingClientRect().height < least)
     .map((one) => `${one.className}: ${one.getBoundingClientRect().height} px`)
 }
 
 /** Lazy photos of the first screen that cannot be seen yet. */
-function latePhotos(): string[] {
+function findLatePhotos(): string[] {
   return [...document.querySelectorAll<HTMLImageElement>('main img[loading=lazy]')]
     .filter((one) => {
       const { top } = (one.parentElement ?? one).getBoundingClientRect()
@@ -45,11 +51,11 @@ function latePhotos(): string[] {
 /** What is wrong with the layout of what is shown now, named by `where`. */
 export async function layoutFaults(engine: Engine, where: string): Promise<string[]> {
   const found = [
-    ...(await engine.run(barelyScrolls, LEAST_SCROLL)),
-    ...(await engine.run(headerRows)),
-    ...(await engine.run(stumps, LEAST_LETTERS)),
-    ...(await engine.run(lowScrollers, LEAST_SCROLLER)).map((what) => `a dialog's scroller is too low, ${what}`),
-    ...(await engine.run(lowPlaces, LEAST_PLACE)).map((what) => `a place of the album is too low, ${what}`),
+    ...(await engine.run(findSlightOverflow, MIN_SCROLL_PX)),
+    ...(await engine.run(findWrappedHeaderParts)),
+    ...(await engine.run(findBrokenWords, MIN_LETTERS_PER_LINE)),
+    ...(await engine.run(lowScrollers, MIN_SCROLLER_PX)).map((what) => `a dialog's scroller is too low, ${what}`),
+    ...(await engine.run(lowStickers, MIN_STICKER_PX)).map((what) => `a place of the album is too low, ${what}`),
   ]
   const wide = await engine.run(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   if (wide > 0) found.push(`the page is ${wide} px too wide`)
@@ -57,13 +63,13 @@ export async function layoutFaults(engine: Engine, where: string): Promise<strin
 }
 
 /** The lazy photos of the first screen that are not there two seconds after those before them were painted. */
-export async function lateFaults(engine: Engine): Promise<string[]> {
+export async function latePhotoFaults(engine: Engine): Promise<string[]> {
   let since: number | undefined
   for (;;) {
     if (await engine.run(() => document.documentElement.dataset.painted === '')) since ??= Date.now()
-    const late = since === undefined ? [] : await engine.run(latePhotos)
+    const late = since === undefined ? [] : await engine.run(findLatePhotos)
     if (since !== undefined && late.length === 0) return []
-    if (since !== undefined && Date.now() - since > PHOTOS_WITHIN)
+    if (since !== undefined && Date.now() - since > LAZY_PHOTOS_TIMEOUT_MS)
       return late.map((src) => `not there ${Date.now() - since!} ms after the first were painted: ${src}`)
     await new Promise((done) => setTimeout(done, 50))
   }

@@ -1,7 +1,7 @@
 /** JSON, which every driver brings over. Elements stay in the page: BiDi hands them back as something falsy. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 
-export interface Look {
+export interface ScreenOptions {
   width: number
   height: number
   dark: boolean
@@ -10,7 +10,7 @@ export interface Look {
 /** A real browser with one page, behind whatever drives it. Places are CSS px of the window. */
 export interface Engine {
   /** What this driver cannot do, in words for the test's output. */
-  readonly cannot: readonly string[]
+  readonly limitations: readonly string[]
   goto: (url: string) => Promise<void>
   /** Runs a function that uses nothing from around it inside the page. */
   run: <A extends Json[], T extends Json | undefined | void>(look: (...args: A) => T, ...args: A) => Promise<T>

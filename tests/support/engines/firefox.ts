@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type ElementHandle, launch } from 'puppeteer-core'
-import type { Engine, Look } from './engine.ts'
+import type { Engine, ScreenOptions } from './engine.ts'
 
-const BINARIES = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']
+const FIREFOX_PATHS = ['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']
 
 const LIGHT = 1
 const DARK = 0
@@ -13,7 +13,7 @@ const DARK = 0
  * What a page still loads when it is left is broken off, which is no error of anybody. Behind a service worker Firefox calls it
  * an unexpected error of that: there the file must be had when it is asked for again.
  */
-async function isBrokenOff(text: string): Promise<boolean> {
+async function isAbortedLoad(text: string): Promise<boolean> {
   if (text.includes('NS_BINDING_ABORTED')) return true
   const [, url] = /Failed to load ‘(|http[^’]+)’\. A ServiceWorker intercepted/.exec(text) ?? []
   // Without an address it was gone before Firefox could say what it was.
@@ -21,8 +21,8 @@ async function isBrokenOff(text: string): Promise<boolean> {
 }
 
 /** Firefox by WebDriver BiDi, without a window. @throws where there is no Firefox */
-export async function openFirefox({ width, height, dark }: Look): Promise<Engine> {
-  const executablePath = [process.env.FIREFOX, ...BINARIES].find((path) => path && existsSync(path))
+export async function openFirefox({ width, height, dark }: ScreenOptions): Promise<Engine> {
+  const executablePath = [process.env.FIREFOX, ...FIREFOX_PATHS].find((path) => path && existsSync(path))
   if (!executablePath) throw new Error('There is no Firefox: install firefox-esr, or name one in FIREFOX')
   const home = mkdtempSync(join(tmpdir(), 'perrario-firefox-'))
   const browser: Browser = await launch({
@@ -41,7 +41,7 @@ export async function openFirefox({ width, height, dark }: Look): Promise<Engine
   page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
   page.on('pageerror', (error) => errors.push(String(error)))
   return {
-    cannot: [],
+    limitations: [],
     goto: async (url) => void (await page.goto(url, { waitUntil: 'load' })),
     run: async (look, ...args) => {
       const text = await page.evaluate(`JSON.stringify((${look})(...${JSON.stringify(args)})) ?? 'null'`)
@@ -68,7 +68,7 @@ export async function openFirefox({ width, height, dark }: Look): Promise<Engine
     },
     screenshot: async (path) => void (await page.screenshot({ path: path as `${string}.png` })),
     errors: async () => {
-      const isOwn = await Promise.all(errors.map(async (text) => !(await isBrokenOff(text))))
+      const isOwn = await Promise.all(errors.map(async (text) => !(await isAbortedLoad(text))))
       return errors.filter((_, i) => isOwn[i])
     },
     close: async () => {

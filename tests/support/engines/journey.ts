@@ -3,33 +3,33 @@ import { resolve } from 'node:path'
 import * as assert from 'uvu/assert'
 import { call } from '../api.ts'
 import { lastMailTo } from '../outbox.ts'
-import { lateFaults, layoutFaults } from './checks.ts'
-import type { Engine, Look } from './engine.ts'
-import { type Person, personAt } from './person.ts'
-import { type EngineWorld, warmPhotos } from './world.ts'
+import { latePhotoFaults, layoutFaults } from './checks.ts'
+import type { Engine, ScreenOptions } from './engine.ts'
+import { type Person, createPerson } from './person.ts'
+import { type EngineWorld, prerenderPhotos } from './world.ts'
 
 /** Where the pictures of the last run are kept to be looked at; git ignores it. */
-const PICTURES = resolve(import.meta.dirname, '../../../.cache/engines')
+const SCREENSHOTS_DIR = resolve(import.meta.dirname, '../../../.cache/engines')
 
 /** After so many steps that fail the rest would only wait. */
-const MOST_FAILURES = 3
+const MAX_FAILED_STEPS = 3
 
-interface Trip extends EngineWorld {
+interface JourneyContext extends EngineWorld {
   engine: Engine
   person: Person
   email: string
   /** The address of their own dog, once it has one. */
-  own: string
+  ownDogPath: string
   /** Takes a picture of what is shown, and looks for what is laid out wrongly. */
-  look: (name: string) => Promise<void>
+  inspect: (name: string) => Promise<void>
   goto: (path: string) => Promise<void>
 }
 
 /** Signs in by the mailed code. */
-async function signIn({ person, goto, look, server, email }: Trip): Promise<void> {
+async function signIn({ person, goto, inspect, server, email }: JourneyContext): Promise<void> {
   await goto('/login')
   await person.fill('main', 'Tu email', email)
-  await look('login')
+  await inspect('login')
   await person.press('main button', 'Recibir enlace mágico')
   await person.sees('label', 'Código de 6 cifras')
   const { code } = lastMailTo(server.dataDir, email)
@@ -39,7 +39,7 @@ async function signIn({ person, goto, look, server, email }: Trip): Promise<void
   await person.sees('.carnet h1')
 }
 
-async function addDog({ engine, person, goto, look, photo }: Trip): Promise<void> {
+async function addDog({ engine, person, goto, inspect, photo }: JourneyContext): Promise<void> {
   await goto('/perros')
   await person.press('[data-add-dog]')
   await person.sees('dialog.df form')
@@ -48,7 +48,7 @@ async function addDog({ engine, person, goto, look, photo }: Trip): Promise<void
     const tile = document.querySelector<HTMLImageElement>('.df-gallery .df-tile img')
     return tile !== null && tile.complete && tile.naturalWidth > 0
   })
-  await look('form')
+  await inspect('form')
   await person.fill('dialog.df', 'Nombre', 'Nieve')
   await person.press('dialog.df input[role=combobox]')
   await engine.type('samoyedo')
@@ -58,19 +58,19 @@ async function addDog({ engine, person, goto, look, photo }: Trip): Promise<void
   await person.fill('dialog.df', 'Peso', '21,5')
   await person.press('dialog.df label', 'Mediano')
   await person.fill('dialog.df', 'Descripción', 'Duerme en la nieve.')
-  await look('form-filled')
+  await inspect('form-filled')
   await person.press('.df-buttons [type=submit]')
   await person.sees('dialog.df', 'Perro añadido')
   await person.isGone('dialog.df')
   await person.sees('.dog-card', 'Nieve')
 }
 
-async function seeAndEdit(trip: Trip): Promise<void> {
-  const { engine, person, look } = trip
+async function viewAndEdit(trip: JourneyContext): Promise<void> {
+  const { engine, person, inspect } = trip
   await person.press('.dog-card h3 a', 'Nieve')
   await person.isAt('/samoyedo/nieve')
   for (const words of ['21,5 kg', 'Mediano', 'Duerme en la nieve.']) await person.sees('main', words)
-  await look('dog')
+  await inspect('dog')
   await person.press('[data-edit-dog]')
   await person.fill('dialog.df', 'Nombre', 'Nevada')
   await person.press('.df-buttons [type=submit]')
@@ -78,19 +78,27 @@ async function seeAndEdit(trip: Trip): Promise<void> {
   await person.isAt('/samoyedo/nevada')
   await person.sees('h1', 'Nevada')
   await person.isGone('dialog.df')
-  trip.own = await engine.run(() => location.pathname)
+  trip.ownDogPath = await engine.run(() => location.pathname)
   await person.press('.gallery button', 'Ver a pantalla completa')
   await person.sees('.yarl__container')
   await person.until('the photo at full size', () =>
     [...document.querySelectorAll<HTMLImageElement>('.yarl__container img')].some((one) => one.naturalWidth > 0),
   )
-  await look('lightbox')
+  await inspect('lightbox')
   await engine.press('Escape')
   await person.isGone('.yarl__container')
 }
 
 /** Another member's dog: a like, a comment. One's own: what the other does comes by itself. */
-async function talk({ engine, person, goto, look, server, luis, own }: Trip): Promise<void> {
+async function likeAndComment({
+  engine,
+  person,
+  goto,
+  inspect,
+  server,
+  luis,
+  ownDogPath,
+}: JourneyContext): Promise<void> {
   await goto('/galgo-espanol/viento')
   await person.press('main [data-like]')
   await person.until(
@@ -100,9 +108,9 @@ async function talk({ engine, person, goto, look, server, luis, own }: Trip): Pr
   await person.fill('main', 'Tu comentario', 'Hola, Viento')
   await person.press('main button', 'Enviar')
   await person.sees('.comment', 'Hola, Viento')
-  await look('comments')
+  await inspect('comments')
 
-  await goto(own)
+  await goto(ownDogPath)
   await person.until('the live stream', () =>
     performance.getEntriesByType('resource').some(({ name }) => /live\.client/.test(name)),
   )
@@ -122,12 +130,12 @@ async function talk({ engine, person, goto, look, server, luis, own }: Trip): Pr
   )
   await person.press('[data-bell]')
   await person.sees('.np', 'Luis')
-  await look('bell')
+  await inspect('bell')
   await engine.press('Escape')
   await person.isGone('.np')
 }
 
-async function map({ engine, person, goto, look }: Trip): Promise<void> {
+async function map({ engine, person, goto, inspect }: JourneyContext): Promise<void> {
   const isStill = () => person.sees('.map-frame[data-state="ready"][data-busy="false"]')
   await goto('/perros?view=map')
   await isStill()
@@ -146,7 +154,7 @@ async function map({ engine, person, goto, look }: Trip): Promise<void> {
     }
   await isStill()
   await person.sees('.mark.cluster', '12')
-  await look('map')
+  await inspect('map')
   await person.press('.mark.cluster', '12')
   await person.until('the circle opened', () => Number(new URLSearchParams(location.search).get('zoom')) > 12)
   await isStill()
@@ -166,14 +174,14 @@ async function map({ engine, person, goto, look }: Trip): Promise<void> {
   await isStill()
   await person.press('.mark.pin[aria-label^="Viento"]')
   await person.sees('.pop', 'Viento')
-  await look('map-popup')
+  await inspect('map-popup')
   await person.press('.pop a', 'Viento')
   await person.isAt('/galgo-espanol/viento')
 }
 
-async function album({ engine, person, goto, look }: Trip): Promise<void> {
+async function album({ engine, person, goto, inspect }: JourneyContext): Promise<void> {
   await goto('/razas')
-  await look('album')
+  await inspect('album')
   await person.press('#album-q')
   await engine.type('beagle')
   await person.sees('.found', '2 razas encontradas')
@@ -191,17 +199,17 @@ async function album({ engine, person, goto, look }: Trip): Promise<void> {
   if (await engine.run(() => innerWidth < 700)) return
   await goto('/razas/imprimir')
   await person.sees('.place')
-  await look('print')
+  await inspect('print')
 }
 
-async function breed({ engine, person, goto, look }: Trip): Promise<void> {
+async function breed({ engine, person, goto, inspect }: JourneyContext): Promise<void> {
   await goto('/razas/beagle')
   await person.until('drawings', () =>
     [...document.querySelectorAll<HTMLImageElement>('.tile img:not([loading=lazy])')].every(
       (one) => one.naturalWidth > 0,
     ),
   )
-  await look('breed')
+  await inspect('breed')
   await person.press('.thumbs label:nth-of-type(2)')
   await person.until(
     'the second picture',
@@ -213,10 +221,10 @@ async function breed({ engine, person, goto, look }: Trip): Promise<void> {
   await person.until('the second note', () =>
     document.querySelector('[data-facts-count]')!.textContent!.startsWith('2'),
   )
-  await look('facts')
+  await inspect('facts')
 }
 
-async function profile({ person, goto, look, engine, email }: Trip): Promise<void> {
+async function profile({ person, goto, inspect, engine, email }: JourneyContext): Promise<void> {
   await goto('/perfil')
   await person.press('[aria-label="Opciones"]')
   await person.press('.menu a', 'Editar perfil')
@@ -235,16 +243,16 @@ async function profile({ person, goto, look, engine, email }: Trip): Promise<voi
       ? { x: box.left + box.width / 2, y: box.top + box.height / 2 }
       : (fox?.scrollIntoView({ block: 'center' }), null)
   })
-  await look('emojis')
+  await inspect('emojis')
   await engine.click(at!.x, at!.y)
   await person.until('the fox chosen', () => document.querySelector('[data-emoji-shown]')?.textContent?.trim() === '🦊')
   await person.press('dialog[open] button', 'Guardar')
   await person.sees('.toast', 'Perfil actualizado')
   await person.sees('.carnet h1', alias)
-  await look('profile')
+  await inspect('profile')
 }
 
-async function signOut({ person }: Trip): Promise<void> {
+async function signOut({ person }: JourneyContext): Promise<void> {
   await person.press('[aria-label="Opciones"]')
   await person.press('.menu button', 'Cerrar sesión')
   await person.sees('.toast', 'Sesión cerrada correctamente')
@@ -252,40 +260,63 @@ async function signOut({ person }: Trip): Promise<void> {
 }
 
 /** First as a visitor, whose photos come from nowhere but the network. */
-async function arrive(trip: Trip): Promise<void> {
-  await warmPhotos(trip, '/perros')
+async function visitList(trip: JourneyContext): Promise<void> {
+  await prerenderPhotos(trip, '/perros')
   await trip.goto('/perros')
-  assert.equal(await lateFaults(trip.engine), [])
-  await trip.look('list')
+  assert.equal(await latePhotoFaults(trip.engine), [])
+  await trip.inspect('list')
 }
 
-export const STEPS = { signIn, addDog, seeAndEdit, talk, map, album, breed, profile, signOut }
+export const STEPS = {
+  signIn,
+  addDog,
+  seeAndEdit: viewAndEdit,
+  talk: likeAndComment,
+  map,
+  album,
+  breed,
+  profile,
+  signOut,
+}
 
 /**
  * Takes a person through the main job, and keeps pictures of it.
  * @param name of the pictures, and of the person
  * @returns what was wrong on the way: errors of pages and faults of the layout
  */
-export async function journey(world: EngineWorld, open: (look: Look) => Promise<Engine>, name: string, size: Look) {
+export async function runJourney(
+  world: EngineWorld,
+  open: (look: ScreenOptions) => Promise<Engine>,
+  name: string,
+  size: ScreenOptions,
+) {
   const engine = await open(size)
   const faults: string[] = []
-  mkdirSync(PICTURES, { recursive: true })
+  mkdirSync(SCREENSHOTS_DIR, { recursive: true })
   const look = async (step: string) => {
-    await engine.screenshot(`${PICTURES}/${name}-${step}.png`)
+    await engine.screenshot(`${SCREENSHOTS_DIR}/${name}-${step}.png`)
     faults.push(...(await layoutFaults(engine, step)))
   }
   const goto = (path: string) => engine.goto(world.origin + path)
-  const trip: Trip = { ...world, engine, person: personAt(engine), email: `${name}@ejemplo.es`, own: '', look, goto }
-  for (const each of engine.cannot) console.log(`perrario · ${name}: ${each}`)
+  const trip: JourneyContext = {
+    ...world,
+    engine,
+    person: createPerson(engine),
+    email: `${name}@ejemplo.es`,
+    ownDogPath: '',
+    inspect: look,
+    goto,
+  }
+  for (const each of engine.limitations) console.log(`perrario · ${name}: ${each}`)
   let failures = 0
   try {
-    for (const step of [arrive, ...Object.values(STEPS)]) {
+    for (const step of [visitList, ...Object.values(STEPS)]) {
       const from = Date.now()
       // The next may go well all the same, and tells more.
       await step(trip).catch(async (error: Error) => {
         faults.push(`${step.name}: ${error.message}`)
-        await engine.screenshot(`${PICTURES}/${name}-${step.name}-failed.png`)
-        if (++failures === MOST_FAILURES) throw error
+        await engine.screenshot(`${SCREENSHOTS_DIR}/${name}-${step.name}-failed.png`)
+        if (++failures === MAX_FAILED_STEPS) throw error
       })
       if (process.env.ENGINES_TIMES) console.log(`${name} ${step.name} ${Date.now() - from} ms`)
     }

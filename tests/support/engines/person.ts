@@ -1,8 +1,8 @@
 import type { Engine, Json } from './engine.ts'
 
 /** Nothing here takes longer where all is well, ms; the machine may be busy. */
-const PATIENCE = 15_000
-const AGAIN = 60
+const STEP_TIMEOUT_MS = 15_000
+const POLL_INTERVAL_MS = 60
 
 export interface Target {
   selector: string
@@ -10,7 +10,7 @@ export interface Target {
   text?: string
 }
 
-interface Place {
+interface ClickPoint {
   x: number
   y: number
   /** What lies over it. */
@@ -18,7 +18,7 @@ interface Place {
 }
 
 /** Where the first thing that can be seen and used and fits is, brought into view; null where there is none. */
-function placeOf(selector: string, text: string): { x: number; y: number; under: string } | null {
+function locateTarget(selector: string, text: string): { x: number; y: number; under: string } | null {
   const names = (one: Element) => `${one.getAttribute('aria-label') ?? ''} ${one.textContent}`.replace(/\s+/g, ' ')
   const one = [...document.querySelectorAll<HTMLElement>(selector)].find(
     (each) =>
@@ -46,7 +46,7 @@ function placeOf(selector: string, text: string): { x: number; y: number; under:
 }
 
 /** The id of the field with this label, made where it has none. */
-function fieldOf(within: string, label: string): string | null {
+function findFieldId(within: string, label: string): string | null {
   const labels = [...document.querySelectorAll<HTMLLabelElement>(`${within} label`)]
   const words = (one: Element) => (one.textContent ?? '').replace(/\s+/g, ' ').trim()
   const found =
@@ -58,29 +58,30 @@ function fieldOf(within: string, label: string): string | null {
 }
 
 /** Does what a person does, in any engine: looks, waits, presses, types. */
-export function personAt(engine: Engine) {
+export function createPerson(engine: Engine) {
   /** Waits until `look` gives something in the page. @throws with `what` where it never does */
   async function until<A extends Json[], T extends Json | undefined>(
     what: string,
     look: (...args: A) => T,
     ...args: A
   ) {
-    const end = Date.now() + PATIENCE
+    const end = Date.now() + STEP_TIMEOUT_MS
     for (;;) {
       // A page that is just being left has no answer.
       const found = await engine.run(look, ...args).catch(() => null)
       if (found) return found
-      if (Date.now() > end) throw new Error(`not in ${PATIENCE} ms: ${what} (${await engine.run(() => location.href)})`)
-      await new Promise((done) => setTimeout(done, AGAIN))
+      if (Date.now() > end)
+        throw new Error(`not in ${STEP_TIMEOUT_MS} ms: ${what} (${await engine.run(() => location.href)})`)
+      await new Promise((done) => setTimeout(done, POLL_INTERVAL_MS))
     }
   }
 
   /** Waits until it stands still with nothing over it. */
-  async function find({ selector, text = '' }: Target): Promise<Place> {
-    const end = Date.now() + PATIENCE
-    let last: Place | null = null
+  async function find({ selector, text = '' }: Target): Promise<ClickPoint> {
+    const end = Date.now() + STEP_TIMEOUT_MS
+    let last: ClickPoint | null = null
     for (;;) {
-      const place = (await engine.run(placeOf, selector, text).catch(() => null)) as Place | null
+      const place = (await engine.run(locateTarget, selector, text).catch(() => null)) as ClickPoint | null
       const isStill = last && place && Math.abs(last.x - place.x) < 1 && Math.abs(last.y - place.y) < 1
       if (place && isStill && !place.under) return place
       if (Date.now() > end) {
@@ -88,7 +89,7 @@ export function personAt(engine: Engine) {
         throw new Error(`«${selector}» «${text}»: ${why} (${await engine.run(() => location.href)})`)
       }
       last = place
-      await new Promise((done) => setTimeout(done, AGAIN))
+      await new Promise((done) => setTimeout(done, POLL_INTERVAL_MS))
     }
   }
 
@@ -126,8 +127,8 @@ export function personAt(engine: Engine) {
       ),
     /** Types over what stands in the field with this label. */
     fill: async (within: string, label: string, text: string) => {
-      const id = await until(`the field «${label}»`, fieldOf, within, label)
-      await press(`#${CSS_ESCAPE(String(id))}`)
+      const id = await until(`the field «${label}»`, findFieldId, within, label)
+      await press(`#${escapeCss(String(id))}`)
       await engine.press('SelectAll')
       await engine.type(text)
       await until(
@@ -139,7 +140,7 @@ export function personAt(engine: Engine) {
     },
   }
 }
-export type Person = ReturnType<typeof personAt>
+export type Person = ReturnType<typeof createPerson>
 
 /** React's ids hold colons and quillemets. */
-const CSS_ESCAPE = (id: string) => id.replace(/[^\w-]/g, (letter) => `\\${letter.codePointAt(0)!.toString(16)} `)
+const escapeCss = (id: string) => id.replace(/[^\w-]/g, (letter) => `\\${letter.codePointAt(0)!.toString(16)} `)

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Builder, By, Capabilities, Key, Origin } from 'selenium-webdriver'
 import { freePort } from '../server.ts'
-import type { Engine, Look } from './engine.ts'
+import type { Engine, ScreenOptions } from './engine.ts'
 
 const DRIVER = '/usr/bin/WebKitWebDriver'
-const BROWSERS = '/usr/lib/*/webkit2gtk-4.1/MiniBrowser'
+const MINIBROWSER_GLOB = '/usr/lib/*/webkit2gtk-4.1/MiniBrowser'
 /** MiniBrowser's window goes no narrower than its bar, px. */
-const NARROWEST = 447
+const MIN_WINDOW_PX = 447
 
 /** A display of its own, whose number the server chooses. */
 async function openDisplay(): Promise<{ name: string; process: ChildProcess }> {
@@ -22,7 +22,7 @@ async function openDisplay(): Promise<{ name: string; process: ChildProcess }> {
 }
 
 /** Resolves once something listens. */
-async function listens(port: number): Promise<void> {
+async function waitUntilListening(port: number): Promise<void> {
   for (let i = 0; i < 100; i++) {
     if (await fetch(`http://127.0.0.1:${port}/status`).catch(() => null)) return
     await new Promise((done) => setTimeout(done, 50))
@@ -31,7 +31,7 @@ async function listens(port: number): Promise<void> {
 }
 
 /** Keeps what goes wrong in the page for whoever asks: the driver has no console. */
-function watch(): void {
+function collectPageErrors(): void {
   const page = window as { engineErrors?: string[] }
   if (page.engineErrors) return
   const errors: string[] = (page.engineErrors = [])
@@ -45,8 +45,8 @@ function watch(): void {
 }
 
 /** WebKitGTK's own little browser on a display in memory. @throws where it is not installed */
-export async function openWebKit({ width, height, dark }: Look): Promise<Engine> {
-  const [binary] = globSync(BROWSERS)
+export async function openWebKit({ width, height, dark }: ScreenOptions): Promise<Engine> {
+  const [binary] = globSync(MINIBROWSER_GLOB)
   if (!binary || !existsSync(DRIVER)) throw new Error('There is no WebKit: install webkit2gtk-driver and xvfb')
   const home = mkdtempSync(join(tmpdir(), 'perrario-webkit-'))
   const display = await openDisplay()
@@ -65,7 +65,7 @@ export async function openWebKit({ width, height, dark }: Look): Promise<Engine>
     },
     stdio: 'ignore',
   })
-  await listens(port)
+  await waitUntilListening(port)
   const wanted = new Capabilities({
     browserName: 'MiniBrowser',
     'webkitgtk:browserOptions': { binary, args: ['--automation'] },
@@ -77,16 +77,19 @@ export async function openWebKit({ width, height, dark }: Look): Promise<Engine>
   /** Has the page watched, then runs `look` there: one journey to the browser and back. A link may have led to another page. */
   const run: Engine['run'] = async (look, ...args) =>
     JSON.parse(
-      await driver.executeScript(`(${watch})(); return JSON.stringify((${look})(...arguments)) ?? 'null'`, ...args),
+      await driver.executeScript(
+        `(${collectPageErrors})(); return JSON.stringify((${look})(...arguments)) ?? 'null'`,
+        ...args,
+      ),
     )
   const collect = async () => {
     const found = await run(() => (window as { engineErrors?: string[] }).engineErrors?.splice(0) ?? []).catch(() => [])
     errors.push(...found)
   }
   return {
-    cannot: [
+    limitations: [
       'it has no console: errors count from the moment a page has loaded',
-      ...(width < NARROWEST ? [`its window is ${NARROWEST} px wide, not ${width}`] : []),
+      ...(width < MIN_WINDOW_PX ? [`its window is ${MIN_WINDOW_PX} px wide, not ${width}`] : []),
     ],
     goto: async (url) => {
       await collect()

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { phonePhoto } from '../photos.ts'
+import { phonePhoto } from '#tests/support/photos/test-pictures.ts'
 import { dog, member, seed, signIn, withDatabase } from '../seed.ts'
 import { startServer, type TestServer } from '../server.ts'
 
@@ -15,7 +15,7 @@ export interface EngineWorld {
 }
 
 /** A server with a community: beagles in Toledo, a galgo alone in Cáceres, each with a photo. */
-export async function engineWorld(): Promise<EngineWorld> {
+export async function createEngineWorld(): Promise<EngineWorld> {
   const server = await startServer()
   const origin = server.url.replace('127.0.0.1', 'localhost')
   const jpeg = await phonePhoto(800, 600)
@@ -41,7 +41,7 @@ export async function engineWorld(): Promise<EngineWorld> {
 }
 
 /** Has the server make the photos of a page beforehand: what a browser takes is measured, not what sharp does. */
-export async function warmPhotos({ server }: EngineWorld, path: string): Promise<void> {
+export async function prerenderPhotos({ server }: EngineWorld, path: string): Promise<void> {
   const html = await (await fetch(server.url + path)).text()
   const sources = [...html.matchAll(/(?:src|srcset)="([^"]*\/_ipx\/[^"]*)"/gi)].flatMap(([, list]) =>
     list!

@@ -33,7 +33,7 @@ export const CANARIES = [
 export type Canary = (typeof CANARIES)[number]
 
 /** The canaries that a column holds at some time of the contract, or why nobody can write into it. */
-type Column = readonly Canary[] | string
+type ColumnUse = readonly Canary[] | string
 
 const ID = 'an id, made by us'
 const CHOICE = 'one of a few words of ours'
@@ -42,7 +42,7 @@ const SITE = 'of the site, not of a person'
 const PICTURE = 'of a photo: its own rows of the contract'
 
 /** Every column of text in the schema. A new one stands here before its test passes. */
-export const COLUMNS: Record<string, Column> = {
+export const COLUMNS: Record<string, ColumnUse> = {
   'bans.user_id': ID,
   'bans.reason': ['reason'],
   'ban_digests.digest': HASH,
@@ -194,7 +194,7 @@ export const COLUMNS: Record<string, Column> = {
   'search_letters.low': SITE,
   'sessions.id': HASH,
   'sessions.user_id': ID,
-  'sessions.device': 'browser and system, from lists of ours (auth/device.ts)',
+  'sessions.device': 'browser and system, from lists of ours (auth/sessions/device-name.ts)',
   'sessions.public_id': ID,
   'sign_in_devices.id': HASH,
   'sign_in_devices.user_id': ID,
@@ -219,7 +219,7 @@ const tablesOf = (sqlite: Sqlite) =>
     .all() as string[]
 
 /** `table.column` of every column that may hold text, as the migrations left them. */
-export const textColumns = (sqlite: Sqlite): string[] =>
+export const listTextColumns = (sqlite: Sqlite): string[] =>
   tablesOf(sqlite).flatMap((table) =>
     (sqlite.pragma(`table_xinfo("${table}")`) as { name: string; type: string }[])
       .filter(({ type }) => /TEXT|CLOB|CHAR|BLOB|JSON|^$/i.test(type))
@@ -227,7 +227,7 @@ export const textColumns = (sqlite: Sqlite): string[] =>
   )
 
 /** Everything that stands in a column, in lower case. `of` narrows rows of bells to those of one member. */
-export function columnText(sqlite: Sqlite, column: string, of?: string): string {
+export function readColumnText(sqlite: Sqlite, column: string, of?: string): string {
   const [table, name] = column.split('.') as [string, string]
   const where = of ? `WHERE user_id = '${of}'` : ''
   const texts = sqlite.prepare(`SELECT "${name}" FROM "${table}" ${where}`).pluck().all()

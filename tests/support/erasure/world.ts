@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import type { Db } from '#db/client.ts'
-import { sessionCookie } from '#features/auth/auth.ts'
-import type { CurrentUser } from '#lib/current-user.ts'
-import { createSession } from '#features/auth/lucia.server.ts'
-import { issueToken } from '#features/auth/tokens.server.ts'
+import { sessionCookieName } from '#features/auth/auth.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { createSession } from '#features/auth/sessions/sessions.server.ts'
+import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
-import { addDog } from '#features/dogs/add.server.ts'
+import { addDog } from '#features/dogs/write/add.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
-import { setDigest } from '#features/notifications/digest/digest.server.ts'
+import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
 import { dog, member, seed } from '../seed.ts'
 import { CANARIES, type Canary } from './columns.ts'
 
@@ -58,13 +58,13 @@ export interface Cast {
   crowd: readonly string[]
 }
 
-export const cookieFor = async (db: Db, userId: string) =>
-  `${sessionCookie(false)}=${(await createSession(db, userId)).token}`
+export const createCookie = async (db: Db, userId: string) =>
+  `${sessionCookieName(false)}=${(await createSession(db, userId)).token}`
 
-export const DOG_WORDS = ['name', 'breed', 'zone', 'description', 'coveralt', 'secondalt'] as const
+export const DOG_CANARIES = ['name', 'breed', 'zone', 'description', 'coveralt', 'secondalt'] as const
 
 /** What nobody else ever sees: the member's own, and what the admin wrote of them. */
-export const PRIVATE = [
+export const PRIVATE_CANARIES = [
   'email',
   'provider',
   'endpoint',
@@ -79,12 +79,13 @@ export const PRIVATE = [
 
 const LETTERS = 'abcdefghij'
 /** `zqaaename`: letters alone, so that addresses and search words spell it alike. */
-const wordOf = (number: number, canary: Canary) =>
+const canaryText = (number: number, canary: Canary) =>
   `zq${[...String(number).padStart(3, '0')].map((digit) => LETTERS[Number(digit)]).join('')}x${canary}`
 
-const TONES = [0, 85, 170, 255]
+const GREY_TONES = [0, 85, 170, 255]
 /** Four squares of grey tones tell every photo from any other, after however many encodings. */
-export const marksOf = (number: number): number[] => [0, 1, 2, 3].map((place) => Math.floor(number / 4 ** place) % 4)
+export const greyMarksOf = (number: number): number[] =>
+  [0, 1, 2, 3].map((place) => Math.floor(number / 4 ** place) % 4)
 /** The number of a marked photo; null for a picture that is none of the contract's. */
 export async function markedNumber(bytes: Buffer): Promise<number | null> {
   const { data } = await sharp(bytes)
@@ -93,7 +94,7 @@ export async function markedNumber(bytes: Buffer): Promise<number | null> {
     .grayscale()
     .raw()
     .toBuffer({ resolveWithObject: true })
-  const tones = [...data].map((tone) => TONES.findIndex((each) => Math.abs(each - tone) < 30))
+  const tones = [...data].map((tone) => GREY_TONES.findIndex((each) => Math.abs(each - tone) < 30))
   return tones.some((tone) => tone < 0) ? null : tones.reduce((sum, tone, place) => sum + tone * 4 ** place, 0)
 }
 
@@ -102,7 +103,7 @@ async function markedPhoto(number: number): Promise<File> {
     sharp({ create: { width: 40, height: 40, channels: 3, background: { r: tone, g: tone, b: tone } } })
       .png()
       .toBuffer()
-  const squares = await Promise.all(marksOf(number).map((mark) => square(TONES[mark]!)))
+  const squares = await Promise.all(greyMarksOf(number).map((mark) => square(GREY_TONES[mark]!)))
   const composite = squares.map((input, place) => ({ input, left: (place % 2) * 40, top: Math.floor(place / 2) * 40 }))
   const canvas = sharp({ create: { width: 80, height: 80, channels: 3, background: '#000' } })
   const jpeg = await canvas.composite(composite).jpeg({ quality: 95 }).toBuffer()
@@ -110,9 +111,9 @@ async function markedPhoto(number: number): Promise<File> {
 }
 
 /** Fills a world by the same functions that the routes call. @param number which one it is: its words and photos follow */
-export async function plant(cast: Cast, number: number, steps: readonly string[]): Promise<World> {
+export async function createWorld(cast: Cast, number: number, steps: readonly string[]): Promise<World> {
   const { db, dataDir, luis } = cast
-  const words = Object.fromEntries(CANARIES.map((canary) => [canary, wordOf(number, canary)])) as World['words']
+  const words = Object.fromEntries(CANARIES.map((canary) => [canary, canaryText(number, canary)])) as World['words']
   const [ana] = await seed(db, member({ alias: words.alias, email: `${words.email}@ejemplo.es` }))
   const input = {
     name: words.name,
@@ -142,9 +143,9 @@ export async function plant(cast: Cast, number: number, steps: readonly string[]
     await like(db, luis, toby.id)
     await addComment(db, luis, toby.id, words.answered)
   }
-  await leavePrivately(db, ana, words)
+  await writePrivateData(db, ana, words)
   const dogState = isAnonymous ? 'held' : 'shown'
-  const states = new Map<Canary, State>(DOG_WORDS.map((canary) => [canary, dogState]))
+  const states = new Map<Canary, State>(DOG_CANARIES.map((canary) => [canary, dogState]))
   for (const canary of ['alias', 'comment'] as const) states.set(canary, 'shown')
   if (!isAnonymous) states.set('answered', 'shown')
   return {
@@ -159,7 +160,7 @@ export async function plant(cast: Cast, number: number, steps: readonly string[]
     isBanned: false,
     isModerated: isAnonymous,
     token: association?.token,
-    cookie: await cookieFor(db, ana.id),
+    cookie: await createCookie(db, ana.id),
     states,
     photos: [dogState, dogState],
     isPhotoHidden: false,
@@ -168,13 +169,13 @@ export async function plant(cast: Cast, number: number, steps: readonly string[]
 }
 
 /** What nobody but the member, or nobody at all, ever sees. */
-async function leavePrivately(db: Db, ana: CurrentUser, words: World['words']): Promise<void> {
+async function writePrivateData(db: Db, ana: CurrentUser, words: World['words']): Promise<void> {
   await issueToken(db, ana.email!)
   await db
     .insertInto('oauth_accounts')
     .values({ provider: 'google', provider_user_id: words.provider, user_id: ana.id, created_at: 1 })
     .execute()
-  await setDigest(db, ana.id, true)
+  await setDigestEnabled(db, ana.id, true)
   await notify(db, { userId: ana.id, type: 'other', title: 'Mensaje', content: words.adminword })
   await createSession(db, ana.id)
   const { id: session_id } = await db

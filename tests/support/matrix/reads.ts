@@ -1,69 +1,78 @@
-import { ADMIN, allBut, answers, APART, everyone, members, NOBODY, OWNER, ROLES } from './roles.ts'
-import { type Matrix, read, seen } from './rows.ts'
+import { ADMIN, rolesExcept, statusesFor, BLOCKED_ROLES, everyone, members, NOBODY, OWNER, ROLES } from './roles.ts'
+import { type Matrix, read, visibleTo } from './rows.ts'
 import type { MatrixWorld } from './world.ts'
 
 const email = (w: MatrixWorld) => w.owner.email!
-const ownersAlias = (w: MatrixWorld) => w.owner.alias
+const ownerAlias = (w: MatrixWorld) => w.owner.alias
 const heldName = (w: MatrixWorld) => w.held.name
 const word = (what: string) => (w: MatrixWorld) => `${what} ${w.mark}`
 const page = (w: MatrixWorld) => `/api/dogs/${w.loved.id}`
 /** What is read of a dog that is out of sight: nothing, by its own people neither. The page is what shows it to them. */
-const outOfSight = (path: string) => read(everyone(404), (w) => `/api/dogs/${w.held.id}${path}`, seen(heldName, NOBODY))
+const hiddenDogRow = (path: string) =>
+  read(everyone(404), (w) => `/api/dogs/${w.held.id}${path}`, visibleTo(heldName, NOBODY))
 
 /** What the API tells of whoever asks, and of nobody else. */
-const own: Matrix = {
-  'GET /api/session': read(everyone(200), '/api/session', seen(email, OWNER)),
-  'GET /api/activity': read(members(200), '/api/activity', seen(heldName, NOBODY)),
+const ownReads: Matrix = {
+  'GET /api/session': read(everyone(200), '/api/session', visibleTo(email, OWNER)),
+  'GET /api/activity': read(members(200), '/api/activity', visibleTo(heldName, NOBODY)),
   'GET /api/likes': read(
     members(200),
     '/api/likes',
-    seen((w) => w.loved.id, OWNER),
+    visibleTo((w) => w.loved.id, OWNER),
   ),
-  'GET /api/notifications': read(members(200), '/api/notifications', seen(word('Aviso'), OWNER)),
+  'GET /api/notifications': read(members(200), '/api/notifications', visibleTo(word('Aviso'), OWNER)),
   'GET /api/push': read(members(200), '/api/push'),
   'GET /api/account/notices': read(members(200), '/api/account/notices'),
   'GET /api/account/sessions': read(
     members(200),
     '/api/account/sessions',
-    seen((w) => w.session, OWNER),
+    visibleTo((w) => w.session, OWNER),
   ),
-  // A zip; whose it is tests/api/account-export.test.ts reads.
+  // A zip; whose it is tests/api/account/export.test.ts reads.
   'GET /api/account/export': read(members(200), '/api/account/export'),
-  'GET /api/profile/alias': read(everyone(200), (w) => `/api/profile/alias?alias=Ana%20${w.mark}`, seen(email, NOBODY)),
+  'GET /api/profile/alias': read(
+    everyone(200),
+    (w) => `/api/profile/alias?alias=Ana%20${w.mark}`,
+    visibleTo(email, NOBODY),
+  ),
 }
 
 /** What the API tells everyone, and whom it leaves out of it. */
-const common: Matrix = {
-  'GET /api/today': read(everyone(200), '/api/today', seen(heldName, NOBODY)),
+const publicReads: Matrix = {
+  'GET /api/today': read(everyone(200), '/api/today', visibleTo(heldName, NOBODY)),
   'GET /api/breeds': read(everyone(200), '/api/breeds'),
   'GET /api/geocode': read(everyone(200), '/api/geocode?q=Madrid'),
   'GET /api/places': read(everyone(200), '/api/places?q=Madrid'),
   'GET /api/breed-detection': read(everyone(200), '/api/breed-detection'),
-  'GET /api/map': read(everyone(200), '/api/map?bbox=-10,35,5,45&zoom=5', seen(heldName, NOBODY)),
-  'GET /api/map/dogs': read(everyone(200), '/api/map/dogs?bbox=-10,35,5,45', seen(heldName, NOBODY)),
+  'GET /api/map': read(everyone(200), '/api/map?bbox=-10,35,5,45&zoom=5', visibleTo(heldName, NOBODY)),
+  'GET /api/map/dogs': read(everyone(200), '/api/map/dogs?bbox=-10,35,5,45', visibleTo(heldName, NOBODY)),
   'GET /api/dogs': read(
     everyone(200),
     '/api/dogs?limit=100',
-    seen((w) => w.dog.name, ROLES),
-    seen(heldName, NOBODY),
-    seen(email, NOBODY),
+    visibleTo((w) => w.dog.name, ROLES),
+    visibleTo(heldName, NOBODY),
+    visibleTo(email, NOBODY),
   ),
   'GET /api/dogs/[id]': read(
     everyone(200),
     (w) => `/api/dogs/${w.dog.id}`,
-    seen((w) => w.dog.name, ROLES),
-    seen(email, NOBODY),
+    visibleTo((w) => w.dog.name, ROLES),
+    visibleTo(email, NOBODY),
   ),
-  'GET /api/dogs/[id] · out of sight': outOfSight(''),
-  'GET /api/dogs/[id]/likes': read(everyone(200), (w) => `${page(w)}/likes`, seen(ownersAlias, allBut(...APART))),
-  'GET /api/dogs/[id]/likes · out of sight': outOfSight('/likes'),
+  'GET /api/dogs/[id] · out of sight': hiddenDogRow(''),
+  'GET /api/dogs/[id]/likes': read(
+    everyone(200),
+    (w) => `${page(w)}/likes`,
+    visibleTo(ownerAlias, rolesExcept(...BLOCKED_ROLES)),
+  ),
+  'GET /api/dogs/[id]/likes · out of sight': hiddenDogRow('/likes'),
   'GET /api/dogs/[id]/comments': read(
     everyone(200),
     (w) => `${page(w)}/comments`,
-    seen(word('Hola'), allBut(...APART)),
-    seen(ownersAlias, allBut(...APART)),
+    visibleTo(word('Hola'), rolesExcept(...BLOCKED_ROLES)),
+    visibleTo(ownerAlias, rolesExcept(...BLOCKED_ROLES)),
   ),
-  'GET /api/dogs/[id]/comments · out of sight': outOfSight('/comments'),
+  'GET /api/dogs/[id]/comments · out of sight': hiddenDogRow('/comments'),
   // Not set up here: people are led back to /login, programs told so (tests/api/oauth-*.test.ts).
   'GET /api/auth/[provider]': read(everyone(503), '/api/auth/google'),
   'GET /api/auth/[provider]/callback': read(everyone(503), '/api/auth/google/callback?state=x'),
@@ -71,7 +80,7 @@ const common: Matrix = {
 }
 
 /** What Node answers before Astro. Pictures are the same for everyone and kept by caches for ever. */
-const beforeAstro: Matrix = {
+const readsBeforeAstro: Matrix = {
   // Its token is the operator's, no session opens it.
   'GET /metrics': read(everyone(401), '/metrics'),
   'GET /api/events': read(everyone(200), '/api/events'),
@@ -101,7 +110,7 @@ const FILES = [
 ]
 
 /** What search engines and feed readers ask for. This server was not told its address: only the rules stand without. */
-const found: Matrix = {
+const crawlerReads: Matrix = {
   'GET /robots.txt': read(everyone(200), '/robots.txt'),
   'GET /sitemap.xml': read(everyone(404), '/sitemap.xml'),
   'GET /sitemap/[part].xml': read(everyone(404), '/sitemap/perros.xml'),
@@ -110,7 +119,7 @@ const found: Matrix = {
 }
 
 /** What was made at the build, or is the operator's. */
-const files: Matrix = {
+const fileReads: Matrix = {
   ...Object.fromEntries(FILES.map((path) => [`GET ${path}`, read(everyone(200), path)])),
   // Only where the operator has put one.
   'GET /dogs-geo.json': read(everyone(404), '/dogs-geo.json'),
@@ -122,43 +131,43 @@ const files: Matrix = {
   'GET /tarjetas/[kind]/[name].jpg': read(everyone(200), (w) => `/tarjetas/perro/${w.dog.id}.jpg`),
   'GET /tarjetas/[kind]/[name].jpg · out of sight': read(everyone(404), (w) => `/tarjetas/perro/${w.held.id}.jpg`),
   'GET /healthz': read(everyone(200), '/healthz'),
-  'GET /api/openapi.json': read(everyone(200), '/api/openapi.json', seen(email, NOBODY)),
+  'GET /api/openapi.json': read(everyone(200), '/api/openapi.json', visibleTo(email, NOBODY)),
   'GET /datos/perros.csv': read(
     everyone(200),
     '/datos/perros.csv',
-    seen((w) => w.dog.name, ROLES),
-    seen(heldName, NOBODY),
-    seen(email, NOBODY),
-    seen(ownersAlias, NOBODY),
+    visibleTo((w) => w.dog.name, ROLES),
+    visibleTo(heldName, NOBODY),
+    visibleTo(email, NOBODY),
+    visibleTo(ownerAlias, NOBODY),
   ),
   'GET /datos/perros.geojson': read(
     everyone(200),
     '/datos/perros.geojson',
-    seen((w) => w.dog.name, ROLES),
-    seen(heldName, NOBODY),
-    seen(email, NOBODY),
-    seen(ownersAlias, NOBODY),
+    visibleTo((w) => w.dog.name, ROLES),
+    visibleTo(heldName, NOBODY),
+    visibleTo(email, NOBODY),
+    visibleTo(ownerAlias, NOBODY),
   ),
   // Where nobody said what the site's address is.
   'GET /opensearch.xml': read(everyone(404), '/opensearch.xml'),
 }
 
 /** What is read by programs and by scripts of pages. */
-export const READS: Matrix = { ...own, ...common, ...beforeAstro, ...found, ...files }
+export const READS: Matrix = { ...ownReads, ...publicReads, ...readsBeforeAstro, ...crawlerReads, ...fileReads }
 
-const toLogin = answers(302, 200)
+const toLogin = statusesFor(302, 200)
 
 const ownPages: Matrix = {
-  'GET /perfil': read(everyone(200), '/perfil', seen(email, OWNER), seen(heldName, OWNER)),
-  'GET /perfil/cuenta': read(toLogin, '/perfil/cuenta', seen(email, OWNER)),
-  'GET /perfil/decisiones': read(toLogin, '/perfil/decisiones', seen(word('Motivo'), OWNER)),
-  'GET /notificaciones': read(toLogin, '/notificaciones', seen(word('Aviso'), OWNER)),
-  'GET / · tab=mine': read(everyone(200), '/?tab=mine', seen(heldName, NOBODY)),
+  'GET /perfil': read(everyone(200), '/perfil', visibleTo(email, OWNER), visibleTo(heldName, OWNER)),
+  'GET /perfil/cuenta': read(toLogin, '/perfil/cuenta', visibleTo(email, OWNER)),
+  'GET /perfil/decisiones': read(toLogin, '/perfil/decisiones', visibleTo(word('Motivo'), OWNER)),
+  'GET /notificaciones': read(toLogin, '/notificaciones', visibleTo(word('Aviso'), OWNER)),
+  'GET / · tab=mine': read(everyone(200), '/?tab=mine', visibleTo(heldName, NOBODY)),
   'GET /perros/mias': read(everyone(302), '/perros/mias'),
-  'GET /razas · modo=mias': read(everyone(200), '/razas?modo=mias', seen(heldName, NOBODY)),
-  'GET /razas/imprimir · modo=mias': read(everyone(200), '/razas/imprimir?modo=mias', seen(heldName, NOBODY)),
-  'GET /login': read(answers(200, 302), '/login'),
-  'GET /login/codigo': read(answers(200, 302), '/login/codigo'),
+  'GET /razas · modo=mias': read(everyone(200), '/razas?modo=mias', visibleTo(heldName, NOBODY)),
+  'GET /razas/imprimir · modo=mias': read(everyone(200), '/razas/imprimir?modo=mias', visibleTo(heldName, NOBODY)),
+  'GET /login': read(statusesFor(200, 302), '/login'),
+  'GET /login/codigo': read(statusesFor(200, 302), '/login/codigo'),
   'GET /login/enlace': read(everyone(404), '/login/enlace?token=x'),
   'GET /baja': read(everyone(404), '/baja?token=x'),
   'GET /compartir': read(everyone(302), '/compartir'),
@@ -170,93 +179,97 @@ const adminPages: Matrix = {
     everyone(404, { admin: 200 }),
     (w) => `/admin?q=Ana%20${w.mark}`,
     // The frame shows everyone their own.
-    seen(email, [...ADMIN, ...OWNER]),
+    visibleTo(email, [...ADMIN, ...OWNER]),
   ),
   'GET /admin · tab=perros': read(
     everyone(404, { admin: 200 }),
     (w) => `/admin?tab=perros&q=Toby%20${w.mark}`,
-    seen((w) => w.dog.name, ADMIN),
+    visibleTo((w) => w.dog.name, ADMIN),
   ),
-  'GET /admin · tab=denuncias': read(everyone(404, { admin: 200 }), '/admin?tab=denuncias', seen(heldName, ADMIN)),
-  'GET /admin · tab=registro': read(everyone(404, { admin: 200 }), '/admin?tab=registro', seen(word('Motivo'), ADMIN)),
+  'GET /admin · tab=denuncias': read(everyone(404, { admin: 200 }), '/admin?tab=denuncias', visibleTo(heldName, ADMIN)),
+  'GET /admin · tab=registro': read(
+    everyone(404, { admin: 200 }),
+    '/admin?tab=registro',
+    visibleTo(word('Motivo'), ADMIN),
+  ),
   // The form of its edit is the admin's.
   'GET /razas/[raza]': read(
     everyone(200),
     '/razas/beagle',
-    seen(() => 'id="editar"', ADMIN),
-    seen(heldName, NOBODY),
+    visibleTo(() => 'id="editar"', ADMIN),
+    visibleTo(heldName, NOBODY),
   ),
 }
 
 const memberPage = (w: MatrixWorld) => `/usuario/${w.owner.id}`
 
 /** The button that opens the form. */
-const edits = (w: MatrixWorld) => `data-edit-dog="${w.dog.id}"`
+const editButton = (w: MatrixWorld) => `data-edit-dog="${w.dog.id}"`
 
 const commonPages: Matrix = {
-  'GET /': read(everyone(200), '/', seen(heldName, NOBODY)),
-  'GET /perros': read(everyone(200), '/perros', seen(heldName, NOBODY)),
-  'GET /perros · view=map': read(everyone(200), '/perros?view=map', seen(heldName, NOBODY)),
+  'GET /': read(everyone(200), '/', visibleTo(heldName, NOBODY)),
+  'GET /perros': read(everyone(200), '/perros', visibleTo(heldName, NOBODY)),
+  'GET /perros · view=map': read(everyone(200), '/perros?view=map', visibleTo(heldName, NOBODY)),
   'GET /perros/mapa': read(everyone(302), '/perros/mapa'),
-  'GET /razas': read(everyone(200), '/razas', seen(heldName, NOBODY)),
-  'GET /razas/imprimir': read(everyone(200), '/razas/imprimir', seen(heldName, NOBODY)),
-  'GET /comunidad': read(everyone(200), '/comunidad', seen(ownersAlias, allBut(...APART))),
-  'GET /[breed]/[dog]': read(everyone(200), (w) => w.dog.path, seen(edits, OWNER), seen(email, OWNER)),
+  'GET /razas': read(everyone(200), '/razas', visibleTo(heldName, NOBODY)),
+  'GET /razas/imprimir': read(everyone(200), '/razas/imprimir', visibleTo(heldName, NOBODY)),
+  'GET /comunidad': read(everyone(200), '/comunidad', visibleTo(ownerAlias, rolesExcept(...BLOCKED_ROLES))),
+  'GET /[breed]/[dog]': read(everyone(200), (w) => w.dog.path, visibleTo(editButton, OWNER), visibleTo(email, OWNER)),
   'GET /[breed]/[dog] · liked and talked of by the owner': read(
     everyone(200),
     (w) => w.loved.path,
-    seen(word('Hola'), allBut(...APART)),
-    seen((w) => `>${w.owner.alias}</b>`, allBut(...APART)),
+    visibleTo(word('Hola'), rolesExcept(...BLOCKED_ROLES)),
+    visibleTo((w) => `>${w.owner.alias}</b>`, rolesExcept(...BLOCKED_ROLES)),
   ),
   // Its people, and the admin in the queue.
   'GET /[breed]/[dog] · out of sight': read(
     everyone(410, { owner: 200, bannedOwner: 200 }),
     (w) => w.held.path,
-    seen(heldName, OWNER),
+    visibleTo(heldName, OWNER),
   ),
-  'GET /perro/[...id]': read(everyone(200), (w) => `/perro/${w.dog.id}`, seen(edits, OWNER)),
-  'GET /perro/[...id] · out of sight': read(everyone(404), (w) => `/perro/${w.held.id}`, seen(heldName, NOBODY)),
-  'GET /perro/[id]/cartel': read(everyone(200), (w) => `/perro/${w.dog.id}/cartel`, seen(edits, NOBODY)),
+  'GET /perro/[...id]': read(everyone(200), (w) => `/perro/${w.dog.id}`, visibleTo(editButton, OWNER)),
+  'GET /perro/[...id] · out of sight': read(everyone(404), (w) => `/perro/${w.held.id}`, visibleTo(heldName, NOBODY)),
+  'GET /perro/[id]/cartel': read(everyone(200), (w) => `/perro/${w.dog.id}/cartel`, visibleTo(editButton, NOBODY)),
   'GET /perro/[id]/cartel · out of sight': read(
     everyone(404),
     (w) => `/perro/${w.held.id}/cartel`,
-    seen(heldName, NOBODY),
+    visibleTo(heldName, NOBODY),
   ),
   // Of whom they blocked, or who blocked them, nothing but the name.
   'GET /usuario/[id]': read(
     everyone(200),
     (w) => `/usuario/${w.owner.id}`,
-    seen((w) => w.dog.name, allBut(...APART)),
-    seen(heldName, NOBODY),
-    seen(email, OWNER),
+    visibleTo((w) => w.dog.name, rolesExcept(...BLOCKED_ROLES)),
+    visibleTo(heldName, NOBODY),
+    visibleTo(email, OWNER),
   ),
   'GET /denunciar': read(
     everyone(200),
     (w) => `/denunciar?tipo=perro&id=${w.dog.id}`,
-    seen(() => 'data-report-form', allBut('visitor', 'expired', ...OWNER)),
+    visibleTo(() => 'data-report-form', rolesExcept('visitor', 'expired', ...OWNER)),
   ),
   'GET /denunciar · out of sight': read(
     everyone(404),
     (w) => `/denunciar?tipo=perro&id=${w.held.id}`,
-    seen(heldName, NOBODY),
+    visibleTo(heldName, NOBODY),
   ),
-  'GET /api/docs': read(everyone(200), '/api/docs', seen(email, OWNER)),
+  'GET /api/docs': read(everyone(200), '/api/docs', visibleTo(email, OWNER)),
   // Dogs whoever they belong to; people neither to whom they blocked nor to who blocked them, nor such as may not write.
   'GET /buscar': read(
     everyone(200),
     (w) => `/buscar?q=${w.mark}`,
-    seen((w) => w.dog.name, ROLES),
-    seen(memberPage, allBut(...APART, 'bannedOwner')),
-    seen(heldName, NOBODY),
-    seen(email, OWNER),
+    visibleTo((w) => w.dog.name, ROLES),
+    visibleTo(memberPage, rolesExcept(...BLOCKED_ROLES, 'bannedOwner')),
+    visibleTo(heldName, NOBODY),
+    visibleTo(email, OWNER),
   ),
   'GET /fragments/buscar': read(
     everyone(200),
     (w) => `/fragments/buscar?q=${w.mark}`,
-    seen((w) => w.dog.name, ROLES),
-    seen(memberPage, allBut(...APART, 'bannedOwner')),
-    seen(heldName, NOBODY),
-    seen(email, NOBODY),
+    visibleTo((w) => w.dog.name, ROLES),
+    visibleTo(memberPage, rolesExcept(...BLOCKED_ROLES, 'bannedOwner')),
+    visibleTo(heldName, NOBODY),
+    visibleTo(email, NOBODY),
   ),
   'GET /fragments/contadores': read(everyone(200), '/fragments/contadores'),
   'GET /terminos': read(everyone(200), '/terminos'),

@@ -18,20 +18,20 @@ export type Statuses = Readonly<Record<Role, number>>
 type Exceptions = Partial<Record<Role, number>>
 
 /** Those without a session, those with one, and who is answered otherwise. */
-export const answers = (visitor: number, member: number, except: Exceptions = {}): Statuses => ({
+export const statusesFor = (visitor: number, member: number, except: Exceptions = {}): Statuses => ({
   ...(Object.fromEntries(
     ROLES.map((role) => [role, role === 'visitor' || role === 'expired' ? visitor : member]),
   ) as Statuses),
   ...except,
 })
 
-export const everyone = (status: number, except: Exceptions = {}) => answers(status, status, except)
-export const members = (status: number, except: Exceptions = {}) => answers(401, status, except)
+export const everyone = (status: number, except: Exceptions = {}) => statusesFor(status, status, except)
+export const members = (status: number, except: Exceptions = {}) => statusesFor(401, status, except)
 /** What others would see: not for who may not write. */
 export const writers = (status: number, except: Exceptions = {}) =>
   members(status, { banned: 403, bannedOwner: 403, ...except })
 /** What the owner would notice: neither for whom they blocked nor for who blocked them. */
-export const meeting = (status: number, except: Exceptions = {}) =>
+export const unblockedWriters = (status: number, except: Exceptions = {}) =>
   writers(status, { blocked: 403, blocker: 403, ...except })
 /** The owner's own; `banned` is what they are answered while they may not write. */
 export const onlyOwner = (status: number, banned: number) => members(403, { owner: status, bannedOwner: banned })
@@ -40,6 +40,6 @@ export const onlyAdmin = (status: number) => members(403, { admin: status })
 export const NOBODY: readonly Role[] = []
 export const OWNER: readonly Role[] = ['owner', 'bannedOwner']
 export const ADMIN: readonly Role[] = ['admin']
-export const APART: readonly Role[] = ['blocked', 'blocker']
+export const BLOCKED_ROLES: readonly Role[] = ['blocked', 'blocker']
 export const SIGNED_IN: readonly Role[] = ROLES.filter((role) => role !== 'visitor' && role !== 'expired')
-export const allBut = (...out: readonly Role[]): readonly Role[] => ROLES.filter((role) => !out.includes(role))
+export const rolesExcept = (...out: readonly Role[]): readonly Role[] => ROLES.filter((role) => !out.includes(role))

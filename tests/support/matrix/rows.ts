@@ -1,27 +1,27 @@
 import { type Call, formOf } from '../api.ts'
-import { photo } from '../photo.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
 import type { Role, Statuses } from './roles.ts'
 import type { MatrixWorld } from './world.ts'
 
 /** A text of somebody's that may stand in the answer to these roles, and does; to nobody else. */
-export interface Mark {
+export interface VisibleText {
   of: (w: MatrixWorld) => string
   to: readonly Role[]
 }
 
 /** What everyone is answered at one address. */
-export interface Row {
+export interface MatrixRow {
   statuses: Statuses
   path: (w: MatrixWorld) => string
   send?: (w: MatrixWorld, role: Role) => Call | Promise<Call>
-  marks: readonly Mark[]
+  marks: readonly VisibleText[]
 }
 
 /** By `METHOD /address`, the address as the file under src/pages spells it; « · …» behind it tells several rows apart. */
-export type Matrix = Readonly<Record<string, Row>>
+export type Matrix = Readonly<Record<string, MatrixRow>>
 
 /** A call that changes something, with what it sends. */
-export const deed = (statuses: Statuses, path: Row['path'], send?: Row['send']): Row => ({
+export const write = (statuses: Statuses, path: MatrixRow['path'], send?: MatrixRow['send']): MatrixRow => ({
   statuses,
   path,
   marks: [],
@@ -29,21 +29,21 @@ export const deed = (statuses: Statuses, path: Row['path'], send?: Row['send']):
 })
 
 /** An address that is read. */
-export const read = (statuses: Statuses, path: string | Row['path'], ...marks: Mark[]): Row => ({
+export const read = (statuses: Statuses, path: string | MatrixRow['path'], ...marks: VisibleText[]): MatrixRow => ({
   statuses,
   path: typeof path === 'string' ? () => path : path,
   marks,
 })
 
-export const seen = (of: Mark['of'], to: readonly Role[]): Mark => ({ of, to })
+export const visibleTo = (of: VisibleText['of'], to: readonly Role[]): VisibleText => ({ of, to })
 
-export const json = (body: unknown) => () => ({ json: body })
-export const form = (body: string) => (): Call => ({
+export const jsonBody = (body: unknown) => () => ({ json: body })
+export const formBody = (body: string) => (): Call => ({
   body,
   headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
 })
 /** A form with a photo in the field `name`. */
-export const withPhoto = (name: string, fields: Record<string, string>) => async (): Promise<Call> => ({
+export const photoForm = (name: string, fields: Record<string, string>) => async (): Promise<Call> => ({
   form: formOf({ ...fields, [name]: new Blob([await photo()], { type: 'image/jpeg' }) }),
 })
 

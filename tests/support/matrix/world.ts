@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { sessionCookie } from '#features/auth/auth.ts'
-import type { CurrentUser } from '#lib/current-user.ts'
-import { createSession, openSessions, readSession } from '#features/auth/lucia.server.ts'
+import { sessionCookieName } from '#features/auth/auth.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { createSession, listOpenSessions, readSession } from '#features/auth/sessions/sessions.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
-import { addDog } from '#features/dogs/add.server.ts'
-import { askOwnership } from '#features/dogs/ownership.server.ts'
+import { addDog } from '#features/dogs/write/add.server.ts'
+import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
-import { block } from '#features/moderation/blocks.server.ts'
+import { addBlock } from '#features/moderation/blocks.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
-import { photoFile, writeWhole } from '#features/photos/files.server.ts'
+import { photoFile, writeFileAtomically } from '#features/photos/files.server.ts'
 import { photoName } from '#features/photos/photos.ts'
-import { hideThing } from '#features/reports/hide.server.ts'
-import { anyThing } from '#features/reports/things.server.ts'
-import { reported, warned } from '../cases.ts'
-import { photo } from '../photo.ts'
+import { hideTarget } from '#features/reports/cases/target-visibility.server.ts'
+import { findReviewTarget } from '#features/reports/report-target.server.ts'
+import { reportDog, warnDogOwners } from '#tests/support/reports/reported-dogs.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
 import { dog, member, seed } from '../seed.ts'
 import type { Role } from './roles.ts'
 
@@ -56,7 +56,7 @@ export interface MatrixWorld {
 }
 
 /** @param adminEmail who the server takes for the admin; one member is them in every world */
-export async function matrixWorld(db: Db, dataDir: string, adminEmail: string): Promise<MatrixWorld> {
+export async function createMatrixWorld(db: Db, dataDir: string, adminEmail: string): Promise<MatrixWorld> {
   const mark = randomUUID().slice(0, 8)
   const [owner, toby, other] = await seed(
     db,
@@ -67,8 +67,8 @@ export async function matrixWorld(db: Db, dataDir: string, adminEmail: string): 
   const discovered = dog({ owner_id: null, discoverer_id: owner.id })
   const [found, stray, , loved] = await seed(db, discovered, discovered, member(), dog())
   await writePhotos(dataDir, [toby, found, stray, loved])
-  const admin = await adminOf(db, adminEmail)
-  await askOwnership(db, other, found.id)
+  const admin = await ensureAdmin(db, adminEmail)
+  await requestOwnership(db, other, found.id)
   await like(db, owner, loved.id)
   const comment = await addComment(db, owner, loved.id, `Hola ${mark}`)
   await notify(db, { userId: owner.id, type: 'other', title: 'Aviso', content: `Aviso ${mark}` })
@@ -78,17 +78,18 @@ export async function matrixWorld(db: Db, dataDir: string, adminEmail: string): 
     .where('user_id', '=', owner.id)
     .where('content', 'like', 'Aviso %')
     .executeTakeFirstOrThrow()
-  const caseId = await reported(db, toby.id)
-  const decision = await warned(db, dataDir, { ...admin, email: adminEmail }, caseId, `Motivo ${mark}`)
-  const held = await hiddenDog(db, dataDir, owner.id, `Oculto ${mark}`)
-  const { dog: unclaimed, association } = await photographed(db, dataDir, 'Luna', null)
-  const cookie = await cookieFor(db, owner.id)
-  const [session] = await openSessions(db, owner.id, undefined)
+  const caseId = await reportDog(db, toby.id)
+  const decision = await warnDogOwners(db, dataDir, { ...admin, email: adminEmail }, caseId, `Motivo ${mark}`)
+  const held = await addHiddenDog(db, dataDir, owner.id, `Oculto ${mark}`)
+  const { dog: unclaimed, association } = await addDogWithPhoto(db, dataDir, 'Luna', null)
+  const cookie = await createCookie(db, owner.id)
+  const [session] = await listOpenSessions(db, owner.id, undefined)
   const nobodys = { unclaimed: { id: unclaimed.id, token: association!.token }, photo: unclaimed.photo_url }
   const things = { dog: toby, found, stray, loved, held, ...nobodys }
   const ids = { comment: comment.id, notification: line.id, session: session!.id, case: caseId, decision }
   const cookies: Partial<Record<Role, string>> = { owner: cookie }
-  const cookieOf = async (role: Role) => (cookies[role] ??= await makeRole[role]({ db, owner, other, admin, cookie }))
+  const cookieOf = async (role: Role) =>
+    (cookies[role] ??= await ROLE_MAKERS[role]({ db, owner, other, admin, cookie }))
   const aliasOf = async (role: Role) => {
     const token = (await cookieOf(role)).split('=')[1]
     const session = token ? await readSession(db, token) : null
@@ -106,48 +107,49 @@ interface Cast {
   cookie: string
 }
 
-const makeRole: Record<Role, (cast: Cast) => Promise<string>> = {
+const ROLE_MAKERS: Record<Role, (cast: Cast) => Promise<string>> = {
   visitor: async () => '',
-  expired: ({ db, owner }) => expiredCookie(db, owner.id),
-  member: ({ db, other }) => cookieFor(db, other.id),
-  holder: async ({ db }) => cookieFor(db, (await newcomer(db)).id),
+  expired: ({ db, owner }) => createExpiredCookie(db, owner.id),
+  member: ({ db, other }) => createCookie(db, other.id),
+  holder: async ({ db }) => createCookie(db, (await newMember(db)).id),
   owner: async ({ cookie }) => cookie,
   // From then on the owner of this world may not write.
   bannedOwner: async ({ db, owner, cookie }) => {
     await ban(db, owner.id, { until: null, reason: 'Insultos.' })
     return cookie
   },
-  admin: ({ db, admin }) => cookieFor(db, admin.id),
+  admin: ({ db, admin }) => createCookie(db, admin.id),
   banned: async ({ db }) => {
-    const { id } = await newcomer(db)
+    const { id } = await newMember(db)
     await ban(db, id, { until: null, reason: 'Insultos.' })
-    return cookieFor(db, id)
+    return createCookie(db, id)
   },
   blocked: async ({ db, owner }) => {
-    const someone = await newcomer(db)
-    await block(db, owner, someone.id)
-    return cookieFor(db, someone.id)
+    const someone = await newMember(db)
+    await addBlock(db, owner, someone.id)
+    return createCookie(db, someone.id)
   },
   blocker: async ({ db, owner }) => {
-    const someone = await newcomer(db)
-    await block(db, someone, owner.id)
-    return cookieFor(db, someone.id)
+    const someone = await newMember(db)
+    await addBlock(db, someone, owner.id)
+    return createCookie(db, someone.id)
   },
 }
 
-const newcomer = async (db: Db): Promise<CurrentUser> => (await seed(db, member()))[0]
+const newMember = async (db: Db): Promise<CurrentUser> => (await seed(db, member()))[0]
 
-const cookieFor = async (db: Db, userId: string) => `${sessionCookie(false)}=${(await createSession(db, userId)).token}`
+const createCookie = async (db: Db, userId: string) =>
+  `${sessionCookieName(false)}=${(await createSession(db, userId)).token}`
 
 /** Seeded dogs are rows alone: the doctor would miss their photos. */
 async function writePhotos(dataDir: string, dogs: readonly Dog[]): Promise<void> {
   const jpeg = await photo()
   for (const { url } of dogs.flatMap(({ images }) => images))
-    await writeWhole(photoFile(dataDir, photoName(url)!), jpeg)
+    await writeFileAtomically(photoFile(dataDir, photoName(url)!), jpeg)
 }
 
 /** A dog with a photo's file, added by `userId` as its owner. */
-async function photographed(db: Db, dataDir: string, name: string, userId: string | null) {
+async function addDogWithPhoto(db: Db, dataDir: string, name: string, userId: string | null) {
   const nothing = { age: null, age_unit: null, weight: null, size: null, zone: null, description: null }
   const input = { ...nothing, name, breed: 'Beagle', is_adopted: false, relationship: 'owner' as const }
   const uploads = [new File([await photo()], 'foto.jpg', { type: 'image/jpeg' })]
@@ -155,23 +157,23 @@ async function photographed(db: Db, dataDir: string, name: string, userId: strin
 }
 
 /** Out of sight by reports that the admin has not looked at. */
-async function hiddenDog(db: Db, dataDir: string, ownerId: string, name: string): Promise<Dog> {
-  const { dog } = await photographed(db, dataDir, name, ownerId)
-  await reported(db, dog.id)
+async function addHiddenDog(db: Db, dataDir: string, ownerId: string, name: string): Promise<Dog> {
+  const { dog } = await addDogWithPhoto(db, dataDir, name, ownerId)
+  await reportDog(db, dog.id)
   const nothing = async () => {}
-  await hideThing(db, dataDir, (await anyThing(db, 'dog', dog.id))!, 'reports', nothing)
+  await hideTarget(db, dataDir, (await findReviewTarget(db, 'dog', dog.id))!, 'reports', nothing)
   return dog
 }
 
-async function adminOf(db: Db, email: string): Promise<{ id: string }> {
+async function ensureAdmin(db: Db, email: string): Promise<{ id: string }> {
   const known = await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
   return known ?? (await seed(db, member({ email, alias: `Admin ${randomUUID().slice(0, 8)}` })))[0]
 }
 
 /** A session that was the owner's and has ended by itself. */
-async function expiredCookie(db: Db, userId: string): Promise<string> {
+async function createExpiredCookie(db: Db, userId: string): Promise<string> {
   const before = (await db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).map((s) => s.id)
-  const cookie = await cookieFor(db, userId)
+  const cookie = await createCookie(db, userId)
   await db
     .updateTable('sessions')
     .set({ expires_at: Math.floor(Date.now() / 1000) - 60 })

@@ -1,4 +1,4 @@
-import { DogCard } from '#features/dogs/DogCard.tsx'
+import { DogCard } from '#features/dogs/card/DogCard.tsx'
 import type { Dog } from '#features/dogs/dogs.ts'
 
 /** A grid of cards rendered in one go: a React render for each card costs more than the card. Never hydrated. */

@@ -2,7 +2,7 @@ import Swiper from 'swiper'
 import { Autoplay } from 'swiper/modules'
 
 /** How long a note stays (docs/product.md §25.3). */
-const AUTOPLAY = 5000
+const AUTOPLAY_DELAY_MS = 5000
 
 /**
  * Turns the strip of notes into a carousel: autoplay and loop, paused under the pointer, while the focus is inside, by its
@@ -25,7 +25,7 @@ export function startFacts(root: HTMLElement): Swiper {
     modules: [Autoplay],
     loop: true,
     speed: still ? 0 : 300,
-    autoplay: { delay: AUTOPLAY, pauseOnMouseEnter: true, disableOnInteraction: false },
+    autoplay: { delay: AUTOPLAY_DELAY_MS, pauseOnMouseEnter: true, disableOnInteraction: false },
     on: {
       realIndexChange: (s) => {
         count.textContent = `${s.realIndex + 1} / ${total}`

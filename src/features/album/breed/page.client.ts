@@ -1,6 +1,6 @@
-import '#features/dogs/stack-start.client.ts'
-import { startShare } from '#ui/share.client.ts'
-import './more.client.ts'
+import '#features/dogs/card/photo-stack-loader.client.ts'
+import { enableShareButtons } from '#ui/share/share.client.ts'
+import './load-more.client.ts'
 
 // What a breed's page does, in one file: each of its own would cost a request.
-startShare()
+enableShareButtons()

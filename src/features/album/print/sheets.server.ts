@@ -1,15 +1,15 @@
 import type { Db } from '#db/client.ts'
-import { catalogue } from '#features/breeds/current.server.ts'
-import { breedImage, type OperatorPhoto } from '#features/breeds/operator.server.ts'
+import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
+import { breedImageUrl, type OperatorPhoto } from '#features/breeds/operator-photos.server.ts'
 import { photoSrc } from '#features/photos/photos.ts'
 import { paths } from '#lib/paths.ts'
-import { type AlbumOwner, breedCounts, covers } from '../album.server.ts'
+import { type AlbumOwner, countDogsByBreed, findCovers } from '../album.server.ts'
 import { type PrintedAlbum, toSheets } from './sheets.ts'
 
 /** Dogs that everybody knows, one a breed, for the cover; a breed that has left the catalogue stays away. */
-const COVER = ['beagle', 'galgo-espanol', 'dalmata', 'bulldog-frances', 'border-collie']
+const COVER_BREEDS = ['beagle', 'galgo-espanol', 'dalmata', 'bulldog-frances', 'border-collie']
 /** Breeds asked for at once: SQLite takes five hundred arms in one statement. */
-const AT_ONCE = 100
+const BREEDS_PER_STATEMENT = 100
 
 /** The whole album as pages to print. Costs an index walk per discovered breed, however many dogs there are. */
 export async function printedAlbum(
@@ -17,12 +17,13 @@ export async function printedAlbum(
   owner: AlbumOwner,
   operator: ReadonlyMap<string, OperatorPhoto>,
 ): Promise<PrintedAlbum> {
-  const { breeds, bySlug } = await catalogue(db)
-  const counts = await breedCounts(db, owner)
+  const { breeds, bySlug } = await getCatalogue(db)
+  const counts = await countDogsByBreed(db, owner)
   const found = breeds.filter(({ slug }) => (counts.get(slug) ?? 0) > 0).map(({ slug }) => slug)
   const photos = new Map<string, string[]>()
-  for (let at = 0; at < found.length; at += AT_ONCE)
-    for (const [slug, urls] of await covers(db, owner, found.slice(at, at + AT_ONCE), 1)) photos.set(slug, urls)
+  for (let at = 0; at < found.length; at += BREEDS_PER_STATEMENT)
+    for (const [slug, urls] of await findCovers(db, owner, found.slice(at, at + BREEDS_PER_STATEMENT), 1))
+      photos.set(slug, urls)
   const picture = (slug: string, portrait: string) => {
     const newest = photos.get(slug)
     return newest ? photoSrc(newest[0] ?? portrait, 'dogThumb') : null
@@ -32,13 +33,13 @@ export async function printedAlbum(
       breeds.map((breed) => ({
         number: breed.number,
         name: breed.nombre_castellano,
-        picture: picture(breed.slug, breedImage(breed, 'breed', operator)),
+        picture: picture(breed.slug, breedImageUrl(breed, 'breed', operator)),
         silhouette: paths.silhouette(breed.slug),
       })),
     ),
     total: breeds.length,
     discovered: found.length,
-    cover: COVER.flatMap((slug) => bySlug.get(slug)?.slug ?? [])
+    cover: COVER_BREEDS.flatMap((slug) => bySlug.get(slug)?.slug ?? [])
       .slice(0, 3)
       .map(paths.portrait),
   }

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import type { Provider } from '#lib/providers.ts'
+import type { Provider } from '#lib/auth/oauth-providers.ts'
 
 /** How long somebody may take at the provider, seconds. */
-export const FLOW_SECONDS = 600
+export const FLOW_TTL_SECONDS = 600
 
-const flow = z.object({
+const flowSchema = z.object({
   /** Comes back with the answer: it must be this browser's. */
   state: z.string(),
   /** The PKCE verifier: a stolen code is worth nothing without it. */
@@ -18,16 +18,16 @@ const flow = z.object({
 })
 
 /** What this browser must show when it comes back from the provider. */
-export type Flow = z.output<typeof flow>
+export type Flow = z.output<typeof flowSchema>
 
 /** The cookie of a flow; `__Host-` keeps other hosts of the domain from planting one, which needs https. */
-export const flowCookie = (provider: Provider, secure: boolean): string =>
+export const flowCookieName = (provider: Provider, secure: boolean): string =>
   `${secure ? '__Host-' : ''}perrario-entrada-${provider}`
 
 /** Null for what is missing, unreadable or too old. */
-export function readFlow(cookie: string | undefined, now = Date.now()): Flow | null {
+export function parseFlow(cookie: string | undefined, now = Date.now()): Flow | null {
   try {
-    const found = flow.parse(JSON.parse(cookie ?? ''))
+    const found = flowSchema.parse(JSON.parse(cookie ?? ''))
     return found.until > now ? found : null
   } catch {
     return null

@@ -1,10 +1,10 @@
 /** A swatch of the breed's coat, pinked like a fabric sample: its hair and its colours. */
-import { n } from '../portrait/path.ts'
-import { between, pick, rng } from '../portrait/random.ts'
-import { shade, tint } from '../portrait/color.ts'
-import { traits } from '../portrait/traits.ts'
+import { n } from '#features/breeds/portrait/svg-path.ts'
+import { between, pick, rng } from '#features/breeds/portrait/seeded-random.ts'
+import { shade, tint } from '#features/breeds/portrait/colour/colour-math.ts'
+import { breedTraits } from '#features/breeds/portrait/traits/traits.ts'
 import type { Coat, PortraitFacts } from '../portrait/types.ts'
-import { picture } from './tiles.ts'
+import { svgPicture } from './tiles.ts'
 
 /** One hair of a coat as a relative path, and its width. */
 const HAIRS: Record<Coat, readonly [(r: () => number) => string, number]> = {
@@ -20,14 +20,14 @@ const HAIRS: Record<Coat, readonly [(r: () => number) => string, number]> = {
   corded: [() => 'q3 5 0 10t0 10 0 10', 6],
   hairless: [() => 'h.1', 3],
 }
-const COUNT: Partial<Record<Coat, number>> = { hairless: 9, corded: 20, smooth: 46, curly: 30 }
+const HAIR_COUNT: Partial<Record<Coat, number>> = { hairless: 9, corded: 20, smooth: 46, curly: 30 }
 
 const TEETH_X = 'l4-5 4 5'.repeat(19)
 const TEETH_Y = 'l5 4-5 4'.repeat(10)
-const EDGE = `M34 18${TEETH_X}${TEETH_Y}${'l-4 5-4-5'.repeat(19)}${'l-5-4 5-4'.repeat(10)}Z`
+const SWATCH_OUTLINE = `M34 18${TEETH_X}${TEETH_Y}${'l-4 5-4-5'.repeat(19)}${'l-5-4 5-4'.repeat(10)}Z`
 
 export function coatPicture(facts: PortraitFacts & { pelaje: string }): string {
-  const { coat, pal } = traits(facts)
+  const { coat, pal } = breedTraits(facts)
   const r = rng(`${facts.slug}coat`)
   const [hair, width] = HAIRS[coat]
   const colours = [
@@ -38,7 +38,7 @@ export function coatPicture(facts: PortraitFacts & { pelaje: string }): string {
   if (pal.light !== pal.base && pal.chest === pal.light) colours.push(pal.light)
   const strands = new Map<string, string>(colours.map((c) => [c, '']))
   // A tile that repeats: hairs that leave one side come in at the other.
-  for (let i = 0; i < (COUNT[coat] ?? 34); i++) {
+  for (let i = 0; i < (HAIR_COUNT[coat] ?? 34); i++) {
     const colour = pick(r, colours)
     const [x, y, d] = [between(r, 0, 56), between(r, 0, 44), hair(r)]
     for (const [dx, dy] of [
@@ -50,9 +50,9 @@ export function coatPicture(facts: PortraitFacts & { pelaje: string }): string {
   }
   const drawn = [...strands].map(([colour, d]) => (d ? `<path d="${d}" stroke="${colour}"/>` : '')).join('')
   const ground = coat === 'hairless' ? pal.base : shade(pal.base, 0.08)
-  return picture(
+  return svgPicture(
     '0 0 220 112',
     `Muestra de pelo: ${facts.pelaje}`,
-    `<defs><pattern id="ht" width="56" height="44" patternUnits="userSpaceOnUse"><rect width="56" height="44" fill="${ground}"/><g fill="none" stroke-width="${width}" stroke-linecap="round">${drawn}</g></pattern></defs><path d="${EDGE}" fill="url(#ht)" class="swatch"/>`,
+    `<defs><pattern id="ht" width="56" height="44" patternUnits="userSpaceOnUse"><rect width="56" height="44" fill="${ground}"/><g fill="none" stroke-width="${width}" stroke-linecap="round">${drawn}</g></pattern></defs><path d="${SWATCH_OUTLINE}" fill="url(#ht)" class="swatch"/>`,
   )
 }

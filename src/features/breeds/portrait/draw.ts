@@ -1,14 +1,14 @@
 /** Puts the parts together, from back to front. */
 import type { Traits } from './types.ts'
-import { geometry, type Geometry } from './heads.ts'
-import { ear, earShadow, earsInFront } from './ears.ts'
-import { brows, eyes, mouth, nose, whiskers } from './face.ts'
-import { frontHair } from './fringe.ts'
-import { headOutline, muzzle, ruff, topHair } from './hair.ts'
-import { bodyMarks, hasBib, headMarks, muzzleMarks } from './marks.ts'
-import { bib, bodyPath, collar, tail } from './body.ts'
-import { fill, mirror, n, resolveMirrors } from './path.ts'
-import { luma, shade } from './color.ts'
+import { geometry, type Geometry } from './parts/head-shapes.ts'
+import { ear, earShadow, earsInFront } from './parts/ears.ts'
+import { brows, eyes, mouth, nose, whiskers } from './parts/face.ts'
+import { frontHair } from './parts/fringe.ts'
+import { headOutline, muzzle, ruff, topHair } from './parts/hair.ts'
+import { bodyMarks, hasBib, headMarks, muzzleMarks } from './parts/markings.ts'
+import { bib, bodyPath, collar, tail } from './parts/body.ts'
+import { fill, mirror, n, resolveMirrors } from './svg-path.ts'
+import { luma, shade } from './colour/colour-math.ts'
 
 /** Transform of the head: tilt and scale about the neck. */
 function headTransform(t: Traits): string {
@@ -23,7 +23,7 @@ function headTransform(t: Traits): string {
   return parts.length ? ` transform="${parts.join(' ')}"` : ''
 }
 
-function ears(t: Traits, g: Geometry): string {
+function drawEars(t: Traits, g: Geometry): string {
   const right = ear(t, g, t.pal.ear)
   // One patched eye goes with one coloured ear.
   if (t.marks.includes('onePatch') || t.marks.includes('half'))
@@ -32,7 +32,7 @@ function ears(t: Traits, g: Geometry): string {
 }
 
 /** The dog without its ground; ids start with the prefix. */
-export function dog(t: Traits, id: string): string {
+export function drawDog(t: Traits, id: string): string {
   const g = geometry(t),
     front = earsInFront(t),
     dark = luma(t.pal.base) < 0.3,
@@ -45,11 +45,11 @@ export function dog(t: Traits, id: string): string {
     `<g clip-path="url(#${id}b)">${hasBib(t) ? bib(t) : ''}${bodyMarks(t, g)}<path d="M30 140h140v22q-70 44-140 0z" fill="#1d1208" opacity=".13"/></g>` +
     (back && `<g${move}>${back}</g>`) +
     collar(t) +
-    `<g${move}>${front ? '' : ears(t, g)}<use href="#${id}hp" fill="${t.pal.base}"/>` +
+    `<g${move}>${front ? '' : drawEars(t, g)}<use href="#${id}hp" fill="${t.pal.base}"/>` +
     `<g clip-path="url(#${id}h)">${turned(headMarks(t, g), 0.7)}<path d="M${n(100 + g.cheek * 0.62)} ${n(g.top - 8)}q22 60-16 ${n(g.chin - g.top + 16)}h70V20z" fill="#1d1208" opacity="${dark ? '.16' : '.07'}"/>${front ? mirror(earShadow(t, g)) : ''}</g>` +
     topHair(t, g) +
     turned(muzzle(t, g) + muzzleMarks(t, g) + whiskers(t, g), 1) +
-    (front ? ears(t, g) : '') +
+    (front ? drawEars(t, g) : '') +
     turned(eyes(t, g) + brows(t, g), 0.8) +
     turned(mouth(t, g) + nose(t, g), 1.15) +
     frontHair(t, g) +
@@ -64,7 +64,7 @@ export function dog(t: Traits, id: string): string {
 }
 
 /** The same dog as one shape in one colour. */
-export function shadow(t: Traits, id: string): string {
+export function drawSilhouette(t: Traits, id: string): string {
   const g = geometry(t)
   // Hanging hair leaves slits beside the neck, which a shape without inner lines must not show.
   const veil = ['parting', 'bow', 'cords'].includes(t.hair)
@@ -76,7 +76,7 @@ export function shadow(t: Traits, id: string): string {
     fill(bodyPath(t, g), '') +
     `<g${headTransform(t)}>` +
     ruff(t, g) +
-    ears(t, g) +
+    drawEars(t, g) +
     fill(headOutline(t, g), '') +
     topHair(t, g) +
     (t.beard || g.kind !== 'none' ? muzzle(t, g) : '') +

@@ -4,31 +4,31 @@
  * Pure and deterministic: the same facts and options always give the same text.
  */
 import type { PortraitFacts, PortraitOptions } from './types.ts'
-import { dog, shadow } from './draw.ts'
-import { discGround } from './ground.ts'
-import { individualise } from './individual.ts'
-import { hash } from './random.ts'
-import { SCENES, scene } from './scenes.ts'
-import { traits } from './traits.ts'
+import { drawDog, drawSilhouette } from './draw.ts'
+import { discGround } from './background/ground.ts'
+import { individualise } from './traits/individual.ts'
+import { hash } from './seeded-random.ts'
+import { SCENES, drawScene } from './background/scenes.ts'
+import { breedTraits } from './traits/traits.ts'
 
 export type { PortraitFacts, PortraitOptions, Scene } from './types.ts'
 export { SCENES }
 
 /** Ink of silhouettes; a page overrides it with CSS `color`. */
-const SILHOUETTE = '#3a302a'
+const SILHOUETTE_INK = '#3a302a'
 
 /**
  * Complete `<svg xmlns=…>` text, viewBox 0 0 200 200, without scripts or external references.
  * Ids are unique per breed and options, so that several pictures can sit inline in one page.
  */
-export function portrait(facts: PortraitFacts, options: PortraitOptions = {}): string {
+export function drawPortrait(facts: PortraitFacts, options: PortraitOptions = {}): string {
   const { individual, silhouette = false, ground = 'disc', size } = options
-  const own = traits(facts, individual),
+  const own = breedTraits(facts, individual),
     t = individual === undefined ? own : individualise(own, individual)
   const dims = size ? ` width="${Number(size)}" height="${Number(size)}"` : ''
   const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200"${dims}`
   const id = 'p' + hash(`${facts.slug}|${individual ?? ''}|${silhouette ? 'shadow' : ground}`).toString(36)
-  if (silhouette) return `${open} color="${SILHOUETTE}">${shadow(t, id)}</svg>`
-  const back = ground === 'none' ? '' : ground === 'disc' ? discGround(facts.slug) : scene(ground)
-  return `${open}>${back}${dog(t, id)}</svg>`
+  if (silhouette) return `${open} color="${SILHOUETTE_INK}">${drawSilhouette(t, id)}</svg>`
+  const back = ground === 'none' ? '' : ground === 'disc' ? discGround(facts.slug) : drawScene(ground)
+  return `${open}>${back}${drawDog(t, id)}</svg>`
 }

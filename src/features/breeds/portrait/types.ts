@@ -44,7 +44,7 @@ export interface PortraitOptions {
 }
 
 /** A point; the optional third value is sharpness, 0 = smooth (default) to 1 = hard corner. */
-export type Pt = readonly [number, number, number?]
+export type Point = readonly [number, number, number?]
 
 export type Family =
   | 'gundog'
@@ -199,7 +199,7 @@ export interface Traits {
 }
 
 /** What a breed may change by hand. */
-export type Override = Partial<Omit<Traits, 'pal' | 'seed'>> & {
+export type TraitOverride = Partial<Omit<Traits, 'pal' | 'seed'>> & {
   pal?: Partial<Palette>
   colour?: string
   add?: Mark[]

@@ -1,17 +1,17 @@
 import { LoaderCircle, TriangleAlert, X } from 'lucide-react'
 import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
-import { TRAP } from '#lib/trap.ts'
-import { Trap } from '#ui/Trap.tsx'
-import { composedAlt } from '../alt.ts'
-import { DogFields, LateFields } from './DogFields.tsx'
-import { BreedDetection } from './BreedDetection.tsx'
-import { closeFrame } from './frame.ts'
+import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
+import { Honeypot } from '#ui/Honeypot.tsx'
+import { defaultAlt } from '#features/dogs/photo-alt.ts'
+import { DogFields, LateFields } from './fields/DogFields.tsx'
+import { BreedDetection } from './detection/BreedDetection.tsx'
+import { closeFrame } from './loading-frame.ts'
 import { FormFooter } from './FormFooter.tsx'
-import { PhotoGallery } from './PhotoGallery.tsx'
-import { useDetection } from './useDetection.client.ts'
+import { PhotoGallery } from './photos/PhotoGallery.tsx'
+import { useDetection } from './detection/useDetection.client.ts'
 import { type FormRequest, useDogForm } from './useDogForm.client.ts'
-import { storedBreed } from './values.ts'
+import { storedBreed } from './form-values.ts'
 
 interface Props {
   request: FormRequest
@@ -29,7 +29,7 @@ export function DogDialog({ request, onClosed }: Props) {
   const found = useDetection(form.gallery.photos[0]?.file ?? null, form)
   const suggested = found.detection?.state === 'detected' ? found.detection.breed : null
   const { name, zone } = form.values
-  const composed = composedAlt({ name: name.trim(), breed: storedBreed(form.values) || MIXED_BREED, zone: zone.trim() })
+  const composed = defaultAlt({ name: name.trim(), breed: storedBreed(form.values) || MIXED_BREED, zone: zone.trim() })
   const isBusy = phase === 'saving' || phase === 'saved'
 
   useLayoutEffect(() => {
@@ -44,7 +44,7 @@ export function DogDialog({ request, onClosed }: Props) {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
-  useWarning(phase === 'saving' || !form.isSafe)
+  useUnloadWarning(phase === 'saving' || !form.isSafe)
 
   /** Closing keeps the draft, so there is nothing to ask, unless the device could not keep it. */
   const leave = () => {
@@ -56,7 +56,7 @@ export function DogDialog({ request, onClosed }: Props) {
     event.preventDefault()
     setAsking(false)
     // Emptied as it is read: should a browser have filled it in, the second press goes through.
-    const trap = event.currentTarget.elements.namedItem(TRAP) as HTMLInputElement | null
+    const trap = event.currentTarget.elements.namedItem(HONEYPOT_FIELD) as HTMLInputElement | null
     const trapped = trap?.value ?? ''
     if (trap) trap.value = ''
     void form.submit(trapped)
@@ -111,14 +111,14 @@ export function DogDialog({ request, onClosed }: Props) {
             )}
             <div className="df-cols" inert={isBusy}>
               <div className="df-left">
-                <PhotoGallery {...form.gallery} composed={composed} error={errors.images} disabled={isBusy} />
+                <PhotoGallery {...form.gallery} defaultAlt={composed} error={errors.images} disabled={isBusy} />
                 <BreedDetection found={found} />
               </div>
               <DogFields form={form} suggested={suggested} />
               <LateFields form={form} />
             </div>
           </div>
-          {mode === 'add' && <Trap id="df-hueso" />}
+          {mode === 'add' && <Honeypot id="df-hueso" />}
           <FormFooter form={form} isAsking={isAsking} leave={leave} stay={() => setAsking(false)} />
         </form>
       )}
@@ -127,7 +127,7 @@ export function DogDialog({ request, onClosed }: Props) {
 }
 
 /** The browser asks before the page goes while something would be lost with it. */
-function useWarning(isNeeded: boolean) {
+function useUnloadWarning(isNeeded: boolean) {
   useEffect(() => {
     if (!isNeeded) return
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { addSheet } from '#ui/sheet.client.ts'
+import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import { DogDialog } from './DogDialog.tsx'
 import styles from './form.css?url'
 import type { FormRequest } from './useDogForm.client.ts'
@@ -8,7 +8,7 @@ import type { FormRequest } from './useDogForm.client.ts'
 export const TRIGGERS = '[data-add-dog], [data-edit-dog], [data-edit-queued]'
 
 // The form's style sheet comes with its code, not with every page: no page shows the form before somebody asks.
-const styled = addSheet(styles)
+const styled = loadStylesheet(styles)
 
 /** The island: sleeps until a trigger is clicked (client:demand), then opens the dialog for each click. */
 export default function DogForm() {

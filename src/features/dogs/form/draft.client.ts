@@ -3,16 +3,16 @@ import { fromStored, toStored } from '#features/photos/stored-file.client.ts'
 import { type Draft, draftKey, readDraft, writeDraft } from './draft.ts'
 
 // Text in localStorage, which is there at once; photos in IndexedDB, where megabytes fit.
-let opened: ReturnType<typeof createStore> | undefined
-const photosStore = () => (opened ??= createStore('perrario-borradores', 'fotos'))
+let openedStore: ReturnType<typeof createStore> | undefined
+const photosStore = () => (openedStore ??= createStore('perrario-borradores', 'fotos'))
 const photoKey = (dogId: string | null, id: string) => `${draftKey(dogId)}/${id}`
 
-let last: Promise<unknown> = Promise.resolve()
+let lastWrite: Promise<unknown> = Promise.resolve()
 
 /** One after the other: forgetting reads the keys first, and a photo kept in between would be forgotten with the rest. */
-function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = last.then(work, work)
-  last = turn
+function runInSequence<T>(work: () => Promise<T>): Promise<T> {
+  const turn = lastWrite.then(work, work)
+  lastWrite = turn
   return turn
 }
 
@@ -32,17 +32,17 @@ export function saveDraft(dogId: string | null, draft: Draft): boolean {
 }
 
 /** Keeps one new photo; false when the device refuses. */
-export async function savePhoto(dogId: string | null, id: string, file: File): Promise<boolean> {
+export async function saveDraftPhoto(dogId: string | null, id: string, file: File): Promise<boolean> {
   try {
-    await inTurn(async () => set(photoKey(dogId, id), await toStored(file), photosStore()))
+    await runInSequence(async () => set(photoKey(dogId, id), await toStored(file), photosStore()))
     return true
   } catch {
     return false
   }
 }
 
-export async function dropPhoto(dogId: string | null, id: string): Promise<void> {
-  await inTurn(() => del(photoKey(dogId, id), photosStore())).catch(() => undefined)
+export async function deleteDraftPhoto(dogId: string | null, id: string): Promise<void> {
+  await runInSequence(() => del(photoKey(dogId, id), photosStore())).catch(() => undefined)
 }
 
 /** The draft with its photos; photos the device has lost since are left out. */
@@ -67,7 +67,7 @@ export async function clearDraft(dogId: string | null): Promise<void> {
   try {
     localStorage.removeItem(draftKey(dogId))
     const prefix = `${draftKey(dogId)}/`
-    await inTurn(async () => {
+    await runInSequence(async () => {
       const all = await keys<string>(photosStore())
       await delMany(
         all.filter((key) => key.startsWith(prefix)),

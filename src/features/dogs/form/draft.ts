@@ -1,6 +1,6 @@
 import { AGE_UNITS } from '#lib/age.ts'
 import { SIZES } from '../dogs.ts'
-import { EMPTY, type FormValues } from './values.ts'
+import { EMPTY_VALUES, type FormValues } from './form-values.ts'
 
 /** What an unfinished form leaves behind: one for adding and one for each dog being edited. */
 export interface Draft {
@@ -27,12 +27,12 @@ export function readDraft(text: string | null, now: number): Draft | null {
   const stored = parse(text)
   if (!stored || typeof stored.savedAt !== 'number' || now - stored.savedAt > DRAFT_DAYS * 86_400_000) return null
   const from = isRecord(stored.values) ? stored.values : {}
-  const values = { ...EMPTY }
+  const values = { ...EMPTY_VALUES }
   for (const key of ['name', 'breed', 'mix', 'age', 'weight', 'zone', 'description'] as const) {
     const value = from[key]
     if (typeof value === 'string') values[key] = value
   }
-  values.age_unit = AGE_UNITS.find((unit) => unit === from.age_unit) ?? EMPTY.age_unit
+  values.age_unit = AGE_UNITS.find((unit) => unit === from.age_unit) ?? EMPTY_VALUES.age_unit
   values.size = SIZES.find((size) => size === from.size) ?? ''
   values.relationship = from.relationship === 'discoverer' ? 'discoverer' : 'owner'
   values.is_adopted = from.is_adopted === true

@@ -2,32 +2,38 @@ import { useEffect, useRef, useState } from 'react'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { paths } from '#lib/paths.ts'
 import type { Dog } from '../dogs.ts'
-import { baseOf, draftOf, keptPhoto, NEW, photosOf } from './base.client.ts'
+import {
+  loadInitialState,
+  toDraftPhotos,
+  toStoredGalleryPhoto,
+  NEW_DOG_STATE,
+  toGalleryPhotos,
+} from './initial-state.client.ts'
 import { clearDraft, loadDraft, saveDraft } from './draft.client.ts'
-import { galleryChanged, sendable } from './gallery.ts'
-import { newId } from './id.ts'
-import { LEAST_PACE } from '../pace.ts'
-import { memberHere } from '../queue/keep.client.ts'
+import { hasGalleryChanged, sendablePhotos } from './photos/gallery.ts'
+import { randomId } from './random-id.ts'
+import { MIN_FILL_TIME_MS } from '#features/dogs/write/min-fill-time.ts'
+import { localMemberId } from '#features/dogs/queue/enqueue.client.ts'
 import { QUEUE_TEXTS } from '../queue/queue.ts'
 import {
-  CLOSE_AFTER,
-  errorRow,
-  type Mode,
-  QUEUED_CLOSE_AFTER,
+  CLOSE_DELAY_MS,
+  saveErrorText,
+  type FormMode,
+  QUEUED_CLOSE_DELAY_MS,
   savedText,
   skippedText,
-  VISITOR_CLOSE_AFTER,
-} from './outcome.ts'
-import { rememberPending } from './pending.client.ts'
-import { type OpenedQueued, openQueued, queueInstead, settleQueued } from './queued.client.ts'
-import { announceSaved } from './saved.client.ts'
-import { addDog, editDog } from './send.client.ts'
-import { takeShared } from './shared.client.ts'
-import { breedNames } from './source.client.ts'
-import { usePhotos } from './usePhotos.client.ts'
-import { tellZone, tidied, useTidyZone } from './useTidyZone.client.ts'
-import { fieldErrors, firstWrong, type FormErrors, validate } from './validate.ts'
-import { EMPTY, type FieldName, type FormValues, isTouched } from './values.ts'
+  VISITOR_CLOSE_DELAY_MS,
+} from './save/save-outcome.ts'
+import { storePendingDog } from './save/pending-dogs.client.ts'
+import { type OpenedQueuedDog, openQueuedDog, queueUnsentDog, completeQueuedDog } from './save/queued-dog.client.ts'
+import { dispatchDogSaved } from './save/saved-event.client.ts'
+import { sendNewDog, saveEdits } from './save/save-dog.client.ts'
+import { takeSharedPhotos } from './photos/shared-photos.client.ts'
+import { fetchBreedNames } from './form-api.client.ts'
+import { usePhotos } from './photos/usePhotos.client.ts'
+import { showZoneToast, withoutDoorNumber, useTidyZone } from './fields/useTidyZone.client.ts'
+import { fieldErrors, firstInvalidField, type FormErrors, validate } from './validate.ts'
+import { EMPTY_VALUES, type FieldName, type FormValues, isTouched } from './form-values.ts'
 
 /** `dogId` null: a new dog. `queuedId`: one that waits on this device to be sent. */
 export interface FormRequest {
@@ -38,9 +44,9 @@ export type Phase = 'loading' | 'editing' | 'saving' | 'saved' | 'unavailable'
 
 /** Everything the dialog knows and does; the components only draw it. */
 export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) {
-  const mode: Mode = dogId === null ? 'add' : 'edit'
+  const mode: FormMode = dogId === null ? 'add' : 'edit'
   const [phase, setPhase] = useState<Phase>('loading')
-  const [values, setValues] = useState<FormValues>(EMPTY)
+  const [values, setValues] = useState<FormValues>(EMPTY_VALUES)
   const [names, setNames] = useState<readonly string[] | null>(null)
   const [errors, setErrors] = useState<FormErrors>({})
   const [isSignedOut, setSignedOut] = useState(false)
@@ -49,10 +55,10 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
   const [message, setMessage] = useState('')
   const [progress, setProgress] = useState(0)
   const [isQueued, setQueued] = useState(false)
-  const [base, setBase] = useState(NEW)
+  const [base, setBase] = useState(NEW_DOG_STATE)
   const openedAt = useRef(0)
   /** One key for the whole session of the form: however often it is sent, it makes one dog. */
-  const key = useRef(queuedId ?? newId())
+  const key = useRef(queuedId ?? randomId())
   /** `phase` is only as fresh as the last render; two presses may come before the next. */
   const isSending = useRef(false)
   /** Whether this form has kept a draft that emptying it must forget. */
@@ -60,13 +66,13 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
   /** The field that gets the focus next. */
   const wanted = useRef<FieldName | 'mix'>(undefined)
   /** The waiting dog that is being edited, and its photos as they were. */
-  const queued = useRef<OpenedQueued>(undefined)
+  const queued = useRef<OpenedQueuedDog>(undefined)
   // A waiting dog is kept already, as it was: changes to it are not a draft, but asked about before they are lost.
   const draftId = queuedId === null ? dogId : `cola-${queuedId}`
   const gallery = usePhotos(draftId)
   const { photos, set: setPhotos, add: addPhotos } = gallery
 
-  const isGalleryChanged = galleryChanged(queuedId === null ? sendable(photos) : photos, base.photos)
+  const isGalleryChanged = hasGalleryChanged(queuedId === null ? sendablePhotos(photos) : photos, base.photos)
   const isDirty = isTouched(values, base.values) || isGalleryChanged
   const isUnsaved = (phase === 'editing' || phase === 'saving') && isDirty
 
@@ -74,7 +80,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     openedAt.current = performance.now()
     let isGone = false
     const startQueued = async (id: string) => {
-      const opened = await openQueued(id)
+      const opened = await openQueuedDog(id)
       if (isGone) return opened.release()
       queued.current = opened
       setBase({ values: opened.dog.values, photos: opened.photos })
@@ -85,22 +91,25 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     }
     const start = async () => {
       if (queuedId !== null) return startQueued(queuedId)
-      const [draft, stored] = await Promise.all([loadDraft(dogId), dogId === null ? NEW : baseOf(dogId)])
+      const [draft, stored] = await Promise.all([
+        loadDraft(dogId),
+        dogId === null ? NEW_DOG_STATE : loadInitialState(dogId),
+      ])
       if (isGone) return
       setBase(stored)
       setValues(draft?.values ?? stored.values)
-      setPhotos(draft ? photosOf(draft) : stored.photos.map(keptPhoto))
+      setPhotos(draft ? toGalleryPhotos(draft) : stored.photos.map(toStoredGalleryPhoto))
       setRecovered(draft !== null)
       setPhase('editing')
       // What another app shared with Perrario joins whatever was begun here.
-      if (dogId === null) addPhotos(await takeShared())
+      if (dogId === null) addPhotos(await takeSharedPhotos())
     }
     start().catch((error: Error) => {
       if (isGone) return
       setErrors({ form: error.message })
       setPhase('unavailable')
     })
-    void breedNames().then((list) => isGone || setNames(list))
+    void fetchBreedNames().then((list) => isGone || setNames(list))
     return () => {
       isGone = true
       queued.current?.release()
@@ -121,7 +130,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
       return
     }
     hasKept.current = true
-    const wasKept = saveDraft(dogId, { values, photos: draftOf(photos), savedAt: Date.now() })
+    const wasKept = saveDraft(dogId, { values, photos: toDraftPhotos(photos), savedAt: Date.now() })
     queueMicrotask(() => setTextKept(wasKept))
   }, [dogId, queuedId, phase, values, photos, isDirty])
 
@@ -148,7 +157,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     isSending.current = false
     setErrors(wrong)
     setPhase('editing')
-    const first = firstWrong(wrong)
+    const first = firstInvalidField(wrong)
     wanted.current = first === 'breed' && values.breed === MIXED_BREED ? 'mix' : first
   }
 
@@ -158,43 +167,43 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
   async function submit(trap: string) {
     if (phase !== 'editing' || isSending.current) return
     // By Enter the field is not left.
-    const sent = tidied(values)
+    const sent = withoutDoorNumber(values)
     tidyZone()
     const stored = dogId === null ? undefined : base.values
     const wrong = validate(sent, gallery.current(), stored)
-    if (firstWrong(wrong)) return show(wrong)
+    if (firstInvalidField(wrong)) return show(wrong)
     setErrors({})
     setSignedOut(false)
     setProgress(0)
     setPhase('saving')
     isSending.current = true
-    const [openFor] = await Promise.all([dogId === null ? paced(openedAt.current) : 0, gallery.settled()])
-    const ready = sendable(gallery.current())
+    const [openFor] = await Promise.all([dogId === null ? waitForMinFillTime(openedAt.current) : 0, gallery.settled()])
+    const ready = sendablePhotos(gallery.current())
     if (ready.length === 0) return show(validate(sent, gallery.current(), stored))
 
     const outcome =
       dogId === null
-        ? await addDog(sent, ready, key.current, { trap, openFor }, setProgress)
-        : await editDog(
+        ? await sendNewDog(sent, ready, key.current, { honeypot: trap, fillTimeMs: openFor }, setProgress)
+        : await saveEdits(
             dogId,
             { values: sent, before: base.values },
-            { photos: ready, isChanged: galleryChanged(ready, base.photos) },
+            { photos: ready, isChanged: hasGalleryChanged(ready, base.photos) },
             setProgress,
           )
     const waiting = queued.current?.dog ?? null
     const hasOtherPhotos = waiting !== null && (waiting.hasOtherPhotos || isGalleryChanged)
     if (outcome.kind === 'saved') {
-      if (zoneNote || sent.zone !== values.zone) void tellZone()
-      if (waiting) await settleQueued({ ...waiting, values: sent, hasOtherPhotos }, ready, outcome)
+      if (zoneNote || sent.zone !== values.zone) void showZoneToast()
+      if (waiting) await completeQueuedDog({ ...waiting, values: sent, hasOtherPhotos }, ready, outcome)
       return finish(outcome.dog, outcome.skipped, outcome.token)
     }
     if (dogId === null && outcome.kind === 'broken') {
-      const unkept = await queueInstead(key.current, sent, ready, waiting, hasOtherPhotos)
+      const unkept = await queueUnsentDog(key.current, sent, ready, waiting, hasOtherPhotos)
       return unkept === undefined ? finishLater() : show({ form: unkept })
     }
     setSignedOut(outcome.kind === 'refused' && outcome.status === 401)
     const mine = outcome.kind === 'refused' ? fieldErrors(outcome.errors) : {}
-    show({ ...mine, form: errorRow(mode, outcome) })
+    show({ ...mine, form: saveErrorText(mode, outcome) })
   }
 
   /** Without network: the dog waits on the device. */
@@ -203,21 +212,21 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     setQueued(true)
     setMessage(QUEUE_TEXTS.queued)
     void clearDraft(draftId)
-    setTimeout(close, QUEUED_CLOSE_AFTER)
+    setTimeout(close, QUEUED_CLOSE_DELAY_MS)
   }
 
   function finish(dog: Dog, skipped: number, token: string | null) {
     setPhase('saved')
     setMessage(savedText(mode, token !== null, dog.waits))
     void clearDraft(draftId)
-    if (token !== null) rememberPending(dog, values.relationship, token)
-    if (skipped > 0) void tellSkipped(skipped)
+    if (token !== null) storePendingDog(dog, values.relationship, token)
+    if (skipped > 0) void showSkippedToast(skipped)
     // What waits is on the profile of whoever it belongs to, and in no list.
-    if (dog.waits) return void setTimeout(() => location.assign(paths.profile), QUEUED_CLOSE_AFTER)
-    announceSaved(dog, mode)
+    if (dog.waits) return void setTimeout(() => location.assign(paths.profile), QUEUED_CLOSE_DELAY_MS)
+    dispatchDogSaved(dog, mode)
     setTimeout(
       () => (token === null ? close() : location.assign(paths.profile)),
-      token === null ? CLOSE_AFTER : VISITOR_CLOSE_AFTER,
+      token === null ? CLOSE_DELAY_MS : VISITOR_CLOSE_DELAY_MS,
     )
   }
 
@@ -251,7 +260,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     discard() {
       void clearDraft(dogId)
       setValues(base.values)
-      setPhotos(base.photos.map(keptPhoto))
+      setPhotos(base.photos.map(toStoredGalleryPhoto))
       setErrors({})
       setRecovered(false)
     },
@@ -262,15 +271,15 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
  * How long the form has been open, ms. What a visitor sends sooner than a person can, a recovered draft say, waits until they
  * can: the server would refuse it.
  */
-async function paced(openedAt: number): Promise<number> {
-  const left = openedAt + LEAST_PACE - performance.now()
+async function waitForMinFillTime(openedAt: number): Promise<number> {
+  const left = openedAt + MIN_FILL_TIME_MS - performance.now()
   // A little more: timers may be early.
-  if (left > 0 && memberHere() === null) await new Promise((done) => setTimeout(done, left + 20))
+  if (left > 0 && localMemberId() === null) await new Promise((done) => setTimeout(done, left + 20))
   return performance.now() - openedAt
 }
 
 /** Imported on use: toasts need a document, and the server renders this island too. */
-async function tellSkipped(count: number) {
-  const { toast } = await import('#ui/toast.client.ts')
+async function showSkippedToast(count: number) {
+  const { toast } = await import('#ui/toast/toast.client.ts')
   toast({ title: skippedText(count), kind: 'error' })
 }

@@ -1,6 +1,6 @@
-import { DOG_TEXTS, dogSchema } from '../dogInput.ts'
-import type { Photo } from './gallery.ts'
-import { FIELD_ORDER, type FieldName, type FormValues, wireOf } from './values.ts'
+import { DOG_TEXTS, dogSchema } from '#features/dogs/write/dog-input.ts'
+import type { Photo } from './photos/gallery.ts'
+import { FIELD_ORDER, type FieldName, type FormValues, toWireValues } from './form-values.ts'
 
 /** One sentence for each field that is wrong; `form` for what belongs to none. */
 export type FormErrors = Partial<Record<FieldName | 'form', string>>
@@ -10,7 +10,7 @@ export type FormErrors = Partial<Record<FieldName | 'form', string>>
  * @param before what the dog being edited looks like: a stored age stays valid whatever the limit is today
  */
 export function validate(values: FormValues, photos: readonly Photo[], before?: FormValues): FormErrors {
-  const wire = wireOf(values)
+  const wire = toWireValues(values)
   if (before && before.age === values.age && before.age_unit === values.age_unit) delete wire.age
   const errors: FormErrors = {}
   if (!photos.some((photo) => photo.state !== 'failed')) errors.images = DOG_TEXTS.photo
@@ -36,4 +36,4 @@ const fieldOf = (key: string): FieldName | undefined =>
   key === 'age_unit' ? 'age' : key === 'alts' ? 'images' : FIELD_ORDER.find((name) => name === key)
 
 /** The first wrong field as a person meets them. */
-export const firstWrong = (errors: FormErrors): FieldName | undefined => FIELD_ORDER.find((name) => errors[name])
+export const firstInvalidField = (errors: FormErrors): FieldName | undefined => FIELD_ORDER.find((name) => errors[name])

@@ -1,20 +1,20 @@
 import { LoaderCircle } from 'lucide-react'
-import { DogCard } from '../DogCard.tsx'
+import { DogCard } from '#features/dogs/card/DogCard.tsx'
 import { type BreedOption, FilterBar } from './FilterBar.tsx'
-import { formatListQuery, isFiltered, NO_MATCH } from './listQuery.ts'
+import { formatListQuery, isFiltered, NO_MATCH } from './list-query.ts'
 import { statRows } from './stats.ts'
 import { StatStrip } from './StatStrip.tsx'
-import { type ListStart, useDogList } from './useDogList.tsx'
+import { type InitialList, useDogList } from './useDogList.tsx'
 
 interface Props {
-  start: ListStart
+  start: InitialList
   breeds: BreedOption[]
 }
 
 /** How many cards of the first page are likely on screen at once: these load their photo without waiting. */
-const EAGER = 4
+const EAGER_CARDS = 4
 /** Of them, how many come first: a phone's row. More would share the line with each other. */
-const FIRST = 2
+const HIGH_PRIORITY_CARDS = 2
 
 const dogsText = (count: number, word = '') => `${count} ${count === 1 ? 'perro' : 'perros'}${word}`
 
@@ -66,7 +66,12 @@ export function DogGrid({ start, breeds }: Props) {
           <ul className="dogs" aria-busy={state === 'loading'}>
             {dogs.map((dog, index) => (
               <li key={dog.id}>
-                <DogCard dog={dog} eager={index < EAGER} first={index < FIRST} liked={start.liked.includes(dog.id)} />
+                <DogCard
+                  dog={dog}
+                  eager={index < EAGER_CARDS}
+                  first={index < HIGH_PRIORITY_CARDS}
+                  liked={start.liked.includes(dog.id)}
+                />
               </li>
             ))}
           </ul>

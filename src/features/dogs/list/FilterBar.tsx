@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUp, ChevronDown, LayoutGrid, Map as MapIcon } from 'lucide-react'
 import type { MouseEvent } from 'react'
 import { SIZES } from '../dogs.ts'
-import { formatListQuery, type ListQuery, nextSort, SORT_BUTTONS, sortKey, type View } from './listQuery.ts'
+import { formatListQuery, type ListQuery, nextSort, SORT_BUTTONS, sortKey, type View } from './list-query.ts'
 
 export interface BreedOption {
   slug: string

@@ -1,7 +1,7 @@
-import { listed } from '#features/likes/likes.store.ts'
+import { discardStaleCounts } from '#features/likes/likes.store.ts'
 import { paths } from '#lib/paths.ts'
 import type { DogPage } from '../dogs.ts'
-import { formatListQuery, type ListQuery, LOAD_FAILED } from './listQuery.ts'
+import { formatListQuery, type ListQuery, LOAD_FAILED } from './list-query.ts'
 
 /** What went wrong with a load, with the texts of docs/product.md §4.4. `message` stands on the page, the rest in the toast. */
 export class ListError extends Error {
@@ -28,15 +28,15 @@ export async function loadDogs(query: ListQuery, cursor?: string, signal?: Abort
   }
   if (!response.ok) {
     const body: { detail?: string } = await response.json().catch(() => ({}))
-    throw failedLoad(body.detail)
+    throw toListError(body.detail)
   }
   const page: DogPage = await response.json()
-  listed(
+  discardStaleCounts(
     page.dogs.map((dog) => dog.id),
     askedAt,
   )
   return page
 }
 
-export const failedLoad = (detail?: string): ListError =>
+export const toListError = (detail?: string): ListError =>
   new ListError(LOAD_FAILED, 'Error al cargar perros', detail ?? 'Error desconocido')

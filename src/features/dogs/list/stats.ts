@@ -1,6 +1,6 @@
 import { formatAge } from '#lib/age.ts'
 import type { DogStats } from '../dogs.ts'
-import { type ListQuery, sortKey } from './listQuery.ts'
+import { type ListQuery, sortKey } from './list-query.ts'
 
 const number = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 1, useGrouping: 'always' })
 export const formatNumber = (value: number): string => number.format(value)
@@ -10,9 +10,9 @@ export interface Stat {
   label: string
 }
 
-const kilos = (value: number | null) => (value === null ? '–' : `${number.format(value)} kg`)
-const months = (value: number | null) => (value === null ? '–' : formatAge(value))
-const count = (value: number | null) => (value === null ? '–' : number.format(value))
+const formatKilos = (value: number | null) => (value === null ? '–' : `${number.format(value)} kg`)
+const formatMonths = (value: number | null) => (value === null ? '–' : formatAge(value))
+const formatFigure = (value: number | null) => (value === null ? '–' : number.format(value))
 
 /**
  * The statistics strip (docs/product.md §4.2): today, dogs, breeds; with a breed chosen those of everyone and its own
@@ -25,36 +25,36 @@ export function statRows(query: ListQuery, stats: DogStats, breedName: string | 
   const dogs = chosen ? stats.total : stats.dogs
   const breeds = chosen ? stats.breedsTotal : stats.breeds
   const rows: Stat[] = [
-    { figure: count(today), label: today === 1 ? 'nuevo hoy' : 'nuevos hoy' },
+    { figure: formatFigure(today), label: today === 1 ? 'nuevo hoy' : 'nuevos hoy' },
     visible === undefined
-      ? { figure: count(dogs), label: dogs === 1 ? 'perro' : 'perros' }
-      : { figure: count(visible), label: 'Visibles' },
-    { figure: count(breeds), label: breeds === 1 ? 'raza' : 'razas' },
+      ? { figure: formatFigure(dogs), label: dogs === 1 ? 'perro' : 'perros' }
+      : { figure: formatFigure(visible), label: 'Visibles' },
+    { figure: formatFigure(breeds), label: breeds === 1 ? 'raza' : 'razas' },
   ]
   if (chosen) {
     const percent = stats.total === 0 ? 0 : Math.round((stats.dogs / stats.total) * 100)
     rows.push(
-      { figure: count(stats.dogs), label: breedName },
-      { figure: count(stats.today), label: `${breedName} hoy` },
+      { figure: formatFigure(stats.dogs), label: breedName },
+      { figure: formatFigure(stats.today), label: `${breedName} hoy` },
       { figure: `${percent} %`, label: 'del total' },
     )
   }
   const key = sortKey(query.sort)
   if (key === 'weight')
     rows.push(
-      { figure: kilos(stats.weightMax), label: 'peso máx.' },
-      { figure: kilos(stats.weightMin), label: 'peso mín.' },
+      { figure: formatKilos(stats.weightMax), label: 'peso máx.' },
+      { figure: formatKilos(stats.weightMin), label: 'peso mín.' },
     )
   if (key === 'age')
     rows.push(
-      { figure: months(stats.ageMax), label: 'edad máx.' },
-      { figure: months(stats.ageMin), label: 'edad mín.' },
+      { figure: formatMonths(stats.ageMax), label: 'edad máx.' },
+      { figure: formatMonths(stats.ageMin), label: 'edad mín.' },
     )
   if (key === 'votes')
     rows.push(
-      { figure: count(stats.likes), label: stats.likes === 1 ? 'like' : 'likes' },
-      { figure: count(stats.likesMax), label: 'likes máx.' },
-      { figure: count(stats.likesMin), label: 'likes mín.' },
+      { figure: formatFigure(stats.likes), label: stats.likes === 1 ? 'like' : 'likes' },
+      { figure: formatFigure(stats.likesMax), label: 'likes máx.' },
+      { figure: formatFigure(stats.likesMin), label: 'likes mín.' },
     )
   return rows
 }

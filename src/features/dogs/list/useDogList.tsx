@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Dog, DogPage } from '../dogs.ts'
 import { ListError, loadDogs } from './list.client.ts'
-import { formatListQuery, type ListQuery, parseListQuery } from './listQuery.ts'
-import { keepPlace, recallPlace } from './scroll.client.ts'
+import { formatListQuery, type ListQuery, parseListQuery } from './list-query.ts'
+import { saveListPosition, readListPosition } from './list-position.client.ts'
 
-export interface ListStart {
+export interface InitialList {
   query: ListQuery
   page: DogPage | null
   /** Those of its dogs that the member who looks likes. */
@@ -14,17 +14,17 @@ export interface ListStart {
 }
 
 /** The toasts build themselves on import, so they wait until there is a browser and something to say. */
-async function tell({ title, text }: ListError) {
-  const { toast } = await import('#ui/toast.client.ts')
+async function showErrorToast({ title, text }: ListError) {
+  const { toast } = await import('#ui/toast/toast.client.ts')
   toast({ title, text, kind: 'error', style: 'dialog' })
 }
 
-const isAt = (selector: string) => document.activeElement?.matches(selector) ?? false
+const isFocusedOn = (selector: string) => document.activeElement?.matches(selector) ?? false
 
 export type ListState = 'loaded' | 'loading' | 'error'
 
 /** The list behind the grid: filters in the address, pages by cursor, the place kept for the session. */
-export function useDogList(start: ListStart) {
+export function useDogList(start: InitialList) {
   const [query, setQuery] = useState(start.query)
   const [dogs, setDogs] = useState<Dog[]>(start.page?.dogs ?? [])
   const [nextCursor, setNextCursor] = useState(start.page?.nextCursor ?? null)
@@ -42,7 +42,7 @@ export function useDogList(start: ListStart) {
     setNextCursor(null)
     setError(reason.message)
     setState('error')
-    void tell(reason)
+    void showErrorToast(reason)
   }, [])
 
   const load = useCallback(
@@ -87,7 +87,7 @@ export function useDogList(start: ListStart) {
       setAdded({ count: fresh.length, first: fresh[0]?.id })
       setNextCursor(page.nextCursor)
     } catch (reason) {
-      if (reason instanceof ListError) void tell(reason)
+      if (reason instanceof ListError) void showErrorToast(reason)
     } finally {
       setMore(false)
     }
@@ -95,7 +95,7 @@ export function useDogList(start: ListStart) {
 
   // Whoever pressed goes on with the first of them: the link may be gone, and they stand above it.
   useEffect(() => {
-    if (!added?.first || !(isAt('.btn.more') || document.activeElement === document.body)) return
+    if (!added?.first || !(isFocusedOn('.btn.more') || document.activeElement === document.body)) return
     document.querySelector<HTMLElement>(`[data-dog="${added.first}"] h3 a`)?.focus({ preventScroll: true })
   }, [added])
 
@@ -114,7 +114,7 @@ export function useDogList(start: ListStart) {
     }
   }, [load])
 
-  usePlace(query, dogs, nextCursor, (place) => {
+  useListPosition(query, dogs, nextCursor, (place) => {
     setDogs(place.dogs)
     setNextCursor(place.nextCursor)
   })
@@ -124,7 +124,7 @@ export function useDogList(start: ListStart) {
 }
 
 /** Keeps how far the list was read when the page is left, and goes back there on return. */
-function usePlace(
+function useListPosition(
   query: ListQuery,
   dogs: Dog[],
   nextCursor: string | null,
@@ -136,7 +136,7 @@ function usePlace(
     latest.current = { address, dogs, nextCursor, restore }
   })
   useEffect(() => {
-    const place = recallPlace(latest.current.address)
+    const place = readListPosition(latest.current.address)
     if (place && place.y > 0) {
       if (place.dogs.length > latest.current.dogs.length) latest.current.restore(place)
       // After the longer list is laid out, and only where the browser has not restored the place itself.
@@ -146,7 +146,7 @@ function usePlace(
     }
     const leave = () => {
       const { restore: _, ...place } = latest.current
-      keepPlace({ ...place, y: scrollY })
+      saveListPosition({ ...place, y: scrollY })
     }
     window.addEventListener('pagehide', leave)
     return () => window.removeEventListener('pagehide', leave)

@@ -2,11 +2,11 @@ import { createRoot } from 'react-dom/client'
 import YetAnotherLightbox from 'yet-another-react-lightbox'
 import Zoom from 'yet-another-react-lightbox/plugins/zoom'
 import { photoSrc } from '#features/photos/photos.ts'
-import { addSheet } from '#ui/sheet.client.ts'
+import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import styles from './lightbox.css?url'
 
 /** The numbers of docs/product.md §25.4 (Lightbox), written out although most are the library's own. */
-const NUMBERS = {
+const LIGHTBOX_OPTIONS = {
   zoom: {
     maxZoomPixelRatio: 3,
     zoomInMultiplier: 2,
@@ -20,7 +20,7 @@ const NUMBERS = {
   carousel: { preload: 2, padding: '16px', spacing: '30%' },
 } as const
 
-const LABELS = {
+const LIGHTBOX_LABELS = {
   Previous: 'Foto anterior',
   Next: 'Foto siguiente',
   Close: 'Cerrar',
@@ -33,8 +33,8 @@ const LABELS = {
   '{index} of {total}': 'Foto {index} de {total}',
 }
 
-/** Its styles come with it (ui/sheet.client.ts). */
-let dressing: Promise<void> | undefined
+/** Its styles come with it (ui/stylesheet.client.ts). */
+let stylesLoaded: Promise<void> | undefined
 
 /**
  * Shows photos full screen, from `index`; loaded only when first opened. Focus goes back to where it was.
@@ -46,7 +46,7 @@ export async function openLightbox(
   index: number,
   onLeave: (index: number) => void,
 ): Promise<void> {
-  await (dressing ??= addSheet(styles))
+  await (stylesLoaded ??= loadStylesheet(styles))
   const host = document.body.appendChild(document.createElement('div'))
   const root = createRoot(host)
   const before = document.activeElement as HTMLElement | null
@@ -70,10 +70,10 @@ export async function openLightbox(
         index={index}
         slides={slides}
         plugins={[Zoom]}
-        labels={LABELS}
-        zoom={NUMBERS.zoom}
-        animation={NUMBERS.animation}
-        carousel={{ ...NUMBERS.carousel, finite: photos.length === 1 }}
+        labels={LIGHTBOX_LABELS}
+        zoom={LIGHTBOX_OPTIONS.zoom}
+        animation={LIGHTBOX_OPTIONS.animation}
+        carousel={{ ...LIGHTBOX_OPTIONS.carousel, finite: photos.length === 1 }}
         controller={{ closeOnBackdropClick: true, closeOnPullDown: true }}
         on={{ view: ({ index: seen }) => (current = seen), exited: () => setTimeout(end) }}
       />,

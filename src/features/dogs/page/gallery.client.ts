@@ -2,10 +2,10 @@ import { wrapIndex } from './gallery.ts'
 
 /** Arrows, dots and full screen for every `[data-gallery]`; swiping is the browser's own scrolling. */
 export function startGalleries(): void {
-  for (const gallery of document.querySelectorAll<HTMLElement>('[data-gallery]')) start(gallery)
+  for (const gallery of document.querySelectorAll<HTMLElement>('[data-gallery]')) startGallery(gallery)
 }
 
-function start(gallery: HTMLElement) {
+function startGallery(gallery: HTMLElement) {
   const strip = gallery.querySelector<HTMLElement>('[data-strip]')!
   const slides = [...strip.children] as HTMLElement[]
   const dots = [...gallery.querySelectorAll<HTMLAnchorElement>('[data-dots] a')]

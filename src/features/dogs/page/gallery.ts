@@ -1,4 +1,4 @@
-import { numberedAlt, photoAlt } from '../alt.ts'
+import { numberedAlt, photoAlt } from '#features/dogs/photo-alt.ts'
 import type { Dog } from '../dogs.ts'
 
 /** The photos of the carousel: by order, the cover put first where it is not among them (docs/product.md §5.2). */

@@ -2,9 +2,9 @@
 const contact = document.querySelector<HTMLTextAreaElement>('#contacto')
 const strips = document.querySelectorAll<HTMLElement>('[data-contact]')
 
-const repeat = () => {
+const repeatContact = () => {
   for (const strip of strips) strip.textContent = contact?.value ?? ''
 }
-contact?.addEventListener('input', repeat)
-repeat()
+contact?.addEventListener('input', repeatContact)
+repeatContact()
 for (const choice of document.querySelectorAll<HTMLElement>('[data-needs-script]')) choice.hidden = false

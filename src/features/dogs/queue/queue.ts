@@ -1,6 +1,6 @@
 import type { Dog } from '../dogs.ts'
-import type { Outcome } from '../form/outcome.ts'
-import type { FormValues } from '../form/values.ts'
+import type { SaveOutcome } from '#features/dogs/form/save/save-outcome.ts'
+import type { FormValues } from '#features/dogs/form/form-values.ts'
 
 /** A new dog that waits on this device for the network. Its photos are kept beside it. */
 export interface QueuedDog {
@@ -38,12 +38,12 @@ export type QueueState = 'waiting' | 'signed-out' | 'stuck' | 'sent'
 export const QUEUE_TEXTS = {
   queued: 'Guardado en este dispositivo. Se enviará cuando vuelva la conexión.',
   full: 'No queda sitio en el dispositivo: libera espacio o vuelve a intentarlo cuando tengas conexión.',
-  unkept: 'No hay conexión y este navegador no deja guardar nada: no cierres el formulario.',
+  notStored: 'No hay conexión y este navegador no deja guardar nada: no cierres el formulario.',
   gone: 'Este perro ya se ha enviado.',
   busy: 'Este perro se está enviando ahora mismo.',
   waiting: 'Se enviará cuando vuelva la conexión.',
   signedOut: 'Tu sesión ha terminado: inicia sesión y se enviará.',
-  somebodys: 'Un perro de quien usó este dispositivo',
+  otherMembersDog: 'Un perro de quien usó este dispositivo',
   photosGone: 'Faltan fotos en este dispositivo: edítalo y vuelve a elegirlas.',
   serverFails: 'El servidor no ha podido guardarlo. Sigue aquí: inténtalo más tarde.',
   refused: (status: number) =>
@@ -61,14 +61,14 @@ export { QUEUE_HINT } from './hint.ts'
 export const QUEUE_CHANNEL = 'perrario-cola'
 
 /** After so many failures of the server it is left to the person. */
-export const TRIES = 3
+export const MAX_TRIES = 3
 /** How long to wait after the first failure, and how much longer after each further one, ms. */
-const PAUSE = 2000
-const LONGER = 4
+const FIRST_RETRY_DELAY_MS = 2000
+const RETRY_BACKOFF_FACTOR = 4
 /** How long to wait where the server says that it is too much at once, ms; it is not failing. */
-const CROWDED = 60_000
+const RATE_LIMITED_DELAY_MS = 60_000
 
-export interface NewQueued {
+export interface NewQueuedDog {
   id: string
   values: FormValues
   photos: number
@@ -78,7 +78,7 @@ export interface NewQueued {
   hasOtherPhotos: boolean
 }
 
-export const newQueued = (dog: NewQueued, now: number): QueuedDog => ({
+export const toQueuedDog = (dog: NewQueuedDog, now: number): QueuedDog => ({
   ...dog,
   createdAt: now,
   state: 'waiting',
@@ -89,7 +89,7 @@ export const newQueued = (dog: NewQueued, now: number): QueuedDog => ({
 })
 
 /** What a send made of it. Nothing is ever dropped here: only a page that told the person, or the person, does that. */
-export function afterSend(dog: QueuedDog, outcome: Outcome, now: number, isOlder = false): QueuedDog {
+export function afterSend(dog: QueuedDog, outcome: SaveOutcome, now: number, isOlder = false): QueuedDog {
   if (outcome.kind === 'saved') {
     const { dog: saved, token, skipped } = outcome
     return { ...dog, state: 'sent', problem: '', sent: { dog: saved, token, skipped, isOlder } }
@@ -97,17 +97,26 @@ export function afterSend(dog: QueuedDog, outcome: Outcome, now: number, isOlder
   if (outcome.kind === 'broken') return { ...dog, state: 'waiting', problem: '', isUncertain: true }
   const { status, message } = outcome
   if (status === 401) return { ...dog, state: 'signed-out', problem: QUEUE_TEXTS.signedOut }
-  if (status === 429) return { ...dog, state: 'waiting', notBefore: now + CROWDED }
+  if (status === 429) return { ...dog, state: 'waiting', notBefore: now + RATE_LIMITED_DELAY_MS }
   // What stands between may refuse too, without a word of ours.
   if (status >= 300 && status < 500) return { ...dog, state: 'stuck', problem: message || QUEUE_TEXTS.refused(status) }
   // A gateway that gave up, or something else's page in place of an answer: the server may have the dog.
   const failed = { ...dog, tries: dog.tries + 1, isUncertain: true }
-  if (failed.tries >= TRIES) return { ...failed, state: 'stuck', problem: QUEUE_TEXTS.serverFails }
-  return { ...failed, state: 'waiting', notBefore: now + PAUSE * LONGER ** (failed.tries - 1) }
+  if (failed.tries >= MAX_TRIES) return { ...failed, state: 'stuck', problem: QUEUE_TEXTS.serverFails }
+  return {
+    ...failed,
+    state: 'waiting',
+    notBefore: now + FIRST_RETRY_DELAY_MS * RETRY_BACKOFF_FACTOR ** (failed.tries - 1),
+  }
 }
 
 /** What keeps it from being sent at all; undefined where nothing does. `breeds` is empty where the list is not known. */
-export function obstacle(dog: QueuedDog, photos: number, breeds: readonly string[], mixed: string): string | undefined {
+export function findObstacle(
+  dog: QueuedDog,
+  photos: number,
+  breeds: readonly string[],
+  mixed: string,
+): string | undefined {
   if (photos === 0 || photos < dog.photos) return QUEUE_TEXTS.photosGone
   const { breed } = dog.values
   if (breed && breed !== mixed && breeds.length > 0 && !breeds.includes(breed)) return QUEUE_TEXTS.breedGone(breed)
@@ -122,7 +131,7 @@ export const isDue = (dog: QueuedDog, now: number): boolean =>
  * How long to wait before looking at the queue again, ms; undefined where nothing waits.
  * @param askAgain how often for those that wait for the network alone
  */
-export function nextTry(dogs: readonly QueuedDog[], now: number, askAgain: number): number | undefined {
+export function nextTryDelay(dogs: readonly QueuedDog[], now: number, askAgain: number): number | undefined {
   const pauses = dogs
     .filter(({ state }) => state === 'waiting')
     .map(({ notBefore }) => (notBefore > now ? notBefore - now : askAgain))
@@ -130,13 +139,12 @@ export function nextTry(dogs: readonly QueuedDog[], now: number, askAgain: numbe
 }
 
 /** The person asked for it: tried again as if for the first time. */
-export const again = (dog: QueuedDog): QueuedDog =>
+export const resetForRetry = (dog: QueuedDog): QueuedDog =>
   dog.state === 'sent' ? dog : { ...dog, state: 'waiting', tries: 0, notBefore: 0, problem: '' }
 
 /** To whom a waiting dog's name and photo are shown, and who may change it: its member, and anybody where a visitor wrote it. */
-export const isKnownTo = (dog: QueuedDog, member: string | null): boolean =>
-  dog.member === null || dog.member === member
+export const mayOpen = (dog: QueuedDog, member: string | null): boolean => dog.member === null || dog.member === member
 
 /** Whose dogs a device shows: one's own and those of nobody; to whom is signed out, that others wait. */
-export const isShownTo = (dog: QueuedDog, member: string | null): boolean =>
+export const isListedFor = (dog: QueuedDog, member: string | null): boolean =>
   dog.member === null || member === null || dog.member === member

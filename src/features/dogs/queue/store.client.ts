@@ -6,44 +6,44 @@ import type { QueuedDog } from './queue.ts'
 // all of it is there, or nothing.
 
 let opened: ReturnType<typeof createStore> | undefined
-const store = () => (opened ??= createStore('perrario-cola', 'perros'))
+const queueStore = () => (opened ??= createStore('perrario-cola', 'perros'))
 
 const dogKey = (id: string) => `perro/${id}`
 const photoKey = (id: string, at: number) => `foto/${id}/${at}`
 
 /** @throws what the device said: QuotaExceededError where there is no room */
-export async function putQueued(dog: QueuedDog, photos: readonly File[]): Promise<void> {
+export async function storeQueuedDog(dog: QueuedDog, photos: readonly File[]): Promise<void> {
   // Read first: a transaction does not wait for it.
   const stored = await Promise.all(photos.map(toStored))
-  await dropPhotosFrom(dog.id, photos.length)
+  await deletePhotosFrom(dog.id, photos.length)
   await setMany(
     [[dogKey(dog.id), dog], ...stored.map((photo, at): [string, unknown] => [photoKey(dog.id, at), photo])],
-    store(),
+    queueStore(),
   )
 }
 
 /** Keeps what changed about it; not, where it is gone meanwhile. */
-export async function changeQueued(dog: QueuedDog): Promise<void> {
-  if (await get(dogKey(dog.id), store())) await set(dogKey(dog.id), dog, store())
+export async function updateQueuedDog(dog: QueuedDog): Promise<void> {
+  if (await get(dogKey(dog.id), queueStore())) await set(dogKey(dog.id), dog, queueStore())
 }
 
 /** In the order they were added. */
 export async function readQueue(): Promise<QueuedDog[]> {
-  const all = await keys<string>(store())
+  const all = await keys<string>(queueStore())
   const found = await getMany<QueuedDog | undefined>(
     all.filter((key) => key.startsWith('perro/')),
-    store(),
+    queueStore(),
   )
   return found.filter((dog) => dog !== undefined).toSorted((a, b) => a.createdAt - b.createdAt)
 }
 
-export const readQueued = (id: string): Promise<QueuedDog | undefined> => get<QueuedDog>(dogKey(id), store())
+export const readQueuedDog = (id: string): Promise<QueuedDog | undefined> => get<QueuedDog>(dogKey(id), queueStore())
 
 /** The photos that are still there, in order, each with what is said of it. */
-export async function queuedPhotos(dog: QueuedDog): Promise<{ file: File; alt: string }[]> {
+export async function readQueuedPhotos(dog: QueuedDog): Promise<{ file: File; alt: string }[]> {
   const found = await getMany<unknown>(
     Array.from({ length: dog.photos }, (_, at) => photoKey(dog.id, at)),
-    store(),
+    queueStore(),
   )
   return found.flatMap((photo, at) => {
     const file = fromStored(photo, 'foto.jpg')
@@ -51,15 +51,15 @@ export async function queuedPhotos(dog: QueuedDog): Promise<{ file: File; alt: s
   })
 }
 
-export async function dropQueued(id: string): Promise<void> {
-  await dropPhotosFrom(id, 0)
-  await del(dogKey(id), store())
+export async function deleteQueuedDog(id: string): Promise<void> {
+  await deletePhotosFrom(id, 0)
+  await del(dogKey(id), queueStore())
 }
 
-async function dropPhotosFrom(id: string, from: number): Promise<void> {
+async function deletePhotosFrom(id: string, from: number): Promise<void> {
   const mine = `foto/${id}/`
-  const spare = (await keys<string>(store())).filter(
+  const spare = (await keys<string>(queueStore())).filter(
     (key) => key.startsWith(mine) && Number(key.slice(mine.length)) >= from,
   )
-  if (spare.length > 0) await delMany(spare, store())
+  if (spare.length > 0) await delMany(spare, queueStore())
 }

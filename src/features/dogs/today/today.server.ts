@@ -1,11 +1,11 @@
 import type { Db } from '#db/client.ts'
-import { prepared } from '#db/prepared.ts'
+import { prepareQuery } from '#db/prepared.ts'
 import { madridDay } from '#lib/dates.ts'
 import type { TodayCounts } from './today.ts'
 
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 
-const addedOn = prepared((db, { day }: { day: number }) =>
+const addedOn = prepareQuery((db, { day }: { day: number }) =>
   db
     .selectFrom('dog_day_tallies')
     .select((q) => q.fn.sum<number | null>('dogs').as('dogs'))
@@ -18,7 +18,7 @@ export async function dogsToday(db: Db, now = Date.now()): Promise<number> {
   return Number(row?.dogs ?? 0)
 }
 
-const likedSince = prepared((db, { hour }: { hour: number }) =>
+const likedSince = prepareQuery((db, { hour }: { hour: number }) =>
   db
     .selectFrom('like_hour_tallies')
     .select((q) => q.fn.sum<number | null>('likes').as('likes'))
@@ -26,15 +26,15 @@ const likedSince = prepared((db, { hour }: { hour: number }) =>
 )
 
 /** The hour (since 1970) in which the Madrid day of `now` began; days of 23 and 25 hours included. */
-function firstHour(now: number): number {
+function firstHourOfDay(now: number): number {
   const day = madridDay(now)
-  let hour = Math.floor(now / HOUR)
-  while (madridDay((hour - 1) * HOUR) === day) hour--
+  let hour = Math.floor(now / HOUR_MS)
+  while (madridDay((hour - 1) * HOUR_MS) === day) hour--
   return hour
 }
 
 /** Dogs and likes of today (Madrid), from tallies alone: likes are the sum of at most 25 rows. */
 export async function todayCounts(db: Db, now = Date.now()): Promise<TodayCounts> {
-  const [row] = await likedSince(db, { hour: firstHour(now) })
+  const [row] = await likedSince(db, { hour: firstHourOfDay(now) })
   return { dogs: await dogsToday(db, now), likes: Number(row?.likes ?? 0) }
 }

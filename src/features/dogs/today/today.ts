@@ -5,7 +5,7 @@ export interface TodayCounts {
 }
 
 /** The words of a counter of the header: «like nuevo», «perros nuevos». */
-export function newWords(kind: keyof TodayCounts, count: number): string {
+export function newCountLabel(kind: keyof TodayCounts, count: number): string {
   const s = count === 1 ? '' : 's'
   return `${kind === 'likes' ? 'like' : 'perro'}${s} nuevo${s}`
 }

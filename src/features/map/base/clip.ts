@@ -33,16 +33,16 @@ export function clipRing({ xy, box }: Line, to: Readonly<Box>): ArrayLike<number
 }
 
 /** A piece of a line (x, y, x, y…) and where along the whole line it begins. */
-export interface Piece {
+export interface LinePiece {
   xy: number[]
   start: number
 }
 
 /** The pieces of a line within a box; `start` lets dashes go on from one tile to the next. */
-export function clipLine({ xy, box }: Line, to: Readonly<Box>): Piece[] {
+export function clipLine({ xy, box }: Line, to: Readonly<Box>): LinePiece[] {
   if (box[0] > to[2] || box[2] < to[0] || box[1] > to[3] || box[3] < to[1]) return []
-  const pieces: Piece[] = []
-  let piece: Piece | null = null
+  const pieces: LinePiece[] = []
+  let piece: LinePiece | null = null
   let along = 0
   for (let i = 2; i < xy.length; i += 2) {
     const ax = xy[i - 2]!

@@ -15,7 +15,7 @@ export function project(lon: number, lat: number): Point {
 }
 
 /** A line of lon and lat in the world's square. */
-export function lineOf(points: readonly Point[]): Line {
+export function projectLine(points: readonly Point[]): Line {
   const xy = new Float64Array(points.length * 2)
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   points.forEach(([lon, lat], i) => {
@@ -31,20 +31,20 @@ export function lineOf(points: readonly Point[]): Line {
 }
 
 const shapesOf = <P>(topology: Topology<P>, object: string): Shape<P>[] => topology.objects[object]!.geometries
-const arcOf = (index: number) => (index < 0 ? ~index : index)
+const arcIndex = (index: number) => (index < 0 ? ~index : index)
 
 /** The rings that fill the shapes, outer ones and holes alike: one path of them all is filled by the non-zero rule. */
-export const fillOf = (shapes: readonly Pick<Shape, 'arcs'>[], arcs: readonly Point[][]): Line[] =>
-  shapes.flatMap((shape) => ringsOf(shape, arcs).flat().map(lineOf))
+export const ringsToFill = (shapes: readonly Pick<Shape, 'arcs'>[], arcs: readonly Point[][]): Line[] =>
+  shapes.flatMap((shape) => ringsOf(shape, arcs).flat().map(projectLine))
 
 /** On the edge of the data's world, where a shape is cut and nothing ends; what goes on beyond it is not. */
-const onEdge = ([lon]: Readonly<Point>) => Math.abs(Math.abs(lon) - 180) <= 0.01
+const isOnAntimeridian = ([lon]: Readonly<Point>) => Math.abs(Math.abs(lon) - 180) <= 0.01
 /** A line without its steps along the 180th meridian. */
-export function offEdge(points: readonly Point[]): Point[][] {
+export function splitAtAntimeridian(points: readonly Point[]): Point[][] {
   const lines: Point[][] = [[]]
   points.forEach((point, i) => {
     const last = points[i - 1]
-    if (last && onEdge(last) && onEdge(point)) lines.push([])
+    if (last && isOnAntimeridian(last) && isOnAntimeridian(point)) lines.push([])
     lines.at(-1)!.push(point)
   })
   return lines.filter(({ length }) => length > 1)
@@ -57,7 +57,7 @@ export interface Country {
   rings: Line[]
   box: Box
 }
-const sizeOf = ([west, north, east, south]: Readonly<Box>) => (east - west) * (south - north)
+const boxArea = ([west, north, east, south]: Readonly<Box>) => (east - west) * (south - north)
 
 export interface World {
   spain: Line[]
@@ -71,23 +71,24 @@ export interface World {
 export type WorldFile = Topology<{ name: string; at: Point }>
 
 /** `mundo.json`, ready to draw. */
-export function worldOf(file: WorldFile): World {
+export function parseWorld(file: WorldFile): World {
   const arcs = decodeArcs(file)
   const shapes = shapesOf(file, 'paises')
-  const lines = (numbers: Iterable<number>) => [...numbers].flatMap((i) => offEdge(arcs[i]!).map(lineOf))
+  const lines = (numbers: Iterable<number>) =>
+    [...numbers].flatMap((i) => splitAtAntimeridian(arcs[i]!).map(projectLine))
   const { inner, outer } = bordersOf(file, 'paises')
   const own = new Set(
     shapes
       .find(({ id }) => id === 'ES')!
       .arcs.flat(2)
-      .map(arcOf),
+      .map(arcIndex),
   )
   return {
-    spain: fillOf(
+    spain: ringsToFill(
       shapes.filter(({ id }) => id === 'ES'),
       arcs,
     ),
-    others: fillOf(
+    others: ringsToFill(
       shapes.filter(({ id }) => id !== 'ES'),
       arcs,
     ),
@@ -98,11 +99,11 @@ export function worldOf(file: WorldFile): World {
     countries: shapes
       .filter(({ properties: { name } }) => name)
       .map((shape) => {
-        const rings = fillOf([shape], arcs)
-        const { box } = rings.reduce((a, b) => (sizeOf(b.box) > sizeOf(a.box) ? b : a))
+        const rings = ringsToFill([shape], arcs)
+        const { box } = rings.reduce((a, b) => (boxArea(b.box) > boxArea(a.box) ? b : a))
         return { name: shape.properties.name, at: project(...shape.properties.at), rings, box }
       })
-      .toSorted((a, b) => sizeOf(b.box) - sizeOf(a.box)),
+      .toSorted((a, b) => boxArea(b.box) - boxArea(a.box)),
   }
 }
 
@@ -118,19 +119,19 @@ export interface Provinces {
 export type ProvincesFile = Topology<{ name: string; region: string; at: Point }>
 
 /** `provincias.json`, ready to draw. */
-export function provincesOf(file: ProvincesFile): Provinces {
+export function parseProvinces(file: ProvincesFile): Provinces {
   const arcs = decodeArcs(file)
   const shapes = shapesOf(file, 'provincias')
   const { inner, outer } = bordersOf(file, 'provincias')
   const regionsAt = new Map<number, Set<string>>()
   for (const shape of shapes)
     for (const index of shape.arcs.flat(2)) {
-      const regions = regionsAt.get(arcOf(index)) ?? new Set()
-      regionsAt.set(arcOf(index), regions.add(shape.properties.region))
+      const regions = regionsAt.get(arcIndex(index)) ?? new Set()
+      regionsAt.set(arcIndex(index), regions.add(shape.properties.region))
     }
-  const lines = (numbers: number[]) => numbers.map((i) => lineOf(arcs[i]!))
+  const lines = (numbers: number[]) => numbers.map((i) => projectLine(arcs[i]!))
   return {
-    land: fillOf(shapes, arcs),
+    land: ringsToFill(shapes, arcs),
     coasts: lines(outer),
     regions: lines(inner.filter((i) => regionsAt.get(i)!.size > 1)),
     provinces: lines(inner.filter((i) => regionsAt.get(i)!.size === 1)),
@@ -153,23 +154,23 @@ export interface Towns {
 export type TownsFile = Topology<{ name: string; at: Point; people: number }>
 
 /** `municipios/{code}.json`, ready to draw; its outer edge is drawn by the provinces. */
-export function townsOf(code: string, file: TownsFile): Towns {
+export function parseTowns(code: string, file: TownsFile): Towns {
   const arcs = decodeArcs(file)
   return {
     code,
-    borders: bordersOf(file, 'municipios').inner.map((i) => lineOf(arcs[i]!)),
+    borders: bordersOf(file, 'municipios').inner.map((i) => projectLine(arcs[i]!)),
     towns: shapesOf(file, 'municipios').map((shape) => ({
       id: shape.id,
       name: shape.properties.name,
       at: project(...shape.properties.at),
       people: shape.properties.people,
-      rings: fillOf([shape], arcs),
+      rings: ringsToFill([shape], arcs),
     })),
   }
 }
 
 /** Whether the rings hold a point of the world's square (even-odd). */
-export function within(rings: readonly Line[], x: number, y: number): boolean {
+export function ringsContain(rings: readonly Line[], x: number, y: number): boolean {
   let inside = false
   for (const { xy, box } of rings) {
     if (x < box[0] || x > box[2] || y < box[1] || y > box[3]) continue

@@ -1,7 +1,7 @@
 import { CircleAlert, LoaderCircle, MapPin, Search, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import type { Geocode } from '#features/places/geocode.ts'
-import { type Message, useSearch } from './useSearch.client.ts'
+import { type AddressMessage, useSearch } from './useSearch.client.ts'
 import './search.css'
 
 interface Props {
@@ -75,13 +75,13 @@ export function AddressBox({ onPlace, hasPopup }: Props) {
         )}
       </div>
       <div id={`${id}-message`} role="status">
-        {message && <Words {...message} />}
+        {message && <SearchMessage {...message} />}
       </div>
     </div>
   )
 }
 
-function Words({ kind, text }: Message) {
+function SearchMessage({ kind, text }: AddressMessage) {
   const Icon = ICONS[kind]
   return (
     <p className={`address-message ${kind}`}>

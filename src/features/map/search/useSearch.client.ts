@@ -1,15 +1,22 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { Geocode } from '#features/places/geocode.ts'
-import { FOUND_FOR, judge, SEARCH_DEBOUNCE, SEARCH_TEXTS, searchText, spokenPlace } from './search.ts'
-import { askPlace, countSearch, keepPlace, keptPlace, searchesDone } from './search.client.ts'
+import {
+  FOUND_MESSAGE_MS,
+  judgeSearch,
+  SEARCH_DEBOUNCE,
+  SEARCH_TEXTS,
+  normaliseSearch,
+  displayPlaceName,
+} from './address-search.ts'
+import { fetchPlace, countSearch, cachePlace, findCachedPlace, searchesDone } from './address-search.client.ts'
 
 /** What stands below the box: where the map went, or why it did not. */
-export type Message = { kind: 'found' | 'busy' | 'note' | 'problem'; text: string }
+export type AddressMessage = { kind: 'found' | 'busy' | 'note' | 'problem'; text: string }
 
 /** The address box (docs/product.md §16.3): when a text is looked for, where, and what is said about it. */
 export function useSearch(onPlace: (place: Geocode) => void) {
   const [typed, setTyped] = useState('')
-  const [message, setMessage] = useState<Message | null>(null)
+  const [message, setMessage] = useState<AddressMessage | null>(null)
   /** What was last looked for; null when that failed, so that it can be tried again. */
   const last = useRef<string | null>(null)
   const asking = useRef<AbortController | null>(null)
@@ -27,18 +34,18 @@ export function useSearch(onPlace: (place: Geocode) => void) {
   useEffect(() => stop, [stop])
 
   const show = useCallback((place: Geocode) => {
-    setMessage({ kind: 'found', text: spokenPlace(place.place_name) })
+    setMessage({ kind: 'found', text: displayPlaceName(place.place_name) })
     tell.current(place)
   }, [])
   useEffect(() => {
     if (message?.kind !== 'found') return
-    const goes = setTimeout(() => setMessage(null), FOUND_FOR)
+    const goes = setTimeout(() => setMessage(null), FOUND_MESSAGE_MS)
     return () => clearTimeout(goes)
   }, [message])
 
   const search = useCallback(
     async (text: string, byEnter: boolean) => {
-      const verdict = judge(text, last.current, searchesDone())
+      const verdict = judgeSearch(text, last.current, searchesDone())
       if (verdict === 'short') {
         if (byEnter) setMessage({ kind: 'note', text: SEARCH_TEXTS.short })
         return
@@ -46,7 +53,7 @@ export function useSearch(onPlace: (place: Geocode) => void) {
       // The same again is no search, but who presses Enter wants to be there.
       if (verdict === 'repeat' && (!byEnter || asking.current)) return
       stop()
-      const kept = keptPlace(text)
+      const kept = findCachedPlace(text)
       if (kept) {
         last.current = text
         show(kept)
@@ -63,10 +70,10 @@ export function useSearch(onPlace: (place: Geocode) => void) {
       countSearch(1)
       setMessage({ kind: 'busy', text: 'Buscando…' })
       try {
-        const place = await askPlace(text, signal)
+        const place = await fetchPlace(text, signal)
         if (signal.aborted) return
         if (place) {
-          keepPlace(text, place)
+          cachePlace(text, place)
           show(place)
         } else setMessage({ kind: 'problem', text: SEARCH_TEXTS.nothing })
       } catch (error) {
@@ -86,11 +93,11 @@ export function useSearch(onPlace: (place: Geocode) => void) {
     setTyped(value)
     setMessage((now) => (now?.kind === 'busy' ? now : null))
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => void search(searchText(value), false), SEARCH_DEBOUNCE)
+    timer.current = setTimeout(() => void search(normaliseSearch(value), false), SEARCH_DEBOUNCE)
   }
   const enter = () => {
     clearTimeout(timer.current)
-    void search(searchText(typed), true)
+    void search(normaliseSearch(typed), true)
   }
   const clear = () => {
     stop()

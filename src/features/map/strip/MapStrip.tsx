@@ -2,14 +2,14 @@ import { ChevronLeft, ChevronRight, ChevronUp } from 'lucide-react'
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Area } from '../map.ts'
-import { cardSize } from './cards.ts'
-import { isExpanded, isFixed } from './height.ts'
+import { cardSize } from './card-size.ts'
+import { isExpanded, isFixed } from './strip-height.ts'
 import { StripCards } from './StripCards.tsx'
 import { StripEmpty, StripProblem, StripWaiting } from './StripStates.tsx'
-import type { Steps } from './slides.ts'
+import type { StepControls } from './slides.ts'
 import { useHeight } from './useHeight.client.ts'
-import { useZone } from './useZone.client.ts'
-import { type MapFilters, type Point, type StripDog, ZONE_TEXTS, zoneTitle } from './zone.ts'
+import { useAreaDogs } from './useAreaDogs.client.ts'
+import { type MapFilters, type Point, type StripDog, STRIP_TEXTS, stripTitle } from './area-dogs.ts'
 import './strip.css'
 
 interface Props {
@@ -39,10 +39,16 @@ export function MapStrip(props: Props) {
   const titleId = useId()
   const strip = useRef<HTMLElement>(null)
   const view = useRef<HTMLDivElement>(null)
-  const steps = useRef<Steps | null>(null)
+  const steps = useRef<StepControls | null>(null)
   const { height, range, isDragged, handle, toggle } = useHeight(strip, onHeight)
-  const { zone, state, problem, moreProblem, load, loadMore } = useZone(area, filters, selected, selectedAt, visible)
-  const { height: rows, width, scale } = useRoom(view)
+  const { zone, state, problem, moreProblem, load, loadMore } = useAreaDogs(
+    area,
+    filters,
+    selected,
+    selectedAt,
+    visible,
+  )
+  const { height: rows, width, scale } = useCardSpace(view)
   // Not as an attribute: the server draws the strip too, and the content policy lets no style stand in its page.
   useLayoutEffect(() => {
     strip.current!.style.height = `${height}px`
@@ -85,11 +91,11 @@ export function MapStrip(props: Props) {
       )}
       <div className="strip-head">
         <h2 id={titleId} ref={title} tabIndex={-1}>
-          {state === 'failed' && visible === null ? ZONE_TEXTS.unknown : zoneTitle(count)}
+          {state === 'failed' && visible === null ? STRIP_TEXTS.unknown : stripTitle(count)}
         </h2>
         {isList && (
           <button type="button" className="btn strip-all" onClick={onCloseList}>
-            {ZONE_TEXTS.all}
+            {STRIP_TEXTS.all}
           </button>
         )}
         {dogs.length > 1 && state !== 'failed' && (
@@ -154,7 +160,7 @@ export function MapStrip(props: Props) {
 }
 
 /** What the cards have to fill. Drawn in the same frame, or they would lag behind a drag. */
-function useRoom(view: RefObject<HTMLElement | null>) {
+function useCardSpace(view: RefObject<HTMLElement | null>) {
   const [room, setRoom] = useState({ width: 360, height: 180, scale: 1 })
   useLayoutEffect(() => {
     const { current } = view

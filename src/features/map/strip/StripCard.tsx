@@ -1,12 +1,17 @@
 import { MapPin, Sparkles, Star } from 'lucide-react'
 import type { FocusEvent } from 'react'
-import { coverAlt } from '#features/dogs/alt.ts'
-import { LONG_TITLE_ON_MAP, SEALS, shownAge, wrapsTitle } from '#features/dogs/card.ts'
-import { shownName } from '#features/dogs/dogs.ts'
+import { coverAlt } from '#features/dogs/photo-alt.ts'
+import {
+  MAP_ONE_LINE_TITLE_MAX_CHARS,
+  CARD_STYLE_LABELS,
+  formatDogAge,
+  isTwoLineTitle,
+} from '#features/dogs/card/card.ts'
+import { displayName } from '#features/dogs/dogs.ts'
 import { LikeButton } from '#features/likes/LikeButton.tsx'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
-import type { CardForm } from './cards.ts'
-import type { StripDog } from './zone.ts'
+import type { CardForm } from './card-size.ts'
+import type { StripDog } from './area-dogs.ts'
 import './strip-card.css'
 
 interface Props {
@@ -19,8 +24,8 @@ interface Props {
 
 /** A dog of the strip: a link to its page. */
 export function StripCard({ dog, form, isSelected, onSelect }: Props) {
-  const name = shownName(dog.name)
-  const age = shownAge(dog)
+  const name = displayName(dog.name)
+  const age = formatDogAge(dog)
   // Its name or its heart. A press focuses too, but a card must not slide away beneath it.
   const focus = ({ target }: FocusEvent) => target.matches(':focus-visible') && onSelect(dog)
   const style = dog.card ? ` ${dog.card}` : ''
@@ -35,7 +40,7 @@ export function StripCard({ dog, form, isSelected, onSelect }: Props) {
         {dog.card && (
           <span className="seal">
             {dog.card === 'holo' ? <Sparkles className="ic" aria-hidden /> : <Star className="ic" aria-hidden />}
-            {SEALS[dog.card]}
+            {CARD_STYLE_LABELS[dog.card]}
           </span>
         )}
         <img
@@ -51,7 +56,7 @@ export function StripCard({ dog, form, isSelected, onSelect }: Props) {
         />
       </div>
       <div className="text">
-        <h3 className={wrapsTitle(name, age, LONG_TITLE_ON_MAP) ? 'long' : undefined}>
+        <h3 className={isTwoLineTitle(name, age, MAP_ONE_LINE_TITLE_MAX_CHARS) ? 'long' : undefined}>
           <a href={dog.path} draggable={false} aria-current={isSelected || undefined}>
             {name}
           </a>

@@ -9,14 +9,14 @@ import {
   useMemo,
   useRef,
 } from 'react'
-import { CARD_GAP, type CardSize } from './cards.ts'
+import { CARD_GAP_PX, type CardSize } from './card-size.ts'
 import { StripCard } from './StripCard.tsx'
-import { type Steps, stepFrom } from './slides.ts'
+import { type StepControls, stepFrom } from './slides.ts'
 import { useCarousel } from './useCarousel.client.ts'
-import type { StripDog, Zone } from './zone.ts'
+import type { StripDog, AreaDogs } from './area-dogs.ts'
 
 interface Props {
-  zone: Zone
+  zone: AreaDogs
   size: CardSize
   selected: string | null
   isBusy: boolean
@@ -25,13 +25,13 @@ interface Props {
   onSelect: (dog: StripDog) => void
   onMore: () => void
   /** For the arrows of the strip's head. */
-  ref: Ref<Steps>
+  ref: Ref<StepControls>
 }
 
 /** The last slide while more dogs follow. */
-const MORE = '+'
+const MORE_SLIDE_ID = '+'
 /** Dogs left when the next page is asked for. */
-const NEAR = 8
+const PREFETCH_DOGS = 8
 
 /** The carousel of cards: a list, of which only what is near stands in the document. */
 export function StripCards({ zone, size, selected, isBusy, problem, onSelect, onMore, ref }: Props) {
@@ -39,7 +39,7 @@ export function StripCards({ zone, size, selected, isBusy, problem, onSelect, on
   const list = useRef<HTMLUListElement>(null)
   const { dogs, nextCursor } = zone
   const hasMore = nextCursor !== null
-  const ids = useMemo(() => [...dogs.map(({ id }) => id), ...(hasMore ? [MORE] : [])], [dogs, hasMore])
+  const ids = useMemo(() => [...dogs.map(({ id }) => id), ...(hasMore ? [MORE_SLIDE_ID] : [])], [dogs, hasMore])
   const select = (index: number | null) => {
     const dog = index === null ? undefined : dogs[Math.min(index, dogs.length - 1)]
     if (dog && dog.id !== selected) onSelect(dog)
@@ -51,13 +51,13 @@ export function StripCards({ zone, size, selected, isBusy, problem, onSelect, on
     if (at >= 0) reveal(at)
   }, [at, selected, reveal])
 
-  const isNear = hasMore && !problem && shown.to >= dogs.length - NEAR
+  const isNear = hasMore && !problem && shown.to >= dogs.length - PREFETCH_DOGS
   useEffect(() => {
     if (isNear) onMore()
   }, [isNear, dogs, onMore])
 
   useImperativeHandle(ref, () => ({ go: (by) => select(stepFrom(ids, selected, first(), by)) }))
-  useKeptFocus(list, dogs)
+  useFocusFallback(list, dogs)
 
   const slides: ReactNode[] = []
   for (let index = shown.from; index <= Math.min(shown.to, ids.length - 1); index++) {
@@ -69,12 +69,12 @@ export function StripCards({ zone, size, selected, isBusy, problem, onSelect, on
         data-swiper-slide-index={index}
         aria-setsize={dog ? Math.max(zone.listed, dogs.length) : undefined}
         aria-posinset={dog ? index + 1 : undefined}
-        style={{ width: size.width, marginRight: CARD_GAP, left: shown.offset }}
+        style={{ width: size.width, marginRight: CARD_GAP_PX, left: shown.offset }}
       >
         {dog ? (
           <StripCard dog={dog} form={size.form} isSelected={dog.id === selected} onSelect={onSelect} />
         ) : (
-          <More problem={problem} onMore={onMore} />
+          <MoreSlide problem={problem} onMore={onMore} />
         )}
       </li>,
     )
@@ -88,7 +88,7 @@ export function StripCards({ zone, size, selected, isBusy, problem, onSelect, on
   )
 }
 
-function More({ problem, onMore }: { problem: string | null; onMore: () => void }) {
+function MoreSlide({ problem, onMore }: { problem: string | null; onMore: () => void }) {
   return (
     <div className="strip-more">
       {problem ? (
@@ -109,7 +109,7 @@ function More({ problem, onMore }: { problem: string | null; onMore: () => void 
 }
 
 /** Who stood on a card that went with its area goes on from the list, not from the top of the page. */
-function useKeptFocus(list: RefObject<HTMLElement | null>, dogs: readonly StripDog[]) {
+function useFocusFallback(list: RefObject<HTMLElement | null>, dogs: readonly StripDog[]) {
   const isInside = useRef(false)
   useEffect(() => {
     const { current } = list

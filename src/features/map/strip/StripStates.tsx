@@ -1,12 +1,12 @@
-import type { CardSize } from './cards.ts'
-import { type MapFilters, ZONE_TEXTS } from './zone.ts'
+import type { CardSize } from './card-size.ts'
+import { type MapFilters, STRIP_TEXTS } from './area-dogs.ts'
 
 /** No dog in the area, or none that the order holds: what may help. */
 export function StripEmpty({ filters, isSorted }: { filters: MapFilters; isSorted: boolean }) {
   const isFiltered = isSorted || filters.breed !== null || filters.size !== null
   return (
     <div className="strip-state">
-      <p>{isFiltered ? ZONE_TEXTS.noneFiltered : ZONE_TEXTS.noneHint}</p>
+      <p>{isFiltered ? STRIP_TEXTS.noneFiltered : STRIP_TEXTS.noneHint}</p>
       {!isFiltered && (
         <a className="btn" href="/login" data-add-dog>
           Añadir perro

@@ -1,12 +1,12 @@
 /** The slides in the document, and how far the first of them stands from the list's beginning. */
-export interface Shown {
+export interface VisibleSlides {
   from: number
   to: number
   offset: number
 }
 
 /** How the head's arrows move the carousel. */
-export interface Steps {
+export interface StepControls {
   go: (by: 1 | -1) => void
 }
 

@@ -1,17 +1,17 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import type { Swiper } from 'swiper'
-import { CARD_GAP } from './cards.ts'
-import { anchorIndex, isLonger, type Shown } from './slides.ts'
+import { CARD_GAP_PX } from './card-size.ts'
+import { anchorIndex, isLonger, type VisibleSlides } from './slides.ts'
 
 /** What the plain list shows until Swiper comes. */
-const FIRST: Shown = { from: 0, to: 7, offset: 0 }
-const ALL: Shown = { from: 0, to: Infinity, offset: 0 }
-const SPEED = 280
+const FIRST_SLIDES: VisibleSlides = { from: 0, to: 7, offset: 0 }
+const ALL_SLIDES: VisibleSlides = { from: 0, to: Infinity, offset: 0 }
+const SLIDE_DURATION_MS = 280
 /** Cards that stand ready beyond what is seen, for the next swipe or Tab. */
-const SPARE = 2
+const SPARE_SLIDES = 2
 /** So far a slide may travel; past it the cards between would flash by unseen. */
-const TRAVEL = 12
-const WHEEL_REST = 200
+const MAX_ANIMATED_SLIDES = 12
+const WHEEL_SETTLE_MS = 200
 
 /**
  * Swiper over a list that React draws: only the slides near the view are in the document (`shown`), however many there are.
@@ -26,7 +26,7 @@ export function useCarousel(
   onSwipe: (index: number) => void,
 ) {
   const carousel = useRef<Swiper | null>(null)
-  const [shown, setShown] = useState(FIRST)
+  const [shown, setShown] = useState(FIRST_SLIDES)
   const [isReady, setReady] = useState(false)
   const latest = useRef({ ids, selected, width, onSwipe })
   useLayoutEffect(() => {
@@ -41,8 +41,8 @@ export function useCarousel(
       carousel.current = new Swiper(root.current, {
         modules: [Virtual, Mousewheel],
         slidesPerView: 'auto',
-        spaceBetween: CARD_GAP,
-        speed: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : SPEED,
+        spaceBetween: CARD_GAP_PX,
+        speed: matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : SLIDE_DURATION_MS,
         threshold: 6,
         mousewheel: { enabled: true, forceToAxis: true, thresholdDelta: 8 },
         virtual: {
@@ -50,8 +50,8 @@ export function useCarousel(
           cache: false,
           slides: [...latest.current.ids],
           slidesPerViewAutoSlideSize: latest.current.width,
-          addSlidesBefore: SPARE,
-          addSlidesAfter: SPARE,
+          addSlidesBefore: SPARE_SLIDES,
+          addSlidesAfter: SPARE_SLIDES,
           renderExternalUpdate: false,
           renderExternal: ({ from, to, offset }) =>
             setShown((now) =>
@@ -59,11 +59,11 @@ export function useCarousel(
             ),
         },
       })
-      report(carousel.current, (index) => latest.current.onSwipe(index))
+      reportSwipes(carousel.current, (index) => latest.current.onSwipe(index))
       setReady(true)
     }
     // Without it the list is a plain one that scrolls.
-    start().catch(() => setShown(ALL))
+    start().catch(() => setShown(ALL_SLIDES))
     return () => {
       isGone = true
       carousel.current?.destroy()
@@ -100,7 +100,7 @@ export function useCarousel(
     if (!current) return
     const left = (current.slidesGrid[index] ?? 0) + current.translate
     if (left >= -1 && left + latest.current.width <= current.width + 1) return
-    const isFar = Math.abs(index - current.activeIndex) > TRAVEL
+    const isFar = Math.abs(index - current.activeIndex) > MAX_ANIMATED_SLIDES
     if (isFar) current.slideTo(index, 0, false)
     else current.slideTo(index)
   }, [])
@@ -110,7 +110,7 @@ export function useCarousel(
 }
 
 /** Tells where a swipe or the wheel leads, as soon as that is settled. The last slides never stand first: the end is theirs. */
-function report(swiper: Swiper, onSwipe: (index: number) => void): void {
+function reportSwipes(swiper: Swiper, onSwipe: (index: number) => void): void {
   let from = 0
   let isMoved = false
   let resting: ReturnType<typeof setTimeout> | undefined
@@ -132,6 +132,6 @@ function report(swiper: Swiper, onSwipe: (index: number) => void): void {
   swiper.on('scroll', () => {
     clearTimeout(resting)
     from = -1
-    resting = setTimeout(settle, WHEEL_REST)
+    resting = setTimeout(settle, WHEEL_SETTLE_MS)
   })
 }

@@ -1,13 +1,21 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
-import { clampHeight, heightBesideMap, heightByKey, heightRange, readHeight, STRIP_MAX, toggled } from './height.ts'
+import {
+  clampHeight,
+  heightBesideMap,
+  heightByKey,
+  heightRange,
+  parseHeight,
+  STRIP_MAX,
+  toggledHeight,
+} from './strip-height.ts'
 
-const KEY = 'perrario:map-strip'
+const HEIGHT_KEY = 'perrario:map-strip'
 
 /** A browser that keeps nothing for the session still resizes. */
-const kept = (height?: number): number | null => {
+const storedHeight = (height?: number): number | null => {
   try {
-    if (height !== undefined) sessionStorage.setItem(KEY, String(height))
-    return readHeight(sessionStorage.getItem(KEY))
+    if (height !== undefined) sessionStorage.setItem(HEIGHT_KEY, String(height))
+    return parseHeight(sessionStorage.getItem(HEIGHT_KEY))
   } catch {
     return height ?? null
   }
@@ -33,7 +41,7 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
       const { clientHeight: map, parentElement: screen } = parent
       const isUpright = matchMedia('(max-width: 768px) and (orientation: portrait)').matches
       setRoom({ map, screen: isUpright ? (screen?.clientHeight ?? 0) : 0 })
-      setWanted((now) => now ?? kept())
+      setWanted((now) => now ?? storedHeight())
     })
     observer.observe(parent)
     return () => observer.disconnect()
@@ -51,7 +59,7 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
 
   const choose = useCallback((chosen: number) => {
     setWanted(chosen)
-    kept(chosen)
+    storedHeight(chosen)
   }, [])
 
   // Who comes to the filters by key finds them in sight.
@@ -72,7 +80,7 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
     if (!grip.current) return
     grip.current = null
     setDragged(false)
-    kept(height)
+    storedHeight(height)
   }
   const handle = {
     onPointerDown: (event: PointerEvent) => {
@@ -95,5 +103,5 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
       choose(by)
     },
   }
-  return { height, range, isDragged, handle, toggle: () => choose(toggled(height, range)) }
+  return { height, range, isDragged, handle, toggle: () => choose(toggledHeight(height, range)) }
 }

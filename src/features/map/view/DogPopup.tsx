@@ -1,10 +1,10 @@
 import { MapPin, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { shownName } from '#features/dogs/dogs.ts'
+import { displayName } from '#features/dogs/dogs.ts'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
 import type { DogFeature } from '../map.ts'
-import type { MapEngine } from './engine.client.ts'
+import type { MapEngine } from './map-engine.client.ts'
 
 interface Props {
   dog: DogFeature
@@ -14,10 +14,10 @@ interface Props {
 
 /** Clear of the mark it belongs to, of what stands over the map (two rows on a phone), and of the strip's corners. */
 const OFFSET: [number, number] = [0, -62]
-const above = (): [number, number] => [12, matchMedia('(max-width: 560px)').matches ? 112 : 76]
-const BELOW: [number, number] = [12, 36]
+const topPadding = (): [number, number] => [12, matchMedia('(max-width: 560px)').matches ? 112 : 76]
+const BOTTOM_PADDING: [number, number] = [12, 36]
 /** What the popup and its mark are high, px. */
-const HEIGHT = 220
+const POPUP_HEIGHT_PX = 220
 
 /** A dog's popup (docs/product.md §16.1). It takes the focus and gives it back to the dog's mark. */
 export function DogPopup({ dog, engine, onClose }: Props) {
@@ -31,12 +31,12 @@ export function DogPopup({ dog, engine, onClose }: Props) {
     const markOf = () => engine.marks.dog(id)?.element
     const at = engine.marks.dog(id)?.marker.getLatLng() ?? L.latLng(lat, lon)
     // On a map as low as that it lies on its mark, and what stands over the map makes room (frame.css).
-    const isLow = map.getSize().y < above()[1] + HEIGHT
+    const isLow = map.getSize().y < topPadding()[1] + POPUP_HEIGHT_PX
     map.getContainer().toggleAttribute('data-crowded', isLow)
     const popup = L.popup({
       closeButton: false,
-      autoPanPaddingTopLeft: isLow ? [12, 8] : above(),
-      autoPanPaddingBottomRight: BELOW,
+      autoPanPaddingTopLeft: isLow ? [12, 8] : topPadding(),
+      autoPanPaddingBottomRight: BOTTOM_PADDING,
       offset: isLow ? [0, 0] : OFFSET,
       className: 'dog-pop',
       minWidth: 0,
@@ -65,7 +65,7 @@ export function DogPopup({ dog, engine, onClose }: Props) {
   }, [holder, dog, id, engine, L, map, onClose])
 
   return createPortal(
-    <div className="sticker pop" role="dialog" aria-label={shownName(name)}>
+    <div className="sticker pop" role="dialog" aria-label={displayName(name)}>
       <span className="shot">
         <img
           className="pic"
@@ -79,7 +79,7 @@ export function DogPopup({ dog, engine, onClose }: Props) {
       <div className="words">
         <b>
           <a href={path} ref={link}>
-            {shownName(name)}
+            {displayName(name)}
           </a>
         </b>
         <span className="chip">{breed}</span>

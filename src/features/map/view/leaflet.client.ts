@@ -1,15 +1,15 @@
 import type * as Leaflet from 'leaflet'
-import { baseLayer, streetTiles } from '../base/baseLayer.client.ts'
+import { baseLayer, streetTiles } from '#features/map/base/base-layer.client.ts'
 import { type Area, ZOOM_MAX, ZOOM_MIN } from '../map.ts'
-import { type MapPlace, PLACE_DEFAULT } from './place.ts'
+import { type MapViewport, DEFAULT_VIEWPORT } from './viewport.ts'
 
 export interface Tiles {
   url: string
   attribution: string
 }
-interface Options {
+interface MapOptions {
   /** Where the address or the session leads; null for the first view. */
-  place: MapPlace | null
+  place: MapViewport | null
   tiles: Tiles | null
   onTrouble: () => void
   /** The map stands still again. @param isMoved false where only its room changed */
@@ -19,20 +19,20 @@ interface Options {
 /** The first view's way to the dogs: seconds, the nearest zoom, and the room that is left around them, px. */
 const APPROACH_SECONDS = 1.6
 const APPROACH_ZOOM = 11
-const APPROACH_ROOM: [number, number] = [36, 66]
+const APPROACH_PADDING: [number, number] = [36, 66]
 
-const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** Fetches Leaflet and opens a map on the box. @throws where its code does not come */
-export async function openMap(box: HTMLElement, options: Options) {
+export async function openMap(box: HTMLElement, options: MapOptions) {
   const { default: L } = await import('leaflet')
-  return openWith(L, box, options)
+  return createMap(L, box, options)
 }
 export type OpenMap = Awaited<ReturnType<typeof openMap>>
 
-function openWith(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTrouble, onMove }: Options) {
-  const still = isStill()
-  const begin = place ?? PLACE_DEFAULT
+function createMap(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTrouble, onMove }: MapOptions) {
+  const still = prefersReducedMotion()
+  const begin = place ?? DEFAULT_VIEWPORT
   const map = L.map(box, {
     center: [begin.lat, begin.lon],
     zoom: begin.zoom,
@@ -54,7 +54,7 @@ function openWith(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTrouble
   map.attributionControl.setPrefix(false)
   // Popups pan the map by themselves, and would glide.
   const { panBy } = map
-  map.panBy = (offset, how) => panBy.call(map, offset, isStill() ? { ...how, animate: false } : how)
+  map.panBy = (offset, how) => panBy.call(map, offset, prefersReducedMotion() ? { ...how, animate: false } : how)
 
   const night = matchMedia('(prefers-color-scheme: dark)')
   const base = baseLayer(L, { dark: night.matches }).addTo(map)
@@ -98,14 +98,14 @@ function openWith(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTrouble
       return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]
     },
     /** Where somebody moved it or the address led; null while it shows its first view. */
-    place(): MapPlace | null {
+    place(): MapViewport | null {
       const { lat, lng } = map.getCenter().wrap()
       return isTouched ? { lat, lon: lng, zoom: map.getZoom() } : place
     },
     /** Moves there: at once where motion is unwelcome, else in so many seconds. */
     go(lat: number, lon: number, zoom: number, seconds = 0.6): void {
       takeOver()
-      if (isStill()) map.setView([lat, lon], zoom, { animate: false })
+      if (prefersReducedMotion()) map.setView([lat, lon], zoom, { animate: false })
       else map.flyTo([lat, lon], zoom, { duration: seconds })
     },
     /** Nearer or further by so many zooms, at the person's wish. */
@@ -119,8 +119,8 @@ function openWith(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTrouble
       if (isTaken) return false
       isTaken = isApproaching = true
       const bounds = L.latLngBounds([south, west], [north, east])
-      const room = { padding: APPROACH_ROOM, maxZoom: APPROACH_ZOOM }
-      if (isStill()) map.fitBounds(bounds, { ...room, animate: false })
+      const room = { padding: APPROACH_PADDING, maxZoom: APPROACH_ZOOM }
+      if (prefersReducedMotion()) map.fitBounds(bounds, { ...room, animate: false })
       else map.flyToBounds(bounds, { ...room, duration: APPROACH_SECONDS })
       return true
     },

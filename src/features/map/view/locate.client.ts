@@ -34,10 +34,10 @@ function locate(): Promise<Located | string> {
   })
 }
 
-const devices = new WeakMap<object, { remove: () => unknown }>()
+const deviceMarkers = new WeakMap<object, { remove: () => unknown }>()
 
 /** A hundred metres or so: the middle of the map goes into the address, which people share. */
-const coarse = (degrees: number) => Math.round(degrees * 1000) / 1000
+const roundCoarsely = (degrees: number) => Math.round(degrees * 1000) / 1000
 
 /**
  * Goes near where this device is and leaves a dot at the very place, which is told to nobody.
@@ -48,9 +48,9 @@ export async function showDevice({ L, map, go }: OpenMap, zoom: number): Promise
   const place = await locate()
   if (typeof place === 'string') return place
   const { lat, lon } = place
-  devices.get(map)?.remove()
+  deviceMarkers.get(map)?.remove()
   const icon = L.divIcon({ className: 'map-me', iconSize: [22, 22] })
-  devices.set(map, L.marker([lat, lon], { icon, keyboard: false, interactive: false }).addTo(map))
-  go(coarse(lat), coarse(lon), zoom)
+  deviceMarkers.set(map, L.marker([lat, lon], { icon, keyboard: false, interactive: false }).addTo(map))
+  go(roundCoarsely(lat), roundCoarsely(lon), zoom)
   return null
 }

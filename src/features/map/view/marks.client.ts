@@ -1,10 +1,10 @@
 import type * as Leaflet from 'leaflet'
 import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
 import { type ClusterFeature, type DogFeature, isCluster, type MapFeature } from '../map.ts'
-import { type PlacedMark, placeMarks } from './bundles.ts'
+import { type PlacedMark, placeMarks } from './mark-layout.ts'
 import { clusterFigure, clusterStep, markName } from './texts.ts'
 
-interface Pressed {
+interface PressHandlers {
   cluster: (cluster: ClusterFeature) => void
   dog: (dog: DogFeature) => void
 }
@@ -12,15 +12,19 @@ interface Mark extends PlacedMark {
   marker: Leaflet.Marker
   element: HTMLButtonElement
 }
-export interface Spot {
+export interface SelectedDog {
   id: string
   center: readonly [lon: number, lat: number] | null
 }
 
 /** A mark that has the focus stands clear of what is over the map. */
-const CLEAR: Leaflet.PanInsideOptions = { paddingTopLeft: [40, 130], paddingBottomRight: [80, 40], animate: false }
+const FOCUS_PADDING: Leaflet.PanInsideOptions = {
+  paddingTopLeft: [40, 130],
+  paddingBottomRight: [80, 40],
+  animate: false,
+}
 
-const keyOf = (feature: MapFeature, zoom: number) =>
+const markKey = (feature: MapFeature, zoom: number) =>
   isCluster(feature) ? `${zoom}:${feature.properties.cluster_id}` : feature.properties.id
 
 /**
@@ -30,11 +34,11 @@ const keyOf = (feature: MapFeature, zoom: number) =>
 export class Marks {
   readonly #L: typeof Leaflet
   readonly #map: Leaflet.Map
-  readonly #pressed: Pressed
+  readonly #pressed: PressHandlers
   readonly #marks = new Map<string, Mark>()
-  #chosen: Spot | null = null
+  #chosen: SelectedDog | null = null
 
-  constructor(L: typeof Leaflet, map: Leaflet.Map, pressed: Pressed) {
+  constructor(L: typeof Leaflet, map: Leaflet.Map, pressed: PressHandlers) {
     this.#L = L
     this.#map = map
     this.#pressed = pressed
@@ -45,7 +49,7 @@ export class Marks {
     const gone = new Map(this.#marks)
     const focused = [...gone.values()].find(({ element }) => element === document.activeElement)
     for (const placed of inReadingOrder(placeMarks(features, zoom))) {
-      const key = keyOf(placed.feature, zoom)
+      const key = markKey(placed.feature, zoom)
       const mark = this.#marks.get(key)
       gone.delete(key)
       if (mark) this.#update(mark, placed)
@@ -56,7 +60,7 @@ export class Marks {
       this.#marks.delete(key)
     }
     this.settle()
-    this.choose(this.#chosen)
+    this.select(this.#chosen)
     if (focused && !focused.element.isConnected) this.#focusNear(focused.marker.getLatLng())
   }
 
@@ -75,7 +79,7 @@ export class Marks {
   }
 
   /** Rings the dog, or the circle it is in. */
-  choose(spot: Spot | null): void {
+  select(spot: SelectedDog | null): void {
     this.#chosen = spot
     const chosen = spot && (this.#marks.get(spot.id) ?? (spot.center && this.#around(spot.center)))
     for (const mark of this.#marks.values()) {
@@ -96,7 +100,7 @@ export class Marks {
     ;(mark?.element ?? this.#map.getContainer()).focus({ preventScroll: true })
   }
 
-  #around([lon, lat]: NonNullable<Spot['center']>): Mark | null {
+  #around([lon, lat]: NonNullable<SelectedDog['center']>): Mark | null {
     const holds = [...this.#marks.values()].filter(({ feature }) => {
       if (!isCluster(feature)) return false
       const [west, south, east, north] = feature.bbox
@@ -121,7 +125,7 @@ export class Marks {
     const [lon, lat] = at
     if (mark.at[0] !== lon || mark.at[1] !== lat) mark.marker.setLatLng([lat, lon])
     if (markName(mark.feature) !== markName(feature) || photoOf(mark.feature) !== photoOf(feature))
-      draw(mark.element, feature)
+      drawMark(mark.element, feature)
     mark.feature = feature
     mark.at = at
   }
@@ -130,7 +134,7 @@ export class Marks {
     const element = document.createElement('button')
     element.type = 'button'
     element.className = 'leaflet-marker-icon mark'
-    draw(element, feature)
+    drawMark(element, feature)
     const [lon, lat] = at
     // The icon is an element of ours; Leaflet places it.
     const icon = new this.#L.Icon({ iconUrl: '' })
@@ -144,7 +148,7 @@ export class Marks {
       else this.#pressed.dog(mark.feature)
     })
     element.addEventListener('focus', () => {
-      if (element.matches(':focus-visible')) this.#map.panInside(marker.getLatLng(), CLEAR)
+      if (element.matches(':focus-visible')) this.#map.panInside(marker.getLatLng(), FOCUS_PADDING)
     })
     marker.addTo(this.#map)
     return mark
@@ -156,7 +160,7 @@ const inReadingOrder = (marks: readonly PlacedMark[]): PlacedMark[] => marks.toS
 
 const photoOf = ({ properties }: MapFeature) => properties.photo_url
 
-function draw(element: HTMLButtonElement, feature: MapFeature): void {
+function drawMark(element: HTMLButtonElement, feature: MapFeature): void {
   const face = document.createElement('span')
   const photo = photoOf(feature)
   element.ariaLabel = markName(feature)

@@ -1,5 +1,5 @@
 import type { DogPage, DogStats } from '#features/dogs/dogs.ts'
-import type { ListQuery } from '#features/dogs/list/listQuery.ts'
+import type { ListQuery } from '#features/dogs/list/list-query.ts'
 import { paths } from '#lib/paths.ts'
 
 /** The figures of the strip above the map, for these filters; null where they do not come. */

@@ -1,4 +1,4 @@
-import { shownName } from '#features/dogs/dogs.ts'
+import { displayName } from '#features/dogs/dogs.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { type ClusterProperties, type DogProperties, isCluster, type MapFeature } from '../map.ts'
 
@@ -26,7 +26,7 @@ const clusterName = ({ point_count, expansion_zoom, zone }: ClusterProperties): 
     .join(', ')
 
 const dogName = ({ name, breed, zone }: DogProperties): string =>
-  [shownName(name), breed, zone].filter(Boolean).join(', ')
+  [displayName(name), breed, zone].filter(Boolean).join(', ')
 
 /** How a mark is read aloud: «12 perros, ampliar», «7 perros, Toledo, ver la lista», «Toby, Beagle, Cáceres». */
 export const markName = (feature: MapFeature): string =>

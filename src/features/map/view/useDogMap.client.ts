@@ -1,14 +1,14 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import type { DogStats } from '#features/dogs/dogs.ts'
 import type { ListError } from '#features/dogs/list/list.client.ts'
-import type { ListQuery } from '#features/dogs/list/listQuery.ts'
+import type { ListQuery } from '#features/dogs/list/list-query.ts'
 import type { Geocode } from '#features/places/geocode.ts'
 import { type Area, type ClusterFeature, type DogFeature, PHOTO_ZOOM } from '../map.ts'
-import { MapEngine } from './engine.client.ts'
+import { MapEngine } from './map-engine.client.ts'
 import type { Tiles } from './leaflet.client.ts'
-import type { Spot } from './marks.client.ts'
-import type { MapPlace } from './place.ts'
-import { keepPlace, recallPlace } from './state.client.ts'
+import type { SelectedDog } from './marks.client.ts'
+import type { MapViewport } from './viewport.ts'
+import { saveViewport, recallViewport } from './viewport-storage.client.ts'
 import { loadStats } from './stats.client.ts'
 import { VIEW_TEXTS } from './texts.ts'
 import { useLiveDogs } from './useLiveDogs.client.ts'
@@ -16,7 +16,7 @@ import { useLiveDogs } from './useLiveDogs.client.ts'
 export interface MapStart {
   query: ListQuery
   stats: DogStats | null
-  place: MapPlace | null
+  place: MapViewport | null
   tiles: Tiles | null
 }
 
@@ -37,7 +37,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
   const [area, setArea] = useState<Area | null>(null)
   const [list, setList] = useState<ClusterFeature | null>(null)
   const [popup, setPopup] = useState<DogFeature | null>(null)
-  const [spot, setSpot] = useState<Spot | null>(null)
+  const [spot, setSpot] = useState<SelectedDog | null>(null)
   const [engine, setEngine] = useState<MapEngine | null>(null)
   const latest = useRef(query)
   const first = useRef(start)
@@ -47,7 +47,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     let made: MapEngine | undefined
     const { place, tiles } = first.current
     const begin = async () => {
-      made = await MapEngine.start(box.current!, place ?? recallPlace(), tiles, {
+      made = await MapEngine.start(box.current!, place ?? recallViewport(), tiles, {
         query: () => latest.current,
         settled: (view, isMoved) => {
           setArea((known) => (isSame(known, view) ? known : view))
@@ -83,10 +83,10 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
   }, [box])
 
   // The mark whose dogs are listed alone is ringed until one of them is chosen.
-  useEffect(() => engine?.choose(spot ?? (list && { id: '', center: list.geometry.coordinates })), [engine, spot, list])
+  useEffect(() => engine?.select(spot ?? (list && { id: '', center: list.geometry.coordinates })), [engine, spot, list])
 
   const refresh = useCallback(() => {
-    engine?.answers.refresh()
+    engine?.loader.refresh()
     void loadStats(latest.current).then(setStats)
   }, [engine])
   useLiveDogs(refresh)
@@ -98,7 +98,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     setQuery(latest.current)
     setPopup(null)
     setSpot(null)
-    keepPlace(latest.current, engine?.open.place() ?? null)
+    saveViewport(latest.current, engine?.open.place() ?? null)
     // Another order is the strip's alone.
     if (isOrder) return
     engine?.settle()
@@ -106,7 +106,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
   }
 
   /** A dog chosen in the strip. Where one stands that came by its id alone, only its mark may know. */
-  const select = ({ id, center }: { id: string; center?: Spot['center'] }) => {
+  const select = ({ id, center }: { id: string; center?: SelectedDog['center'] }) => {
     setSpot({ id, center: center ?? null })
     setPopup((open) => (open?.properties.id === id ? open : null))
   }
@@ -148,7 +148,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     },
     closePopup: useCallback(() => setPopup(null), []),
     closeNote: () => setNote(null),
-    retry: () => engine?.answers.retry(),
+    retry: () => engine?.loader.retry(),
     zoom: (by: 1 | -1) => engine?.open.zoomBy(by),
     search: ({ center: [lon, lat] }: Geocode) => engine?.open.go(lat, lon, PHOTO_ZOOM, SEARCH_EASE),
   }

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { inBackground } from '#lib/background.client.ts'
 
 /** Many dogs may come at once; the index behind the map takes about a second to know them, ms. */
-const GATHER = 2500
+const REFRESH_DELAY_MS = 2500
 
 /** Calls `refresh` after dogs came: this member's own at once, others' where the page hears of them. */
 export function useLiveDogs(refresh: () => void): void {
@@ -12,7 +12,7 @@ export function useLiveDogs(refresh: () => void): void {
     let stop = () => {}
     const soon = () => {
       clearTimeout(timer)
-      timer = setTimeout(refresh, GATHER)
+      timer = setTimeout(refresh, REFRESH_DELAY_MS)
     }
     window.addEventListener('perrario:dog-saved', soon)
     // Members only: nobody else hears anything.

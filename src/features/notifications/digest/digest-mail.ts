@@ -1,8 +1,8 @@
-import { escapeHtml, mailButton, mailPage } from '#lib/mail-page.ts'
+import { escapeHtml, mailButton, mailPage } from '#lib/text/mail-page.ts'
 import { paths } from '#lib/paths.ts'
-import { cutCharacters } from '#lib/text.ts'
+import { truncateCharacters } from '#lib/text/text.ts'
 
-export interface DigestLine {
+export interface DigestItem {
   title: string
   content: string
   /** The page it leads to; null for the list of notices. */
@@ -12,21 +12,21 @@ export interface DigestLine {
 export interface Digest {
   alias: string
   /** The newest ones. */
-  lines: readonly DigestLine[]
+  lines: readonly DigestItem[]
   /** How many there are in all. */
   unseen: number
   /** What unsubscribes without signing in. */
   token: string
 }
 
-const CONTENT_LIMIT = 200
+const CONTENT_MAX_CHARS = 200
 /** On one line, so that nobody's words look like ours. */
-const words = (content: string) => {
+const singleLine = (content: string) => {
   const text = content.replace(/\s+/g, ' ')
-  const short = cutCharacters(text, CONTENT_LIMIT)
+  const short = truncateCharacters(text, CONTENT_MAX_CHARS)
   return short === text ? text : `${short}…`
 }
-const titleWords = (title: string) => (/[!?.:]$/.test(title) ? title : `${title}:`)
+const titleWithColon = (title: string) => (/[!?.:]$/.test(title) ? title : `${title}:`)
 
 /**
  * The weekly mail. One press in the mail program unsubscribes (RFC 8058, which wants https), and so does a button on the
@@ -43,7 +43,7 @@ export function digestMail(site: string, { alias, lines, unseen, token }: Digest
 
 Esto ha pasado en Perrario y aún no lo has visto:
 
-${lines.map((line) => `- ${titleWords(line.title)} ${words(line.content)}\n  ${site}${line.path ?? paths.notifications}`).join('\n\n')}
+${lines.map((line) => `- ${titleWithColon(line.title)} ${singleLine(line.content)}\n  ${site}${line.path ?? paths.notifications}`).join('\n\n')}
 ${rest && `\n${rest}\n`}
 Todo está en tu campana:
 
@@ -56,9 +56,9 @@ ${leave}
 Hasta pronto,
 Perrario
 `
-  const item = (line: DigestLine) =>
+  const item = (line: DigestItem) =>
     `<p style="margin:0 0 14px;padding:0 0 14px;border-bottom:1px dashed #e6dac6;overflow-wrap:anywhere"><a href="${escapeHtml(site + (line.path ?? paths.notifications))}"
-style="color:#33261d;font-weight:700">${escapeHtml(line.title)}</a><br>${escapeHtml(words(line.content))}</p>`
+style="color:#33261d;font-weight:700">${escapeHtml(line.title)}</a><br>${escapeHtml(singleLine(line.content))}</p>`
   const html = mailPage(
     escapeHtml(subject),
     `<p style="margin:0 0 20px;overflow-wrap:anywhere">¡Hola, ${escapeHtml(alias)}! Esto ha pasado y aún no lo has visto:</p>

@@ -1,6 +1,6 @@
 import { notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
-import { endpoint, json, readBody } from '#server/http.ts'
+import { endpoint, json, readBody } from '#server/endpoint.ts'
 import { unsubscribeByToken } from './digest.server.ts'
 
 const tokenOf = ({ url }: { url: URL }) => url.searchParams.get('token') ?? ''
@@ -20,4 +20,4 @@ export const unsubscribe = endpoint(async (context) => {
 })
 
 /** GET: somebody opened the address of the mail's header; the page asks. */
-export const ask = endpoint((context) => seeOther(paths.unsubscribe(tokenOf(context))))
+export const redirectToPage = endpoint((context) => seeOther(paths.unsubscribe(tokenOf(context))))

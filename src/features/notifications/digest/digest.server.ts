@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { paths } from '#lib/paths.ts'
-import { DIGEST_BATCH, DIGEST_LINES, DIGEST_REACH, isMorning, weekOf } from './digest.ts'
+import { DIGEST_BATCH_MEMBERS, DIGEST_MAX_ITEMS, DIGEST_MAX_AGE_MS, isSendingTime, weekOf } from './digest.ts'
 import { digestMail } from './digest-mail.ts'
 
 export interface OutgoingMail {
@@ -34,10 +34,10 @@ const isRefusedAddress = (error: unknown) => (error as { code?: string } | null)
  */
 export async function sendDigests(
   db: Db,
-  { siteUrl, send, batch = DIGEST_BATCH, ending }: DigestOptions,
+  { siteUrl, send, batch = DIGEST_BATCH_MEMBERS, ending }: DigestOptions,
   now = Date.now(),
 ): Promise<number> {
-  if (!isMorning(now)) return 0
+  if (!isSendingTime(now)) return 0
   const week = weekOf(now)
   await db
     .insertInto('digest_runs')
@@ -83,9 +83,9 @@ async function sendDigest(db: Db, id: string, week: number, options: DigestOptio
     .executeTakeFirst()
   if (!user?.email || user.is_off === 1 || user.week === week) return false
   // What an earlier digest told of is not told again.
-  const { lines, unseen } = await unseenSince(db, id, Math.max(user.sent_at ?? 0, now - DIGEST_REACH))
+  const { lines, unseen } = await readUnseen(db, id, Math.max(user.sent_at ?? 0, now - DIGEST_MAX_AGE_MS))
   if (unseen === 0) return false
-  const token = user.token ?? newToken()
+  const token = user.token ?? createToken()
   const write = (row: { week: number | null; sent_at: number | null }) =>
     db
       .insertInto('digests')
@@ -103,7 +103,7 @@ async function sendDigest(db: Db, id: string, week: number, options: DigestOptio
   }
 }
 
-async function unseenSince(db: Db, userId: string, since: number) {
+async function readUnseen(db: Db, userId: string, since: number) {
   const unread = db
     .selectFrom('notifications as n')
     .where('n.user_id', '=', userId)
@@ -115,7 +115,7 @@ async function unseenSince(db: Db, userId: string, since: number) {
     .select(['n.title', 'n.content', 'd.path_breed', 'd.path_slug'])
     .orderBy('n.created_at', 'desc')
     .orderBy('n.id', 'desc')
-    .limit(DIGEST_LINES)
+    .limit(DIGEST_MAX_ITEMS)
     .execute()
   const lines = rows.map(({ title, content, path_breed, path_slug }) => ({
     title,
@@ -125,7 +125,7 @@ async function unseenSince(db: Db, userId: string, since: number) {
   return { lines, unseen }
 }
 
-const newToken = () => randomBytes(24).toString('base64url')
+const createToken = () => randomBytes(24).toString('base64url')
 
 /** Whether the member gets digests; they do until they say otherwise. */
 export async function wantsDigest(db: Db, userId: string): Promise<boolean> {
@@ -133,11 +133,11 @@ export async function wantsDigest(db: Db, userId: string): Promise<boolean> {
   return row?.is_off !== 1
 }
 
-export async function setDigest(db: Db, userId: string, isWanted: boolean): Promise<void> {
+export async function setDigestEnabled(db: Db, userId: string, isWanted: boolean): Promise<void> {
   const is_off = isWanted ? 0 : 1
   await db
     .insertInto('digests')
-    .values({ user_id: userId, token: newToken(), is_off })
+    .values({ user_id: userId, token: createToken(), is_off })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ is_off }))
     .execute()
 }

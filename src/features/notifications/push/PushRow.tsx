@@ -1,10 +1,10 @@
 import { BellRing, Settings2 } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { paths } from '#lib/paths.ts'
-import { type DeviceState, readDevice, turnOff, turnOn } from './device.client.ts'
-import { DEVICE_TEXTS } from './support.ts'
+import { type DeviceState, readDeviceState, turnOff, turnOn } from './device.client.ts'
+import { DEVICE_TEXTS } from './browser-support.ts'
 
-const HINTS: Partial<Record<DeviceState, string>> = {
+const STATE_HINTS: Partial<Record<DeviceState, string>> = {
   no: DEVICE_TEXTS.no,
   ios: DEVICE_TEXTS.ios,
   denied: DEVICE_TEXTS.denied,
@@ -18,7 +18,7 @@ export default function PushRow() {
 
   useEffect(() => {
     let isHere = true
-    readDevice()
+    readDeviceState()
       .then((found) => isHere && setState(found))
       .catch((error: unknown) => console.error('Error reading push state:', error))
     return () => void (isHere = false)
@@ -39,7 +39,7 @@ export default function PushRow() {
 
   if (state === 'none') return null
   const isOn = wanted ?? state === 'on'
-  const hint = problem ?? (state && HINTS[state])
+  const hint = problem ?? (state && STATE_HINTS[state])
   const isStuck = state === null || state === 'no' || state === 'ios' || state === 'denied'
   return (
     <div className="np-push">

@@ -1,10 +1,10 @@
 import { paths } from '#lib/paths.ts'
-import { cutCharacters } from '#lib/text.ts'
+import { truncateCharacters } from '#lib/text/text.ts'
 import type { NotificationType } from '../notifications.ts'
 import type { PushMessage } from './push.ts'
 
 /** A line of the bell as a device is told of it. */
-export interface ToldLine {
+export interface PushedNotification {
   id: string
   type: NotificationType
   title: string
@@ -14,29 +14,30 @@ export interface ToldLine {
 }
 
 /** What fits into a message in any script: its services take 4,096 bytes, some of them for the encryption. */
-const BYTES = 2000
-const TITLE_LIMIT = 80
-const BODY_LIMIT = 240
+const BODY_MAX_BYTES = 2000
+const TITLE_MAX_CHARS = 80
+const BODY_MAX_CHARS = 240
 
 /** Characters as a person counts them, and bytes as the services do. */
-function cut(text: string, characters: number, bytes: number): string {
+function truncate(text: string, characters: number, bytes: number): string {
   let limit = characters
-  let short = cutCharacters(text, limit)
-  while (new TextEncoder().encode(short).length > bytes) short = cutCharacters(text, (limit = Math.floor(limit * 0.7)))
+  let short = truncateCharacters(text, limit)
+  while (new TextEncoder().encode(short).length > bytes)
+    short = truncateCharacters(text, (limit = Math.floor(limit * 0.7)))
   return short === text ? text : `${short.trimEnd()}…`
 }
 
 /** One line as a message; the lines of one dog's likes are one line, so a device shows one. */
-export const lineMessage = ({ id, type, title, content, path }: ToldLine): PushMessage => ({
-  title: cut(title, TITLE_LIMIT, 400),
-  body: cut(content, BODY_LIMIT, BYTES),
+export const notificationMessage = ({ id, type, title, content, path }: PushedNotification): PushMessage => ({
+  title: truncate(title, TITLE_MAX_CHARS, 400),
+  body: truncate(content, BODY_MAX_CHARS, BODY_MAX_BYTES),
   path: path ? `${path}${type === 'comment' ? '#comentarios' : ''}` : paths.notifications,
   tag: id,
 })
 
 /** Many lines in one message, newest first: after a night, or when much happens at once. */
-export function summaryMessage(lines: readonly ToldLine[]): PushMessage {
-  const [first, second] = lines.map(({ content }) => cut(content, 100, 800))
+export function summaryMessage(lines: readonly PushedNotification[]): PushMessage {
+  const [first, second] = lines.map(({ content }) => truncate(content, 100, 800))
   const more = lines.length - 2
   return {
     title: `${lines.length} avisos nuevos`,

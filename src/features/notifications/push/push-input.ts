@@ -1,6 +1,6 @@
-import { trimEndWhile } from '#lib/text.ts'
+import { trimEndWhile } from '#lib/text/text.ts'
 import * as z from 'zod/mini'
-import { ENDPOINT_LIMIT } from '#lib/push-hosts.ts'
+import { ENDPOINT_MAX_CHARS } from '#lib/http/push-hosts.ts'
 import { PUSH_TEXTS } from './push.ts'
 
 const base64url = (length: number) =>
@@ -14,7 +14,7 @@ const base64url = (length: number) =>
 
 /** What `PushSubscription.toJSON()` gives: 65 bytes of a public key, 16 of a secret. */
 export const subscriptionInput = z.object({
-  endpoint: z.string(PUSH_TEXTS.wrong).check(z.maxLength(ENDPOINT_LIMIT, PUSH_TEXTS.wrong)),
+  endpoint: z.string(PUSH_TEXTS.wrong).check(z.maxLength(ENDPOINT_MAX_CHARS, PUSH_TEXTS.wrong)),
   keys: z.object({ p256dh: base64url(87), auth: base64url(22) }, PUSH_TEXTS.wrong),
 })
 export type SubscriptionInput = z.output<typeof subscriptionInput>

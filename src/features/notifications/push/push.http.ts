@@ -1,17 +1,17 @@
 import { AppError } from '#lib/errors.ts'
 import { getEnv } from '#server/env.ts'
-import { endpoint, json, readJson, requireUser } from '#server/http.ts'
-import { limit } from '#server/rate.ts'
+import { endpoint, json, readJson, requireUser } from '#server/endpoint.ts'
+import { limit } from '#server/limits/rate-limit.ts'
 import { PUSH_TEXTS, type PushState } from './push.ts'
 import { subscriptionInput } from './push-input.ts'
-import { deviceOf, subscribe, unsubscribe } from './subscriptions.server.ts'
+import { findDeviceEndpoint, subscribe, unsubscribe } from './subscriptions.server.ts'
 
 // Notices on the device that asks: it is known by the session it asks with.
 
 /** GET /api/push */
 export const state = endpoint(async (context): Promise<PushState> => ({
   key: context.locals.pushKey,
-  endpoint: await deviceOf(context.locals.db, requireUser(context), context.locals.sessionId),
+  endpoint: await findDeviceEndpoint(context.locals.db, requireUser(context), context.locals.sessionId),
 }))
 
 /** POST /api/push `{endpoint, keys: {p256dh, auth}}`, as the browser's own subscription says it: 201. */

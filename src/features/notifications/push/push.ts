@@ -27,7 +27,7 @@ export const PUSH_TEXTS = {
   off: 'Este sitio no envía avisos a dispositivos.',
 } as const
 
-const UNREADABLE: PushMessage = {
+const FALLBACK_MESSAGE: PushMessage = {
   title: 'Perrario',
   body: 'Tienes avisos nuevos.',
   path: paths.notifications,
@@ -40,8 +40,8 @@ export function readMessage(data: { json: () => unknown } | null): PushMessage {
     const message = data?.json() as Partial<PushMessage> | null | undefined
     const { title, body, path, tag } = message ?? {}
     const isWhole = [title, body, path, tag].every((text) => typeof text === 'string' && text !== '')
-    return isWhole ? (message as PushMessage) : UNREADABLE
+    return isWhole ? (message as PushMessage) : FALLBACK_MESSAGE
   } catch {
-    return UNREADABLE
+    return FALLBACK_MESSAGE
   }
 }

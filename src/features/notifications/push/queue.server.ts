@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { paths } from '#lib/paths.ts'
-import type { ToldLine } from './message.ts'
-import { NEWS_FOR } from './retry.ts'
+import type { PushedNotification } from './message.ts'
+import { MESSAGE_TTL_MS } from './retry.ts'
 import type { NoticeSettings } from './settings.ts'
-import { settingsOf } from './settings.server.ts'
+import { toSettings } from './settings.server.ts'
 
 /** The sender's ear; undefined where nothing is sent. */
 let wakeSender: (() => void) | undefined
@@ -15,7 +15,7 @@ export function onQueued(wake: (() => void) | undefined): void {
 }
 
 /** Likes come in swarms: a device is told once of those that come within so long, ms. */
-export const GATHER = 20_000
+export const LIKE_GATHER_MS = 20_000
 
 /**
  * Queues a line of the bell for every device of its member. Call it in the deed's own transaction: what is rolled back is
@@ -50,7 +50,7 @@ export async function queuePush(
 }
 
 /** Devices that something is due for, longest first, by index push_queue_due; `limit` counts messages. */
-export async function dueDevices(db: Db, now: number, limit: number): Promise<string[]> {
+export async function listDueDevices(db: Db, now: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('push_queue')
     .select('subscription_id')
@@ -62,12 +62,12 @@ export async function dueDevices(db: Db, now: number, limit: number): Promise<st
 }
 
 /** When the next message is due, ms; undefined when none waits. */
-export async function nextDue(db: Db): Promise<number | undefined> {
+export async function nextDueAt(db: Db): Promise<number | undefined> {
   const row = await db.selectFrom('push_queue').select('due_at').orderBy('due_at').limit(1).executeTakeFirst()
   return row?.due_at
 }
 
-export interface Device {
+export interface PushDevice {
   id: string
   endpoint: string
   keys: { p256dh: string; auth: string }
@@ -76,19 +76,19 @@ export interface Device {
   isOver: boolean
   settings: NoticeSettings
 }
-export interface Waiting {
-  line: ToldLine
+export interface QueuedNotification {
+  line: PushedNotification
   tries: number
   isHeld: boolean
   queuedAt: number
 }
 
 /** A device with what is due for it, newest first; undefined where it has gone. Lines not to be told go from the queue. */
-export async function takeJob(
+export async function readDueJob(
   db: Db,
   id: string,
   now: number,
-): Promise<{ device: Device; waiting: Waiting[] } | undefined> {
+): Promise<{ device: PushDevice; waiting: QueuedNotification[] } | undefined> {
   const row = await db
     .selectFrom('push_subscriptions as s')
     .innerJoin('sessions as e', 'e.id', 's.session_id')
@@ -99,7 +99,7 @@ export async function takeJob(
     .executeTakeFirst()
   if (!row) return undefined
   const { endpoint, p256dh, auth, refusals } = row
-  const settings = settingsOf(row.user_id === null ? undefined : (row as Parameters<typeof settingsOf>[0]))
+  const settings = toSettings(row.user_id === null ? undefined : (row as Parameters<typeof toSettings>[0]))
   const isOver = row.expires_at * 1000 <= now
   const device = { id, endpoint, keys: { p256dh, auth }, refusals, isOver, settings }
   const lines = await db
@@ -115,9 +115,9 @@ export async function takeJob(
     .execute()
   const wanted = { like: settings.likes, comment: settings.comments, other: settings.others }
   // What waited for the end of quiet hours may be as much older.
-  const isNews = (line: (typeof lines)[number]) => now - line.queued_at < NEWS_FOR * (line.held ? 2 : 1)
+  const isNews = (line: (typeof lines)[number]) => now - line.queued_at < MESSAGE_TTL_MS * (line.held ? 2 : 1)
   const isTold = (line: (typeof lines)[number]) => line.is_read === 0 && wanted[line.type] && isNews(line)
-  await forget(db, id, lines.filter((line) => !isTold(line)).map(seenOf))
+  await removeFromQueue(db, id, lines.filter((line) => !isTold(line)).map(toQueueKey))
   const waiting = lines.filter(isTold).map((row) => ({
     line: {
       id: row.notification_id,
@@ -135,10 +135,17 @@ export async function takeJob(
   return { device, waiting }
 }
 
-const seenOf = (row: { notification_id: string; queued_at: number }) => ({ id: row.notification_id, at: row.queued_at })
+const toQueueKey = (row: { notification_id: string; queued_at: number }) => ({
+  id: row.notification_id,
+  at: row.queued_at,
+})
 
 /** Takes lines from a device's queue, but not those that changed since they were read. */
-export async function forget(db: Db, device: string, lines: readonly { id: string; at: number }[]): Promise<void> {
+export async function removeFromQueue(
+  db: Db,
+  device: string,
+  lines: readonly { id: string; at: number }[],
+): Promise<void> {
   for (const { id, at } of lines)
     await db
       .deleteFrom('push_queue')
@@ -149,7 +156,7 @@ export async function forget(db: Db, device: string, lines: readonly { id: strin
 }
 
 /** Puts off whatever waits for a device until `until`, at the end of quiet hours. */
-export async function hold(db: Db, device: string, until: number): Promise<void> {
+export async function deferUntil(db: Db, device: string, until: number): Promise<void> {
   await db
     .updateTable('push_queue')
     .set({ due_at: until, held: 1 })
@@ -177,6 +184,6 @@ export async function removeDevice(db: Db, id: string): Promise<void> {
 }
 
 /** How often in a row its service has refused us, and until when the device is left in peace. */
-export async function noteDevice(db: Db, id: string, state: { refusals: number; rest_until: number }): Promise<void> {
+export async function updateDevice(db: Db, id: string, state: { refusals: number; rest_until: number }): Promise<void> {
   await db.updateTable('push_subscriptions').set(state).where('id', '=', id).execute()
 }

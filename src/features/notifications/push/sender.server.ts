@@ -1,13 +1,22 @@
 import { createHash } from 'node:crypto'
 import webpush from 'web-push'
 import type { Db } from '#db/client.ts'
-import { isPushAddress } from '#lib/push-hosts.ts'
-import type { PushKeys } from './keys.server.ts'
-import { lineMessage, summaryMessage } from './message.ts'
+import { isAllowedPushEndpoint } from '#lib/http/push-hosts.ts'
+import type { PushKeys } from './vapid-keys.server.ts'
+import { notificationMessage, summaryMessage } from './message.ts'
 import type { PushMessage } from './push.ts'
 import * as queue from './queue.server.ts'
-import { quietEnd } from './quiet.ts'
-import { NEWS_FOR, type Outcome, outcomeOf, PEACE, REFUSALS_MAX, retryAfter, TRIES_MAX, waitAfter } from './retry.ts'
+import { quietEnd } from './quiet-hours.ts'
+import {
+  MESSAGE_TTL_MS,
+  type PushOutcome,
+  outcomeOf,
+  DEVICE_PAUSE_MS,
+  MAX_REFUSALS,
+  retryAfter,
+  MAX_TRIES,
+  retryDelay,
+} from './retry.ts'
 
 export interface SenderOptions {
   keys: PushKeys
@@ -17,27 +26,27 @@ export interface SenderOptions {
   hosts: readonly string[]
   clock?: () => number
   /** How long a push service may take, ms. */
-  patience?: number
+  timeoutMs?: number
 }
 
 export interface Sender {
   /** The server's public key, for browsers that subscribe. */
   key: string
   /** Sends whatever is due, and resolves once nothing is. */
-  drain: () => Promise<void>
+  flush: () => Promise<void>
   /** Ends what is on its way, which stays in the queue. */
   close: () => Promise<void>
 }
 
-const PATIENCE = 10_000
+const TIMEOUT_MS = 10_000
 /** Devices told at once. */
-const AT_ONCE = 6
+const CONCURRENT_DEVICES = 6
 /** Messages read from the queue at once. */
-const BATCH = 200
+const BATCH_MESSAGES = 200
 /** As many messages at once say more than their sum would. */
-const SINGLE_MAX = 3
+const SINGLE_MESSAGES_MAX = 3
 /** How often the queue is looked at, ms, for what others than this process put there. */
-const LOOK = 60_000
+const POLL_INTERVAL_MS = 60_000
 
 /**
  * Tells devices what is due in the queue, from then on until `close`. One reads the queue, so a message goes out once; one
@@ -53,8 +62,8 @@ export function openSender(db: Db, options: SenderOptions): Sender {
   async function work(): Promise<void> {
     for (;;) {
       again = false
-      const devices = await queue.dueDevices(db, clock(), BATCH)
-      await inParallel(devices, AT_ONCE, (id) => tell(id))
+      const devices = await queue.listDueDevices(db, clock(), BATCH_MESSAGES)
+      await forEachConcurrently(devices, CONCURRENT_DEVICES, (id) => tell(id))
       if (ending.signal.aborted || (devices.length === 0 && !again)) return
     }
   }
@@ -63,11 +72,11 @@ export function openSender(db: Db, options: SenderOptions): Sender {
   async function tell(id: string): Promise<void> {
     if (ending.signal.aborted) return
     try {
-      await tellDevice(db, id, options, ending.signal)
+      await pushToDevice(db, id, options, ending.signal)
     } catch (error) {
       if (ending.signal.aborted) return
       console.error('perrario · un aviso no se pudo enviar:', error)
-      await queue.postpone(db, id, clock() + waitAfter(1, 0), TRIES_MAX)
+      await queue.postpone(db, id, clock() + retryDelay(1, 0), MAX_TRIES)
     }
   }
 
@@ -84,10 +93,11 @@ export function openSender(db: Db, options: SenderOptions): Sender {
   }
 
   async function schedule(): Promise<void> {
-    const due = await queue.nextDue(db).catch(() => undefined)
+    const due = await queue.nextDueAt(db).catch(() => undefined)
     if (ending.signal.aborted || running) return
     // What is still due after all was told could not be: not again at once.
-    const wait = due === undefined ? LOOK : due <= clock() ? 1000 : Math.min(LOOK, due - clock())
+    const wait =
+      due === undefined ? POLL_INTERVAL_MS : due <= clock() ? 1000 : Math.min(POLL_INTERVAL_MS, due - clock())
     clearTimeout(timer)
     timer = setTimeout(() => void drain(), wait).unref()
   }
@@ -96,7 +106,7 @@ export function openSender(db: Db, options: SenderOptions): Sender {
   void drain()
   return {
     key: options.keys.publicKey,
-    drain,
+    flush: drain,
     async close() {
       queue.onQueued(undefined)
       ending.abort()
@@ -106,7 +116,11 @@ export function openSender(db: Db, options: SenderOptions): Sender {
   }
 }
 
-async function inParallel<T>(items: readonly T[], most: number, work: (item: T) => Promise<void>): Promise<void> {
+async function forEachConcurrently<T>(
+  items: readonly T[],
+  most: number,
+  work: (item: T) => Promise<void>,
+): Promise<void> {
   const left = [...items]
   const hand = async () => {
     for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item)
@@ -115,57 +129,57 @@ async function inParallel<T>(items: readonly T[], most: number, work: (item: T) 
 }
 
 /** Tells one device what is due for it, message after message, until its service has had enough. */
-async function tellDevice(db: Db, id: string, options: SenderOptions, ending: AbortSignal): Promise<void> {
+async function pushToDevice(db: Db, id: string, options: SenderOptions, ending: AbortSignal): Promise<void> {
   const { clock = Date.now, hosts } = options
   const now = clock()
-  const job = await queue.takeJob(db, id, now)
+  const job = await queue.readDueJob(db, id, now)
   if (!job) return
   const { device, waiting } = job
-  if (device.isOver || !isPushAddress(device.endpoint, hosts)) return queue.removeDevice(db, id)
+  if (device.isOver || !isAllowedPushEndpoint(device.endpoint, hosts)) return queue.removeDevice(db, id)
   if (waiting.length === 0) return
   const { quiet, time_zone } = device.settings
   const until = quietEnd(now, quiet, time_zone)
-  if (until !== null) return queue.hold(db, id, until)
+  if (until !== null) return queue.deferUntil(db, id, until)
   let { refusals } = device
-  for (const parts of bundles(waiting)) {
+  for (const parts of groupMessages(waiting)) {
     const lines = parts.map(({ line }) => line)
-    const message = lines.length > 1 ? summaryMessage(lines) : lineMessage(lines[0]!)
-    const { outcome, asked } = await send(device, message, options, ending)
+    const message = lines.length > 1 ? summaryMessage(lines) : notificationMessage(lines[0]!)
+    const { outcome, asked } = await sendMessage(device, message, options, ending)
     if (ending.aborted && outcome === 'later') return
     if (outcome === 'gone') return queue.removeDevice(db, id)
     if (outcome === 'later') {
       const tries = Math.max(...parts.map((part) => part.tries)) + 1
-      return queue.postpone(db, id, clock() + waitAfter(tries, asked), TRIES_MAX)
+      return queue.postpone(db, id, clock() + retryDelay(tries, asked), MAX_TRIES)
     }
-    await queue.forget(
+    await queue.removeFromQueue(
       db,
       id,
       parts.map(({ line, queuedAt }) => ({ id: line.id, at: queuedAt })),
     )
     refusals = outcome === 'refused' ? refusals + 1 : 0
-    if (refusals >= REFUSALS_MAX) return queue.removeDevice(db, id)
-    await queue.noteDevice(db, id, { refusals, rest_until: clock() + PEACE })
+    if (refusals >= MAX_REFUSALS) return queue.removeDevice(db, id)
+    await queue.updateDevice(db, id, { refusals, rest_until: clock() + DEVICE_PAUSE_MS })
   }
 }
 
 /** After quiet hours, and of very many, one message for all; else one each, the oldest first. */
-function bundles(waiting: queue.Waiting[]): queue.Waiting[][] {
-  const isOne = waiting.length > SINGLE_MAX || (waiting.length > 1 && waiting.some(({ isHeld }) => isHeld))
+function groupMessages(waiting: queue.QueuedNotification[]): queue.QueuedNotification[][] {
+  const isOne = waiting.length > SINGLE_MESSAGES_MAX || (waiting.length > 1 && waiting.some(({ isHeld }) => isHeld))
   return isOne ? [waiting] : waiting.map((each) => [each]).reverse()
 }
 
 /** Names the message to the push service, so that of two that wait there for a sleeping phone the later one stays. */
 const topicOf = (tag: string) => createHash('sha256').update(tag).digest('base64url').slice(0, 32)
 
-async function send(
-  { endpoint, keys }: queue.Device,
+async function sendMessage(
+  { endpoint, keys }: queue.PushDevice,
   message: PushMessage,
-  { keys: own, subject, clock = Date.now, patience = PATIENCE }: SenderOptions,
+  { keys: own, subject, clock = Date.now, timeoutMs = TIMEOUT_MS }: SenderOptions,
   ending: AbortSignal,
-): Promise<{ outcome: Outcome; asked: number }> {
+): Promise<{ outcome: PushOutcome; asked: number }> {
   const { method, headers, body } = webpush.generateRequestDetails({ endpoint, keys }, JSON.stringify(message), {
     vapidDetails: { subject, ...own },
-    TTL: NEWS_FOR / 1000,
+    TTL: MESSAGE_TTL_MS / 1000,
     topic: topicOf(message.tag),
     urgency: 'normal',
   })
@@ -178,9 +192,9 @@ async function send(
       body: new Uint8Array(body),
       // An address that is on the list must not lead us to one that is not.
       redirect: 'manual',
-      signal: AbortSignal.any([ending, AbortSignal.timeout(patience)]),
+      signal: AbortSignal.any([ending, AbortSignal.timeout(timeoutMs)]),
     })
-    const text = await firstWords(response)
+    const text = await readErrorStart(response)
     const outcome = outcomeOf(response.status)
     if (outcome === 'refused')
       console.error(`perrario · ${new URL(endpoint).host} rechaza un aviso (${response.status}): ${text}`)
@@ -191,7 +205,7 @@ async function send(
 }
 
 /** The beginning of an answer, on one line, for the log; what comes after it is not fetched. */
-async function firstWords(response: Response): Promise<string> {
+async function readErrorStart(response: Response): Promise<string> {
   if (response.status < 300 || !response.body) {
     await response.body?.cancel()
     return ''

@@ -4,7 +4,7 @@ import { unauthenticated } from '#lib/errors.ts'
 import { DEFAULT_SETTINGS, type NoticeSettings } from './settings.ts'
 
 /** A row as the code reads it; the usual where there is none. */
-export function settingsOf(row: Omit<NoticeSettingsTable, 'user_id'> | undefined): NoticeSettings {
+export function toSettings(row: Omit<NoticeSettingsTable, 'user_id'> | undefined): NoticeSettings {
   if (!row) return DEFAULT_SETTINGS
   const { quiet_from: from, quiet_to: to } = row
   return {
@@ -17,7 +17,7 @@ export function settingsOf(row: Omit<NoticeSettingsTable, 'user_id'> | undefined
 }
 
 export async function readSettings(db: Db, userId: string): Promise<NoticeSettings> {
-  return settingsOf(await db.selectFrom('notice_settings').selectAll().where('user_id', '=', userId).executeTakeFirst())
+  return toSettings(await db.selectFrom('notice_settings').selectAll().where('user_id', '=', userId).executeTakeFirst())
 }
 
 /** @throws AppError 401 */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { type QuietHours, timeZoneOf } from './quiet.ts'
+import { type QuietHours, normaliseTimeZone } from './quiet-hours.ts'
 
 /** What a member wants to be told outside the site. */
 export interface NoticeSettings {
@@ -53,7 +53,7 @@ const clock = z.pipe(
 const zone = z.pipe(
   z.string(SETTINGS_TEXTS.zone).check(z.maxLength(64, SETTINGS_TEXTS.zone)),
   z.transform((name: string, ctx): string => {
-    const known = Object.hasOwn(TIME_ZONES, name) ? name : timeZoneOf(name)
+    const known = Object.hasOwn(TIME_ZONES, name) ? name : normaliseTimeZone(name)
     if (known === null) ctx.issues.push({ code: 'custom', input: name, message: SETTINGS_TEXTS.zone })
     return known ?? name
   }),

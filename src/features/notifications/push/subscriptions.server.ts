@@ -1,12 +1,12 @@
 import { createECDH, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
-import { isPushAddress } from '#lib/push-hosts.ts'
+import { isAllowedPushEndpoint } from '#lib/http/push-hosts.ts'
 import { DEVICES_MAX, PUSH_TEXTS } from './push.ts'
 import type { SubscriptionInput } from './push-input.ts'
 
 /** Who asks; null without a session. */
-type Asker = { id: string } | null
+type Requester = { id: string } | null
 
 /**
  * Has the asking session's browser told of the member's notices from now on. What the same browser was to somebody else, or
@@ -16,15 +16,15 @@ type Asker = { id: string } | null
  */
 export async function subscribe(
   db: Db,
-  user: Asker,
+  user: Requester,
   sessionId: string,
   { endpoint, keys }: SubscriptionInput,
   hosts: readonly string[],
   now = Date.now(),
 ): Promise<void> {
   if (!user) throw unauthenticated()
-  if (!isPushAddress(endpoint, hosts)) throw invalid(PUSH_TEXTS.host, { endpoint: PUSH_TEXTS.host })
-  if (!isPoint(keys.p256dh)) throw invalid(PUSH_TEXTS.wrong, { keys: PUSH_TEXTS.wrong })
+  if (!isAllowedPushEndpoint(endpoint, hosts)) throw invalid(PUSH_TEXTS.host, { endpoint: PUSH_TEXTS.host })
+  if (!isCurvePoint(keys.p256dh)) throw invalid(PUSH_TEXTS.wrong, { keys: PUSH_TEXTS.wrong })
   await db.transaction().execute(async (trx) => {
     await trx
       .deleteFrom('push_subscriptions')
@@ -50,13 +50,13 @@ export async function subscribe(
 }
 
 /** The asking session's browser is told nothing any more; nothing changes where it was not. @throws AppError 401 */
-export async function unsubscribe(db: Db, user: Asker, sessionId: string): Promise<void> {
+export async function unsubscribe(db: Db, user: Requester, sessionId: string): Promise<void> {
   if (!user) throw unauthenticated()
   await db.deleteFrom('push_subscriptions').where('session_id', '=', sessionId).where('user_id', '=', user.id).execute()
 }
 
 /** The address of the device that this session turned on; null where it did not. @throws AppError 401 */
-export async function deviceOf(db: Db, user: Asker, sessionId: string): Promise<string | null> {
+export async function findDeviceEndpoint(db: Db, user: Requester, sessionId: string): Promise<string | null> {
   if (!user) throw unauthenticated()
   const row = await db
     .selectFrom('push_subscriptions')
@@ -68,7 +68,7 @@ export async function deviceOf(db: Db, user: Asker, sessionId: string): Promise<
 }
 
 /** True for a point of the curve that messages are encrypted on. */
-function isPoint(key: string): boolean {
+function isCurvePoint(key: string): boolean {
   try {
     const pair = createECDH('prime256v1')
     pair.generateKeys()

@@ -4,16 +4,16 @@
  */
 import { readSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
-import { answerTask, type Decoded, type DecodeTask } from './tasks.server.ts'
+import { runDecodeTask, type DecodeResult, type DecodeTask } from './tasks.server.ts'
 
 /** What is asked; the picture's bytes come beside it, through a pipe of their own: serialised they would take ten times as long. */
-export type ChildQuestion = { length: number; task: Omit<DecodeTask, 'bytes'> }
-export type ChildAnswer = (Decoded | { failed: string }) & {
+export type DecodeRequest = { length: number; task: Omit<DecodeTask, 'bytes'> }
+export type DecodeResponse = (DecodeResult | { failed: string }) & {
   /** What the process holds afterwards, bytes. */
   resident: number
 }
 /** The first message: whatever ends the process before it is no fault of a picture. */
-export type ChildReady = 'ready'
+export type ReadyMessage = 'ready'
 /** Where the bytes come in: behind the three standard streams and the channel of questions. */
 const BYTES_FD = 4
 
@@ -39,7 +39,7 @@ sharp.unblock({
 })
 
 /** The next `length` bytes of the pipe. Waits for them: there is nothing else to do here, and a turn of the loop for each piece costs. */
-function read(length: number): Uint8Array {
+function readBytes(length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   for (let at = 0; at < length;) {
     const count = readSync(BYTES_FD, bytes, at, length - at, null)
@@ -49,12 +49,12 @@ function read(length: number): Uint8Array {
   return bytes
 }
 
-process.on('message', async ({ length, task }: ChildQuestion) => {
-  const bytes = read(length)
-  const answered = await answerTask({ ...task, bytes } as DecodeTask).catch((error: Error) => ({
+process.on('message', async ({ length, task }: DecodeRequest) => {
+  const bytes = readBytes(length)
+  const answered = await runDecodeTask({ ...task, bytes } as DecodeTask).catch((error: Error) => ({
     failed: String(error.stack),
   }))
-  process.send!({ ...answered, resident: process.memoryUsage.rss() } satisfies ChildAnswer)
+  process.send!({ ...answered, resident: process.memoryUsage.rss() } satisfies DecodeResponse)
 })
 
-process.send!('ready' satisfies ChildReady)
+process.send!('ready' satisfies ReadyMessage)

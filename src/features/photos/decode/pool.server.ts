@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NetworkLine, type Place } from './network-line.ts'
-import { DecodeSlot, DecodeStopped } from './slot.server.ts'
-import type { Decoded, DecodeTask, PictureTask } from './tasks.server.ts'
-import type { Limits } from './watch.server.ts'
+import { NetworkQueue, type QueueOwner } from './network-queue.ts'
+import { DecoderProcess, DecodeStopped } from './decoder-process.server.ts'
+import type { DecodeResult, DecodeTask, PictureTask } from './tasks.server.ts'
+import type { ProcessLimits } from './process-limits.server.ts'
 
 /** Who sends a picture, and whether they still wait for it. */
 export interface Sender {
@@ -18,9 +18,9 @@ export interface Sender {
 }
 
 /** Pictures of one sender that may be decoded or wait at once. An upload's photos come one after another: so many uploads. */
-export const WAITING_OF_ONE = 12
+export const MAX_WAITING_PER_SENDER = 12
 /** Pictures of everybody that may wait, some seconds' work each: each holds its bytes. Heavy ones keep no light one out. */
-export const WAITING_OF_ALL = { light: 48, heavy: 24 }
+export const MAX_WAITING_TOTAL = { light: 48, heavy: 24 }
 
 /** Why a picture was not decoded, through no fault that its header shows. Said, not thrown: Astro's bundle knows no class of ours. */
 export interface NotDecoded {
@@ -31,29 +31,29 @@ export interface NotDecoded {
 
 const MB = 1024 * 1024
 /** A decoder at rest takes some 75 MB; what it may take beside them for each kind stands in budget.ts. */
-const LIMITS: Record<Line, Limits> = {
+const PROCESS_LIMITS: Record<DecodeWeight, ProcessLimits> = {
   light: { resident: 150 * MB, cpu: 3000, wall: 30_000 },
   heavy: { resident: 230 * MB, cpu: 8000, wall: 60_000 },
 }
 
-type Line = 'light' | 'heavy'
+type DecodeWeight = 'light' | 'heavy'
 
-const SOURCE = join(import.meta.dirname, 'child.server.ts')
+const SOURCE_ENTRY = join(import.meta.dirname, 'child.server.ts')
 
 interface Job {
-  place: Place
+  place: QueueOwner
   task: DecodeTask
   signal: AbortSignal | undefined
-  start: (slot: DecodeSlot) => void
+  start: (slot: DecoderProcess) => void
   /** Ends the wait with nothing. */
   refuse: (why?: Error) => void
 }
 
 /** The line is full, and its sender has most in it. */
-class LineFull extends Error {}
+class DecodeQueueFull extends Error {}
 
 /** The sender of what the site itself decodes. */
-const SITE = ''
+const SITE_SENDER = ''
 
 /**
  * Decodes pictures in processes that may be killed without harm. There are two: the first takes light pictures only, so that
@@ -62,12 +62,12 @@ const SITE = ''
  */
 export class DecodePool {
   readonly #entry: string
-  #slots: readonly DecodeSlot[]
-  readonly #lines = { light: new NetworkLine<Job>(), heavy: new NetworkLine<Job>() }
+  #slots: readonly DecoderProcess[]
+  readonly #lines = { light: new NetworkQueue<Job>(), heavy: new NetworkQueue<Job>() }
   readonly #senders = new Map<string, number>()
 
   /** @param entry where a decoder's process begins: its source, or the entry that the build made of it */
-  constructor(entry = SOURCE) {
+  constructor(entry = SOURCE_ENTRY) {
     this.#entry = entry
     this.#slots = this.#newSlots()
   }
@@ -80,15 +80,15 @@ export class DecodePool {
   /** Decodes one picture when it is its sender's turn. */
   async run(
     task: PictureTask,
-    { who = SITE, network = who, signal, begin }: Sender = {},
-  ): Promise<Decoded | NotDecoded> {
+    { who = SITE_SENDER, network = who, signal, begin }: Sender = {},
+  ): Promise<DecodeResult | NotDecoded> {
     const own = this.#senders.get(who) ?? 0
-    if (who !== SITE && own >= WAITING_OF_ONE) return { not: 'one' }
+    if (who !== SITE_SENDER && own >= MAX_WAITING_PER_SENDER) return { not: 'one' }
     this.#senders.set(who, own + 1)
     const place = { network, sender: who }
     try {
       const began = this.#slots
-      const asked = async (line: Line) => {
+      const asked = async (line: DecodeWeight) => {
         // Closed between the two lines.
         if (this.#slots !== began) throw new DecodeStopped('gone')
         return this.#decode(line, place, { ...task, mayBeHeavy: line === 'heavy' }, signal, begin)
@@ -96,7 +96,7 @@ export class DecodePool {
       const decoded = await asked('light')
       return 'heavy' in decoded ? await asked('heavy') : decoded
     } catch (error) {
-      if (error instanceof LineFull) return { not: 'all' }
+      if (error instanceof DecodeQueueFull) return { not: 'all' }
       if (error instanceof DecodeStopped) return { not: error.why, detail: error.message }
       throw error
     } finally {
@@ -112,7 +112,7 @@ export class DecodePool {
     for (const slot of slots) slot.close()
   }
 
-  #newSlots = () => [new DecodeSlot(this.#entry), new DecodeSlot(this.#entry, true)]
+  #newSlots = () => [new DecoderProcess(this.#entry), new DecoderProcess(this.#entry, true)]
 
   #leave(who: string): void {
     const left = this.#senders.get(who)! - 1
@@ -121,23 +121,23 @@ export class DecodePool {
   }
 
   async #decode(
-    line: Line,
-    place: Place,
+    line: DecodeWeight,
+    place: QueueOwner,
     task: DecodeTask,
     signal: AbortSignal | undefined,
     begin: Sender['begin'],
-  ): Promise<Decoded> {
+  ): Promise<DecodeResult> {
     const slot = await this.#turn(line, place, task, signal)
     begin?.()
     try {
       // A process that was ended from outside (by the kernel, where memory is short), or that still held what earlier pictures
       // took, says nothing of this one: once more.
-      return await slot.run(task, LIMITS[line], signal).catch(async (error: unknown) => {
+      return await slot.run(task, PROCESS_LIMITS[line], signal).catch(async (error: unknown) => {
         if (!(error instanceof DecodeStopped)) throw error
         if (error.why !== 'crash' && error.why !== 'unavailable' && !(error.why === 'resident' && !error.wasFresh))
           throw error
         await sleep(50)
-        return slot.run(task, LIMITS[line], signal)
+        return slot.run(task, PROCESS_LIMITS[line], signal)
       })
     } finally {
       slot.isBusy = false
@@ -146,7 +146,12 @@ export class DecodePool {
   }
 
   /** Waits for a process. @throws DecodeStopped for who is gone before, LineFull for who gives way */
-  #turn(line: Line, place: Place, task: DecodeTask, signal: AbortSignal | undefined): Promise<DecodeSlot> {
+  #turn(
+    line: DecodeWeight,
+    place: QueueOwner,
+    task: DecodeTask,
+    signal: AbortSignal | undefined,
+  ): Promise<DecoderProcess> {
     const waiting = this.#lines[line]
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(new DecodeStopped('gone'))
@@ -157,7 +162,7 @@ export class DecodePool {
       const gone = () => {
         if (waiting.remove(place, job)) refuse()
       }
-      const start = (slot: DecodeSlot) => {
+      const start = (slot: DecoderProcess) => {
         signal?.removeEventListener('abort', gone)
         slot.isBusy = true
         resolve(slot)
@@ -166,14 +171,14 @@ export class DecodePool {
       signal?.addEventListener('abort', gone, { once: true })
       waiting.push(place, job)
       this.#next()
-      if (place.sender !== SITE && waiting.size > WAITING_OF_ALL[line])
-        waiting.removeFromGreediest(place, SITE)?.refuse(new LineFull())
+      if (place.sender !== SITE_SENDER && waiting.size > MAX_WAITING_TOTAL[line])
+        waiting.removeFromLongest(place, SITE_SENDER)?.refuse(new DecodeQueueFull())
     })
   }
 
   #next(): void {
     const { light, heavy } = this.#lines
-    const [forLight, forBoth] = this.#slots as [DecodeSlot, DecodeSlot]
+    const [forLight, forBoth] = this.#slots as [DecoderProcess, DecoderProcess]
     if (!forBoth.isBusy) heavy.shift()?.start(forBoth)
     for (const slot of [forLight, forBoth]) if (!slot.isBusy) light.shift()?.start(slot)
   }
@@ -182,7 +187,7 @@ export class DecodePool {
 let current: DecodePool | undefined
 
 /** The decoders of this process. */
-export const decoders = (): DecodePool => (current ??= new DecodePool())
+export const getDecoderPool = (): DecodePool => (current ??= new DecodePool())
 
 /** Has pictures decoded by processes that begin at `entry`. */
-export const openDecoders = (entry: string): DecodePool => (current = new DecodePool(entry))
+export const openDecoderPool = (entry: string): DecodePool => (current = new DecodePool(entry))

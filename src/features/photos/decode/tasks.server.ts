@@ -1,9 +1,9 @@
 import type { Sharp } from 'sharp'
-import { blurOf } from '../blur.server.ts'
-import { sharp } from '../sharp.server.ts'
+import { computeBlur } from '../blur.server.ts'
+import { sharp } from '#features/photos/render/sharp.server.ts'
 import { sniff } from '../sniff.ts'
 import { isTruncated } from '../truncated.ts'
-import { DECODED_MAX, decodedBytes, LIGHT_MAX, MAX_PIXELS } from './budget.ts'
+import { MAX_DECODE_BYTES, estimateDecodeBytes, MAX_LIGHT_DECODE_BYTES, MAX_PIXELS } from './decode-cost.ts'
 
 /** A photo fit to be stored: upright, sRGB, opaque, without metadata, within docs/product.md §24.1's limits. */
 export interface PreparedPhoto {
@@ -16,7 +16,7 @@ export interface PreparedPhoto {
 }
 
 /** The middle of a picture as a square. */
-export interface SquareWanted {
+export interface SquareOptions {
   /** Longest side in pixels; never enlarged. */
   side: number
   format: 'webp' | 'jpeg'
@@ -24,18 +24,18 @@ export interface SquareWanted {
 }
 
 /** A picture, and what is to be made of it. */
-export type PictureTask = { bytes: Uint8Array } & ({ prepare: { side: number } } | { square: SquareWanted })
+export type PictureTask = { bytes: Uint8Array } & ({ prepare: { side: number } } | { square: SquareOptions })
 
 /** `mayBeHeavy`: whether one that takes much memory may be decoded now; else it answers `heavy`. */
 export type DecodeTask = PictureTask & { mayBeHeavy: boolean }
 
 /** Why a picture is refused: a key of PHOTO_TEXTS, or an animation without a picture that stands for it. */
-export type Refusal = 'unreadable' | 'damaged' | 'tooLarge' | 'tooCostly' | 'animated'
+export type PictureRefusal = 'unreadable' | 'damaged' | 'tooLarge' | 'tooCostly' | 'animated'
 
-export type Decoded = { photo: PreparedPhoto } | { square: Buffer } | { refused: Refusal } | { heavy: true }
+export type DecodeResult = { photo: PreparedPhoto } | { square: Buffer } | { refused: PictureRefusal } | { heavy: true }
 
 /** 0.2 MB, read strictly. */
-const MAX_BYTES = 200_000
+const MAX_STORED_BYTES = 200_000
 /** 88 suits nearly every photo; the rest are steps down for grass, fur and noise. */
 const QUALITIES = [88, 80, 70, 55, 40, 25]
 
@@ -43,7 +43,7 @@ const LETTER_S = 0x73
 const LETTER_F = 0x66
 
 /** Each goes through all of the picture again. Encoders make some ten; a preview in the file has its own. */
-const SCANS_MAX = 64
+const MAX_JPEG_SCANS = 64
 
 /** How often a scan begins (the marker SOS) in a JPEG and in what is embedded in it. */
 function countScans(bytes: Uint8Array): number {
@@ -54,7 +54,7 @@ function countScans(bytes: Uint8Array): number {
 }
 
 /** Does one task. What is wrong with the picture is part of the answer; only what is wrong with us throws. */
-export async function answerTask(task: DecodeTask): Promise<Decoded> {
+export async function runDecodeTask(task: DecodeTask): Promise<DecodeResult> {
   const { bytes, mayBeHeavy } = task
   const type = sniff(bytes)
   const isSequence = type === 'avif' && bytes[11] === LETTER_S
@@ -68,12 +68,12 @@ export async function answerTask(task: DecodeTask): Promise<Decoded> {
   // Another decoder than the first bytes promise: a file that is two at once.
   if (header.format !== (type === 'avif' ? 'heif' : type)) return { refused: 'unreadable' }
   if (header.width * header.height > MAX_PIXELS) return { refused: 'tooLarge' }
-  const cost = decodedBytes(header)
-  if (type === 'jpeg' && countScans(bytes) > SCANS_MAX) return { refused: 'tooCostly' }
-  if (cost > DECODED_MAX) return { refused: 'tooCostly' }
-  if (cost > LIGHT_MAX && !mayBeHeavy) return { heavy: true }
+  const cost = estimateDecodeBytes(header)
+  if (type === 'jpeg' && countScans(bytes) > MAX_JPEG_SCANS) return { refused: 'tooCostly' }
+  if (cost > MAX_DECODE_BYTES) return { refused: 'tooCostly' }
+  if (cost > MAX_LIGHT_DECODE_BYTES && !mayBeHeavy) return { heavy: true }
   try {
-    if ('prepare' in task) return { photo: await encode(await decode(input, task.prepare.side)) }
+    if ('prepare' in task) return { photo: await encodeJpeg(await decodeRaw(input, task.prepare.side)) }
     const { side, format, quality } = task.square
     const shortest = Math.min(side, header.autoOrient.width, header.autoOrient.height)
     const square = input.autoOrient().resize(shortest, shortest, { fit: 'cover' })
@@ -86,7 +86,7 @@ export async function answerTask(task: DecodeTask): Promise<Decoded> {
 }
 
 /** Upright, small and opaque, in raw pixels: what the encoder may then try at several qualities. */
-const decode = (input: Sharp, side: number) =>
+const decodeRaw = (input: Sharp, side: number) =>
   input
     .autoOrient()
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })
@@ -95,12 +95,12 @@ const decode = (input: Sharp, side: number) =>
     .raw()
     .toBuffer({ resolveWithObject: true })
 
-async function encode({ data, info }: Awaited<ReturnType<typeof decode>>): Promise<PreparedPhoto> {
+async function encodeJpeg({ data, info }: Awaited<ReturnType<typeof decodeRaw>>): Promise<PreparedPhoto> {
   const raw = { width: info.width, height: info.height, channels: info.channels }
-  const blur = await blurOf(sharp(data, { raw }))
+  const blur = await computeBlur(sharp(data, { raw }))
   for (const quality of QUALITIES) {
     const jpeg = await sharp(data, { raw }).jpeg({ quality }).toBuffer()
-    if (jpeg.length <= MAX_BYTES) return { data: jpeg, width: raw.width, height: raw.height, ext: 'jpg', blur }
+    if (jpeg.length <= MAX_STORED_BYTES) return { data: jpeg, width: raw.width, height: raw.height, ext: 'jpg', blur }
   }
   // Pure noise, which no camera makes: fewer pixels, and 25 fits.
   const half = await sharp(data, { raw })

@@ -14,7 +14,7 @@ const ADJECTIVES =
   'Alegre Veloz Feliz Valiente Noble Amable Salvaje Gigante Tierno/Tierna Peludo/Peluda Curioso/Curiosa Sabio/Sabia Listo/Lista Tímido/Tímida Risueño/Risueña Dorado/Dorada Mimoso/Mimosa Tranquilo/Tranquila Atento/Atenta Goloso/Golosa Saltarín/Saltarina Dormilón/Dormilona'
 
 /** Every noun with every adjective in its gender, «Nutria Curiosa». */
-export const aliasPairs = (): string[] =>
+export const listAliasPairs = (): string[] =>
   (['m', 'f'] as const).flatMap((gender) =>
     NOUNS[gender].split(' ').flatMap((noun) =>
       ADJECTIVES.split(' ').map((forms) => {
@@ -24,31 +24,31 @@ export const aliasPairs = (): string[] =>
     ),
   )
 
-const pick = <T>(list: readonly T[], random: () => number): T => list[Math.floor(random() * list.length)]!
+const pickRandom = <T>(list: readonly T[], random: () => number): T => list[Math.floor(random() * list.length)]!
 
 /**
  * A random alias; `numbered` adds a number of two figures, for when the bare pairs turn out to be taken.
  * @param random a number from 0 up to 1, exclusive
  */
 export function randomAlias(random: () => number = Math.random, numbered = false): string {
-  const pair = pick(aliasPairs(), random)
+  const pair = pickRandom(listAliasPairs(), random)
   return numbered ? `${pair} ${10 + Math.floor(random() * 90)}` : pair
 }
 
-export const randomEmoji = (random: () => number = Math.random): string => pick(STARTING_EMOJIS, random)
+export const randomEmoji = (random: () => number = Math.random): string => pickRandom(STARTING_EMOJIS, random)
 
 /** How many bare pairs are tried before a number joins, and how many tries there are in all. */
-const BARE_TRIES = 3
-const TRIES = 6
+const MAX_TRIES_WITHOUT_NUMBER = 3
+const MAX_TRIES = 6
 
 /** A random alias that `isFree` lets through; the last one tried when none is. */
-export async function freeRandomAlias(
+export async function findFreeRandomAlias(
   isFree: (alias: string) => Promise<boolean>,
   random: () => number = Math.random,
 ): Promise<string> {
   let alias = ''
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    alias = randomAlias(random, attempt >= BARE_TRIES)
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    alias = randomAlias(random, attempt >= MAX_TRIES_WITHOUT_NUMBER)
     if (await isFree(alias)) break
   }
   return alias

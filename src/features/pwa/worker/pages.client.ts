@@ -1,20 +1,20 @@
 import { madridDay } from '#lib/dates.ts'
-import { CACHES, KEPT_HEADER, SESSION_HEADER, type ToPage } from '#lib/offline.ts'
+import { CACHES, STORED_AT_HEADER, SESSION_HEADER, type MessageToPage } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
-import { mayBeKept } from './routes.ts'
+import { isCacheable } from './routes.ts'
 import { type FetchEvent, scope } from './scope.client.ts'
 
 // Pages. Only answers made without a session are kept (docs/product.md §20.3). A visitor gets the kept page at once and a fresh
 // one is fetched meanwhile; a member gets the network's, and without network what a visitor would see.
 
-const PAGES = 60
+const MAX_PAGES = 60
 /** How long the network may take before a kept page is shown instead, and before the offline page is, ms. */
-const PATIENCE = { kept: 3000, none: 15_000 }
+const TIMEOUTS_MS = { kept: 3000, none: 15_000 }
 /** A member's visit renews the public copy of a page this often, ms. */
-const COPY_AGE = 3_600_000
+const COPY_MAX_AGE_MS = 3_600_000
 
 /** An entry of the pages' cache that says since when whoever sits here is known to be a visitor, and what they saw true. */
-const VISITOR = '/.visitante'
+const VISITOR_KEY = '/.visitante'
 
 /** Answers of the network that were on their way when something changed are shown, but not kept. */
 let epoch = 0
@@ -22,64 +22,64 @@ let epoch = 0
 const openPages = () => caches.open(CACHES.pages)
 
 /** Somebody signed in or out. */
-export async function wipePages(): Promise<void> {
+export async function clearPages(): Promise<void> {
   epoch++
   await caches.delete(CACHES.pages)
 }
 
 /** Something was written: kept pages may be older than that, and are shown only where there is no network. */
-export async function distrustPages(): Promise<void> {
+export async function markPagesStale(): Promise<void> {
   epoch++
-  await (await openPages()).delete(VISITOR)
+  await (await openPages()).delete(VISITOR_KEY)
 }
 
 /** The page of a navigation. */
-export async function answerPage(event: FetchEvent): Promise<Response> {
+export async function respondWithPage(event: FetchEvent): Promise<Response> {
   const { request } = event
   const cache = await openPages()
   const kept = await cache.match(request)
-  const network = askNetwork(event)
+  const network = fetchFromNetwork(event)
   event.waitUntil(network.catch(() => undefined))
   const isReload = request.cache === 'reload' || request.cache === 'no-cache'
-  if (kept && !isReload && (await mayBeShownAtOnce(cache, kept))) return kept
-  const answer = await within(kept && !isReload ? PATIENCE.kept : PATIENCE.none, network)
+  if (kept && !isReload && (await isFreshForVisitor(cache, kept))) return kept
+  const answer = await withTimeout(kept && !isReload ? TIMEOUTS_MS.kept : TIMEOUTS_MS.none, network)
   // Not what a reload shows: a page on a network this slow would be loaded for ever.
-  if (!answer && kept && !isReload) hurried.add(event.resultingClientId)
+  if (!answer && kept && !isReload) shownTooEarly.add(event.resultingClientId)
   return answer ?? kept ?? (await offlinePage())
 }
 
 /** Pages that show what was kept since the network took too long; should it say «member» after all, they are outdated. */
-const hurried = new Set<string>()
+const shownTooEarly = new Set<string>()
 
 /** To a visitor, and as long as nothing was written since and «hoy» is still the same day. */
-async function mayBeShownAtOnce(cache: Cache, kept: Response): Promise<boolean> {
-  const since = Number((await cache.match(VISITOR))?.headers.get(KEPT_HEADER) ?? Infinity)
-  const at = keptAt(kept)
+async function isFreshForVisitor(cache: Cache, kept: Response): Promise<boolean> {
+  const since = Number((await cache.match(VISITOR_KEY))?.headers.get(STORED_AT_HEADER) ?? Infinity)
+  const at = cachedAt(kept)
   return at >= since && madridDay(at) === madridDay(Date.now())
 }
 
-const keptAt = (response: Response): number => Number(response.headers.get(KEPT_HEADER) ?? 0)
+const cachedAt = (response: Response): number => Number(response.headers.get(STORED_AT_HEADER) ?? 0)
 
-async function askNetwork(event: FetchEvent): Promise<Response> {
+async function fetchFromNetwork(event: FetchEvent): Promise<Response> {
   const { request } = event
   const started = epoch
   const response = await fetch(request)
-  event.waitUntil(take(request.url, response.clone(), started, event.resultingClientId))
+  event.waitUntil(handleResponse(request.url, response.clone(), started, event.resultingClientId))
   return response
 }
 
 /** What the network said about `url`: kept, copied or forgotten. @param clientId the page that may show something older */
-async function take(url: string, response: Response, started: number, clientId: string): Promise<void> {
+async function handleResponse(url: string, response: Response, started: number, clientId: string): Promise<void> {
   const cache = await openPages()
   if (response.headers.get(SESSION_HEADER) === 'member') {
     // Signed in without our noticing: what was shown at once was made for a visitor.
-    const isUnnoticed = (await cache.match(VISITOR)) !== undefined
-    if (isUnnoticed) await wipePages()
-    if (isUnnoticed || hurried.delete(clientId)) {
-      outdated.add(clientId)
-      await tellOutdated(clientId)
+    const isUnnoticed = (await cache.match(VISITOR_KEY)) !== undefined
+    if (isUnnoticed) await clearPages()
+    if (isUnnoticed || shownTooEarly.delete(clientId)) {
+      outdatedClients.add(clientId)
+      await notifyOutdated(clientId)
     }
-    if (!isUnnoticed && isHtml(response) && !isSecret(response)) await copyFor(url)
+    if (!isUnnoticed && isHtml(response) && !isNoStore(response)) await refreshPublicCopy(url)
     return
   }
   // The form with shared photos is no page to come back to.
@@ -90,42 +90,43 @@ async function take(url: string, response: Response, started: number, clientId: 
     return
   }
   const isVisitor = response.headers.get(SESSION_HEADER) === 'none'
-  if (isVisitor && !(await cache.match(VISITOR))) await cache.put(VISITOR, new Response(null, { headers: stamp() }))
-  await keepPage(url, response)
+  if (isVisitor && !(await cache.match(VISITOR_KEY)))
+    await cache.put(VISITOR_KEY, new Response(null, { headers: timestampHeader() }))
+  await storePage(url, response)
 }
 
 /** Pages that show what was made for a visitor to a member; told once more when they say that they listen. */
-const outdated = new Set<string>()
+const outdatedClients = new Set<string>()
 
-export async function tellOutdated(clientId: string): Promise<void> {
-  if (!outdated.has(clientId)) return
+export async function notifyOutdated(clientId: string): Promise<void> {
+  if (!outdatedClients.has(clientId)) return
   const page = await scope.clients.get(clientId)
-  page?.postMessage({ type: 'outdated' } satisfies ToPage)
+  page?.postMessage({ type: 'outdated' } satisfies MessageToPage)
 }
 
-const stamp = () => ({ [KEPT_HEADER]: String(Date.now()) })
+const timestampHeader = () => ({ [STORED_AT_HEADER]: String(Date.now()) })
 const isHtml = (response: Response) =>
   response.status === 200 && (response.headers.get('content-type') ?? '').startsWith('text/html')
 /** A member's pages are all `private`; of these there is nothing that visitors would see. */
-const isSecret = (response: Response) => /no-store/.test(response.headers.get('cache-control') ?? '')
-const isPage = (response: Response) => isHtml(response) && mayBeKept(response.headers)
+const isNoStore = (response: Response) => /no-store/.test(response.headers.get('cache-control') ?? '')
+const isPage = (response: Response) => isHtml(response) && isCacheable(response.headers)
 const isPublic = (response: Response) => isPage(response) && response.headers.get(SESSION_HEADER) !== 'member'
 
 /** Keeps what a visitor would see of a page, for a time without network. */
-export async function copyFor(url: string): Promise<void> {
+export async function refreshPublicCopy(url: string): Promise<void> {
   const kept = await (await openPages()).match(url)
-  if (kept && Date.now() - keptAt(kept) < COPY_AGE) return
+  if (kept && Date.now() - cachedAt(kept) < COPY_MAX_AGE_MS) return
   const started = epoch
   const response = await fetch(url, { credentials: 'omit', headers: { Accept: 'text/html' } })
-  if (!response.redirected && isPublic(response) && started === epoch) await keepPage(url, response)
+  if (!response.redirected && isPublic(response) && started === epoch) await storePage(url, response)
 }
 
-async function keepPage(url: string, response: Response): Promise<void> {
+async function storePage(url: string, response: Response): Promise<void> {
   try {
     const cache = await openPages()
     const headers = new Headers(response.headers)
     const now = String(Date.now())
-    headers.set(KEPT_HEADER, now)
+    headers.set(STORED_AT_HEADER, now)
     headers.delete('Content-Length')
     // The page itself knows what it is (lib/offline.ts, `keptSince`).
     const html = (await response.text()).replace(/<html\b/, `<html data-kept="${now}"`)
@@ -133,8 +134,8 @@ async function keepPage(url: string, response: Response): Promise<void> {
     // Taken out first, so that the order of the entries is that of the visits.
     await cache.delete(url)
     await cache.put(url, copy)
-    const pages = (await cache.keys()).filter((key) => new URL(key.url).pathname !== VISITOR)
-    await Promise.all(pages.slice(0, Math.max(0, pages.length - PAGES)).map((key) => cache.delete(key)))
+    const pages = (await cache.keys()).filter((key) => new URL(key.url).pathname !== VISITOR_KEY)
+    await Promise.all(pages.slice(0, Math.max(0, pages.length - MAX_PAGES)).map((key) => cache.delete(key)))
   } catch {
     // No room, or the page broke off: it is not there offline, that is all.
   }
@@ -146,7 +147,7 @@ export async function offlinePage(): Promise<Response> {
 }
 
 /** The answer, or undefined where the network fails or takes longer than `ms`. */
-function within(ms: number, network: Promise<Response>): Promise<Response | undefined> {
+function withTimeout(ms: number, network: Promise<Response>): Promise<Response | undefined> {
   const late = new Promise<undefined>((done) => setTimeout(done, ms))
   return Promise.race([network.catch(() => undefined), late])
 }

@@ -14,11 +14,11 @@ scope.addEventListener('push', (event) => {
 scope.addEventListener('notificationclick', (event) => {
   const { notification } = event
   notification.close()
-  event.waitUntil(Promise.all([lead(String(notification.data)), read(notification.tag)]))
+  event.waitUntil(Promise.all([openPath(String(notification.data)), markRead(notification.tag)]))
 })
 
 /** To the tab that shows the page already, or to a new one: no page that somebody writes in is left for it. */
-async function lead(path: string): Promise<void> {
+async function openPath(path: string): Promise<void> {
   const { origin } = scope.location
   const asked = new URL(path, origin)
   const target = asked.origin === origin ? asked : new URL(paths.notifications, origin)
@@ -29,7 +29,7 @@ async function lead(path: string): Promise<void> {
 }
 
 /** Following a notice reads its line in the bell; a summary stands for many and reads none. */
-async function read(tag: string): Promise<void> {
+async function markRead(tag: string): Promise<void> {
   if (!/^[\da-f-]{36}$/.test(tag)) return
   const init = { method: 'PATCH', body: '{"is_read":true}', headers: { 'Content-Type': 'application/json' } }
   await fetch(paths.api.notification(tag), init).catch(() => undefined)
@@ -49,7 +49,7 @@ scope.addEventListener('pushsubscriptionchange', (event) => {
 })
 
 /** Whoever signs out hears nothing more here, not even what is on its way. */
-export async function forgetDevice(): Promise<void> {
+export async function unsubscribeDevice(): Promise<void> {
   const subscription = await scope.registration.pushManager?.getSubscription().catch(() => null)
   await subscription?.unsubscribe()
   for (const shown of await scope.registration.getNotifications()) shown.close()

@@ -1,4 +1,4 @@
-import type { ToPage } from '#lib/offline.ts'
+import type { MessageToPage } from '#lib/offline.ts'
 import { scope, type WindowClient } from './scope.client.ts'
 
 // What /sw.js answers under SERVICE_WORKER=off: it takes a bad worker's place, forgets what that kept and goes. Pages are
@@ -6,7 +6,7 @@ import { scope, type WindowClient } from './scope.client.ts'
 // is loaded anew from here.
 
 /** How long a page has to say that it listens, ms. */
-const ANSWER_TIME = 2000
+const ANSWER_TIMEOUT_MS = 2000
 
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()))
 
@@ -16,7 +16,7 @@ scope.addEventListener('activate', (event) => {
     await Promise.all(names.filter((name) => name.startsWith('perrario-')).map((name) => caches.delete(name)))
     const pages = await scope.clients.matchAll({ type: 'window' })
     await scope.registration.unregister()
-    await Promise.all(pages.map(leave))
+    await Promise.all(pages.map(askToReload))
   }
   event.waitUntil(retire())
 })
@@ -25,13 +25,13 @@ scope.addEventListener('activate', (event) => {
 // registers takes the promise back. So each that says hello has it made again.
 scope.addEventListener('message', (event) => event.waitUntil(scope.registration.unregister()))
 
-async function leave(page: WindowClient): Promise<void> {
+async function askToReload(page: WindowClient): Promise<void> {
   const { port1, port2 } = new MessageChannel()
   const isHeard = new Promise<boolean>((done) => {
     port1.addEventListener('message', () => done(true))
     port1.start()
-    setTimeout(() => done(false), ANSWER_TIME)
+    setTimeout(() => done(false), ANSWER_TIMEOUT_MS)
   })
-  page.postMessage({ type: 'retired' } satisfies ToPage, [port2])
+  page.postMessage({ type: 'retired' } satisfies MessageToPage, [port2])
   if (!(await isHeard)) await page.navigate(page.url).catch(() => null)
 }

@@ -1,14 +1,14 @@
 import { SYNC_TAG, QUEUE_CHANNEL } from '#features/dogs/queue/queue.ts'
 import { postByFetch, sendQueue } from '#features/dogs/queue/send.client.ts'
-import { proposals } from '#features/places/places.ts'
-import { CACHES, type ToWorker } from '#lib/offline.ts'
+import { suggestFromNames } from '#features/places/places.ts'
+import { CACHES, type MessageToWorker } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
-import { answerPage, copyFor, distrustPages, tellOutdated, wipePages } from './pages.client.ts'
-import { forgetDevice } from './push.client.ts'
+import { respondWithPage, refreshPublicCopy, markPagesStale, notifyOutdated, clearPages } from './pages.client.ts'
+import { unsubscribeDevice } from './push.client.ts'
 import { changesSession, endsSession, routeOf } from './routes.ts'
 import { type FetchEvent, scope } from './scope.client.ts'
-import { takeShared } from './share.client.ts'
-import { type Bounds, keptFirst, keptMeanwhile, networkFirst } from './stores.client.ts'
+import { receiveSharedPhotos } from './share-target.client.ts'
+import { type CacheBounds, cacheFirst, staleWhileRevalidate, networkFirst } from './cache-strategies.client.ts'
 
 // The service worker, built to /sw.js by @vite-pwa/astro (integrations/pwa.ts), which fills in what this build is made of:
 // what is fetched before this worker serves, the offline page first, and what the dog form is made of, fetched when a page
@@ -16,12 +16,12 @@ import { type Bounds, keptFirst, keptMeanwhile, networkFirst } from './stores.cl
 declare const self: { __WB_MANIFEST: { url: string; revision: string; isForm: boolean }[] }
 
 const MB = 1_048_576
-const BOUNDS = {
+const CACHE_BOUNDS = {
   photo: { entries: 300, bytes: 25 * MB },
   piece: { entries: 200, bytes: Infinity },
   drawing: { entries: 300, bytes: 20 * MB },
   data: { entries: 60, bytes: Infinity },
-} satisfies Record<string, Bounds>
+} satisfies Record<string, CacheBounds>
 
 const pieces = self.__WB_MANIFEST
 const version = pieces[0]!.revision
@@ -54,42 +54,43 @@ scope.addEventListener('activate', (event) => {
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   const route = routeOf(request, scope.location.origin)
-  if (route !== 'untouched') return event.respondWith(answer(event, route))
+  if (route !== 'untouched') return event.respondWith(respond(event, route))
   // Looked at, not touched.
   const isOurs = new URL(request.url).origin === scope.location.origin
   const isEnd = isOurs && endsSession(request)
-  if (isEnd) event.waitUntil(forgetDevice())
-  if (isEnd || (isOurs && changesSession(request.url))) event.waitUntil(wipePages())
-  else if (isOurs && request.method !== 'GET' && request.method !== 'HEAD') event.waitUntil(distrustPages())
+  if (isEnd) event.waitUntil(unsubscribeDevice())
+  if (isEnd || (isOurs && changesSession(request.url))) event.waitUntil(clearPages())
+  else if (isOurs && request.method !== 'GET' && request.method !== 'HEAD') event.waitUntil(markPagesStale())
 })
 
-function answer(event: FetchEvent, route: Exclude<ReturnType<typeof routeOf>, 'untouched'>): Promise<Response> {
+function respond(event: FetchEvent, route: Exclude<ReturnType<typeof routeOf>, 'untouched'>): Promise<Response> {
   const { request } = event
-  if (route === 'page') return answerPage(event)
-  if (route === 'share') return takeShared(request)
-  if (route === 'photo') return keptFirst(CACHES.photos, request, BOUNDS.photo)
-  if (route === 'piece') return keptFirst(CACHES.pieces, request, BOUNDS.piece)
-  if (route === 'data') return networkFirst(CACHES.data, request, BOUNDS.data).catch(() => zonesOffline(request))
-  return keptMeanwhile(CACHES.drawings, request, BOUNDS.drawing, (work) => event.waitUntil(work))
+  if (route === 'page') return respondWithPage(event)
+  if (route === 'share') return receiveSharedPhotos(request)
+  if (route === 'photo') return cacheFirst(CACHES.photos, request, CACHE_BOUNDS.photo)
+  if (route === 'piece') return cacheFirst(CACHES.assets, request, CACHE_BOUNDS.piece)
+  if (route === 'data')
+    return networkFirst(CACHES.data, request, CACHE_BOUNDS.data).catch(() => suggestZonesOffline(request))
+  return staleWhileRevalidate(CACHES.drawings, request, CACHE_BOUNDS.drawing, (work) => event.waitUntil(work))
 }
 
 /** Zones for the form where nobody can be asked. @throws where it was not zones that were asked for */
-async function zonesOffline({ url }: Request): Promise<Response> {
+async function suggestZonesOffline({ url }: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(url)
   const kept = pathname === paths.api.breedNames ? undefined : await caches.match(paths.zones)
   if (!kept) throw new TypeError('nothing is kept')
   const names: string[] = await kept.json()
-  const places = proposals(names, searchParams.get('q') ?? '').map((name) => ({ name, kind: 'municipality' }))
+  const places = suggestFromNames(names, searchParams.get('q') ?? '').map((name) => ({ name, kind: 'municipality' }))
   return Response.json({ places })
 }
 
 scope.addEventListener('message', (event) => {
-  const message = event.data as ToWorker | null
+  const message = event.data as MessageToWorker | null
   if (message?.type === 'hello') {
-    event.waitUntil(tellOutdated(event.source?.id ?? ''))
-    if (message.mayFetch) event.waitUntil(warm())
+    event.waitUntil(notifyOutdated(event.source?.id ?? ''))
+    if (message.mayFetch) event.waitUntil(prefetchForm())
   }
-  if (message?.type === 'seen') event.waitUntil(takeSeen(message.page, message.pieces))
+  if (message?.type === 'seen') event.waitUntil(cacheLoadedResources(message.page, message.pieces))
 })
 
 /** Background Sync: what waits to be sent. Failing here has the browser try again, for a while. */
@@ -100,32 +101,32 @@ scope.addEventListener('sync', (event) => {
 async function sendWaiting(): Promise<void> {
   const isThrough = await sendQueue(postByFetch, () => {})
   // What a worker asks for itself does not come by its `fetch` listener.
-  await distrustPages()
+  await markPagesStale()
   // Pages tell the person what was sent.
   new BroadcastChannel(QUEUE_CHANNEL).postMessage('sent')
   if (!isThrough) throw new Error('some dogs still wait for the network')
 }
 
 /** The form's code and the names of the breeds, so that a dog can be added where there is no signal. */
-async function warm(): Promise<void> {
+async function prefetchForm(): Promise<void> {
   const cache = await caches.open(form)
   const missing: string[] = []
   for (const url of urlsOf(true)) if (!(await caches.match(url))) missing.push(url)
   await cache.addAll(missing)
-  await networkFirst(CACHES.data, new Request(paths.api.breedNames), BOUNDS.data)
+  await networkFirst(CACHES.data, new Request(paths.api.breedNames), CACHE_BOUNDS.data)
 }
 
 /** A worker does not know what its browser's `<img>` asks for. WebP is read by all that have workers, AVIF is not. */
-const PICTURES = 'image/webp,*/*;q=0.8'
+const IMAGE_ACCEPT = 'image/webp,*/*;q=0.8'
 
 /** A page that was there before any worker: what it loaded passed us by. */
-async function takeSeen(page: string, pieces: string[]): Promise<void> {
-  await copyFor(page).catch(() => undefined)
+async function cacheLoadedResources(page: string, pieces: string[]): Promise<void> {
+  await refreshPublicCopy(page).catch(() => undefined)
   for (const url of pieces) {
-    const request = new Request(url, { headers: { Accept: PICTURES } })
+    const request = new Request(url, { headers: { Accept: IMAGE_ACCEPT } })
     const route = routeOf(request, scope.location.origin)
-    const name = route === 'piece' ? CACHES.pieces : route === 'photo' ? CACHES.photos : CACHES.drawings
+    const name = route === 'piece' ? CACHES.assets : route === 'photo' ? CACHES.photos : CACHES.drawings
     if (route === 'piece' || route === 'photo' || route === 'drawing')
-      await keptFirst(name, request, BOUNDS[route]).catch(() => undefined)
+      await cacheFirst(name, request, CACHE_BOUNDS[route]).catch(() => undefined)
   }
 }

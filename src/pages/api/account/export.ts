@@ -1,1 +1,1 @@
-export { download as GET } from '#features/account/export.http.ts'
+export { download as GET } from '#features/account/export/export.http.ts'

@@ -1,1 +1,1 @@
-export { remove as DELETE, removeByForm as POST } from '#features/account/account.http.ts'
+export { remove as DELETE, removeByForm as POST } from '#features/account/delete-account.http.ts'

@@ -1,1 +1,1 @@
-export { read as GET, save as PUT, saveByForm as POST } from '#features/account/notices.http.ts'
+export { read as GET, save as PUT, saveByForm as POST } from '#features/account/notification-preferences.http.ts'

@@ -1,1 +1,1 @@
-export { code as POST } from '#features/auth/auth.http.ts'
+export { code as POST } from '#features/auth/sign-in/sign-in.http.ts'

@@ -1,1 +1,1 @@
-export { link as POST } from '#features/auth/auth.http.ts'
+export { link as POST } from '#features/auth/sign-in/sign-in.http.ts'

@@ -1,1 +1,1 @@
-export { signOut as POST } from '#features/auth/auth.http.ts'
+export { signOut as POST } from '#features/auth/sign-in/sign-in.http.ts'

@@ -1,1 +1,1 @@
-export { add as PUT, byForm as POST, remove as DELETE } from '#features/reports/blocks.http.ts'
+export { add as PUT, changeByForm as POST, remove as DELETE } from '#features/reports/blocks/blocks.http.ts'

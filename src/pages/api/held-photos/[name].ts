@@ -1,1 +1,1 @@
-export { heldPhoto as GET } from '#features/reports/held-photos.http.ts'
+export { getQuarantinedPhoto as GET } from '#features/reports/quarantine/quarantined-photos.http.ts'

@@ -1,1 +1,1 @@
-export { add as POST } from '#features/reports/reports.http.ts'
+export { createReport as POST } from '#features/reports/reports.http.ts'

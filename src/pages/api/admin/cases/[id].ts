@@ -1,1 +1,1 @@
-export { decideCase as POST } from '#features/reports/decisions.http.ts'
+export { decideCase as POST } from '#features/reports/decisions/decisions.http.ts'

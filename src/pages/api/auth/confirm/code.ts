@@ -1,1 +1,1 @@
-export { prove as POST } from '#features/auth/confirm.http.ts'
+export { confirmWithCode as POST } from '#features/auth/recent-auth/recent-auth.http.ts'

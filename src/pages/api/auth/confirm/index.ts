@@ -1,1 +1,1 @@
-export { send as POST } from '#features/auth/confirm.http.ts'
+export { sendConfirmationCode as POST } from '#features/auth/recent-auth/recent-auth.http.ts'

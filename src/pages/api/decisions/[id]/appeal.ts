@@ -1,1 +1,1 @@
-export { answer as POST } from '#features/reports/decisions.http.ts'
+export { appealDecision as POST } from '#features/reports/decisions/decisions.http.ts'

@@ -1,1 +1,1 @@
-export { verified as PUT, verified as POST } from '#features/admin/admin.http.ts'
+export { setMemberVerified as PUT, setMemberVerified as POST } from '#features/admin/admin.http.ts'

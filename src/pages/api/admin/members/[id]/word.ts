@@ -1,1 +1,1 @@
-export { word as POST } from '#features/admin/admin.http.ts'
+export { messageMember as POST } from '#features/admin/admin.http.ts'

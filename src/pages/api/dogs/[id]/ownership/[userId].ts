@@ -1,1 +1,1 @@
-export { answer as POST } from '#features/dogs/ownership.http.ts'
+export { answer as POST } from '#features/dogs/ownership/ownership.http.ts'

@@ -1,1 +1,1 @@
-export { ask as POST, withdraw as DELETE } from '#features/dogs/ownership.http.ts'
+export { request as POST, withdraw as DELETE } from '#features/dogs/ownership/ownership.http.ts'

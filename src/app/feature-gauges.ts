@@ -1,0 +1,39 @@
+import { type Db, sqliteOf } from '#db/client.ts'
+import { backupTime } from '#features/maintenance/maintenance.ts'
+import { listBackups, readOutcome } from '#features/maintenance/backup-record.server.ts'
+import { renderState } from '#features/photos/render/sharp.server.ts'
+import type { GaugeSource } from '#server/metrics.ts'
+
+/** What /metrics tells of the features. The counts of rows go past Kysely, so that asking for figures does not move them. */
+export function featureGauges(
+  db: Db,
+  { streams, backupDir }: { streams: () => number; backupDir: string },
+): GaugeSource[] {
+  const waiting = sqliteOf(db).prepare('SELECT count(*) FROM push_queue').pluck()
+  return [
+    { name: 'perrario_live_streams', help: 'Open live streams', read: streams },
+    {
+      name: 'perrario_pictures_waiting',
+      help: 'People who wait for a picture',
+      read: () => renderState.limiter.waiting,
+    },
+    { name: 'perrario_pictures_drawn', help: 'Pictures drawn since the start', read: () => renderState.renderedCount },
+    { name: 'perrario_push_waiting', help: 'Notices on their way to devices', read: () => Number(waiting.get()) },
+    {
+      name: 'perrario_backup_newest_timestamp_seconds',
+      help: 'When the newest backup was made',
+      read: async () => {
+        const newest = (await listBackups(backupDir)).at(-1)
+        return newest === undefined ? null : backupTime(newest)! / 1000
+      },
+    },
+    {
+      name: 'perrario_backup_ok',
+      help: 'Whether the last attempt at a backup succeeded',
+      read: async () => {
+        const outcome = await readOutcome(backupDir)
+        return outcome && Number(outcome.ok)
+      },
+    },
+  ]
+}

@@ -1,0 +1,201 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/log/request-id.ts'
+import { toLoggedPath } from '#server/log/request-log.ts'
+import { toCacheAddress } from './cache-address.ts'
+import type { AddressLookups } from './cache-address.ts'
+import { negotiateEncoding } from './encoding.ts'
+import type { CachedPage, PageStore, RenderedPage } from './store.ts'
+
+/** The sidebar's cookie: the one thing of a visitor's own that a page shows (layouts/nav.ts). */
+export const CLOSED_SIDEBAR_COOKIE = 'perrario-sidebar=closed'
+
+export interface CacheHandlerOptions {
+  pages: PageStore
+  lookups: AddressLookups
+  /** Renders an address for nobody in particular. `cookie` is `CLOSED` or nothing. */
+  render: (url: string, cookie: string | undefined) => Promise<RenderedPage>
+  /** The name of the cookie that a member's requests carry. */
+  sessionCookie: string
+  /** Takes one of the renders that whoever asks may cause; answers for itself and says false when they are used up. */
+  consumeRenderQuota: (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
+  /** Follows a request that has to be rendered for; the others are only counted. @returns its name */
+  startRequestLog: (req: IncomingMessage, res: ServerResponse) => string
+}
+
+/**
+ * Answers visitors' pages from the store, before Astro builds a Request. A page is rendered once however many ask for it;
+ * who asks after a change never gets what was begun before it.
+ * @returns false where the request is for somebody else: a member, another method, no page that is kept
+ */
+export function createCacheHandler({
+  pages,
+  lookups,
+  render,
+  sessionCookie,
+  consumeRenderQuota,
+  startRequestLog,
+}: CacheHandlerOptions) {
+  const session = `${sessionCookie}=`
+  const inFlight = new Map<string, { landing: Promise<CachedPage>; isFresh: () => boolean }>()
+
+  /** Until it lands nobody knows what it shows: any change at all sends later askers to a render of their own. */
+  const findJoinableRender = (key: string): Promise<CachedPage> | undefined => {
+    const flight = inFlight.get(key)
+    return flight?.isFresh() ? flight.landing : undefined
+  }
+
+  function startRender(key: string, url: string, cookie: string | undefined): Promise<CachedPage> {
+    const flight = pages.beginRender()
+    pages.counts.misses++
+    const landing = render(url, cookie)
+      .then((page) => {
+        // Right for whoever had asked before the change, and for nobody else.
+        if (!pages.isOutdated(flight, page)) return pages.put(key, page)
+        pages.counts.outdated++
+        return pages.put(key, { ...page, tags: null })
+      })
+      .finally(() => {
+        pages.endRender(flight)
+        if (inFlight.get(key)?.landing === landing) inFlight.delete(key)
+      })
+    inFlight.set(key, { landing, isFresh: () => flight.changedTags.size === 0 && !flight.isAllChanged })
+    return landing
+  }
+
+  async function answerMiss(
+    req: IncomingMessage,
+    res: ServerResponse,
+    asked: CacheRequestHeaders,
+    key: string,
+    url: string,
+    cookie?: string,
+  ) {
+    if (!findJoinableRender(key) && !(await consumeRenderQuota(req, res))) return
+    await send(req, res, pages.get(key) ?? (await (findJoinableRender(key) ?? startRender(key, url, cookie))), asked)
+  }
+
+  async function send(
+    req: IncomingMessage,
+    res: ServerResponse,
+    entry: CachedPage,
+    asked: CacheRequestHeaders,
+  ): Promise<void> {
+    if (isNotModified(asked, entry)) return sendResponse(res, 304, entry.notModifiedHeaders)
+    const { body, head } = await entry.getOrEncode(negotiateEncoding(asked.acceptEncoding))
+    sendResponse(
+      res,
+      entry.page.status,
+      withRequestQuery(req.url!, entry, head),
+      req.method === 'HEAD' ? undefined : body,
+    )
+  }
+
+  return (req: IncomingMessage, res: ServerResponse): boolean => {
+    if (req.method !== 'GET' && req.method !== 'HEAD') return false
+    const url = req.url!
+    const asked = readCacheRequestHeaders(req.rawHeaders)
+    if (asked.cookie?.includes(session)) return false
+    const cookie = asked.cookie?.includes(CLOSED_SIDEBAR_COOKIE) ? CLOSED_SIDEBAR_COOKIE : undefined
+    const prefix = cookie ? '#' : ''
+    // Most addresses are written as they are kept.
+    let entry = pages.get(prefix + url)
+    let address: string | null = url
+    if (entry === undefined) {
+      address = toCacheAddress(url, lookups)
+      if (address === null) return false
+      entry = pages.get(prefix + address)
+    }
+    if (entry === undefined) {
+      const key = prefix + address
+      const id = startRequestLog(req, res)
+      runWithRequestId(id, () =>
+        answerMiss(req, res, asked, key, address, cookie).catch((error: unknown) =>
+          sendRenderError(res, url, error, id),
+        ),
+      )
+      return true
+    }
+    if (isNotModified(asked, entry)) {
+      pages.counts.unchanged++
+      sendResponse(res, 304, entry.notModifiedHeaders)
+      return true
+    }
+    pages.counts.hits++
+    const ready = entry.getEncoded(negotiateEncoding(asked.acceptEncoding))
+    if (ready)
+      sendResponse(
+        res,
+        entry.page.status,
+        withRequestQuery(url, entry, ready.head),
+        req.method === 'HEAD' ? undefined : ready.body,
+      )
+    else send(req, res, entry, asked).catch((error: unknown) => sendRenderError(res, url, error, createRequestId()))
+    return true
+  }
+}
+
+/** What a kept page's answer hangs on. */
+interface CacheRequestHeaders {
+  cookie: string | undefined
+  acceptEncoding: string | undefined
+  ifNoneMatch: string | undefined
+}
+
+/** Read from the headers as they came: Node makes `req.headers` only when it is asked for, which takes as long as the rest. */
+function readCacheRequestHeaders(raw: string[]): CacheRequestHeaders {
+  const asked: CacheRequestHeaders = { cookie: undefined, acceptEncoding: undefined, ifNoneMatch: undefined }
+  for (let i = 0; i < raw.length; i += 2) {
+    const { length } = raw[i]!
+    if (length !== 6 && length !== 13 && length !== 15) continue
+    const name = raw[i]!.toLowerCase()
+    if (name === 'cookie') asked.cookie = asked.cookie === undefined ? raw[i + 1] : `${asked.cookie}; ${raw[i + 1]}`
+    else if (name === 'accept-encoding') asked.acceptEncoding ??= raw[i + 1]
+    else if (name === 'if-none-match') asked.ifNoneMatch ??= raw[i + 1]
+  }
+  return asked
+}
+
+/** The browser has this very page (RFC 9110 §13.1.2). Only what is there is compared: a lost page has no version. */
+function isNotModified({ ifNoneMatch }: CacheRequestHeaders, entry: CachedPage): boolean {
+  if (ifNoneMatch === undefined || entry.page.status !== 200) return false
+  return ifNoneMatch === '*' || ifNoneMatch.includes(entry.etag.slice(2))
+}
+
+/**
+ * The head of an answer to `url`. A redirect that leads on with its query leads on with all of the query that was asked
+ * for: the kept one was rendered with what pages read of it.
+ */
+function withRequestQuery(
+  url: string,
+  { key, page }: CachedPage,
+  head: Record<string, string>,
+): Record<string, string> {
+  if (page.status < 300 || page.status >= 400 || key.endsWith(url)) return head
+  const query = queryOf(url)
+  const name = 'location' in head ? 'location' : 'Location'
+  const location = head[name]
+  if (!location || queryOf(location) !== queryOf(key)) return head
+  return { ...head, [name]: location.slice(0, location.length - queryOf(location).length) + query }
+}
+
+/** With its mark; empty where nothing is asked. */
+const queryOf = (url: string): string => /\?.+/.exec(url)?.[0] ?? ''
+
+function sendResponse(res: ServerResponse, status: number, head: Record<string, string>, body?: Buffer): void {
+  if (res.destroyed) return
+  res.writeHead(status, head)
+  res.end(body)
+}
+
+function sendRenderError(res: ServerResponse, url: string, error: unknown, id: string): void {
+  runWithRequestId(id, () => console.error(`Could not render ${toLoggedPath(url)}`, error))
+  if (res.headersSent) return void res.destroy()
+  res.writeHead(500, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-store',
+    [REQUEST_ID_HEADER]: id,
+  })
+  res.end(
+    '<!doctype html><html lang="es"><title>Perrario</title><p>Algo ha fallado. Inténtalo de nuevo en un momento.</p>',
+  )
+}

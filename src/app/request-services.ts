@@ -1,0 +1,13 @@
+/** What the program hands to every request (App.Locals in src/env.d.ts says what each is). */
+export type RequestServices = Pick<App.Locals, 'db' | 'map' | 'pushKey' | 'policy'>
+
+let provided: RequestServices | undefined
+
+/** From here on requests are given these; undefined once the program has closed them. */
+export const provideToRequests = (services: RequestServices | undefined): void => void (provided = services)
+
+/** For src/middleware.ts alone: everybody else finds them in `locals`. @throws before the program has opened them */
+export function getRequestServices(): RequestServices {
+  if (!provided) throw new Error('The services are not open: openServices() comes first')
+  return provided
+}

@@ -1,0 +1,82 @@
+import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Db } from '#db/client.ts'
+import { explainError } from '#features/maintenance/files.server.ts'
+import { isHalfRestored, lockDataShared } from '#features/maintenance/lock.server.ts'
+import { findStorageFailure } from '#lib/storage-failure.ts'
+import { DATABASE_FILE, NewerDatabaseError, startDatabase } from '#server/db.ts'
+import { type Env, EnvError, getEnv } from '#server/env.ts'
+import { log } from '#server/log/log.ts'
+
+/** With less than this a database cannot be opened and migrated, bytes. */
+const MIN_FREE_BYTES = 1024 * 1024
+
+// What may be wrong before the program serves, each as one clear line.
+
+/** The line, and exit 1. */
+export function exitWithError(text: string): never {
+  if (process.env.LOG === 'json') log().write('error', text)
+  else process.stderr.write(`perrario · ${text}\n`)
+  process.exit(1)
+}
+
+export function readEnvOrExit(): Env {
+  try {
+    return getEnv()
+  } catch (error) {
+    if (error instanceof EnvError) exitWithError(error.message)
+    throw error
+  }
+}
+
+export function assertDataDirWritable(dir: string): void {
+  if (!isWritable(dir, () => mkdirSync(dir, { recursive: true })))
+    exitWithError(`no se puede escribir en DATA_DIR (${resolve(dir)}): crea la carpeta o dale permiso.`)
+}
+
+/** Until this process ends: no restore begins, and none that is under way or was cut off is served. */
+export function lockDataDir(dir: string): void {
+  const half = 'una restauración de los datos se quedó a medias: repite npm run restore.'
+  if (isHalfRestored(dir)) exitWithError(half)
+  if (!lockDataShared(dir)) exitWithError('se está restaurando una copia: espera a que acabe.')
+  if (isHalfRestored(dir)) exitWithError(half)
+}
+
+/** The database of `dataDir`, migrated. */
+export async function openDatabaseOrExit(dataDir: string, say: (text: string) => void): Promise<Db> {
+  const { db, migrated } = await startDatabase(dataDir).catch((error: Error) => {
+    const where = `la base de datos de ${resolve(dataDir)}`
+    if (error instanceof NewerDatabaseError) exitWithError(error.message)
+    if (isDiskFull(dataDir, error))
+      exitWithError(`no queda sitio en el disco para abrir ${where}: haz sitio y arranca otra vez.`)
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(code))
+      exitWithError(`no se puede abrir ${where}: ${explainError(error)}. Restaura la última copia con npm run restore.`)
+    if (findStorageFailure(error) === 'refused')
+      exitWithError(`no se puede escribir en ${where}: mira sus permisos y si el disco es de solo lectura.`)
+    exitWithError(`no se puede abrir ${where}: ${explainError(error)}`)
+  })
+  say(migrated.length ? `base de datos al día (${migrated.length} migraciones)` : 'base de datos al día')
+  if (!isWritable(resolve(dataDir, DATABASE_FILE)))
+    log().write('warn', 'la base de datos es de solo lectura: se enseña lo que hay y no se guarda nada.')
+  return db
+}
+
+/** SQLite reports some writes on a full disk as SQLITE_IOERR: what is left there decides. */
+function isDiskFull(dataDir: string, error: Error): boolean {
+  const trouble = findStorageFailure(error)
+  if (trouble !== 'refused') return trouble === 'full'
+  if (!(error as NodeJS.ErrnoException).code?.startsWith('SQLITE_IOERR')) return false
+  const { bavail, bsize } = statfsSync(dataDir)
+  return bavail * bsize < MIN_FREE_BYTES
+}
+
+function isWritable(path: string, before?: () => unknown): boolean {
+  try {
+    before?.()
+    accessSync(path, constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}

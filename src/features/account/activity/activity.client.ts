@@ -1,0 +1,217 @@
+import { displayName, UNKNOWN_DOG, UNKNOWN_PERSON } from '#features/dogs/dogs.ts'
+import { onLive } from '#features/live/live.client.ts'
+import { $bell, $isBellOpen } from '#features/notifications/bell/bell.store.ts'
+import { likesSentence } from '#features/notifications/notifications.ts'
+import { formatRelative } from '#lib/dates.ts'
+import { paths } from '#lib/paths.ts'
+import * as pure from './activity.ts'
+
+// The header's counters «likes nuevos» and «perros nuevos» (docs/product.md §3.5) and the lists they open. Desktop only. What is
+// heard is counted without asking; only an opened list asks for the names in it.
+
+type Kind = 'likes' | 'dogs'
+const DAY_MS = 86_400_000
+/** News that come close together are asked for once, ms. */
+const REFETCH_DELAY_MS = 1000
+
+const root = document.querySelector<HTMLElement>('[data-activity]')
+const memberId = document.body.dataset.member ?? ''
+const ACTIVITY_KEY = 'perrario-activity'
+const READ_KEYS = { likes: 'perrario-read-likes', dogs: 'perrario-read-dogs' }
+const findButton = (kind: Kind) => root!.querySelector<HTMLElement>(`[data-news=${kind}]`)!
+const findList = (kind: Kind) => root!.querySelector<HTMLElement>(`[data-news-list=${kind}]`)!
+
+/** Storage may be closed or hold anything, another member's lists among it. */
+function readStored<T>(storage: () => Storage, key: string): T | undefined {
+  try {
+    const kept: { member: string; value: T } = JSON.parse(storage().getItem(key)!)
+    return kept.member === memberId ? kept.value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function writeStored(storage: () => Storage, key: string, value: unknown): void {
+  try {
+    storage().setItem(key, JSON.stringify({ member: memberId, value }))
+  } catch {
+    // The counters count again what was read; nothing else is lost.
+  }
+}
+
+const getLocalStorage = () => localStorage
+const getSessionStorage = () => sessionStorage
+
+let activity: pure.Activity = readStored(getSessionStorage, ACTIVITY_KEY) ?? { likes: [], dogs: [] }
+/** What was new when a list was opened, or came since: it stays marked while one looks. */
+const highlightedIds = { likes: new Set<string>(), dogs: new Set<string>() }
+let refetchTimer: ReturnType<typeof setTimeout> | undefined
+
+const loadReadList = (kind: Kind): pure.ReadList =>
+  pure.pruneReadList(
+    readStored<pure.ReadList>(getLocalStorage, READ_KEYS[kind]) ?? {},
+    pure.startOfLocalDay(Date.now()),
+  )
+
+function listToday(kind: Kind): (pure.NewLike | pure.NewDog)[] {
+  const midnight = pure.startOfLocalDay(Date.now())
+  return kind === 'likes' ? pure.todaysLikes(activity, midnight) : pure.todaysDogs(activity, midnight, memberId)
+}
+
+/** Writes the read list: all of today's of this kind has been seen, or these. */
+function markRead(kind: Kind, items = listToday(kind)): void {
+  const seen = items.map(({ id, created_at }) => [id, created_at])
+  writeStored(getLocalStorage, READ_KEYS[kind], { ...loadReadList(kind), ...Object.fromEntries(seen) })
+}
+
+/** The open bell shows a line for each liked dog: the likes of these dogs have been seen, no others, and no dogs. */
+function markReadInBell(): void {
+  const dogs = new Set(($bell.get().list ?? []).filter(({ type }) => type === 'like').map(({ dog_id }) => dog_id))
+  markRead(
+    'likes',
+    pure.todaysLikes(activity, pure.startOfLocalDay(Date.now())).filter(({ dog_id }) => dogs.has(dog_id)),
+  )
+}
+
+function renderCounters(): void {
+  if ($isBellOpen.get()) markReadInBell()
+  for (const kind of ['likes', 'dogs'] as const) {
+    if (findList(kind).matches(':popover-open')) markRead(kind)
+    const [number, words] = pure.counterTexts(kind, pure.countUnread(listToday(kind), loadReadList(kind)))
+    const [b, span] = findButton(kind).children
+    b!.textContent = number
+    span!.textContent = words
+  }
+  root!.dataset.activity = 'ready'
+}
+
+function renderList(kind: Kind): void {
+  const read = loadReadList(kind)
+  for (const { id } of listToday(kind)) if (!Object.hasOwn(read, id)) highlightedIds[kind].add(id)
+  const items = listToday(kind).map((item) => {
+    const line = document.createElement('li')
+    const link = document.createElement(item.path ? 'a' : 'div')
+    if (item.path) link.setAttribute('href', item.path)
+    link.classList.toggle('new', highlightedIds[kind].has(item.id))
+    const part = (tag: string, text: string) => {
+      const element = document.createElement(tag)
+      element.textContent = text
+      link.append(element)
+    }
+    if ('dog' in item) part('b', likesSentence(item.alias, 1, item.dog))
+    else {
+      part('b', item.name)
+      part('span', `${item.breed} · Subido por ${item.alias}`)
+    }
+    part('time', formatRelative(item.created_at, Date.now()))
+    line.append(link)
+    return line
+  })
+  const area = findList(kind)
+  // Who stands on a line stays on it.
+  const at = area.contains(document.activeElement) && document.activeElement?.getAttribute('href')
+  area.querySelector('ul')!.replaceChildren(...items)
+  if (at) area.querySelector<HTMLElement>(`[href="${CSS.escape(at)}"]`)?.focus()
+  area.querySelector('p')!.hidden = items.length > 0
+}
+
+async function fetchActivity(): Promise<void> {
+  clearTimeout(refetchTimer)
+  refetchTimer = undefined
+  try {
+    const response = await fetch(paths.api.activity, { headers: { Accept: 'application/json' } })
+    if (!response.ok) throw new Error(`activity answered ${response.status}`)
+    activity = await response.json()
+    onActivityChange()
+  } catch (error) {
+    console.error('No se pudo cargar la actividad:', error)
+  }
+}
+
+/** After the activity changed: keeps it for the next page, counts it, and lists it where a list is open. */
+function onActivityChange(): void {
+  writeStored(getSessionStorage, ACTIVITY_KEY, activity)
+  for (const kind of ['likes', 'dogs'] as const) if (findList(kind).matches(':popover-open')) renderList(kind)
+  renderCounters()
+}
+
+function onLiveEvent(kind: Kind): void {
+  onActivityChange()
+  // Its names are not told; who looks at the list gets them.
+  if (findList(kind).matches(':popover-open')) refetchTimer ??= setTimeout(fetchActivity, REFETCH_DELAY_MS)
+}
+
+function subscribeToLive(): void {
+  onLive('like', ({ id, dog_id, user_id, liked, owner_id, discoverer_id, created_at }) => {
+    if (user_id === memberId || (owner_id !== memberId && discoverer_id !== memberId)) return
+    const likes = activity.likes.filter((like) => like.id !== id)
+    const known = activity.likes.find((like) => like.dog_id === dog_id)
+    const names = { alias: UNKNOWN_PERSON, dog: known?.dog ?? UNKNOWN_DOG, path: known?.path ?? null }
+    if (liked) likes.unshift({ id, dog_id, user_id, created_at, ...names })
+    activity = { ...activity, likes: likes.slice(0, pure.MAX_LIKES_LISTED) }
+    onLiveEvent('likes')
+  })
+  onLive('dog', ({ action, id, ...dog }) => {
+    const known = activity.dogs.find((one) => one.id === id)
+    if (action === 'changed' && !known) return
+    const dogs = activity.dogs.filter((one) => one !== known)
+    if (action !== 'removed')
+      dogs.push({
+        id,
+        name: displayName(dog.name ?? ''),
+        breed: dog.breed ?? '',
+        owner_id: dog.owner_id ?? null,
+        discoverer_id: dog.discoverer_id ?? null,
+        created_at: dog.created_at ?? 0,
+        path: dog.path ?? null,
+        alias: known?.alias ?? UNKNOWN_PERSON,
+      })
+    dogs.sort((a, b) => b.created_at - a.created_at)
+    const likes = action === 'removed' ? activity.likes.filter((like) => like.dog_id !== id) : activity.likes
+    activity = { likes, dogs: dogs.slice(0, pure.NEWEST_DOGS) }
+    onLiveEvent('dogs')
+  })
+  onLive('resync', () => void (refetchTimer ??= setTimeout(fetchActivity, Math.random() * REFETCH_DELAY_MS * 3)))
+}
+
+function start(): void {
+  // What the last page knew is shown until the answer is there, so that the numbers do not blink.
+  if (readStored(getSessionStorage, ACTIVITY_KEY)) renderCounters()
+  subscribeToLive()
+  void fetchActivity()
+  for (const kind of ['likes', 'dogs'] as const) {
+    const area = findList(kind)
+    area.addEventListener('beforetoggle', (event) => {
+      if ((event as ToggleEvent).newState !== 'open') return
+      const { bottom, right } = findButton(kind).getBoundingClientRect()
+      area.style.top = `${bottom + window.scrollY + 6}px`
+      area.style.right = `${document.documentElement.getBoundingClientRect().right - right}px`
+      highlightedIds[kind] = new Set()
+      renderList(kind)
+    })
+    area.addEventListener('toggle', (event) => {
+      if ((event as ToggleEvent).newState !== 'open') return
+      renderCounters()
+      void fetchActivity()
+    })
+  }
+  $isBellOpen.listen((isOpen) => isOpen && renderCounters())
+  $bell.listen(() => $isBellOpen.get() && renderCounters())
+  // Another tab has read; a new day has begun; the tab is looked at again.
+  window.addEventListener(
+    'storage',
+    ({ key }) => (key === READ_KEYS.likes || key === READ_KEYS.dogs) && renderCounters(),
+  )
+  document.addEventListener('visibilitychange', renderCounters)
+  const tomorrow = () => {
+    renderCounters()
+    setTimeout(tomorrow, pure.startOfLocalDay(Date.now() + DAY_MS) - Date.now() + 1000)
+  }
+  setTimeout(tomorrow, pure.startOfLocalDay(Date.now() + DAY_MS) - Date.now() + 1000)
+}
+
+if (root) {
+  const wide = matchMedia('(min-width: 769px)')
+  if (wide.matches) start()
+  else wide.addEventListener('change', start, { once: true })
+}

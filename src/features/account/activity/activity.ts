@@ -1,0 +1,66 @@
+import { newCountLabel } from '#features/dogs/today/today.ts'
+import { badgeText } from '#features/notifications/notifications.ts'
+
+/** A like on one of the member's dogs by somebody else. */
+export interface NewLike {
+  id: string
+  dog_id: string
+  user_id: string
+  created_at: number
+  alias: string
+  /** The dog's name as shown. */
+  dog: string
+  path: string | null
+}
+
+/** One of the newest dogs of the community. */
+export interface NewDog {
+  id: string
+  name: string
+  breed: string
+  owner_id: string | null
+  discoverer_id: string | null
+  created_at: number
+  /** Who added it. */
+  alias: string
+  path: string | null
+}
+
+/** What the header's two counters count and list; both newest first. */
+export interface Activity {
+  likes: NewLike[]
+  dogs: NewDog[]
+}
+
+/** The newest dogs that are looked at (docs/product.md §3.5). */
+export const NEWEST_DOGS = 20
+/** As many likes as are listed; the counter says «99+» long before. */
+export const MAX_LIKES_LISTED = 120
+/** How far back the server looks: wherever the device is, its day began less than this ago. */
+export const ACTIVITY_WINDOW_MS = 25 * 60 * 60 * 1000
+
+/** The device's own midnight (docs/product.md §1.2: «new» counts from local midnight onward). */
+export const startOfLocalDay = (now: number): number => new Date(now).setHours(0, 0, 0, 0)
+
+/** What a person has seen: id and when it was made, so that yesterday's can go. */
+export type ReadList = Readonly<Record<string, number>>
+
+/** `read` without what is older than today: such things are never counted again. */
+export const pruneReadList = (read: ReadList, midnight: number): ReadList =>
+  Object.fromEntries(Object.entries(read).filter(([, at]) => typeof at === 'number' && at >= midnight))
+
+/** Today's likes. */
+export const todaysLikes = ({ likes }: Activity, midnight: number): NewLike[] =>
+  likes.filter(({ created_at }) => created_at >= midnight)
+
+/** Today's dogs that others added. */
+export const todaysDogs = ({ dogs }: Activity, midnight: number, me: string): NewDog[] =>
+  dogs.filter((dog) => dog.created_at >= midnight && dog.owner_id !== me && dog.discoverer_id !== me)
+
+export const countUnread = (items: readonly { id: string }[], read: ReadList): number =>
+  items.filter(({ id }) => !Object.hasOwn(read, id)).length
+
+/** «3 likes nuevos»: the number and its words. */
+export function counterTexts(kind: 'likes' | 'dogs', count: number): [number: string, words: string] {
+  return [badgeText(count), newCountLabel(kind, count)]
+}

@@ -1,0 +1,36 @@
+import { redirect } from '#features/auth/forms.http.ts'
+import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
+import { AppError } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { getEnv } from '#server/env.ts'
+import { validate, endpoint, readForm, readJson, requireAuthenticatedMember } from '#server/endpoint.ts'
+import { clearSession } from '#features/auth/sessions/session.http.ts'
+import { deleteAccountInput } from './account.ts'
+import { deleteAccount } from './erase.server.ts'
+
+const MAX_FORM_BYTES = 16 * 1024
+
+/** DELETE /api/account `{dogs: 'delete' | 'keep', alias}`: the account and everything of it. */
+export const remove = endpoint(async (context) => {
+  const user = requireAuthenticatedMember(context)
+  await deleteAccount(context.locals.db, getEnv().dataDir, user, await readJson(context, deleteAccountInput))
+  clearSession(context)
+  return new Response(null, { status: 204 })
+})
+
+/** POST /api/account: the same from a plain form, which is led to the proof where one is asked for. */
+export const removeByForm = endpoint(async (context) => {
+  const form = await readForm(context, MAX_FORM_BYTES)
+  if (!context.locals.user) return redirect(paths.login)
+  const alias = String(form.get('alias') ?? '')
+  try {
+    const input = validate(deleteAccountInput, { dogs: form.get('dogs'), alias })
+    await deleteAccount(context.locals.db, getEnv().dataDir, requireAuthenticatedMember(context), input)
+  } catch (error) {
+    if (isRecentSignInError(error)) return redirect(paths.accountConfirm('pide'))
+    if (!(error instanceof AppError) || error.status !== 422) throw error
+    return redirect(`${paths.account}?error=${error.errors?.alias ? 'alias' : 'perros'}#eliminar`)
+  }
+  clearSession(context)
+  return redirect(paths.home)
+})

@@ -1,0 +1,256 @@
+import type { Db } from '#db/client.ts'
+import { parseQuarantinedDog, type QuarantinedPhoto } from '#features/dogs/quarantine.server.ts'
+import { listQuarantinedOf } from '#features/moderation/quarantine.server.ts'
+import { quarantinedPhotoUrl, photoName } from '#features/photos/photos.ts'
+import { exportModeration } from './export-moderation.server.ts'
+import { toPreferencesJson } from '#features/account/notification-preferences.ts'
+import { readNotificationPreferences } from '#features/account/notification-preferences.server.ts'
+
+// A member's data as pieces of one JSON text, read in short pages: neither the text nor a table lies in memory whole,
+// and no query stays open while a slow connection takes what was read so far.
+
+const EXPORT_PAGE_SIZE = 200
+const toIsoString = (time: number | null) => (time ? new Date(time).toISOString() : null)
+
+/** Where a photo stands in the archive; null for drawings and other addresses that are no file of ours. */
+export const toArchivePath = (dog: { path_breed: string; path_slug: string }, image: { url: string; order: number }) =>
+  photoName(image.url) && `fotos/${dog.path_breed}/${dog.path_slug}/${image.order + 1}.jpg`
+
+/** Rows in the order of (created_at, id), a page at a time. */
+async function* readPages<T extends { id: string; created_at: number }>(
+  read: (after: { created_at: number; id: string }) => Promise<T[]>,
+): AsyncGenerator<T[]> {
+  let after = { created_at: -1, id: '' }
+  for (;;) {
+    const rows = await read(after)
+    if (rows.length > 0) yield rows
+    const last = rows.at(-1)
+    if (!last || rows.length < EXPORT_PAGE_SIZE) return
+    after = last
+  }
+}
+
+/** The dogs in which the member has a part, with their photos. */
+export async function* readMemberDogs(db: Db, userId: string) {
+  const part = (role: 'user_id' | 'owner_id' | 'discoverer_id') =>
+    db.selectFrom('dogs').select('id').where(role, '=', userId)
+  const ids = await part('user_id').union(part('owner_id')).union(part('discoverer_id')).execute()
+  for (let at = 0; at < ids.length; at += EXPORT_PAGE_SIZE) {
+    const some = ids.slice(at, at + EXPORT_PAGE_SIZE).map((row) => row.id)
+    const dogs = await db.selectFrom('dogs').selectAll().where('id', 'in', some).execute()
+    const images = await db
+      .selectFrom('dog_images')
+      .select(['dog_id', 'url', 'order', 'alt'])
+      .where('dog_id', 'in', some)
+      .orderBy('dog_id')
+      .orderBy('order')
+      .execute()
+    const hidden = await readQuarantinedPhotos(db, some)
+    for (const dog of dogs) yield { dog, images: mergeGallery(dog.id, images, hidden), hidden: false }
+  }
+  // Those that others do not see are theirs all the same.
+  for (const held of await listQuarantinedOf(db, userId, 'dog')) {
+    const { dog, images } = parseQuarantinedDog(held)
+    const open = images.map((image) => ({ ...image, alt: image.alt ?? null }))
+    const all = mergeGallery(dog.id, open, await readQuarantinedPhotos(db, [dog.id]))
+    yield { dog, images: all.map((image) => ({ ...image, hidden: true })), hidden: true }
+  }
+}
+
+interface MemberDogImage {
+  dog_id: string
+  url: string
+  order: number
+  alt: string | null
+}
+
+/** A dog's photos, those that were hidden alone after the others: numbered on, since each is a file of the archive. */
+function mergeGallery(dogId: string, images: readonly MemberDogImage[], alone: readonly MemberDogImage[]) {
+  const of = (list: readonly MemberDogImage[], hidden: boolean) =>
+    list.filter(({ dog_id }) => dog_id === dogId).map((image) => ({ ...image, hidden }))
+  return [...of(images, false), ...of(alone, true)].map((image, order) => ({ ...image, order }))
+}
+
+/** Photos that were hidden alone, of dogs that everybody sees or nobody. */
+async function readQuarantinedPhotos(db: Db, dogIds: readonly string[]): Promise<MemberDogImage[]> {
+  const rows = await db
+    .selectFrom('held')
+    .select('snapshot')
+    .where('kind', '=', 'photo')
+    .where('dog_id', 'in', dogIds)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(({ snapshot }) => {
+    const { image } = JSON.parse(snapshot) as QuarantinedPhoto
+    return { ...image, alt: image.alt ?? null }
+  })
+}
+
+async function* exportDogs(db: Db, userId: string) {
+  for await (const { dog, images, hidden } of readMemberDogs(db, userId))
+    yield {
+      id: dog.id,
+      name: dog.name,
+      breed: dog.breed,
+      age: dog.age,
+      age_unit: dog.age_unit,
+      weight: dog.weight,
+      size: dog.size,
+      zone: dog.zone,
+      is_adopted: dog.is_adopted === 1,
+      description: dog.description,
+      relacion: {
+        lo_registraste: dog.user_id === userId,
+        dueño: dog.owner_id === userId,
+        descubridor: dog.discoverer_id === userId,
+      },
+      ...(hidden && { oculto: true }),
+      likes_recibidos: dog.votes,
+      created_at: toIsoString(dog.created_at),
+      updated_at: toIsoString(dog.updated_at),
+      pagina: `/${dog.path_breed}/${dog.path_slug}`,
+      images: images.map((image) => ({
+        url: image.hidden ? quarantinedPhotoUrl(image.url) : image.url,
+        order: image.order,
+        alt: image.alt,
+        ...(image.hidden && { oculta: true }),
+        archivo: toArchivePath(dog, image),
+      })),
+    }
+}
+
+/** What hangs on a dog is told with the dog's name, which says more than an id. */
+async function* exportLikes(db: Db, userId: string) {
+  const read = (after: { created_at: number; id: string }) =>
+    db
+      .selectFrom('dog_likes as l')
+      .leftJoin('dogs as d', 'd.id', 'l.dog_id')
+      .select(['l.id', 'l.dog_id', 'd.name', 'l.created_at'])
+      .where('l.user_id', '=', userId)
+      .where((eb) => eb(eb.refTuple('l.created_at', 'l.id'), '>', eb.tuple(after.created_at, after.id)))
+      .orderBy('l.created_at')
+      .orderBy('l.id')
+      .limit(EXPORT_PAGE_SIZE)
+      .execute()
+  for await (const rows of readPages(read))
+    for (const { dog_id, name, created_at } of rows) yield { dog_id, perro: name, created_at: toIsoString(created_at) }
+}
+
+async function* exportComments(db: Db, userId: string) {
+  const read = (after: { created_at: number; id: string }) =>
+    db
+      .selectFrom('comments as c')
+      .leftJoin('dogs as d', 'd.id', 'c.dog_id')
+      .select(['c.id', 'c.dog_id', 'd.name', 'c.content', 'c.created_at'])
+      .where('c.user_id', '=', userId)
+      .where((eb) => eb(eb.refTuple('c.created_at', 'c.id'), '>', eb.tuple(after.created_at, after.id)))
+      .orderBy('c.created_at')
+      .orderBy('c.id')
+      .limit(EXPORT_PAGE_SIZE)
+      .execute()
+  for await (const rows of readPages(read))
+    for (const { id, dog_id, name, content, created_at } of rows)
+      yield { id, dog_id, perro: name, content, created_at: toIsoString(created_at) }
+}
+
+async function* exportNotifications(db: Db, userId: string) {
+  const read = (after: { created_at: number; id: string }) =>
+    db
+      .selectFrom('notifications')
+      .select(['id', 'type', 'title', 'content', 'dog_id', 'is_read', 'created_at'])
+      .where('user_id', '=', userId)
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.created_at, after.id)))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(EXPORT_PAGE_SIZE)
+      .execute()
+  for await (const rows of readPages(read))
+    for (const row of rows) yield { ...row, is_read: row.is_read === 1, created_at: toIsoString(row.created_at) }
+}
+
+/** The account and what belongs to it in single rows; sessions and devices without what could open or reach them. */
+async function exportAccount(db: Db, userId: string, now: number) {
+  const account = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
+  const profile = await db.selectFrom('profiles').selectAll().where('id', '=', userId).executeTakeFirst()
+  const providers = await db.selectFrom('oauth_accounts').selectAll().where('user_id', '=', userId).execute()
+  const sessions = await db
+    .selectFrom('sessions')
+    .select(['device', 'created_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .execute()
+  const devices = await db
+    .selectFrom('push_subscriptions')
+    .select(['endpoint', 'created_at'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute()
+  const known = await db
+    .selectFrom('sign_in_devices')
+    .select('used_at')
+    .where('user_id', '=', userId)
+    .orderBy('used_at')
+    .execute()
+  const requests = await db
+    .selectFrom('ownership_requests')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .execute()
+  return {
+    generado: toIsoString(now),
+    cuenta: { id: account.id, email: account.email, created_at: toIsoString(account.created_at) },
+    perfil: profile && {
+      alias: profile.alias,
+      emoji: profile.emoji,
+      verified: profile.verified === 1,
+      created_at: toIsoString(profile.created_at),
+      perros: profile.dogs_count,
+      razas: profile.breeds_count,
+      likes_dados: profile.likes_count,
+    },
+    proveedores: providers.map((row) => ({
+      provider: row.provider,
+      provider_user_id: row.provider_user_id,
+      created_at: toIsoString(row.created_at),
+    })),
+    es_mi_perro: requests.map((row) => ({
+      dog_id: row.dog_id,
+      created_at: toIsoString(row.created_at),
+      rechazada: toIsoString(row.declined_at),
+    })),
+    moderacion: await exportModeration(db, userId, now),
+    avisos: toPreferencesJson(await readNotificationPreferences(db, userId)),
+    dispositivos: devices.map((row) => ({
+      servicio: new URL(row.endpoint).host,
+      created_at: toIsoString(row.created_at),
+    })),
+    aparatos_conocidos: known.map((row) => ({ used_at: toIsoString(row.used_at) })),
+    sesiones: sessions.map((row) => ({
+      dispositivo: row.device,
+      created_at: toIsoString(row.created_at),
+      expires_at: toIsoString(row.expires_at * 1000),
+    })),
+  }
+}
+
+/** The text of datos.json, piece by piece. */
+export async function* exportJson(db: Db, userId: string, now = Date.now()): AsyncGenerator<string> {
+  const head = JSON.stringify(await exportAccount(db, userId, now), null, 2)
+  yield head.slice(0, head.lastIndexOf('\n}'))
+  const lists = {
+    perros: exportDogs,
+    likes: exportLikes,
+    comentarios: exportComments,
+    notificaciones: exportNotifications,
+  }
+  for (const [name, entries] of Object.entries(lists)) {
+    yield `,\n  "${name}": [`
+    let comma = ''
+    for await (const entry of entries(db, userId)) {
+      yield `${comma}\n    ${JSON.stringify(entry)}`
+      comma = ','
+    }
+    yield comma ? '\n  ]' : ']'
+  }
+  yield '\n}\n'
+}

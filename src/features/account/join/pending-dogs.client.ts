@@ -1,0 +1,70 @@
+import { PENDING_ASSOCIATION, PENDING_DOGS } from '#features/dogs/form/save/pending-dogs.client.ts'
+import { paths } from '#lib/paths.ts'
+import { toast, toastOnNextPage } from '#ui/toast/toast.client.ts'
+import {
+  toAssociationOutcome,
+  type AssociationOutcome,
+  type PendingAssociation,
+  PENDING_TEXTS,
+  listPendingAssociations,
+  withoutAssociatedDogs,
+} from './pending-dogs.ts'
+
+// After sign-in, dogs that this device added without an account become the member's (docs/product.md §10.5): the entries go, the
+// page reloads and says so. A call that did not get through leaves its entry for the next visit.
+
+/** `detail` is the server's Spanish reason. */
+async function associate({ dogId, ownershipType, token }: PendingAssociation): Promise<[AssociationOutcome, string?]> {
+  try {
+    const response = await fetch(paths.api.dogAssociation(dogId), {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ ownershipType, token }),
+    })
+    // The token works once: claimed by a call whose answer was lost, the dog is the member's all the same.
+    if (response.status === 409 && (await isOwnDog(dogId))) return ['done']
+    const { detail }: { detail?: string } = response.ok ? {} : await response.json()
+    return [toAssociationOutcome(response.status), detail]
+  } catch {
+    return ['later']
+  }
+}
+
+async function isOwnDog(dogId: string): Promise<boolean> {
+  const response = await fetch(paths.api.dog(dogId))
+  if (!response.ok) return false
+  const { dog }: { dog: { user_id: string | null } } = await response.json()
+  return dog.user_id !== null && dog.user_id === document.body.dataset.member
+}
+
+async function associateAll(): Promise<void> {
+  const entries = listPendingAssociations(localStorage.getItem(PENDING_ASSOCIATION), localStorage.getItem(PENDING_DOGS))
+  const settled = new Set<string>()
+  let claimed = 0
+  for (const entry of entries) {
+    const [outcome, detail] = await associate(entry)
+    if (outcome === 'later') continue
+    settled.add(entry.dogId)
+    if (outcome === 'done') claimed++
+    else toast({ title: PENDING_TEXTS.hopelessTitle, text: detail, kind: 'error', style: 'dialog' })
+  }
+  removeAssociated(settled)
+  if (claimed === 0) return
+  toastOnNextPage({ title: PENDING_TEXTS.doneTitle, text: PENDING_TEXTS.done, kind: 'success' })
+  location.reload()
+}
+
+function removeAssociated(settled: ReadonlySet<string>): void {
+  const [last] = listPendingAssociations(localStorage.getItem(PENDING_ASSOCIATION), null)
+  if (!last || settled.has(last.dogId)) localStorage.removeItem(PENDING_ASSOCIATION)
+  const left = withoutAssociatedDogs(localStorage.getItem(PENDING_DOGS), settled)
+  if (left === null) localStorage.removeItem(PENDING_DOGS)
+  else localStorage.setItem(PENDING_DOGS, left)
+}
+
+/** One tab at a time: the second would find the tokens used. Browsers grant locks under https and on localhost only. */
+const withTabLock = (work: () => Promise<void>): Promise<void> =>
+  'locks' in navigator ? navigator.locks.request('perrario-pending', work) : work()
+
+// Browsers that keep nothing have nothing to associate.
+withTabLock(associateAll).catch(() => {})

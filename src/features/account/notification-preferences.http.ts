@@ -1,0 +1,44 @@
+import { redirect } from '#features/auth/forms.http.ts'
+import { AppError } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { validate, endpoint, readForm, readJson, requireUser } from '#server/endpoint.ts'
+import {
+  type NotificationPreferences,
+  toPreferencesJson,
+  notificationPreferencesInput,
+  parsePreferencesForm,
+} from './notification-preferences.ts'
+import { readNotificationPreferences, saveNotificationPreferences } from './notification-preferences.server.ts'
+
+const MAX_FORM_BYTES = 16 * 1024
+
+/** GET /api/account/notices */
+export const read = endpoint(async (context) =>
+  toPreferencesJson(await readNotificationPreferences(context.locals.db, requireUser(context).id)),
+)
+
+/** PUT /api/account/notices: the whole of them. */
+export const save = endpoint(async (context) => {
+  const user = requireUser(context)
+  const given: NotificationPreferences = await readJson(context, notificationPreferencesInput)
+  await saveNotificationPreferences(context.locals.db, user, given)
+  return toPreferencesJson(given)
+})
+
+/** POST /api/account/notices: the same from the page's plain form, in which a box left empty means no. */
+export const saveByForm = endpoint(async (context) => {
+  const form = await readForm(context, MAX_FORM_BYTES)
+  const { user } = context.locals
+  if (!user) return redirect(paths.login)
+  try {
+    await saveNotificationPreferences(
+      context.locals.db,
+      user,
+      validate(notificationPreferencesInput, parsePreferencesForm(form)),
+    )
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 422) throw error
+    return redirect(`${paths.account}?error=${error.errors?.time_zone ? 'zona' : 'horas'}#avisos`)
+  }
+  return redirect(`${paths.account}?hecho=avisos#avisos`)
+})

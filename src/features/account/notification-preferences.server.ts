@@ -1,0 +1,23 @@
+import type { Db } from '#db/client.ts'
+import { setDigestEnabled, wantsDigest } from '#features/notifications/digest/digest.server.ts'
+import { readSettings, saveSettings } from '#features/notifications/push/settings.server.ts'
+import { unauthenticated } from '#lib/errors.ts'
+import type { NotificationPreferences } from './notification-preferences.ts'
+
+export async function readNotificationPreferences(db: Db, userId: string): Promise<NotificationPreferences> {
+  return { ...(await readSettings(db, userId)), digest: await wantsDigest(db, userId) }
+}
+
+/** @throws AppError 401 */
+export async function saveNotificationPreferences(
+  db: Db,
+  user: { id: string } | null,
+  given: NotificationPreferences,
+): Promise<void> {
+  if (!user) throw unauthenticated()
+  const { digest, ...settings } = given
+  await db.transaction().execute(async (trx) => {
+    await saveSettings(trx, user, settings)
+    await setDigestEnabled(trx, user.id, digest)
+  })
+}

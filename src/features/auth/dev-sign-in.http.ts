@@ -1,0 +1,26 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { forbidden } from '#lib/errors.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { closeSession, openSession } from './sessions/session.http.ts'
+import { DEV_SESSION_SECONDS } from './auth.ts'
+import { ensureUser } from './users.server.ts'
+
+// Only integrations/dev-toggle.ts routes here, in development.
+
+const LOOPBACK = /^(::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/
+const FAKE_USER_EMAIL = 'dev@perrario.test'
+/** As long as the real thing feels, ms (docs/product.md §10.8). */
+const SIGN_IN_DELAY_MS = 1000
+const SIGN_OUT_DELAY_MS = 500
+
+/** POST /api/auth/dev: signs the fake user in, or whoever is signed in out. From this machine only. */
+export const POST = endpoint(async (context) => {
+  if (!LOOPBACK.test(context.locals.ip)) throw forbidden()
+  if (context.locals.user) {
+    await wait(SIGN_OUT_DELAY_MS)
+    await closeSession(context)
+    return { user: null, expiresAt: null }
+  }
+  await wait(SIGN_IN_DELAY_MS)
+  return openSession(context, await ensureUser(context.locals.db, FAKE_USER_EMAIL), DEV_SESSION_SECONDS)
+})

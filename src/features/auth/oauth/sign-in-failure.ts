@@ -1,0 +1,61 @@
+import { PROVIDER_NAMES, type Provider } from '#lib/auth/oauth-providers.ts'
+
+/**
+ * Why a sign-in with a provider came to nothing (docs/product.md §10.3): `refused` by the provider, which says why; `cancelled`
+ * there by the person; `failed` for any other reason. `message` may be empty where the kind says it all.
+ */
+export interface SignInFailure {
+  provider: Provider
+  kind: 'refused' | 'cancelled' | 'failed'
+  message: string
+}
+
+export const FAILURE_TEXTS = {
+  auth: 'Error de autenticación',
+  signIn: (name: string) => `Error al iniciar sesión con ${name}`,
+  again: 'Inténtalo de nuevo.',
+  cancelled: (name: string) => `Has cancelado la entrada con ${name}.`,
+  stale: (name: string) => `La entrada con ${name} caducó o empezó en otra ventana. Inténtalo de nuevo.`,
+  unconfigured: (name: string) => `La entrada con ${name} no está configurada en este sitio.`,
+  unavailable: (name: string) => `${name} no está disponible ahora mismo. Inténtalo de nuevo dentro de un rato.`,
+  refused: (name: string) => `${name} no ha permitido la entrada.`,
+} as const
+
+/** The toast's title and text, the sentence of the box, and whether all of it is said calmly. */
+export function failureTexts({ provider, kind, message }: SignInFailure) {
+  const name = PROVIDER_NAMES[provider]
+  if (kind === 'cancelled') {
+    const text = FAILURE_TEXTS.cancelled(name) + (message ? ` ${name} dice: «${message.replace(/\.$/, '')}».` : '')
+    return { title: FAILURE_TEXTS.auth, text, box: text, calm: true }
+  }
+  if (kind === 'refused') {
+    const text = message || FAILURE_TEXTS.refused(name)
+    return { title: FAILURE_TEXTS.auth, text, box: text, calm: false }
+  }
+  const title = FAILURE_TEXTS.signIn(name)
+  return { title, text: FAILURE_TEXTS.again, box: message || `${title}. ${FAILURE_TEXTS.again}`, calm: false }
+}
+
+/** Codes by which providers say that the person changed their mind: Apple's own, and everybody else's. */
+const CANCEL_CODES = new Set(['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'])
+
+/** The failure that a provider's own error answer means. */
+export function toSignInFailure(provider: Provider, code: string, description: string | undefined): SignInFailure {
+  const message = tidyMessage(description ?? '')
+  if (CANCEL_CODES.has(code)) return { provider, kind: 'cancelled', message }
+  const name = PROVIDER_NAMES[provider]
+  const busy = code === 'temporarily_unavailable' || code === 'server_error'
+  return { provider, kind: 'refused', message: message || (busy ? FAILURE_TEXTS.unavailable(name) : '') }
+}
+
+/** The longest message of a provider that is shown, characters. */
+export const PROVIDER_MESSAGE_LIMIT = 200
+
+/** A provider's words as they may be shown: one line, nothing invisible, of bounded length. */
+export function tidyMessage(text: string): string {
+  const line = text.replace(/[\p{C}\s]+/gu, ' ').trim()
+  const characters = [...line]
+  return characters.length <= PROVIDER_MESSAGE_LIMIT
+    ? line
+    : `${characters.slice(0, PROVIDER_MESSAGE_LIMIT - 1).join('')}…`
+}

@@ -1,0 +1,94 @@
+import type { APIContext } from 'astro'
+import { AppError, invalid } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { findStorageFailure } from '#lib/storage-failure.ts'
+import { identifyDevice } from '#features/auth/sessions/known-device.http.ts'
+import { validate, endpoint, json, readForm, readJson, requireUser } from '#server/endpoint.ts'
+import { log } from '#server/log/log.ts'
+import { isMailWrittenToOutbox, sendMail } from '#server/mail.ts'
+import { limit } from '#server/limits/rate-limit.ts'
+import { sessionToken } from '#features/auth/sessions/session.http.ts'
+import { incrementCounter } from '#server/counters.ts'
+import { SIGN_IN_RATE_LIMITS, RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
+import { verifyConfirmationCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
+import { buildConfirmationMail } from './confirmation-mail.ts'
+import { isForm, redirect } from '#features/auth/forms.http.ts'
+import { markRecentlyAuthenticated } from '#features/auth/sessions/sessions.server.ts'
+import { RECENT_AUTH_TEXTS } from './recent-auth.ts'
+import { SIGN_IN_TEXTS } from '#features/auth/sign-in/sign-in.ts'
+import { confirmInput } from '#features/auth/sign-in/sign-in-input.ts'
+import { issueTokenWithinLimits } from '#features/auth/sign-in/sign-in-tokens.server.ts'
+
+// Confirming that it is still the member who sits there, before what is final or tells all. Programs send JSON, plain forms
+// are led back to the account's page.
+
+const MAX_FORM_BYTES = 16 * 1024
+
+/** POST /api/auth/confirm: mails the member a code. */
+export const sendConfirmationCode = endpoint(async (context) => {
+  if (!isForm(context)) {
+    await sendConfirmationMail(context)
+    return json({ sent: true }, 202)
+  }
+  await readForm(context, MAX_FORM_BYTES)
+  if (!context.locals.user) return redirect(paths.login)
+  try {
+    await sendConfirmationMail(context)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return redirect(paths.accountConfirm('fallo'))
+  }
+  return redirect(paths.accountConfirm('enviado'))
+})
+
+async function sendConfirmationMail(context: APIContext): Promise<void> {
+  const { email } = requireUser(context)
+  if (email === null) throw new AppError(409, RECENT_AUTH_TEXTS.noEmail)
+  await limit('mails of known devices', email, ...SIGN_IN_RATE_LIMITS.mailsOfDevices)
+  const issued = await issueTokenWithinLimits(context.locals.db, email, {
+    purpose: 'confirm',
+    device: await identifyDevice(context, email),
+  })
+  if (!issued) return incrementCounter('refused', 'mails to a mailbox')
+  try {
+    await sendMail({ to: email, ...buildConfirmationMail(issued.code) })
+  } catch (error) {
+    // The outbox is on our own disk, which has its sentences.
+    if (findStorageFailure(error)) throw error
+    console.error('perrario · el mensaje de confirmación no se pudo enviar:', error)
+    throw new AppError(502, SIGN_IN_TEXTS.failed)
+  }
+  if (isMailWrittenToOutbox() && log().isTerminal)
+    process.stdout.write(`perrario · para confirmar como ${email}: código ${issued.code}\n`)
+}
+
+/** POST /api/auth/confirm/code `{code}`: from here on the session counts as just begun. */
+export const confirmWithCode = endpoint(async (context) => {
+  if (!isForm(context)) {
+    const user = requireUser(context)
+    const { code } = await readJson(context, confirmInput)
+    return { provedUntil: (await confirmSession(context, user.email, code)) + RECENT_AUTH_MINUTES * 60_000 }
+  }
+  const form = Object.fromEntries(await readForm(context, MAX_FORM_BYTES))
+  const { user } = context.locals
+  if (!user) return redirect(paths.login)
+  try {
+    await confirmSession(context, user.email, validate(confirmInput, form).code)
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return redirect(paths.accountConfirm(error.status === 429 ? 'muchos' : 'codigo'))
+  }
+  return redirect(paths.accountConfirmed)
+})
+
+/** @returns when */
+async function confirmSession(context: APIContext, email: string | null, code: string): Promise<number> {
+  if (email === null) throw new AppError(409, RECENT_AUTH_TEXTS.noEmail)
+  await limit('codes of known devices', email, ...SIGN_IN_RATE_LIMITS.codesOfDevices)
+  const device = (await identifyDevice(context, email))!
+  const now = Date.now()
+  if (!(await verifyConfirmationCode(context.locals.db, { email, code, device }, now)))
+    throw invalid(SIGN_IN_TEXTS.wrongCode, { code: SIGN_IN_TEXTS.wrongCode })
+  await markRecentlyAuthenticated(context.locals.db, sessionToken(context.cookies)!, now)
+  return now
+}

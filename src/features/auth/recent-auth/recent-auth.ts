@@ -1,0 +1,33 @@
+import { AppError } from '#lib/errors.ts'
+import { RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
+
+/** Who asks for what is final or tells all. */
+export interface AuthenticatedMember {
+  id: string
+  /** When they last proved who they are, ms: by signing in, or since with a mailed code. */
+  provedAt: number
+}
+
+export const RECENT_AUTH_TEXTS = {
+  needed: 'Para tu seguridad, confirma con un código que te enviamos por correo.',
+  again: 'Para tu seguridad, confirma que eres tú: vuelve a entrar.',
+  noEmail: 'Tu cuenta no tiene email. Confirma que eres tú entrando otra vez con tu proveedor.',
+  proved: `Confirmado. Tienes ${RECENT_AUTH_MINUTES} minutos para descargar tus datos o eliminar tu cuenta.`,
+  other: 'Has entrado con otra cuenta. Elige la misma con la que entras aquí.',
+  failed: 'No hemos podido confirmar que eres tú. Inténtalo de nuevo.',
+  many: 'Demasiados códigos equivocados. Inténtalo más tarde.',
+} as const
+
+/** Whether they proved it so lately that nobody else will sit there now. */
+export const isRecentlyAuthenticated = (provedAt: number, now = Date.now()): boolean =>
+  now - provedAt < RECENT_AUTH_MINUTES * 60_000
+
+/** For deeds that are final or tell all. @throws AppError 403, with an error of `code`, which programs know it by */
+export function assertRecentSignIn({ provedAt }: AuthenticatedMember, now = Date.now()): void {
+  if (!isRecentlyAuthenticated(provedAt, now))
+    throw new AppError(403, RECENT_AUTH_TEXTS.needed, { errors: { code: RECENT_AUTH_TEXTS.needed } })
+}
+
+/** That refusal, as opposed to any other 403. */
+export const isRecentSignInError = (error: unknown): boolean =>
+  error instanceof AppError && error.status === 403 && error.errors?.code !== undefined

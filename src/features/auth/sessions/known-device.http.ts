@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto'
+import type { APIContext } from 'astro'
+import { KNOWN_DEVICE_DAYS, deviceCookieName, sessionCookieName } from '#features/auth/auth.ts'
+import { toSessionId } from './sessions.server.ts'
+import { findKnownDevice, saveKnownDevice } from './known-devices.server.ts'
+import type { Account } from '#features/auth/users.server.ts'
+import { isHttpsSite } from '#server/security/https-site.ts'
+
+type Context = Pick<APIContext, 'cookies' | 'locals'>
+
+/** What our cookie of a device looks like. */
+const SECRET_PATTERN = /^[\w-]{32}$/
+
+function readDeviceSecret({ cookies }: Pick<APIContext, 'cookies'>): string | undefined {
+  const value = cookies.get(deviceCookieName(isHttpsSite()))?.value
+  return value && SECRET_PATTERN.test(value) ? value : undefined
+}
+
+/**
+ * By what name limits count a device that has signed in to `email` before, or is signed in to it now; null for any other.
+ */
+export async function identifyDevice(context: Context, email: string): Promise<string | null> {
+  const known = await findKnownDevice(context.locals.db, readDeviceSecret(context), email)
+  if (known) return known
+  const token = context.cookies.get(sessionCookieName(isHttpsSite()))?.value
+  return token && context.locals.user?.email === email ? toSessionId(token) : null
+}
+
+/** From now on this device is one that signed in to the account. */
+export async function registerDevice(context: Context, account: Account): Promise<void> {
+  if (account.email === null) return
+  const secret = readDeviceSecret(context) ?? randomBytes(24).toString('base64url')
+  await saveKnownDevice(context.locals.db, secret, account)
+  const secure = isHttpsSite()
+  context.cookies.set(deviceCookieName(secure), secret, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure,
+    maxAge: KNOWN_DEVICE_DAYS * 86_400,
+  })
+}

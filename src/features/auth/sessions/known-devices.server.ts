@@ -1,0 +1,48 @@
+import type { Db } from '#db/client.ts'
+import { KNOWN_DEVICE_DAYS } from '#features/auth/auth.ts'
+import { hashSecret } from '#features/auth/token-hashes.server.ts'
+import type { Account } from '#features/auth/users.server.ts'
+
+/** Devices of one account that are kept apart, the latest used. */
+const MAX_DEVICES_PER_ACCOUNT = 20
+
+/** By the address as it is, not by its mailbox: who has one of two that fold alike must not pass for the other. */
+const hashDevice = (secret: string, email: string) => hashSecret(`${secret}\n${email}`)
+
+/** Which device that signed in to `email` before holds `secret`; null for none. */
+export async function findKnownDevice(db: Db, secret: string | undefined, email: string): Promise<string | null> {
+  if (!secret) return null
+  const row = await db
+    .selectFrom('sign_in_devices')
+    .select('id')
+    .where('id', '=', hashDevice(secret, email))
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Notes that the device signed in to the account; one without address gets no mails that could be limited. */
+export async function saveKnownDevice(db: Db, secret: string, { id, email }: Account, now = Date.now()): Promise<void> {
+  if (email === null) return
+  await db
+    .insertInto('sign_in_devices')
+    .values({ id: hashDevice(secret, email), user_id: id, used_at: now })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ user_id: id, used_at: now }))
+    .execute()
+  const oldest = db
+    .selectFrom('sign_in_devices')
+    .select('id')
+    .where('user_id', '=', id)
+    .orderBy('used_at', 'desc')
+    .limit(-1)
+    .offset(MAX_DEVICES_PER_ACCOUNT)
+  await db.deleteFrom('sign_in_devices').where('id', 'in', oldest).execute()
+}
+
+/** Takes devices whose cookie has ended. @returns how many */
+export async function deleteExpiredDevices(db: Db, now: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sign_in_devices')
+    .where('used_at', '<', now - KNOWN_DEVICE_DAYS * 86_400_000)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}

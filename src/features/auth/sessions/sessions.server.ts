@@ -1,0 +1,187 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { BetterSqlite3Adapter } from '@lucia-auth/adapter-sqlite'
+import { Lucia, TimeSpan } from 'lucia'
+import { type Db, cacheStatements, type Sqlite, sqliteOf } from '#db/client.ts'
+import { forbidden, notFound } from '#lib/errors.ts'
+import { findStorageFailure } from '#lib/storage-failure.ts'
+import { type OpenSession, SESSION_IDLE_DAYS, MAX_SESSION_DAYS, MAX_SESSIONS_SHOWN } from '#features/auth/auth.ts'
+
+// lucia 3 is retired upstream: this file is the only one that knows it, so that it can be replaced here.
+
+declare module 'lucia' {
+  interface Register {
+    Lucia: PerrarioLucia
+    DatabaseSessionAttributes: { created_at: number; device: string | null; public_id: string; proved_at: number }
+  }
+}
+
+type PerrarioLucia = Lucia<{ created_at: number; proved_at: number }>
+
+const instances = new WeakMap<Db, Map<number, PerrarioLucia>>()
+
+/** lucia's own length of a session is fixed per instance: one instance for each length in use (the usual, and dev's). */
+function getLucia(db: Db, seconds: number): PerrarioLucia {
+  const ofDb = instances.get(db) ?? new Map<number, PerrarioLucia>()
+  instances.set(db, ofDb)
+  let lucia = ofDb.get(seconds)
+  if (!lucia) {
+    const adapter = new BetterSqlite3Adapter(cacheStatements(sqliteOf(db)) as Sqlite, {
+      user: 'users',
+      session: 'sessions',
+    })
+    lucia = new Lucia(adapter, {
+      sessionExpiresIn: new TimeSpan(seconds, 's'),
+      getSessionAttributes: ({ created_at, proved_at }) => ({ created_at, proved_at }),
+    })
+    ofDb.set(seconds, lucia)
+  }
+  return lucia
+}
+
+const DAY_SECONDS = 86_400
+const DEFAULT_SESSION_SECONDS = SESSION_IDLE_DAYS * DAY_SECONDS
+const MAX_SESSION_MS = MAX_SESSION_DAYS * DAY_SECONDS * 1000
+
+/** A session shorter than usual says so in front of its token: `3600.…`. Lying there can only shorten it. */
+function parseSessionSeconds(token: string): number {
+  const seconds = Number(/^(\d{1,7})\./.exec(token)?.[1])
+  return seconds > 0 && seconds < DEFAULT_SESSION_SECONDS ? seconds : DEFAULT_SESSION_SECONDS
+}
+
+/** The id of the session that `token` opens, whether or not there is one. */
+export const toSessionId = (token: string): string => hashToken(token)
+
+const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
+
+/**
+ * lucia writes through the raw handle. Waiting for Kysely's connection first keeps its rows out of a transaction that
+ * somebody else has open there, with which they would be rolled back.
+ */
+const withOwnConnection = <T>(db: Db, work: () => Promise<T>): Promise<T> => db.connection().execute(work)
+
+/**
+ * Opens a session and returns the token for the cookie; the database keeps only its hash.
+ * @param device the browser and device as the member will read it in their list of sessions
+ */
+export async function createSession(
+  db: Db,
+  userId: string,
+  seconds = DEFAULT_SESSION_SECONDS,
+  device: string | null = null,
+): Promise<{ token: string; expiresAt: number }> {
+  const secret = randomBytes(24).toString('base64url')
+  const token = seconds === DEFAULT_SESSION_SECONDS ? secret : `${seconds}.${secret}`
+  const now = Date.now()
+  const attributes = { created_at: now, proved_at: now, device, public_id: randomUUID() }
+  const session = await withOwnConnection(db, async () => {
+    // Nothing else sweeps: sessions that ended by themselves go when somebody signs in.
+    await getLucia(db, seconds).deleteExpiredSessions()
+    return getLucia(db, seconds).createSession(userId, attributes, { sessionId: hashToken(token) })
+  })
+  // The table holds seconds: say what later look-ups will say.
+  return { token, expiresAt: Math.floor(session.expiresAt.getTime() / 1000) * 1000 }
+}
+
+export interface ActiveSession {
+  userId: string
+  expiresAt: number
+  /** lucia has just prolonged it (past half its life): the cookie must then be sent again with the new end. */
+  fresh: boolean
+  /** When its member last proved who they are. */
+  provedAt: number
+}
+
+/** Whose session `token` opens, or null. However often it is used, it ends after SESSION_DAYS_MOST. */
+export async function readSession(db: Db, token: string): Promise<ActiveSession | null> {
+  const found = await getLucia(db, parseSessionSeconds(token))
+    .validateSession(hashToken(token))
+    .catch((error: unknown) => {
+      if (findStorageFailure(error)) return null
+      throw error
+    })
+  if (!found) return readOnlySession(db, token)
+  const { session } = found
+  if (!session) return null
+  const { userId, expiresAt, fresh, created_at, proved_at } = session
+  return capLifetime({ userId, expiresAt: expiresAt.getTime(), fresh, provedAt: proved_at }, created_at)
+}
+
+/** The row's own end says how long it lasts without a visit: the absolute one is seen to here and by the sweep. */
+function capLifetime(session: ActiveSession, createdAt: number): ActiveSession | null {
+  const end = createdAt + MAX_SESSION_MS
+  return end > Date.now() ? { ...session, expiresAt: Math.min(session.expiresAt, end) } : null
+}
+
+/** The session as it stands, where the disk takes no prolonging and no sweeping: pages are still read. */
+async function readOnlySession(db: Db, token: string): Promise<ActiveSession | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .select(['user_id', 'expires_at', 'created_at', 'proved_at'])
+    .where('id', '=', hashToken(token))
+    .where('expires_at', '>', Math.floor(Date.now() / 1000))
+    .executeTakeFirst()
+  if (!row) return null
+  const { user_id, expires_at, created_at, proved_at } = row
+  return capLifetime({ userId: user_id, expiresAt: expires_at * 1000, fresh: false, provedAt: proved_at }, created_at)
+}
+
+/** The member who holds the session has just proved who they are. */
+export async function markRecentlyAuthenticated(db: Db, token: string, now = Date.now()): Promise<void> {
+  await db.updateTable('sessions').set({ proved_at: now }).where('id', '=', hashToken(token)).execute()
+}
+
+export async function endSession(db: Db, token: string): Promise<void> {
+  await withOwnConnection(db, () => getLucia(db, DEFAULT_SESSION_SECONDS).invalidateSession(hashToken(token)))
+}
+
+export async function endAllSessions(db: Db, userId: string): Promise<void> {
+  await withOwnConnection(db, () => getLucia(db, DEFAULT_SESSION_SECONDS).invalidateUserSessions(userId))
+}
+
+/** The open sessions of a member, the latest first, by index `sessions_user`; `token` is the asking browser's own. */
+export async function listOpenSessions(
+  db: Db,
+  userId: string,
+  token: string | undefined,
+  limit = MAX_SESSIONS_SHOWN,
+): Promise<OpenSession[]> {
+  const own = token === undefined ? null : hashToken(token)
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'public_id', 'device', 'created_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', Math.floor(Date.now() / 1000))
+    .where('created_at', '>', Date.now() - MAX_SESSION_MS)
+    .orderBy('created_at', 'desc')
+    .orderBy('public_id')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({
+    id: row.public_id,
+    device: row.device,
+    created_at: row.created_at || null,
+    expires_at: Math.min(row.expires_at * 1000, row.created_at + MAX_SESSION_MS),
+    current: row.id === own,
+  }))
+}
+
+/**
+ * Ends one session of the member, named by its public id; true when it was the one that `token` opens.
+ * @throws AppError 404 for one that is not open, 403 for somebody else's
+ */
+export async function endSessionById(
+  db: Db,
+  userId: string,
+  publicId: string,
+  token: string | undefined,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .select(['id', 'user_id'])
+    .where('public_id', '=', publicId)
+    .executeTakeFirst()
+  if (!row) throw notFound('Esa sesión ya está cerrada.')
+  if (row.user_id !== userId) throw forbidden('Solo puedes cerrar tus propias sesiones.')
+  await withOwnConnection(db, () => getLucia(db, DEFAULT_SESSION_SECONDS).invalidateSession(row.id))
+  return token !== undefined && row.id === hashToken(token)
+}

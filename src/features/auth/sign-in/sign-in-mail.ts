@@ -1,0 +1,40 @@
+import { escapeHtml, mailButton, mailPage } from '#lib/text/mail-page.ts'
+import { MAGIC_LINK_MINUTES } from '#features/auth/auth.ts'
+
+export interface MailContent {
+  subject: string
+  text: string
+  html: string
+}
+
+/** The mail that carries link and code. In the text part the code stands alone on a line, for eyes and autofill. */
+export function buildSignInMail({ link, code }: { link: string; code: string }): MailContent {
+  const text = `¡Hola!
+
+Con este enlace entras en Perrario, el álbum de los perros:
+
+${link}
+
+¿Tienes Perrario instalado o lo abriste en otro aparato? Escribe allí este código:
+
+${code}
+
+El enlace y el código valen ${MAGIC_LINK_MINUTES} minutos y sirven una sola vez.
+
+Si no has pedido entrar, no hagas nada: sin ellos nadie entra en tu cuenta.
+
+Hasta ahora,
+Perrario
+`
+  const html = mailPage(
+    'Entra en Perrario',
+    `<p style="margin:0 0 20px">¡Hola! Con este botón entras en el álbum de los perros:</p>
+<p style="margin:0 0 24px">${mailButton(link, 'Entrar en Perrario')}</p>
+<p style="margin:0 0 8px">¿Tienes Perrario instalado o lo abriste en otro aparato? Escribe allí este código:</p>
+<p style="margin:0 0 24px;font-size:30px;font-weight:800;letter-spacing:6px">${code}</p>
+<p style="margin:0 0 12px;color:#665547;font-size:14px">El enlace y el código valen ${MAGIC_LINK_MINUTES} minutos y sirven una sola vez.</p>
+<p style="margin:0 0 12px;color:#665547;font-size:14px">Si no has pedido entrar, no hagas nada: sin ellos nadie entra en tu cuenta.</p>
+<p style="margin:0;color:#665547;font-size:14px;overflow-wrap:anywhere">Si el botón no funciona, copia esta dirección:<br>${escapeHtml(link)}</p>`,
+  )
+  return { subject: 'Tu enlace para entrar en Perrario', text, html }
+}

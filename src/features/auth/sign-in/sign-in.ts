@@ -1,0 +1,67 @@
+/** The sentences of signing in (docs/product.md §10.2). */
+export const SIGN_IN_TEXTS = {
+  blankEmail: 'Por favor, introduce tu email',
+  badEmail: 'Introduce un email válido',
+  sent: '¡Enlace mágico enviado! Revisa tu email',
+  failed: 'Error al enviar el enlace. Inténtalo de nuevo.',
+  failedBecause: (message: string) => `Error enviando el enlace: ${message}`,
+  manyMails: 'Hoy ya se han pedido muchos enlaces desde tu conexión. Vuelve a intentarlo mañana.',
+  manyAccounts: 'Hoy ya se han creado muchas cuentas desde tu conexión. Vuelve a intentarlo mañana o desde otra red.',
+  crowded: 'Se está apuntando mucha gente a la vez. Vuelve a intentarlo dentro de un rato.',
+  badCode: 'Escribe las 6 cifras del código.',
+  wrongCode: 'El código no es correcto o ya no vale. Revísalo o pide otro.',
+  deadLink: 'Este enlace ya no vale. Pide otro.',
+} as const
+
+/** What SMTP carries. */
+export const EMAIL_LIMIT = 254
+
+/**
+ * A simple address pattern: one @, a dot in the domain, and nothing that could end or split a mail header (white
+ * space, control characters, commas, brackets, quotes).
+ */
+const EMAIL_PATTERN = /^[^\s@,;:<>()[\]\\"\p{C}]+@[^\s@,;:<>()[\]\\"\p{C}.]+(\.[^\s@,;:<>()[\]\\"\p{C}.]+)+$/u
+
+/**
+ * No character that only looks like plain letters and becomes them when it is folded: the Kelvin sign (K) would become k, and
+ * its address somebody else's. Refused rather than kept apart, since whoever carries the mail may fold it, too.
+ */
+const hasNoFoldingCharacters = (email: string): boolean =>
+  [...email].every(
+    (sign) => sign < '\x80' || (sign.normalize('NFKC') === sign && !/[\0-\x7f]/.test(sign.toLowerCase())),
+  )
+
+/** An address as it is kept and compared, once `emailError` finds nothing wrong: composed, lower case. */
+export const normalizeEmail = (typed: string): string => typed.trim().normalize('NFC').toLowerCase()
+
+/** What is wrong with the address as typed, or null: the same rule in the browser and on the server. */
+export function emailError(typed: string): string | null {
+  const email = typed.trim()
+  if (email === '') return SIGN_IN_TEXTS.blankEmail
+  return email.length <= EMAIL_LIMIT && EMAIL_PATTERN.test(email) && hasNoFoldingCharacters(email)
+    ? null
+    : SIGN_IN_TEXTS.badEmail
+}
+
+/** The sentence for a link that could not be sent, from the answer's status and Spanish detail. */
+export function toSendingError(status: number, detail: string | undefined): string {
+  if (status === 422 && detail) return detail
+  if (status === 429 && detail) return SIGN_IN_TEXTS.failedBecause(detail)
+  return SIGN_IN_TEXTS.failed
+}
+
+/** Why a mailed link signs nobody in, and what to do. */
+export const DEAD_LINK_TEXTS = {
+  used: {
+    title: 'Este enlace ya se ha usado',
+    text: 'Cada enlace sirve una sola vez, y al usar uno nuevo los anteriores dejan de valer. Pide otro y entra enseguida.',
+  },
+  expired: {
+    title: 'Este enlace ha caducado',
+    text: 'Los enlaces valen 15 minutos. Pide otro y entra enseguida.',
+  },
+  unknown: {
+    title: 'Este enlace no es válido',
+    text: 'Puede que se haya cortado al copiarlo. Ábrelo desde el mensaje o pide otro.',
+  },
+} as const

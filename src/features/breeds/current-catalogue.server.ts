@@ -1,0 +1,81 @@
+import type { Db } from '#db/client.ts'
+import { type Breed, normaliseBreed } from './breeds.ts'
+import { allBreeds, breedBySlug } from './catalogue.server.ts'
+import { type BreedTexts, FIELD_NAMES } from './edit.ts'
+
+/** A breed as the screens show it: the file's row under the admin's changes. */
+export interface CatalogueBreed extends Breed {
+  /** From the name in the file: a renamed breed keeps its address and its dogs. */
+  slug: string
+  /** Its place in the album, 1 to n in A–Z order. */
+  number: number
+}
+
+export interface Catalogue {
+  breeds: readonly CatalogueBreed[]
+  bySlug: ReadonlyMap<string, CatalogueBreed>
+}
+
+const cachedCatalogues = new WeakMap<Db, Promise<Catalogue>>()
+const collator = new Intl.Collator('es')
+
+/**
+ * The breeds of now. Read from the overrides once and kept in memory until `forgetCatalogue`: a page pays nothing for a
+ * table that changes a few times a year.
+ */
+export function getCatalogue(db: Db): Promise<Catalogue> {
+  let found = cachedCatalogues.get(db)
+  if (!found) {
+    found = loadCatalogue(db)
+    found.catch(() => cachedCatalogues.delete(db))
+    cachedCatalogues.set(db, found)
+  }
+  return found
+}
+
+/** Called after every save or undo. */
+export const invalidateCatalogue = (db: Db): void => void cachedCatalogues.delete(db)
+
+async function loadCatalogue(db: Db): Promise<Catalogue> {
+  const rows = await db
+    .selectFrom('breed_overrides')
+    .select(['id', 'breed_slug', 'changes'])
+    .where('undone_at', 'is', null)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  const changes = new Map<string, Partial<BreedTexts>>()
+  for (const row of rows)
+    changes.set(row.breed_slug, { ...changes.get(row.breed_slug), ...readTexts(row.changes, row.id) })
+  const breeds = allBreeds.map((breed) => {
+    const slug = normaliseBreed(breed.nombre_castellano)
+    return { ...breed, ...changes.get(slug), slug, number: breed.id }
+  })
+  breeds.sort((a, b) => collator.compare(a.nombre_castellano, b.nombre_castellano))
+  breeds.forEach((breed, i) => (breed.number = i + 1))
+  return { breeds, bySlug: new Map(breeds.map((breed) => [breed.slug, breed])) }
+}
+
+/** Which texts of a breed differ from the file. */
+export function changedFields(breed: CatalogueBreed): string[] {
+  const file = breedBySlug(breed.slug)
+  return FIELD_NAMES.filter((field) => file && file[field] !== breed[field])
+}
+
+/** The texts of an override. One that somebody broke by hand is passed over, so that the page still answers. */
+export function readTexts(json: string, id: string): Partial<BreedTexts> {
+  try {
+    const value: unknown = JSON.parse(json)
+    if (typeof value !== 'object' || value === null) throw new Error('not an object')
+    const given = value as Record<string, unknown>
+    const texts: Partial<BreedTexts> = {}
+    for (const field of FIELD_NAMES) {
+      const text = given[field]
+      if (typeof text === 'string') texts[field] = text
+    }
+    return texts
+  } catch (error) {
+    console.error(`Breed override ${id} cannot be read:`, error)
+    return {}
+  }
+}

@@ -1,0 +1,22 @@
+import { onLive } from '#features/live/live.client.ts'
+import { commentCount } from './comments.ts'
+import { $commentEvents } from './comments.store.ts'
+
+// Members read along: what others say wakes the island, which then shows everything heard so far.
+
+const threadElement = document.querySelector<HTMLElement>('[data-talk]')
+
+function queueEvent(heard: (typeof $commentEvents.value)[number]): void {
+  $commentEvents.set([...$commentEvents.get(), heard])
+  threadElement!.closest('astro-island')?.dispatchEvent(new Event('island:wake'))
+}
+
+if (threadElement) {
+  onLive('comment', (event) => {
+    if (event.dog_id !== threadElement.dataset.talk) return
+    for (const count of document.querySelectorAll('[data-comment-count]'))
+      count.textContent = commentCount(event.comments)
+    queueEvent(event)
+  })
+  onLive('resync', () => queueEvent('resync'))
+}

@@ -1,0 +1,57 @@
+import type { Db } from '#db/client.ts'
+import { type QuarantineCause, findQuarantined, takeFromQuarantine } from '#features/moderation/quarantine.server.ts'
+import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
+import { publish } from '#features/live/live.server.ts'
+import { AppError, notFound } from '#lib/errors.ts'
+import { readComment, removeComment } from './comments.server.ts'
+import { type CommentRow, storeQuarantinedComment } from './quarantined-comments.server.ts'
+
+const commentNotFound = () => notFound('Este comentario ya no existe.')
+
+/**
+ * Takes a comment out of sight: its row goes to `held`, its line from the bells that quote it and its words from the
+ * stream's history. Call it in the deed's own transaction.
+ * @throws AppError 404
+ */
+export async function quarantineComment(
+  trx: Db,
+  id: string,
+  cause: QuarantineCause,
+  now = Date.now(),
+): Promise<CommentRow> {
+  const row = await removeComment(trx, id)
+  if (!row) throw commentNotFound()
+  await storeQuarantinedComment(trx, row, cause, now)
+  return row
+}
+
+/**
+ * Puts a held comment back in its place; one that was never shown is told to the dog's people now.
+ * @throws AppError 404; 409 while its dog is not there
+ */
+export async function restoreComment(trx: Db, id: string, now = Date.now()): Promise<CommentRow> {
+  const held = await findQuarantined(trx, 'comment', id)
+  if (!held) throw commentNotFound()
+  const row = JSON.parse(held.snapshot) as CommentRow
+  const dog = await trx
+    .selectFrom('dogs')
+    .select(['id', 'name', 'owner_id', 'discoverer_id', 'comments_count'])
+    .where('id', '=', row.dog_id)
+    .executeTakeFirst()
+  if (!dog) throw new AppError(409, 'Su perro está oculto: restáuralo primero.')
+  await takeFromQuarantine(trx, 'comment', id)
+  await trx.insertInto('comments').values(row).execute()
+  const comment = await readComment(trx, id)
+  if (held.cause === 'words') await notifyComment(trx, comment, dog, now)
+  const data = { action: 'added' as const, id, dog_id: dog.id, comments: dog.comments_count + 1, comment }
+  await publish(trx, { type: 'comment', data }, now)
+  return row
+}
+
+/** Gives a dog that comes back the comments it had, of those who are still members. Nobody is told anew. */
+export async function restoreComments(trx: Db, comments: readonly CommentRow[]): Promise<void> {
+  for (const comment of comments) {
+    const author = await trx.selectFrom('users').select('id').where('id', '=', comment.user_id).executeTakeFirst()
+    if (author) await trx.insertInto('comments').values(comment).execute()
+  }
+}

@@ -1,0 +1,107 @@
+import { MapPin, Sparkles, Star } from 'lucide-react'
+import { LikeButton } from '#features/likes/LikeButton.tsx'
+import { blurSrc } from '#features/photos/blur.ts'
+import { photoSrc, photoSrcSetByWidth } from '#features/photos/photos.ts'
+import { countCharacters } from '#lib/text/text.ts'
+import { coverAlt } from '#features/dogs/photo-alt.ts'
+import './card.css'
+import { SHORT_TEXT_MAX_CHARS, CARD_STYLE_LABELS, formatDogAge, isTwoLineTitle } from './card.ts'
+import { type Dog, displayName } from '#features/dogs/dogs.ts'
+
+interface Props {
+  dog: Dog
+  /** The first cards of a page load their photo at once; the rest wait until they come near. */
+  eager?: boolean
+  /** The photo that the page is seen by: it comes before the others. */
+  first?: boolean
+  /** The member who looks likes it. */
+  liked?: boolean | undefined
+}
+
+/**
+ * How wide a card's photo is in the grids of ui/styles/components.css; a pixel less, so that phones of 390 px at 2x take the lesser.
+ * WebKit knows no `min()` here, and would take 100vw.
+ */
+const CARD_SIZES = '(max-width: 690px) calc(50vw - 45px), 300px'
+
+function responsiveSources(url: string) {
+  const srcSet = photoSrcSetByWidth(url, 'card')
+  return srcSet && { srcSet, sizes: CARD_SIZES }
+}
+
+/** A text of so few letters is shown whole (card.css); longer ones keep at least eight before «…». */
+const shortTextClass = (text: string) => (countCharacters(text) <= SHORT_TEXT_MAX_CHARS ? ' brief' : '')
+
+/** A dog as a sticker: the one markup of every grid. Without hydration it is links and pictures. */
+export function DogCard({ dog, eager = false, first = false, liked }: Props) {
+  const name = displayName(dog.name)
+  const age = formatDogAge(dog)
+  const style = dog.card ? ` ${dog.card}` : ''
+  return (
+    <article className={`sticker dog-card${style}`} data-dog={dog.id}>
+      {dog.card && (
+        <span className="seal">
+          {dog.card === 'holo' ? <Sparkles className="ic" aria-hidden /> : <Star className="ic" aria-hidden />}
+          {CARD_STYLE_LABELS[dog.card]}
+        </span>
+      )}
+      <div className="shot">
+        {dog.blur && <img className="blur" src={blurSrc(dog.blur)} alt="" />}
+        <Photos dog={dog} eager={eager} first={first} />
+        <LikeButton id={dog.id} name={name} likes={dog.likes} liked={liked} className="heart" />
+      </div>
+      <h3 className={isTwoLineTitle(name, age) ? 'long' : undefined}>
+        <a href={dog.path}>{name}</a>
+        {age && <small>{age}</small>}
+      </h3>
+      <p className="meta">
+        <span className={`chip${shortTextClass(dog.breed)}`}>{dog.breed}</span>
+        {dog.zone && (
+          <span className={`zone${shortTextClass(dog.zone)}`}>
+            <MapPin className="ic" aria-hidden />
+            <span>{dog.zone}</span>
+          </span>
+        )}
+      </p>
+    </article>
+  )
+}
+
+/** The photo, or with several a strip that swipes; its slides link too, because the strip lies over the card's link.
+ * It is no stop for Tab: browsers make every scroller one, nameless here, and the card's link leads to all photos. */
+function Photos({ dog, eager, first }: { dog: Dog; eager: boolean; first: boolean }) {
+  const urls = dog.images.length > 0 ? dog.images.map((image) => image.url) : [dog.photo_url]
+  const picture = (url: string, index: number) => (
+    <img
+      className="pic"
+      src={photoSrc(url, 'card')}
+      {...responsiveSources(url)}
+      alt={index === 0 ? coverAlt(dog) : ''}
+      width={300}
+      height={300}
+      loading={eager && index === 0 ? 'eager' : 'lazy'}
+      fetchPriority={index > 0 ? 'low' : first ? 'high' : undefined}
+      decoding="async"
+    />
+  )
+  if (urls.length === 1) return picture(urls[0]!, 0)
+  return (
+    <>
+      <div className="strip" tabIndex={-1}>
+        {urls.map((url, index) => (
+          <a key={url} href={dog.path} tabIndex={-1} aria-hidden={index > 0 || undefined}>
+            {picture(url, index)}
+          </a>
+        ))}
+      </div>
+      <span className="stack-count" role="img" aria-label={`${urls.length} fotos`}>
+        {urls.map((url) => (
+          <i key={url} />
+        ))}
+      </span>
+      {/* For a mouse alone (stack.client.ts): fingers swipe, and the card's link leads to all photos. */}
+      <span className="stack-turn" data-turn="-1" aria-hidden />
+      <span className="stack-turn" data-turn="1" aria-hidden />
+    </>
+  )
+}

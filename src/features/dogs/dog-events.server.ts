@@ -1,0 +1,36 @@
+import type { Db } from '#db/client.ts'
+import { deleteDogEvents, updateDogEvents } from '#features/live/event-history.server.ts'
+import type { DogEvent } from '#features/live/live.ts'
+import { publish } from '#features/live/live.server.ts'
+import { paths } from '#lib/paths.ts'
+
+/**
+ * Tells the open pages that a dog came, changed or went. What was told of it before is forgotten once it went, and says
+ * what it is now otherwise. Call it in the deed's own transaction, after it.
+ * @param isMoved whether the deed gave a dog that changed another address
+ */
+export async function publishDogEvent(
+  trx: Db,
+  action: DogEvent['action'],
+  id: string,
+  now = Date.now(),
+  { isMoved = false } = {},
+): Promise<void> {
+  const row =
+    action === 'removed'
+      ? undefined
+      : await trx
+          .selectFrom('dogs')
+          .select(['name', 'breed', 'photo_url', 'owner_id', 'discoverer_id', 'created_at'])
+          .select(['path_breed', 'path_slug'])
+          .where('id', '=', id)
+          .executeTakeFirst()
+  if (!row) {
+    await deleteDogEvents(trx, id)
+    return publish(trx, { type: 'dog', data: { action, id } }, now)
+  }
+  const { name, breed, photo_url, owner_id, discoverer_id, created_at } = row
+  const data = { action, id, name, breed, photo_url, owner_id, discoverer_id, created_at, path: paths.dog(row) }
+  if (action === 'changed') await updateDogEvents(trx, data, isMoved)
+  await publish(trx, { type: 'dog', data }, now)
+}

@@ -1,0 +1,198 @@
+import type { KeyboardEvent } from 'react'
+import { MIXED_BREED } from '#features/breeds/breeds.ts'
+import { AGE_UNITS } from '#lib/age.ts'
+import { NAME_MAX_CHARS } from '#features/dogs/write/dog-input.ts'
+import { BreedPicker } from './BreedPicker.tsx'
+import { Field, FieldError } from './Field.tsx'
+import { RelationCards } from './RelationCards.tsx'
+import { SizeCards } from './SizeCards.tsx'
+import { ZonePicker } from './ZonePicker.tsx'
+import type { useDogForm } from '#features/dogs/form/useDogForm.client.ts'
+
+interface Props {
+  form: ReturnType<typeof useDogForm>
+}
+
+/** The right column: who the dog is. `suggested` is the breed its photo shows, if anything knows it. */
+export function DogFields({ form, suggested }: Props & { suggested: string | null }) {
+  const { values, set, errors, names } = form
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- a phone's Enter key, of the fields inside
+    <div className="df-main" onKeyDown={onPhoneEnter}>
+      <Field id="df-name" label="Nombre" error={errors.name}>
+        {(control) => (
+          <input
+            {...control}
+            className="input"
+            name="name"
+            autoComplete="off"
+            autoCapitalize="words"
+            enterKeyHint="next"
+            // Counted as UTF-16 here, so with room to spare; the schema counts what a person counts.
+            maxLength={NAME_MAX_CHARS * 4}
+            value={values.name}
+            onChange={(event) => set({ name: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="df-breed">
+        <Field id="df-breed" label="Raza" error={values.breed === MIXED_BREED ? undefined : errors.breed}>
+          {(control) => (
+            <BreedPicker
+              id={control.id}
+              invalid={Boolean(control['aria-invalid'])}
+              describedBy={control['aria-describedby']}
+              value={values.breed}
+              names={names}
+              suggested={suggested}
+              onChange={(breed) => set({ breed })}
+            />
+          )}
+        </Field>
+        {values.breed === MIXED_BREED && (
+          <Field
+            id="df-mix"
+            label="¿Mezcla de qué?"
+            error={errors.breed}
+            hint="Si lo dejas vacío, se guarda como Mestizo."
+            className="df-mix"
+          >
+            {(control) => (
+              <input
+                {...control}
+                className="input"
+                name="mix"
+                autoComplete="off"
+                autoCapitalize="none"
+                enterKeyHint="next"
+                placeholder="Opcional: labrador y galgo"
+                value={values.mix}
+                onChange={(event) => set({ mix: event.target.value })}
+              />
+            )}
+          </Field>
+        )}
+      </div>
+      <div className="df-two">
+        <AgeField form={form} />
+        <Field id="df-weight" label="Peso" error={errors.weight}>
+          {(control) => (
+            <span className="df-kg">
+              <input
+                {...control}
+                className="input"
+                name="weight"
+                // A number field drops the comma wherever the browser speaks another language.
+                inputMode="decimal"
+                enterKeyHint="next"
+                autoComplete="off"
+                value={values.weight}
+                onChange={(event) => set({ weight: event.target.value })}
+              />
+            </span>
+          )}
+        </Field>
+      </div>
+      <SizeCards value={values.size} onChange={(size) => set({ size })} />
+      <Field id="df-zone" label="Zona" error={errors.zone}>
+        {(control) => (
+          <>
+            <ZonePicker
+              control={control}
+              value={values.zone}
+              onChange={(zone) => set({ zone })}
+              onLeave={form.tidyZone}
+            />
+            <span className="hint" role="status">
+              {form.zoneNote}
+            </span>
+          </>
+        )}
+      </Field>
+      <RelationCards value={values.relationship} onChange={(relationship) => set({ relationship })} />
+    </div>
+  )
+}
+
+/**
+ * On a touch screen the keyboard's «siguiente» leads to the next field and «listo» puts the keyboard away, as the keys
+ * say; a half-filled form is not sent by them.
+ */
+function onPhoneEnter(event: KeyboardEvent) {
+  const field = event.target
+  if (event.key !== 'Enter' || event.defaultPrevented || event.nativeEvent.isComposing) return
+  if (!(field instanceof HTMLInputElement) || !field.enterKeyHint || !matchMedia('(pointer: coarse)').matches) return
+  event.preventDefault()
+  const fields = [...event.currentTarget.querySelectorAll('input')].filter(({ enterKeyHint }) => enterKeyHint)
+  const next = field.enterKeyHint === 'next' && fields[fields.indexOf(field) + 1]
+  if (next) next.focus()
+  else field.blur()
+}
+
+function AgeField({ form: { values, set, errors } }: Props) {
+  return (
+    <div className="field">
+      <label htmlFor="df-age">Edad</label>
+      <span className="df-age">
+        <input
+          id="df-age"
+          className="input"
+          name="age"
+          inputMode="numeric"
+          enterKeyHint="next"
+          autoComplete="off"
+          aria-invalid={errors.age ? true : undefined}
+          aria-describedby={errors.age ? 'df-age-error' : undefined}
+          value={values.age}
+          onChange={(event) => set({ age: event.target.value })}
+        />
+        <span className="seg" role="radiogroup" aria-label="Unidad de la edad">
+          {AGE_UNITS.map((unit) => (
+            <label key={unit}>
+              <input
+                type="radio"
+                name="age_unit"
+                value={unit}
+                checked={values.age_unit === unit}
+                onChange={() => set({ age_unit: unit })}
+              />
+              {unit}
+            </label>
+          ))}
+        </span>
+      </span>
+      <FieldError id="df-age-error" text={errors.age} />
+    </div>
+  )
+}
+
+/** What comes last: under the photos on a wide screen, at the end on a phone. */
+export function LateFields({ form: { values, set, errors } }: Props) {
+  return (
+    <div className="df-late">
+      <Field id="df-description" label="Descripción" error={errors.description}>
+        {(control) => (
+          <textarea
+            {...control}
+            className="input"
+            name="description"
+            rows={5}
+            value={values.description}
+            onChange={(event) => set({ description: event.target.value })}
+          />
+        )}
+      </Field>
+      <label className="switch">
+        Adoptado
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={values.is_adopted}
+          name="is_adopted"
+          checked={values.is_adopted}
+          onChange={(event) => set({ is_adopted: event.target.checked })}
+        />
+      </label>
+    </div>
+  )
+}

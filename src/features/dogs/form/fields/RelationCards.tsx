@@ -1,0 +1,37 @@
+import { Compass, House } from 'lucide-react'
+import type { Relationship } from '#features/dogs/write/dog-input.ts'
+
+interface Props {
+  value: Relationship
+  onChange: (value: Relationship) => void
+}
+
+const CHOICES = [
+  { value: 'owner', Icon: House, name: 'Dueño', hint: 'Vive conmigo' },
+  { value: 'discoverer', Icon: Compass, name: 'Descubridor', hint: 'Me lo he encontrado' },
+] as const
+
+export function RelationCards({ value, onChange }: Props) {
+  return (
+    <fieldset className="field">
+      <legend className="lab">¿Qué relación tienes?</legend>
+      <div className="df-relations">
+        {CHOICES.map(({ value: choice, Icon, name, hint }) => (
+          <label key={choice} className="df-relation">
+            <input
+              type="radio"
+              name="relationship"
+              value={choice}
+              checked={value === choice}
+              onChange={() => onChange(choice)}
+              className="sr"
+            />
+            <Icon aria-hidden />
+            <b>{name}</b>
+            <small>{hint}</small>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,50 @@
+import { MIXED_BREED } from '#features/breeds/breeds.ts'
+import { photoSrc } from '#features/photos/photos.ts'
+import type { SavedDraft } from './draft.client.ts'
+import type { DraftPhoto } from './draft.ts'
+import type { PhotoDescription, Photo } from './photos/gallery.ts'
+import { fetchBreedNames, fetchDog, fetchSignedInId } from './form-api.client.ts'
+import { readyPhoto } from './photos/usePhotos.client.ts'
+import { EMPTY_VALUES, type FormValues, toFormValues } from './form-values.ts'
+
+/** What a dog being edited looked like, so that only changes are sent. */
+export interface InitialState {
+  values: FormValues
+  photos: readonly PhotoDescription[]
+}
+
+export const NEW_DOG_STATE: InitialState = { values: EMPTY_VALUES, photos: [] }
+
+export async function loadInitialState(dogId: string): Promise<InitialState> {
+  const [dog, names, userId] = await Promise.all([fetchDog(dogId), fetchBreedNames(), fetchSignedInId()])
+  const listed = new Set(names)
+  // Without the list nothing can be told apart: the breed stays as it is.
+  const isListed = (name: string) => name === MIXED_BREED || names.length === 0 || listed.has(name)
+  const photos = dog.images.map(({ url, alt }) => ({ id: url, alt: alt ?? '' }))
+  return { values: toFormValues(dog, userId, isListed), photos }
+}
+
+/** A photo that the dog has already. */
+export const toStoredGalleryPhoto = ({ id: url, alt }: PhotoDescription): Photo => ({
+  id: url,
+  url,
+  name: '',
+  alt,
+  src: photoSrc(url, 'carousel'),
+  state: 'ready',
+  progress: 1,
+})
+
+export const toGalleryPhotos = (draft: SavedDraft): Photo[] =>
+  draft.photos.map(({ alt = '', ...photo }) =>
+    'url' in photo
+      ? toStoredGalleryPhoto({ id: photo.url, alt })
+      : readyPhoto(photo.id, draft.files.get(photo.id)!, alt),
+  )
+
+/** A gallery as its draft remembers it. */
+export const toDraftPhotos = (photos: readonly Photo[]): DraftPhoto[] =>
+  photos.flatMap(({ id, url, file, name, alt }): DraftPhoto[] => {
+    const said = alt ? { alt } : {}
+    return url ? [{ url, ...said }] : file ? [{ id, name, ...said }] : []
+  })

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { foldText } from '#lib/text/text.ts'
+import { type DogQuery, SIZES, type Size, SORTS, type Sort } from '#features/dogs/dogs.ts'
+
+export const DEFAULT_PAGE_SIZE = 24
+export const MAX_PAGE_SIZE = 100
+
+/** A size compared ignoring case and spaces (docs/product.md §4.1), and the missing tilde too; undefined when it is none. */
+export function readSize(text: string): Size | undefined {
+  const key = foldText(text).replace(/\s+/g, '')
+  return SIZES.find((size) => foldText(size) === key)
+}
+
+const text = z.string().check(z.maxLength(500, 'Filtro no válido.'))
+const customIssue = (input: unknown, message: string) => ({ code: 'custom' as const, input, message })
+
+const schema = z.object({
+  breed: z.optional(text),
+  size: z.optional(
+    z.pipe(
+      text,
+      z.transform((value: string, ctx): Size => {
+        const size = readSize(value)
+        if (!size) ctx.issues.push(customIssue(value, 'Tamaño no válido.'))
+        return size ?? 'mini'
+      }),
+    ),
+  ),
+  sort: z.optional(z.enum(SORTS, 'Orden no válido.')),
+  cursor: z.optional(text),
+  limit: z.optional(
+    z.pipe(
+      text,
+      z.transform((value: string, ctx): number => {
+        const limit = /^\d{1,4}$/.test(value) ? Number(value) : 0
+        if (limit < 1 || limit > MAX_PAGE_SIZE)
+          ctx.issues.push(customIssue(value, `El límite debe estar entre 1 y ${MAX_PAGE_SIZE}.`))
+        return limit
+      }),
+    ),
+  ),
+})
+
+/** The query of `GET /api/dogs`, strict: `check(dogQuerySchema, filledIn(url.searchParams))`. */
+export const dogQuerySchema = schema
+
+/** The parameters that were given a value, first one of each. */
+export function nonEmptyParams(params: URLSearchParams): Record<string, string> {
+  const entries = [...new Set(params.keys())].map((key) => [key, params.get(key) ?? ''] as const)
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''))
+}
+
+/** The query in a page's address. Someone may have edited it by hand: what makes no sense is left out, never an error. */
+export function readPageQuery(params: URLSearchParams): DogQuery {
+  const given = nonEmptyParams(params)
+  const query: DogQuery = {}
+  const size = given.size && readSize(given.size)
+  if (size) query.size = size
+  if (given.breed && given.breed.length <= 500) query.breed = given.breed
+  if (SORTS.includes(given.sort as Sort)) query.sort = given.sort as Sort
+  return query
+}

@@ -1,0 +1,191 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { prepareQuery } from '#db/prepared.ts'
+import { normaliseBreed } from '#features/breeds/breeds.ts'
+import { breedBySlug, resolveBreed } from '#features/breeds/catalogue.server.ts'
+import { breedKey } from '#features/breeds/match.ts'
+import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
+import { type DogRow, toDogs } from '#features/dogs/dog.server.ts'
+import { DEFAULT_PAGE_SIZE } from './dog-query.ts'
+import {
+  type Dog,
+  type DogList,
+  type DogPage,
+  type DogQuery,
+  type Size,
+  type Sort,
+  SORTS,
+} from '#features/dogs/dogs.ts'
+import { dogStats } from './stats.server.ts'
+
+/** The filters of a list with the breed as the tables hold it. */
+export interface DogFilter {
+  breed_slug?: string
+  size?: Size
+}
+
+/**
+ * The breed of a filter as its slug: a slug, a name or another spelling. A text that nothing resolves filters by its own
+ * normalised form, which no dog has: unlike a dog's breed, a filter must not fall back to Mestizo.
+ */
+export function resolveFilterBreed(text: string): string {
+  const slug = normaliseBreed(text)
+  if (breedBySlug(slug)) return slug
+  const found = resolveBreed(text)
+  return breedBySlug(normaliseBreed(found.name)) ? found.slug : slug || breedKey(text) || '-'
+}
+
+export function toDogFilter(query: Pick<DogQuery, 'breed' | 'size'>): DogFilter {
+  return {
+    ...(query.breed && { breed_slug: resolveFilterBreed(query.breed) }),
+    ...(query.size && { size: query.size }),
+  }
+}
+
+const SORT_COLUMNS = {
+  recent: ['created_at', 'desc'],
+  'votes-desc': ['votes', 'desc'],
+  'votes-asc': ['votes', 'asc'],
+  'weight-desc': ['weight', 'desc'],
+  'weight-asc': ['weight', 'asc'],
+  'age-desc': ['age_months', 'desc'],
+  'age-asc': ['age_months', 'asc'],
+} as const satisfies Record<Sort, readonly [keyof DogRow, 'asc' | 'desc']>
+
+/** Weights sort as whole kilograms (docs/product.md §4.1); spelt as the indexes dogs_[…_]kilograms are. */
+const WHOLE_KILOGRAMS = sql<number | null>`cast("weight" as integer)`
+
+/** What a row sorts by, as a cursor holds it. */
+const sortValue = (row: DogRow, column: keyof DogRow): number =>
+  column === 'weight' ? Math.trunc(Number(row.weight)) : Number(row[column])
+
+/**
+ * One page of rows: what the list shows, read from the index of its filters and order (dogs_[breed_][size_]…) and
+ * stopped at the page's end, so that the thousandth page costs what the first does. Weight and age orders hold only dogs
+ * with the figure (docs/product.md §4.1).
+ */
+export function dogPageQuery(db: Db, filter: DogFilter, sort: Sort, limit: number, cursor?: Cursor) {
+  const [column, direction] = SORT_COLUMNS[sort]
+  let rows = db.selectFrom('dogs').selectAll()
+  if (filter.breed_slug) rows = rows.where('breed_slug', '=', filter.breed_slug)
+  if (filter.size) rows = rows.where('size', '=', filter.size)
+  // A comparison with the cursor leaves out nulls by itself; saying so twice makes SQLite choose a worse index.
+  const by = column === 'weight' ? WHOLE_KILOGRAMS : sql.ref<number | null>(column)
+  if (!cursor && (column === 'weight' || column === 'age_months')) rows = rows.where(by, 'is not', null)
+  if (cursor)
+    rows = rows.where(({ eb, tuple }) =>
+      eb(sql`(${by}, "id")`, direction === 'desc' ? '<' : '>', tuple(cursor.value, cursor.id)),
+    )
+  return rows.orderBy(by, direction).orderBy('id', direction).limit(limit)
+}
+
+interface DogPageParams extends DogFilter {
+  limit: number
+  cursorValue: number | undefined
+  cursorId: string | undefined
+}
+
+const preparePage = (sort: Sort) =>
+  prepareQuery((db, { limit, cursorValue: value, cursorId: id, ...filter }: DogPageParams) =>
+    dogPageQuery(db, filter, sort, limit, value === undefined ? undefined : { order: sort, value, id: id! }),
+  )
+const preparedPages = Object.fromEntries(SORTS.map((sort) => [sort, preparePage(sort)])) as Record<
+  Sort,
+  ReturnType<typeof preparePage>
+>
+
+/** The rows of `pageOfRows`. */
+export const readDogPage = (db: Db, filter: DogFilter, sort: Sort, limit: number, cursor?: Cursor): Promise<DogRow[]> =>
+  preparedPages[sort](db, { ...filter, limit, cursorValue: cursor?.value, cursorId: cursor?.id })
+
+/** A page of the list with the figures of its filters. @throws AppError 422 for a cursor that is not of this order */
+export async function listDogs(db: Db, query: DogQuery, now = Date.now()): Promise<DogPage> {
+  const sort = query.sort ?? 'recent'
+  const limit = query.limit ?? DEFAULT_PAGE_SIZE
+  const filter = toDogFilter(query)
+  const cursor = query.cursor === undefined ? undefined : decodeCursor(query.cursor, sort)
+  const rows = await readDogPage(db, filter, sort, limit + 1, cursor)
+  const [column] = SORT_COLUMNS[sort]
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    dogs: await toDogs(db, rows.slice(0, limit)),
+    nextCursor: last ? encodeCursor({ order: sort, value: sortValue(last, column), id: last.id }) : null,
+    stats: await dogStats(db, filter, now),
+  }
+}
+
+/** The newest dogs that have a photo, for the card of the signed-out profile (docs/product.md §9.1: up to 8). */
+export async function newestDogs(db: Db, limit = 8): Promise<Dog[]> {
+  const rows = await db
+    .selectFrom('dogs')
+    .selectAll()
+    .where('photo_url', '!=', '')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return toDogs(db, rows)
+}
+
+interface DogListOptions {
+  cursor?: string | undefined
+  limit?: number | undefined
+}
+
+/** Owner's or discoverer's dogs, newest first, from member_dogs_list; with `breed` from member_dogs_breed. */
+export function memberDogsQuery(db: Db, userId: string, breedSlug: string | undefined, limit: number, cursor?: Cursor) {
+  let rows = db
+    .selectFrom('member_dogs as m')
+    .innerJoin('dogs as d', 'd.id', 'm.dog_id')
+    .selectAll('d')
+    .select('m.created_at as at')
+    .where('m.user_id', '=', userId)
+  if (breedSlug) rows = rows.where('m.breed_slug', '=', breedSlug)
+  if (cursor)
+    rows = rows.where((eb) => eb(eb.refTuple('m.created_at', 'm.dog_id'), '<', eb.tuple(cursor.value, cursor.id)))
+  return rows.orderBy('m.created_at', 'desc').orderBy('m.dog_id', 'desc').limit(limit)
+}
+
+/** A member's dogs: those they own or discovered. @throws AppError 422 for a bad cursor */
+export async function dogsOfMember(
+  db: Db,
+  userId: string,
+  { cursor, limit = DEFAULT_PAGE_SIZE, breed }: DogListOptions & { breed?: string } = {},
+): Promise<DogList> {
+  const at = cursor === undefined ? undefined : decodeCursor(cursor, 'member')
+  const rows = await memberDogsQuery(db, userId, breed && resolveFilterBreed(breed), limit + 1, at).execute()
+  return toDogList(db, rows, limit, (row) => ({ order: 'member', value: row.at, id: row.id }))
+}
+
+/** What a member likes, the latest like first, from dog_likes_user. */
+export function likedDogsQuery(db: Db, userId: string, limit: number, cursor?: Cursor) {
+  let rows = db
+    .selectFrom('dog_likes as l')
+    .innerJoin('dogs as d', 'd.id', 'l.dog_id')
+    .selectAll('d')
+    .select(['l.created_at as at', 'l.id as like_id'])
+    .where('l.user_id', '=', userId)
+  if (cursor) rows = rows.where((eb) => eb(eb.refTuple('l.created_at', 'l.id'), '<', eb.tuple(cursor.value, cursor.id)))
+  return rows.orderBy('l.created_at', 'desc').orderBy('l.id', 'desc').limit(limit)
+}
+
+/** The dogs a member likes. @throws AppError 422 for a bad cursor */
+export async function dogsLikedBy(
+  db: Db,
+  userId: string,
+  { cursor, limit = DEFAULT_PAGE_SIZE }: DogListOptions = {},
+): Promise<DogList> {
+  const at = cursor === undefined ? undefined : decodeCursor(cursor, 'liked')
+  const rows = await likedDogsQuery(db, userId, limit + 1, at).execute()
+  return toDogList(db, rows, limit, (row) => ({ order: 'liked', value: row.at, id: row.like_id }))
+}
+
+async function toDogList<R extends DogRow>(
+  db: Db,
+  rows: R[],
+  limit: number,
+  cursorOf: (row: R) => Cursor,
+): Promise<DogList> {
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return { dogs: await toDogs(db, rows.slice(0, limit)), nextCursor: last ? encodeCursor(cursorOf(last)) : null }
+}

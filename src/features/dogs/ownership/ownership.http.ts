@@ -1,0 +1,66 @@
+import type { APIContext } from 'astro'
+import { isForm, redirect } from '#features/auth/forms.http.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { AppError, notFound } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { isUuid } from '#lib/uuid.ts'
+import { validate, endpoint, pathId, readForm, readJson, requireUser } from '#server/endpoint.ts'
+import { limit } from '#server/limits/rate-limit.ts'
+import { findDog } from '#features/dogs/dog.server.ts'
+import { answerSchema } from './ownership.ts'
+import { answerOwnershipRequest, requestOwnership, withdrawOwnershipRequest } from './ownership.server.ts'
+
+const HOUR_SECONDS = 3600
+/** Each rings somebody's bell: more than anybody has dogs to recognise, and about one dog only a few a day. */
+const REQUESTS_PER_HOUR = 30
+const REQUESTS_PER_DOG_A_DAY = 6
+const ANSWERS_PER_HOUR = 300
+const FORM_MAX_BYTES = 4096
+
+const noContent = () => new Response(null, { status: 204 })
+
+/**
+ * What a program calls and a form posts. A form's sender goes back to the dog's page, which shows how things stand and
+ * says why it did not work; to sign in where they are nobody; to the page that says so where there is no dog.
+ */
+const ownershipEndpoint = (act: (context: APIContext, user: CurrentUser, dogId: string) => Promise<void>) =>
+  endpoint(async (context) => {
+    const dogId = pathId(context)
+    if (!isForm(context)) {
+      await act(context, requireUser(context), dogId)
+      return noContent()
+    }
+    let status: number | undefined
+    try {
+      await act(context, requireUser(context), dogId)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (error.status === 401) return redirect(paths.login)
+      status = error.status
+    }
+    const dog = await findDog(context.locals.db, dogId)
+    return redirect(dog ? paths.dogPeople(dog.path, status) : paths.dogById(dogId))
+  })
+
+/** `POST /api/dogs/{id}/ownership`; a form that holds `withdraw` takes it back. */
+export const request = ownershipEndpoint(async (context, user, dogId) => {
+  if (isForm(context) && (await readForm(context, FORM_MAX_BYTES)).has('withdraw'))
+    return withdrawOwnershipRequest(context.locals.db, user, dogId)
+  await limit('ownership-ask', user.id, REQUESTS_PER_HOUR, HOUR_SECONDS)
+  await limit('ownership-ask-one', `${user.id} ${dogId}`, REQUESTS_PER_DOG_A_DAY, 24 * HOUR_SECONDS)
+  return requestOwnership(context.locals.db, user, dogId)
+})
+
+/** `DELETE /api/dogs/{id}/ownership` */
+export const withdraw = ownershipEndpoint(({ locals }, user, dogId) => withdrawOwnershipRequest(locals.db, user, dogId))
+
+/** `POST /api/dogs/{id}/ownership/{userId}` `{accept}` */
+export const answer = ownershipEndpoint(async (context, user, dogId) => {
+  const { userId } = context.params
+  if (!isUuid(userId)) throw notFound('Esa petición ya no existe.')
+  const { accept } = isForm(context)
+    ? validate(answerSchema, Object.fromEntries(await readForm(context, FORM_MAX_BYTES)))
+    : await readJson(context, answerSchema)
+  await limit('ownership-answer', user.id, ANSWERS_PER_HOUR, HOUR_SECONDS)
+  return answerOwnershipRequest(context.locals.db, user, dogId, userId, accept)
+})

@@ -1,0 +1,177 @@
+import type { Db } from '#db/client.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
+import { AppError, forbidden, notFound, unauthenticated } from '#lib/errors.ts'
+import { formatDate } from '#lib/dates.ts'
+import { type DogRow, dogNotFound } from '#features/dogs/dog.server.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { DECLINED_COOLDOWN_MS, ownershipNotifications, type OwnershipView, MAX_REQUESTS_SHOWN } from './ownership.ts'
+import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
+import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
+
+/** Who asks, by the name others know them by; null without a session. */
+type Requester = { id: string; alias: string } | null
+
+const conflict = (detail: string) => new AppError(409, detail)
+const HAS_OWNER_ERROR = 'Este perro ya tiene dueño.'
+
+async function getDogRow(trx: Db, id: string): Promise<DogRow> {
+  const row = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
+  if (!row) throw dogNotFound()
+  return row
+}
+
+const findRequest = (trx: Db, dogId: string, userId: string) =>
+  trx
+    .selectFrom('ownership_requests')
+    .selectAll()
+    .where('dog_id', '=', dogId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+
+/**
+ * A member says «Es mi perro» of a dog without owner; its discoverer is told (docs/product.md §5.4). Said again while it
+ * waits, it changes nothing.
+ * @throws AppError 401, 404; 409 for a dog with an owner, without a discoverer, discovered by themselves, or declined lately
+ */
+export async function requestOwnership(db: Db, user: Requester, dogId: string, now = Date.now()): Promise<void> {
+  if (!user) throw unauthenticated()
+  await db.transaction().execute(async (trx) => {
+    await assertNotBanned(trx, user.id, now)
+    const dog = await getDogRow(trx, dogId)
+    if (dog.owner_id) throw conflict(HAS_OWNER_ERROR)
+    if (dog.discoverer_id === user.id) throw conflict('Lo descubriste tú: si es tuyo, edítalo y elige «Dueño».')
+    if (!dog.discoverer_id) throw conflict('Nadie puede confirmarlo: este perro no tiene descubridor.')
+    await assertNotBlocked(trx, user.id, [dog.discoverer_id])
+    const before = await findRequest(trx, dogId, user.id)
+    if (before && before.declined_at === null) return
+    if (before && before.declined_at! + DECLINED_COOLDOWN_MS > now)
+      throw conflict(
+        `Ya te respondieron que no. Puedes volver a decirlo el ${formatDate(before.declined_at! + DECLINED_COOLDOWN_MS)}.`,
+      )
+    await trx
+      .insertInto('ownership_requests')
+      .values({ dog_id: dogId, user_id: user.id, created_at: now, declined_at: null })
+      .onConflict((c) => c.columns(['dog_id', 'user_id']).doUpdateSet({ created_at: now, declined_at: null }))
+      .execute()
+    const line = ownershipNotifications.requested(user.alias, dog.name)
+    await notify(trx, { userId: dog.discoverer_id, type: 'other', ...line, dogId, actorId: user.id }, now)
+  })
+}
+
+/** The member takes back what waits for an answer; nothing changes where nothing does. @throws AppError 401, 404 */
+export async function withdrawOwnershipRequest(db: Db, user: Requester, dogId: string): Promise<void> {
+  if (!user) throw unauthenticated()
+  await db.transaction().execute(async (trx) => {
+    await getDogRow(trx, dogId)
+    // A declined one stays: taking it back must not make it askable again.
+    await trx
+      .deleteFrom('ownership_requests')
+      .where('dog_id', '=', dogId)
+      .where('user_id', '=', user.id)
+      .where('declined_at', 'is', null)
+      .execute()
+  })
+}
+
+/**
+ * The discoverer confirms or declines a member's request. Confirmed, the dog is the member's, everybody else's request is
+ * closed, and all of them are told.
+ * @throws AppError 401; 404 for the dog or the request; 403 for anybody but the discoverer, and where the two have blocked each other; 409 once it has an owner
+ */
+export async function answerOwnershipRequest(
+  db: Db,
+  user: Requester,
+  dogId: string,
+  userId: string,
+  accept: boolean,
+  now = Date.now(),
+): Promise<void> {
+  if (!user) throw unauthenticated()
+  await db.transaction().execute(async (trx) => {
+    await assertNotBanned(trx, user.id, now)
+    const dog = await getDogRow(trx, dogId)
+    if (dog.discoverer_id !== user.id) throw forbidden('Solo quien descubrió este perro puede responder.')
+    if (dog.owner_id) throw conflict(HAS_OWNER_ERROR)
+    const request = await findRequest(trx, dogId, userId)
+    if (!request || request.declined_at !== null) throw notFound('Esa petición ya no existe.')
+    await assertNotBlocked(trx, user.id, [userId])
+    if (accept) await assignOwner(trx, dog, userId, now)
+    else
+      await trx
+        .updateTable('ownership_requests')
+        .set({ declined_at: now })
+        .where('dog_id', '=', dogId)
+        .where('user_id', '=', userId)
+        .execute()
+    const line = ownershipNotifications[accept ? 'confirmed' : 'declined'](user.alias, dog.name)
+    await notify(trx, { userId, type: 'other', ...line, dogId, actorId: user.id }, now)
+  })
+}
+
+async function assignOwner(trx: Db, dog: DogRow, userId: string, now: number): Promise<void> {
+  await withNewBreedNotifications(
+    trx,
+    { dogId: dog.id, breedSlug: dog.breed_slug, userIds: [userId] },
+    () => trx.updateTable('dogs').set({ owner_id: userId, updated_at: now }).where('id', '=', dog.id).execute(),
+    now,
+  )
+  await closeOwnershipRequests(trx, dog, userId, now)
+  await publishDogEvent(trx, 'changed', dog.id, now)
+}
+
+/** The dog has an owner now: nobody else waits for an answer. Call it in the transaction that says who. */
+export async function closeOwnershipRequests(
+  trx: Db,
+  dog: Pick<DogRow, 'id' | 'name'>,
+  ownerId: string,
+  now = Date.now(),
+): Promise<void> {
+  const gone = await trx
+    .deleteFrom('ownership_requests')
+    .where('dog_id', '=', dog.id)
+    .returning(['user_id', 'declined_at'])
+    .execute()
+  for (const { user_id, declined_at } of gone)
+    if (declined_at === null && user_id !== ownerId)
+      await notify(
+        trx,
+        { userId: user_id, type: 'other', ...ownershipNotifications.closed(dog.name), dogId: dog.id },
+        now,
+      )
+}
+
+/** What who is looking can say or answer on the dog's page; by primary key, or by index ownership_requests_open. */
+export async function loadOwnershipView(
+  db: Db,
+  dog: Pick<Dog, 'id' | 'owner_id' | 'discoverer_id'>,
+  user: { id: string } | null,
+  now = Date.now(),
+): Promise<OwnershipView> {
+  if (!user || dog.owner_id || !dog.discoverer_id) return { kind: 'none' }
+  if (dog.discoverer_id === user.id) return findOpenRequests(db, dog.id, user.id)
+  const request = await findRequest(db, dog.id, user.id)
+  if (!request) return { kind: 'ask' }
+  if (request.declined_at === null) return { kind: 'asked' }
+  const until = request.declined_at + DECLINED_COOLDOWN_MS
+  return until > now ? { kind: 'declined', until } : { kind: 'ask' }
+}
+
+async function findOpenRequests(db: Db, dogId: string, discovererId: string): Promise<OwnershipView> {
+  const apart = [...(await findBlockedIds(db, discovererId))]
+  const rows = await db
+    .selectFrom('ownership_requests as r')
+    .innerJoin('profiles as p', 'p.id', 'r.user_id')
+    .select(['p.id', 'p.alias', 'p.emoji', 'p.verified'])
+    .where('r.dog_id', '=', dogId)
+    .where('r.declined_at', 'is', null)
+    .$if(apart.length > 0, (all) => all.where('r.user_id', 'not in', apart))
+    .orderBy('r.created_at')
+    .orderBy('r.user_id')
+    .limit(MAX_REQUESTS_SHOWN + 1)
+    .execute()
+  if (rows.length === 0) return { kind: 'none' }
+  const requests = rows.slice(0, MAX_REQUESTS_SHOWN).map((row) => ({ ...row, verified: row.verified === 1 }))
+  return { kind: 'answer', requests, more: rows.length > MAX_REQUESTS_SHOWN }
+}

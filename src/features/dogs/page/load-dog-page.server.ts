@@ -1,0 +1,19 @@
+import type { Db } from '#db/client.ts'
+import { listCommentsOfDog } from '#features/comments/comments.server.ts'
+import { filterLikedIds, newestLikers } from '#features/likes/likes.server.ts'
+import { findDogPeople } from '#features/dogs/dog.server.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { loadOwnershipView } from '#features/dogs/ownership/ownership.server.ts'
+
+/**
+ * Everything a dog's page shows besides the dog: people, newest comments, first liker; and what who is looking likes
+ * and can say about whose it is.
+ */
+export async function loadDogPage(db: Db, dog: Dog, user: { id: string } | null) {
+  const people = await findDogPeople(db, dog)
+  const comments = await listCommentsOfDog(db, dog.id, { user })
+  const [first] = await newestLikers(db, dog.id, 1, user)
+  const liked = (await filterLikedIds(db, user?.id ?? null, [dog.id])).has(dog.id)
+  const ownership = await loadOwnershipView(db, dog, user)
+  return { ...people, ownership, comments, liked, firstLiker: first?.alias ?? '' }
+}

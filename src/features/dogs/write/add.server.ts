@@ -1,0 +1,265 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { resolveBreed } from '#features/breeds/catalogue.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { findQuarantinedByIdempotencyKey } from '#features/moderation/quarantine.server.ts'
+import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
+import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { provinceOf } from '#features/places/provinces.server.ts'
+import { type Quota, unlimitedQuota } from '#lib/quota.ts'
+import { ageInMonths } from '#lib/age.ts'
+import { madridDay } from '#lib/dates.ts'
+import { getDog } from '#features/dogs/dog.server.ts'
+import type { DogInput } from './dog-input.ts'
+import type { Dog, SkippedPhoto } from '#features/dogs/dogs.ts'
+import { toQuarantinedDogView, parseQuarantinedDog, submitDogForReview } from '#features/dogs/quarantine.server.ts'
+import { reservePath } from '#features/dogs/paths.server.ts'
+import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
+import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
+import {
+  allPhotosRefused,
+  assertPhotoCount,
+  type DescribedPhoto,
+  discardPhotos,
+  storeUploads,
+  type Upload,
+  type UploadSender,
+} from './uploads.server.ts'
+
+export interface NewDog {
+  input: DogInput
+  uploads: readonly Upload[]
+  /** What is said of each of them, by its place. */
+  alts?: readonly (string | null)[]
+  /** Null adds an anonymous dog, which whoever holds the answer's token may claim. */
+  userId: string | null
+  /** What tells a repeated request from a new one: the sender and the key they chose. */
+  idempotency?: { sender: string; key: string } | undefined
+  /** Of an anonymous dog: the admin looks at it before anybody else does (HOLD_ANONYMOUS). */
+  holdAnonymous?: boolean
+  /** Whose turn its photos take, and out of whose allowance. */
+  sender?: UploadSender
+  /** Asked before a dog is added; not for a repeated request. */
+  quota?: Quota
+}
+
+export interface AddedDog {
+  dog: Dog
+  association?: { token: string }
+  skipped: SkippedPhoto[]
+}
+
+/** How long a repeated request answers with the first one's dog: a phone may be without network for weeks. */
+const IDEMPOTENCY_KEY_TTL_MS = 30 * 86_400_000
+
+const sha256 = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url')
+export const hashClaimToken = (token: string) => sha256('claim', token)
+
+/**
+ * Adds a dog with its photos, or answers with the dog that the same request added before. Photos are written first and
+ * rows after, in one transaction that waits for nothing; should the rows fail, the photos go again.
+ * @throws AppError 403 for who may not write; 422 for no photo, more than ten, or none that can be read; what `admit` says
+ */
+export async function addDog(db: Db, dataDir: string, request: NewDog, now = Date.now()): Promise<AddedDog> {
+  assertPhotoCount(request.uploads.length)
+  const before = await replayRequest(db, request, now)
+  if (before) return before
+  const { quota = unlimitedQuota } = request
+  const { added } = await quota(
+    () => createDog(db, dataDir, request, now),
+    ({ isNew }) => isNew,
+  )
+  return added
+}
+
+async function createDog(db: Db, dataDir: string, request: NewDog, now: number) {
+  const id = randomUUID()
+  const { stored, skipped } = await storeUploads(dataDir, id, request.uploads, request.sender)
+  const images = stored.flatMap((photo, i): DescribedPhoto[] =>
+    photo ? [{ ...photo, alt: request.alts?.[i] ?? null }] : [],
+  )
+  if (images.length === 0) throw allPhotosRefused(skipped)
+  let waiting: Dog | undefined
+  try {
+    const meanwhile = await db.transaction().execute(async (trx) => {
+      // The same request may have been sent twice at once: the second to come here finds the first one's dog.
+      const twin = await replayRequest(trx, request, now)
+      if (!twin) {
+        if (request.userId) await assertNotBanned(trx, request.userId, now)
+        const breedSlug = resolveBreed(request.input.breed).slug
+        const insert = async () => {
+          await insertRows(trx, id, request, images, now)
+          waiting = await submitIfReviewNeeded(trx, id, request, now)
+        }
+        await withNewBreedNotifications(trx, { dogId: id, breedSlug, userIds: [request.userId] }, insert, now)
+        if (!waiting) await publishDogEvent(trx, 'added', id, now)
+      }
+      return twin
+    })
+    if (meanwhile) {
+      await discardPhotos(dataDir, id, images)
+      return { added: meanwhile, isNew: false }
+    }
+  } catch (error) {
+    await discardPhotos(dataDir, id, images)
+    throw error
+  }
+  if (waiting) await applyPhotoMoves(db, dataDir, id)
+  return { added: { ...(await buildAddedDog(db, request, id, waiting)), skipped }, isNew: true }
+}
+
+/** What is doubtful waits for the admin. @returns the dog as its people see it, if it waits */
+async function submitIfReviewNeeded(
+  trx: Db,
+  id: string,
+  { input, alts = [], userId, holdAnonymous }: NewDog,
+  now: number,
+) {
+  const doubt = findTextFlag(input.name, input.description, input.breed, input.zone, ...alts)
+  if (doubt) return submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[doubt], now)
+  return !userId && holdAnonymous ? submitDogForReview(trx, id, 'anonymous', 'Añadido sin cuenta.', now) : undefined
+}
+
+async function insertRows(trx: Db, id: string, request: NewDog, images: DescribedPhoto[], now: number) {
+  const { input, userId, idempotency } = request
+  await insertDog(trx, {
+    id,
+    input,
+    images,
+    user_id: userId,
+    owner_id: input.relationship === 'owner' ? userId : null,
+    discoverer_id: input.relationship === 'discoverer' ? userId : null,
+    created_at: now,
+  })
+  if (!userId)
+    await trx
+      .insertInto('dog_claims')
+      .values({ dog_id: id, token_hash: hashClaimToken(claimTokenOf(request, id)), created_at: now })
+      .execute()
+  if (idempotency) {
+    await deleteExpiredIdempotencyKeys(trx, now)
+    await trx
+      .insertInto('idempotency_keys')
+      .values({ key: hashIdempotencyKey(idempotency), dog_id: id, created_at: now })
+      .execute()
+  }
+}
+
+/** Takes the keys that are too old to answer for. @returns how many */
+export async function deleteExpiredIdempotencyKeys(db: Db, now: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('idempotency_keys')
+    .where('created_at', '<', now - IDEMPOTENCY_KEY_TTL_MS)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+const hashIdempotencyKey = ({ sender, key }: { sender: string; key: string }) => sha256('add', sender, key)
+
+const claimTokens = new WeakMap<NewDog, string>()
+
+/**
+ * The claim token of an anonymous dog. With an Idempotency-Key it is made from that key, a secret of the same device, so
+ * that a repeated request gets the same answer although only the token's hash is kept.
+ */
+function claimTokenOf(request: NewDog, dogId: string): string {
+  if (request.idempotency) return sha256('token', request.idempotency.sender, request.idempotency.key, dogId)
+  let token = claimTokens.get(request)
+  if (!token) claimTokens.set(request, (token = randomBytes(32).toString('base64url')))
+  return token
+}
+
+async function buildAddedDog(db: Db, request: NewDog, id: string, waiting?: Dog) {
+  return {
+    dog: waiting ?? (await getDog(db, id)),
+    ...(!request.userId && { association: { token: claimTokenOf(request, id) } }),
+  }
+}
+
+async function replayRequest(db: Db, request: NewDog, now: number): Promise<AddedDog | null> {
+  if (!request.idempotency) return null
+  const row = await db
+    .selectFrom('idempotency_keys')
+    .select('dog_id')
+    .where('key', '=', hashIdempotencyKey(request.idempotency))
+    .where('created_at', '>=', now - IDEMPOTENCY_KEY_TTL_MS)
+    .executeTakeFirst()
+  if (row) return { ...(await buildAddedDog(db, request, row.dog_id)), skipped: [] }
+  const held = await findQuarantinedByIdempotencyKey(db, hashIdempotencyKey(request.idempotency))
+  return held
+    ? {
+        ...(await buildAddedDog(db, request, held.thing_id, toQuarantinedDogView(parseQuarantinedDog(held)))),
+        skipped: [],
+      }
+    : null
+}
+
+export interface DogInsert {
+  id: string
+  input: Omit<DogInput, 'relationship'>
+  /** In order; the first is the cover. */
+  images: readonly DescribedPhoto[]
+  user_id: string | null
+  owner_id: string | null
+  discoverer_id: string | null
+  created_at: number
+}
+
+/** Writes a dog whose photos are stored already: its row, address and images. Call it inside a transaction. */
+export async function insertDog(trx: Db, dog: DogInsert): Promise<void> {
+  const { id, input, images, created_at } = dog
+  const breed = resolveBreed(input.breed)
+  // The dog comes before its address, which refers to it; both are seen at once.
+  await trx
+    .insertInto('dogs')
+    .values({
+      id,
+      ...dogColumns(input),
+      breed: breed.name,
+      breed_slug: breed.slug,
+      photo_url: images[0]?.url ?? '',
+      user_id: dog.user_id,
+      owner_id: dog.owner_id,
+      discoverer_id: dog.discoverer_id,
+      created_at,
+      updated_at: created_at,
+      day: madridDay(created_at),
+      path_breed: breed.slug,
+      path_slug: '',
+    })
+    .execute()
+  const path_slug = await reservePath(trx, id, breed.slug, input.name, created_at)
+  await trx.updateTable('dogs').set({ path_slug }).where('id', '=', id).execute()
+  await insertImages(trx, id, images)
+}
+
+/** The columns a person fills in, without the breed, which has two. */
+export function dogColumns(input: Omit<DogInput, 'relationship' | 'breed'>) {
+  return {
+    name: input.name,
+    age: input.age,
+    age_unit: input.age_unit,
+    age_months: ageInMonths(input.age, input.age_unit),
+    weight: input.weight,
+    zone: input.zone,
+    province: provinceOf(input.zone),
+    is_adopted: input.is_adopted ? (1 as const) : (0 as const),
+    description: input.description,
+    size: input.size,
+  }
+}
+
+/** Writes the gallery in order, numbered from 0. */
+export async function insertImages(trx: Db, dogId: string, images: readonly DescribedPhoto[]): Promise<void> {
+  if (images.length === 0) return
+  const rows = images.map(({ url, width, height, blur, alt = null }, order) => ({
+    dog_id: dogId,
+    url,
+    width,
+    height,
+    blur,
+    alt,
+    order,
+  }))
+  await trx.insertInto('dog_images').values(rows).execute()
+}

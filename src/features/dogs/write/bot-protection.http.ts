@@ -1,0 +1,39 @@
+import { type Quota, unlimitedQuota } from '#lib/quota.ts'
+import { AppError, invalid } from '#lib/errors.ts'
+import { isHoneypotFilled, HONEYPOT_FIELD } from '#lib/honeypot.ts'
+import { getEnv } from '#server/env.ts'
+import { limitSuccessful } from '#server/limits/rate-limit.ts'
+import { incrementCounter } from '#server/counters.ts'
+import { isFilledTooFast, MIN_FILL_TIME_MS, FILL_TIME_FIELD } from './min-fill-time.ts'
+
+const DAY_SECONDS = 86_400
+const TEXTS = {
+  many: 'Desde tu conexión ya se han añadido muchos perros hoy. Entra con tu cuenta para añadir más.',
+  trapped:
+    'Venía relleno un campo que nadie ve, como hacen los programas (y a veces el autorrelleno). Aquí sigue todo: vuelve a pulsar «Añadir perro».',
+  soon: '¡Qué rapidez! Para no confundirte con un programa, espera un par de segundos y vuelve a pulsar «Añadir perro»: aquí sigue todo.',
+}
+
+/**
+ * Refuses what a program has filled in: the trap, whoever sends it; of visitors also what was sent too soon after the form
+ * was opened. A person who meets either by accident has lost nothing, and the second press goes through.
+ * @throws AppError 422, 429
+ */
+export function assertNotBot(form: FormData, isVisitor: boolean): void {
+  if (isHoneypotFilled(form.get(HONEYPOT_FIELD))) {
+    incrementCounter('refused', 'trap of the dog form')
+    throw invalid(TEXTS.trapped)
+  }
+  if (isVisitor && isFilledTooFast(form.get(FILL_TIME_FIELD))) {
+    incrementCounter('refused', 'pace of the dog form')
+    throw new AppError(429, TEXTS.soon, { retryAfter: MIN_FILL_TIME_MS / 1000 })
+  }
+}
+
+/** Counts the dogs that visitors of a network really add (VISITOR_DOGS_PER_DAY); what comes to nothing takes nothing. */
+export function visitorDogQuota(ip: string): Quota {
+  const { visitorDogsPerDay } = getEnv()
+  return visitorDogsPerDay
+    ? limitSuccessful('dog-add-strangers', ip, visitorDogsPerDay, DAY_SECONDS, TEXTS.many)
+    : unlimitedQuota
+}

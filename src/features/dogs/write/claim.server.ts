@@ -1,0 +1,94 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { assignCaseMember } from '#features/moderation/cases.server.ts'
+import { findQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
+import { notify } from '#features/notifications/notifications.server.ts'
+import { dogInSentence } from '#features/notifications/notifications.ts'
+import { AppError, forbidden } from '#lib/errors.ts'
+import { hashClaimToken } from './add.server.ts'
+import { dogNotFound, getDog } from '#features/dogs/dog.server.ts'
+import type { Relationship } from './dog-input.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { toQuarantinedDogView, parseQuarantinedDog, participantsOf } from '#features/dogs/quarantine.server.ts'
+import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
+import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
+
+/** The bell's line. */
+const claimedNotification = (name: string) => ({
+  title: 'Perro asociado',
+  content: `Has asociado ${dogInSentence(name)} a tu cuenta.`,
+})
+
+const CLAIMED_PENDING_NOTIFICATION = {
+  title: 'Perro asociado',
+  content: 'Has asociado un perro a tu cuenta. Lo verán los demás cuando lo hayamos revisado.',
+}
+
+const alreadyClaimed = () => new AppError(409, 'Este perro ya está asociado a una cuenta.')
+const notClaimable = () => forbidden('Solo quien añadió este perro puede asociarlo a su cuenta.')
+
+const isSameToken = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/**
+ * Makes an anonymous dog the member's, as owner or discoverer (docs/product.md §10.5). The token, which only the
+ * device that added the dog holds, works once.
+ * @throws AppError 404, 403 for a wrong token, 409 for a dog that is somebody's already
+ */
+export async function claimDog(
+  db: Db,
+  userId: string,
+  id: string,
+  { ownershipType, token }: { ownershipType: Relationship; token: string },
+  now = Date.now(),
+): Promise<Dog> {
+  let waiting: Dog | undefined
+  await db.transaction().execute(async (trx) => {
+    await assertNotBanned(trx, userId, now)
+    await assignCaseMember(trx, 'dog', id, userId)
+    const row = await trx
+      .selectFrom('dogs')
+      .leftJoin('dog_claims', 'dog_claims.dog_id', 'dogs.id')
+      .select(['name', 'breed_slug', 'user_id', 'owner_id', 'discoverer_id', 'token_hash'])
+      .where('dogs.id', '=', id)
+      .executeTakeFirst()
+    if (!row) {
+      waiting = await claimQuarantinedDog(trx, userId, id, ownershipType, token)
+      // Its row is nowhere a line could go with: the line names no dog.
+      await notify(trx, { userId, type: 'other', ...CLAIMED_PENDING_NOTIFICATION }, now)
+      return
+    }
+    if (row.user_id || row.owner_id || row.discoverer_id) throw alreadyClaimed()
+    if (!row.token_hash || !isSameToken(row.token_hash, hashClaimToken(token))) throw notClaimable()
+    const update = trx
+      .updateTable('dogs')
+      .set({ user_id: userId, [`${ownershipType}_id`]: userId, updated_at: now })
+      .where('id', '=', id)
+    const arrival = { dogId: id, breedSlug: row.breed_slug, userIds: [userId] }
+    await withNewBreedNotifications(trx, arrival, () => update.execute(), now)
+    await trx.deleteFrom('dog_claims').where('dog_id', '=', id).execute()
+    await notify(trx, { userId, type: 'other', ...claimedNotification(row.name), dogId: id }, now)
+    await publishDogEvent(trx, 'changed', id, now)
+  })
+  return waiting ?? getDog(db, id)
+}
+
+/** The same of a dog that waits for the admin. */
+async function claimQuarantinedDog(
+  trx: Db,
+  userId: string,
+  id: string,
+  type: Relationship,
+  token: string,
+): Promise<Dog> {
+  const held = await findQuarantined(trx, 'dog', id)
+  if (!held) throw dogNotFound()
+  const whole = parseQuarantinedDog(held)
+  if (participantsOf(whole).some((person) => person !== null)) throw alreadyClaimed()
+  const [claim] = whole.claims
+  if (!claim || !isSameToken(claim.token_hash, hashClaimToken(token))) throw notClaimable()
+  const dog = { ...whole.dog, user_id: userId, [`${type}_id`]: userId }
+  const claimed = { ...whole, dog, claims: [] }
+  await updateQuarantined(trx, held, participantsOf(claimed), claimed)
+  return toQuarantinedDogView(claimed)
+}

@@ -1,0 +1,252 @@
+import * as z from 'zod/mini'
+import { AGE_UNITS, type AgeUnit } from '#lib/age.ts'
+import { countCharacters, foldText, sanitise, normaliseText } from '#lib/text/text.ts'
+import { parseTypedNumber } from '#lib/text/typed-number.ts'
+import { BREED_CHARACTERS, MIXED_BREED } from '#features/breeds/breeds.ts'
+import { withoutStreetNumber } from '#features/places/street-number.ts'
+import { readSize } from '#features/dogs/list/dog-query.ts'
+import { NAMELESS, type Size } from '#features/dogs/dogs.ts'
+
+/** The limits and sentences of docs/product.md §22.4. The form's island and the server read the same ones. */
+export const NAME_MAX_CHARS = 50
+export const ZONE_MAX_CHARS = 100
+/** What is said of a photo: a sentence or two, for a screen reader reads it whole each time. */
+export const ALT_MAX_CHARS = 150
+/** Years; in months twelve times as many. */
+export const AGE_MAX_YEARS = 20
+/** Kilograms; what is given finer is rounded to it. */
+export const WEIGHT_STEP_KG = 0.1
+/** Kilograms. Above it a figure is a slip of the keyboard: the heaviest dog on record weighed 156. */
+export const WEIGHT_MAX_KG = 200
+/** No text field is read beyond this, however few characters it counts (docs/product.md §22.1). */
+export const TEXT_MAX_BYTES = 16 * 1024
+
+export const DOG_TEXTS = {
+  /** Said, not refused. */
+  zoneNumber: 'Hemos quitado el número: de una dirección solo se guarda la calle.',
+  photo: 'Por favor, sube al menos una imagen del perro.',
+  weight: 'El peso debe ser un número positivo.',
+  weightFilled: 'Peso debe ser un número positivo.',
+  /** Of what is a positive number, written otherwise: the specified sentence would not be true of it. */
+  weightNotation: 'Escribe el peso solo con cifras y, si hace falta, una coma: por ejemplo, 22,5.',
+  weightMax: `El peso no puede pasar de ${WEIGHT_MAX_KG} kg.`,
+  age: 'Edad debe ser un número entero positivo.',
+  ageNotation: 'Escribe la edad solo con cifras: por ejemplo, 3.',
+  ageMax: `La edad no puede pasar de ${AGE_MAX_YEARS} años.`,
+  ageUnit: 'La unidad de la edad debe ser meses o años.',
+  zone: 'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.',
+  breed: 'Raza no válida. Solo se permiten letras, números, espacios y guiones.',
+  name: 'Nombre no válido. Solo se permiten letras, números, espacios y guiones.',
+  nameMax: `El nombre no puede tener más de ${NAME_MAX_CHARS} caracteres.`,
+  breedMax: `La raza no puede tener más de ${ZONE_MAX_CHARS} caracteres.`,
+  size: 'Tamaño no válido.',
+  relationship: 'Elige si eres su dueño o su descubridor.',
+  adopted: 'Valor no válido en «Adoptado».',
+  alt: `La descripción de la foto no puede tener más de ${ALT_MAX_CHARS} caracteres.`,
+  altsMax: 'Hay más descripciones que fotos.',
+  photosMax: 'Puedes subir hasta 10 fotos.',
+  text: 'El texto no es válido.',
+  tooLong: 'El texto es demasiado largo.',
+} as const
+
+export const RELATIONSHIPS = ['owner', 'discoverer'] as const
+export type Relationship = (typeof RELATIONSHIPS)[number]
+
+/** A dog as a person describes it, checked and ready to store. */
+export interface DogInput {
+  name: string
+  breed: string
+  age: number | null
+  age_unit: AgeUnit | null
+  weight: number | null
+  size: Size | null
+  zone: string | null
+  is_adopted: boolean
+  description: string | null
+  relationship: Relationship
+}
+
+class InvalidField extends Error {}
+const refuse = (message: string): never => {
+  throw new InvalidField(message)
+}
+
+/** A field that may come as a form's text or as a JSON value: `read` answers what to store or refuses. */
+const inputField = <T>(read: (value: unknown) => T) =>
+  z.pipe(
+    z.unknown(),
+    z.transform((value: unknown, ctx): T => {
+      try {
+        return read(value)
+      } catch (refusal) {
+        if (!(refusal instanceof InvalidField)) throw refusal
+        ctx.issues.push({ code: 'custom', message: refusal.message, input: value })
+        return z.NEVER
+      }
+    }),
+  )
+
+/** The text of a field, composed so that «é» is one letter; '' where nobody would see anything. */
+function readText(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value !== 'string') return refuse(DOG_TEXTS.text)
+  if (value.length > TEXT_MAX_BYTES || new TextEncoder().encode(value).length > TEXT_MAX_BYTES)
+    refuse(DOG_TEXTS.tooLong)
+  return normaliseText(value).normalize('NFC')
+}
+
+const readOneLine = (value: unknown) => readText(value).replace(/\s+/g, ' ')
+
+/** A name's are a breed's (docs/product.md §22.4). */
+const NAME_CHARACTERS = BREED_CHARACTERS
+const ZONE_CHARACTERS = /^[\p{Script=Latin}\p{M}\d\s,-]*$/u
+
+function readName(value: unknown): string {
+  const name = readOneLine(value)
+  // The name of a nameless dog comes back from the edit form as it was stored.
+  if (name === '' || name === NAMELESS) return NAMELESS
+  if (!NAME_CHARACTERS.test(name)) refuse(DOG_TEXTS.name)
+  if (countCharacters(name) > NAME_MAX_CHARS) refuse(DOG_TEXTS.nameMax)
+  return sanitise(name)
+}
+
+function readBreed(value: unknown): string {
+  const breed = readOneLine(value)
+  if (!NAME_CHARACTERS.test(breed)) refuse(DOG_TEXTS.breed)
+  if (countCharacters(breed) > ZONE_MAX_CHARS) refuse(DOG_TEXTS.breedMax)
+  return sanitise(breed) || MIXED_BREED
+}
+
+/** Never with the number of a door, which goes before the check: «núm. 12» holds a dot. */
+function readZone(value: unknown): string | null {
+  const zone = withoutStreetNumber(readOneLine(value))
+  if (!ZONE_CHARACTERS.test(zone) || countCharacters(zone) > ZONE_MAX_CHARS) refuse(DOG_TEXTS.zone)
+  return sanitise(zone) || null
+}
+
+/** What a photo shows: one line, spoken where nobody sees it. */
+function readAlt(value: unknown): string | null {
+  const alt = sanitise(readOneLine(value))
+  if (countCharacters(alt) > ALT_MAX_CHARS) refuse(DOG_TEXTS.alt)
+  return alt || null
+}
+
+const readNumberText = (value: unknown) => (typeof value === 'number' ? String(value) : readText(value))
+
+/**
+ * docs/product.md §22.4: the text must parse to an integer above 0 and print back identically. Of a positive integer that does not
+ * print back («03», «1e1», «3,0») the specified sentence would not be true: it is told how to write it.
+ */
+function readAge(value: unknown): number | null {
+  const text = readNumberText(value)
+  if (text === '') return null
+  const typed = parseTypedNumber(text)
+  if (typed.kind === 'none' || !isPositiveInteger(typed.value)) return refuse(DOG_TEXTS.age)
+  if (typed.value > AGE_MAX_YEARS * 12) return refuse(DOG_TEXTS.ageMax)
+  return String(typed.value) === text ? typed.value : refuse(DOG_TEXTS.ageNotation)
+}
+
+const isPositiveInteger = (value: number | null): value is number => Number.isInteger(value) && value! > 0
+
+function readAgeUnit(value: unknown): AgeUnit | null {
+  const key = foldText(readText(value))
+  if (key === '') return null
+  return AGE_UNITS.find((unit) => foldText(unit) === key) ?? refuse(DOG_TEXTS.ageUnit)
+}
+
+/** The step is 0.1 kg, so what is stored is rounded to it and must still be positive. */
+function readWeight(value: unknown): number | null {
+  const text = readNumberText(value)
+  if (text === '') return null
+  const typed = parseTypedNumber(text)
+  if (typed.kind === 'none' || typed.value === 0) return refuse(DOG_TEXTS.weight)
+  // A JSON number has no notation: 1e21 is as it came.
+  if (typed.value === null || (typed.kind === 'other' && typeof value !== 'number'))
+    return refuse(DOG_TEXTS.weightNotation)
+  const steps = Math.round(1 / WEIGHT_STEP_KG)
+  const weight = Math.round(typed.value * steps) / steps
+  if (!(weight > 0)) refuse(DOG_TEXTS.weightFilled)
+  if (weight > WEIGHT_MAX_KG) refuse(DOG_TEXTS.weightMax)
+  return weight
+}
+
+function readInputSize(value: unknown): Size | null {
+  const text = readText(value)
+  return text === '' ? null : (readSize(text) ?? refuse(DOG_TEXTS.size))
+}
+
+const TRUE_TEXTS = ['true', '1', 'on', 'sí', 'si']
+const FALSE_TEXTS = ['', 'false', '0', 'off', 'no']
+
+function readBoolean(value: unknown): boolean {
+  if (typeof value === 'boolean') return value
+  const text = readNumberText(value).toLowerCase()
+  if (TRUE_TEXTS.includes(text)) return true
+  return FALSE_TEXTS.includes(text) ? false : refuse(DOG_TEXTS.adopted)
+}
+
+function readRelationship(value: unknown): Relationship {
+  const text = readText(value) || 'owner'
+  return RELATIONSHIPS.find((r) => r === text) ?? refuse(DOG_TEXTS.relationship)
+}
+
+const fields = {
+  name: inputField(readName),
+  breed: inputField(readBreed),
+  age: inputField(readAge),
+  age_unit: inputField(readAgeUnit),
+  weight: inputField(readWeight),
+  size: inputField(readInputSize),
+  zone: inputField(readZone),
+  is_adopted: inputField(readBoolean),
+  description: inputField((value) => sanitise(readText(value)) || null),
+  relationship: inputField(readRelationship),
+}
+
+interface AgeFields {
+  age?: number | null | undefined
+  age_unit?: AgeUnit | null | undefined
+}
+
+/** An age without a unit counts years; a unit without an age says nothing. */
+export function normaliseAge<T extends AgeFields>(input: T): T & { age: number | null; age_unit: AgeUnit | null } {
+  const age = input.age ?? null
+  return { ...input, age, age_unit: age === null ? null : (input.age_unit ?? 'años') }
+}
+
+/** The sentence for an age beyond the limit, or null. */
+export const ageError = ({ age, age_unit }: AgeFields): string | null =>
+  age && age > (age_unit === 'meses' ? AGE_MAX_YEARS * 12 : AGE_MAX_YEARS) ? DOG_TEXTS.ageMax : null
+
+/** A whole dog: what is missing takes its default. Reads a form's texts as well as JSON values. */
+export const dogSchema = z.pipe(
+  z
+    .object({
+      name: z._default(fields.name, NAMELESS),
+      breed: z._default(fields.breed, MIXED_BREED),
+      age: z._default(fields.age, null),
+      age_unit: z._default(fields.age_unit, null),
+      weight: z._default(fields.weight, null),
+      size: z._default(fields.size, null),
+      zone: z._default(fields.zone, null),
+      is_adopted: z._default(fields.is_adopted, false),
+      description: z._default(fields.description, null),
+      relationship: z._default(fields.relationship, 'owner'),
+    })
+    .check(
+      z.refine((dog) => ageError(normaliseAge(dog)) === null, {
+        error: DOG_TEXTS.ageMax,
+        path: ['age'],
+        // Beside other wrong fields too: all that is wrong is told at once.
+        when: ({ value }) => typeof (value as AgeFields | undefined)?.age === 'number',
+      }),
+    ),
+  z.transform((dog): DogInput => normaliseAge(dog)),
+)
+
+/** What is said of the photos of a gallery, in their order; null takes a photo's words away. */
+export const altsSchema = z.object({ alts: z.array(inputField(readAlt)) })
+
+/** Any subset of a dog, for PATCH. The age and its unit are put together with the stored ones by `updateDog`. */
+export const dogPatchSchema = z.partial(z.object(fields))
+export type DogPatch = Partial<DogInput>

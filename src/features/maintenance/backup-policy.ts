@@ -1,0 +1,49 @@
+import { madridDay } from '#lib/dates.ts'
+import { backupTime, type BackupRetention } from './maintenance.ts'
+
+const DAY_MS = 86_400_000
+
+/** Madrid day, its week by its Monday, its month: 20261123. */
+function periodsOf(time: number): Record<keyof BackupRetention, number> {
+  const day = madridDay(time)
+  const noon = Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100, 12)
+  const sinceMonday = (new Date(noon).getUTCDay() + 6) % 7
+  const monday = new Date(noon - sinceMonday * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')
+  return { daily: day, weekly: Number(monday), monthly: Math.floor(day / 100) }
+}
+
+/** Which of these backups may go. The newest never does, and a name that is no backup's is left alone. */
+export function selectExpiredBackups(names: readonly string[], keep: BackupRetention): string[] {
+  const backups = names.filter((name) => backupTime(name) !== null).toSorted((a, b) => (a < b ? 1 : -1))
+  const kept = new Set(backups.slice(0, 1))
+  for (const kind of ['daily', 'weekly', 'monthly'] as const) {
+    const seen = new Set<number>()
+    for (const name of backups) {
+      const period = periodsOf(backupTime(name)!)[kind]
+      if (seen.has(period)) continue
+      if (seen.size >= keep[kind]) break
+      seen.add(period)
+      kept.add(name)
+    }
+  }
+  return backups.filter((name) => !kept.has(name)).toSorted()
+}
+
+const HOUR_MS = 3_600_000
+/** The night of Madrid in which backups are made, from and to this hour. */
+const NIGHT_HOURS = [4, 7] as const
+const madridHour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Madrid', hour: '2-digit', hourCycle: 'h23' })
+
+/**
+ * Whether a backup is due: at night, unless one was made in the last 20 hours; by day only where nights were missed (a
+ * machine that sleeps at night) and the server has been up for an hour, so that a start is not slowed by it. Backups that
+ * claim to be from the future, where the clock was wrong, do not count.
+ * @param times when the backups there are were made, ms
+ * @param upFor how long the server has been running, ms
+ */
+export function isBackupDue(now: number, times: readonly number[], upFor: number): boolean {
+  const within = (ms: number) => times.some((time) => time <= now && now - time < ms)
+  const hour = Number(madridHour.format(now))
+  if (hour >= NIGHT_HOURS[0] && hour < NIGHT_HOURS[1]) return !within(20 * HOUR_MS)
+  return upFor >= HOUR_MS && !within(36 * HOUR_MS)
+}

@@ -1,0 +1,155 @@
+import { createReadStream } from 'node:fs'
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import * as z from 'zod/mini'
+import { backupTime, MaintenanceError } from './maintenance.ts'
+import { hashFile, ifAbsent, forEachConcurrently, syncFolder } from './files.server.ts'
+import type { DatabaseContents } from './database-contents.server.ts'
+
+/** The database's file in a backup, gzipped. */
+export const PACKED_DATABASE = 'perrario.db.gz'
+/** Path and sha256 of every file of a backup, as `sha256sum -c` reads it. */
+export const CHECKSUMS_FILE = 'SHA256SUMS'
+const RECORD_FILE = 'backup.json'
+/** Ends the name of a backup under way: never taken for one. */
+export const UNFINISHED_SUFFIX = '.part'
+const OUTCOME_FILE = 'last.json'
+
+export interface BackupRecord extends DatabaseContents {
+  created_at: number
+  /** Of the unpacked database. */
+  database: { bytes: number; sha256: string }
+  /** Files in the backup, the database among them, and what they weigh together. */
+  files: number
+  bytes: number
+  /** What this backup needed that the one before had not. */
+  added: { files: number; bytes: number }
+  /** Photos that rows name and that were not on the disk. */
+  missing: string[]
+  /** sha256 of SHA256SUMS. */
+  sums: string
+}
+
+const countSchema = z.number().check(z.gte(0))
+const hashSchema = z.string().check(z.regex(/^[0-9a-f]{64}$/))
+const recordSchema = z.object({
+  format: z.literal(1),
+  created_at: z.number(),
+  rows: z.record(z.string(), countSchema),
+  migrations: z.array(z.string()),
+  database: z.object({ bytes: countSchema, sha256: hashSchema }),
+  files: countSchema,
+  bytes: countSchema,
+  added: z.object({ files: countSchema, bytes: countSchema }),
+  missing: z.array(z.string()),
+  sums: hashSchema,
+})
+
+/** Every backup in the folder, oldest first, by name. */
+export async function listBackups(backupDir: string): Promise<string[]> {
+  const entries = await readdir(backupDir, { withFileTypes: true }).catch(ifAbsent([]))
+  return entries
+    .filter((entry) => entry.isDirectory() && backupTime(entry.name) !== null)
+    .map((entry) => entry.name)
+    .toSorted()
+}
+
+/** What a backup says of itself. @throws CareError for one without a record that can be read */
+export async function readRecord(backup: string): Promise<BackupRecord> {
+  const text = await readFile(join(backup, RECORD_FILE), 'utf8').catch(ifAbsent(null))
+  if (text === null) throw new MaintenanceError(`en ${backup} no hay ninguna copia (falta ${RECORD_FILE}).`)
+  try {
+    const { success, data } = recordSchema.safeParse(JSON.parse(text))
+    if (success) return data
+  } catch {
+    // Told below.
+  }
+  throw new MaintenanceError(`la copia ${backup} está dañada: ${RECORD_FILE} no se entiende.`)
+}
+
+/** Path and sha256 of each file. Paths that lead out of the backup are no paths. @throws CareError */
+export async function readChecksums(backup: string): Promise<Map<string, string>> {
+  const sums = new Map<string, string>()
+  const lines = createInterface({ input: createReadStream(join(backup, CHECKSUMS_FILE)), crlfDelay: Infinity })
+  for await (const line of lines) {
+    const [, sum, path] = /^([0-9a-f]{64}) {2}(.+)$/.exec(line) ?? []
+    if (!sum || !path || path.startsWith('/') || path.split('/').includes('..'))
+      throw new MaintenanceError(`la copia ${backup} está dañada: ${CHECKSUMS_FILE} no se entiende.`)
+    sums.set(path, sum)
+  }
+  return sums
+}
+
+/** Writes both records, whole or not at all, and waits for the disk. */
+export async function writeRecord(
+  backup: string,
+  sums: ReadonlyMap<string, string>,
+  record: Omit<BackupRecord, 'sums'>,
+): Promise<BackupRecord> {
+  const file = join(backup, CHECKSUMS_FILE)
+  const handle = await open(file, 'w', 0o600)
+  try {
+    let lines = ''
+    for (const path of [...sums.keys()].toSorted()) {
+      lines += `${sums.get(path)}  ${path}\n`
+      if (lines.length > 65_536) {
+        await handle.write(lines)
+        lines = ''
+      }
+    }
+    await handle.write(lines)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  const whole = { ...record, sums: await hashFile(file) }
+  await writeText(join(backup, RECORD_FILE), `${JSON.stringify({ format: 1, ...whole }, null, 2)}\n`)
+  await syncFolder(backup)
+  return whole
+}
+
+async function writeText(file: string, text: string): Promise<void> {
+  const handle = await open(`${file}${UNFINISHED_SUFFIX}`, 'w', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await rename(`${file}${UNFINISHED_SUFFIX}`, file).catch(async (error: unknown) => {
+    await rm(`${file}${UNFINISHED_SUFFIX}`, { force: true })
+    throw error
+  })
+}
+
+/** Reads every file of a backup again. @returns the paths that are gone or changed */
+export async function findDamagedFiles(backup: string, sums: ReadonlyMap<string, string>): Promise<string[]> {
+  const damaged: string[] = []
+  await forEachConcurrently(sums, 4, async ([path, sum]) => {
+    const found = await hashFile(join(backup, path)).catch(() => null)
+    if (found !== sum) damaged.push(path)
+  })
+  return damaged.toSorted()
+}
+
+/** How the last attempt ended. */
+export interface BackupOutcome {
+  at: number
+  ok: boolean
+  text: string
+}
+
+/** Notes how an attempt ended, for the doctor; where that cannot be written, the log alone knows. */
+export const writeOutcome = (backupDir: string, outcome: BackupOutcome): Promise<void> =>
+  writeText(join(backupDir, OUTCOME_FILE), `${JSON.stringify(outcome)}\n`).catch(() => {})
+
+/** How the last attempt ended; null when none was noted. */
+export async function readOutcome(backupDir: string): Promise<BackupOutcome | null> {
+  try {
+    const { at, ok, text } = JSON.parse(await readFile(join(backupDir, OUTCOME_FILE), 'utf8')) as Partial<BackupOutcome>
+    return typeof at === 'number' && typeof ok === 'boolean' ? { at, ok, text: String(text) } : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { link, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { migrations } from '#db/migrations/index.ts'
+import { backupName, MaintenanceError, formatBytes } from './maintenance.ts'
+import * as files from './files.server.ts'
+import { beginSwap, DATA_LOCK, endSwap, lockDataExclusive } from './lock.server.ts'
+import {
+  type BackupRecord,
+  findDamagedFiles,
+  PACKED_DATABASE,
+  readRecord,
+  readChecksums,
+  CHECKSUMS_FILE,
+} from './backup-record.server.ts'
+import {
+  findIntegrityFaults,
+  readContents,
+  openForMaintenance,
+  otherPhotoPath,
+  listReferencedPhotos,
+} from './database-contents.server.ts'
+
+export interface RestoreOptions {
+  dataDir: string
+  /** The backup's folder. */
+  backup: string
+  now?: number
+}
+
+export interface RestoreResult extends BackupRecord {
+  /** Where what was there before now is; null where nothing was. */
+  aside: string | null
+}
+
+/** Begins the name of what a restore works in; one that was killed leaves it. */
+export const STAGE_PREFIX = '.restore-'
+export const PREVIOUS_DATA_PREFIX = 'before-restore-'
+
+/**
+ * Puts a backup in the place of the data. All of it is read and compared with its hashes before anything changes; what
+ * was there is moved into a folder of its own, never deleted.
+ * @throws CareError while a server works on the data, for a damaged backup, one of a newer version, or no room
+ */
+export async function restoreBackup({ dataDir, backup, now = Date.now() }: RestoreOptions): Promise<RestoreResult> {
+  const record = await checkBackup(backup)
+  let release: (() => void) | null
+  try {
+    await mkdir(dataDir, { recursive: true })
+    release = lockDataExclusive(dataDir)
+  } catch (error) {
+    const denied = files.permissionText(error, [dataDir, join(dataDir, DATA_LOCK)])
+    throw new MaintenanceError(
+      denied ? `${denied}.` : `no se puede escribir en ${dataDir}: ${files.explainError(error)}.`,
+    )
+  }
+  const running = 'el sitio está en marcha sobre estos datos: páralo antes de restaurar.'
+  if (!release) throw new MaintenanceError(running)
+  const stage = join(dataDir, `${STAGE_PREFIX}${backupName(now)}`)
+  try {
+    await deleteStages(dataDir)
+    const free = await files.freeSpace(dataDir)
+    const wanted = record.bytes + record.database.bytes
+    if (free < wanted)
+      throw new MaintenanceError(`no queda sitio: hacen falta ${formatBytes(wanted)} y quedan ${formatBytes(free)}.`)
+    await unpackBackup(backup, stage, record)
+    if (!(await foldWal(dataDir))) throw new MaintenanceError(running)
+    beginSwap(dataDir, backup)
+    const aside = await swapData(dataDir, stage, now)
+    await files.syncFolder(dataDir)
+    endSwap(dataDir)
+    return { ...record, aside }
+  } catch (error) {
+    if (error instanceof MaintenanceError) throw error
+    const denied = files.permissionText(error, files.databasePaths(join(dataDir, files.DATABASE_FILE)))
+    throw new MaintenanceError(`no se pudo restaurar: ${denied ?? files.explainError(error)}.`)
+  } finally {
+    await rm(stage, { recursive: true, force: true }).catch(() => {})
+    release()
+  }
+}
+
+/** Compares every file of a backup with its hash. @throws CareError naming what is damaged, or a newer version */
+export async function checkBackup(backup: string): Promise<BackupRecord> {
+  const record = await readRecord(backup)
+  const strange = record.migrations.find((name) => !(name in migrations))
+  if (strange)
+    throw new MaintenanceError(
+      `la copia es de una versión más nueva del programa (${strange}): actualízalo antes de restaurar.`,
+    )
+  if ((await files.hashFile(join(backup, CHECKSUMS_FILE)).catch(() => null)) !== record.sums)
+    throw new MaintenanceError(`la copia ${backup} está dañada: ${CHECKSUMS_FILE} no es el que se escribió.`)
+  const sums = await readChecksums(backup)
+  const damaged = await findDamagedFiles(backup, sums)
+  if (damaged.length > 0) {
+    const others = damaged.length > 1 ? ` y ${damaged.length - 1} más` : ''
+    throw new MaintenanceError(`la copia ${backup} está dañada: ${damaged[0]}${others}. No se ha tocado nada.`)
+  }
+  if (!sums.has(PACKED_DATABASE))
+    throw new MaintenanceError(`la copia ${backup} está dañada: falta ${PACKED_DATABASE}. No se ha tocado nada.`)
+  return record
+}
+
+async function deleteStages(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir))
+    if (name.startsWith(STAGE_PREFIX)) await rm(join(dataDir, name), { recursive: true, force: true })
+}
+
+/** Copies the backup to `stage`, on the data's own disk, so that the swap is renames; compares once more what came there. */
+async function unpackBackup(backup: string, stage: string, record: BackupRecord): Promise<void> {
+  await mkdir(stage, { recursive: true, mode: 0o700 })
+  const sums = await readChecksums(backup)
+  await files.forEachConcurrently(sums, 4, async ([path, sum]) => {
+    if (path === PACKED_DATABASE) return
+    await mkdir(dirname(join(stage, path)), { recursive: true })
+    const copied = await files.copyFile(join(backup, path), join(stage, path))
+    if (copied !== sum) throw new MaintenanceError(`la copia ${backup} está dañada: ${path}. No se ha tocado nada.`)
+  })
+  const file = join(stage, files.DATABASE_FILE)
+  const sum = createHash('sha256')
+  await pipeline(
+    createReadStream(join(backup, PACKED_DATABASE)),
+    createGunzip(),
+    async function* (chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        sum.update(chunk)
+        yield chunk
+      }
+    },
+    createWriteStream(file, { flush: true }),
+  )
+  const sqlite = openForMaintenance(file, { readonly: true })
+  try {
+    const same = JSON.stringify(readContents(sqlite).rows) === JSON.stringify(record.rows)
+    if (sum.digest('hex') !== record.database.sha256 || !same || findIntegrityFaults(sqlite).length > 0)
+      throw new MaintenanceError(
+        `la copia ${backup} está dañada: su base de datos no es la que se guardó. No se ha tocado nada.`,
+      )
+    const lost = new Set(record.missing)
+    for (const name of listReferencedPhotos(sqlite))
+      if (!sums.has(`photos/${name}`) && !sums.has(`photos/${otherPhotoPath(name)}`) && !lost.has(name))
+        throw new MaintenanceError(`la copia ${backup} está incompleta: falta photos/${name}. No se ha tocado nada.`)
+  } finally {
+    sqlite.close()
+  }
+}
+
+/**
+ * Folds the old database's log into it, so that no log is left that the new one would take for its own. False while
+ * another process has the database open. One that is none any more is moved aside with its log: SQLite would delete that.
+ */
+async function foldWal(dataDir: string): Promise<boolean> {
+  const file = join(dataDir, files.DATABASE_FILE)
+  if (!(await files.isDatabase(file))) return true
+  try {
+    const sqlite = openForMaintenance(file)
+    try {
+      sqlite.pragma('busy_timeout = 1000')
+      sqlite.pragma('journal_mode = DELETE')
+    } finally {
+      sqlite.close()
+    }
+  } catch (error) {
+    return !(error as { code?: string }).code?.startsWith('SQLITE_BUSY')
+  }
+  return true
+}
+
+/** @returns the folder that holds what was there before; null where nothing was */
+async function swapData(dataDir: string, stage: string, now: number): Promise<string | null> {
+  const aside = join(dataDir, `${PREVIOUS_DATA_PREFIX}${backupName(now)}`)
+  let moved = false
+  const away = async (name: string, move: (from: string, to: string) => Promise<void>) => {
+    if (!existsSync(join(dataDir, name))) return
+    await mkdir(aside, { recursive: true, mode: 0o700 })
+    await move(join(dataDir, name), join(aside, name))
+    moved = true
+  }
+  for (const name of files.BACKED_UP) {
+    await away(name, rename)
+    if (existsSync(join(stage, name))) await rename(join(stage, name), join(dataDir, name))
+  }
+  for (const end of ['-wal', '-shm']) await away(files.DATABASE_FILE + end, rename)
+  // There is a database under its name at any moment: the old one gets a second name, then the new one takes its place.
+  await away(files.DATABASE_FILE, (from, to) => link(from, to).catch(() => rename(from, to)))
+  await rename(join(stage, files.DATABASE_FILE), join(dataDir, files.DATABASE_FILE))
+  return moved ? aside : null
+}

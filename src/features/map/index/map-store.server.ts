@@ -1,0 +1,295 @@
+import { LRUCache } from 'lru-cache'
+import type { Sqlite } from '#db/client.ts'
+import type { Sort } from '#features/dogs/dogs.ts'
+import { paths } from '#lib/paths.ts'
+import { DogIndex, type DogListing, toListing, type Mark, type PlacedDog } from './dog-index.ts'
+import { DogTable, FIGURE_FLAGS, UNITS_PER_DEGREE } from './dog-table.ts'
+import type { Area, DogFeature, MapAnswer, MapFeature } from '#features/map/map.ts'
+import type { MapPage } from '#features/map/map.server.ts'
+import type { OverrideFile } from './location-overrides.server.ts'
+import { figureOfSort, type SortPosition, sortedPage } from './sorted-page.server.ts'
+import { jitterLocation } from './location-jitter.ts'
+
+export type LocateZone = (zone: string) => { lon: number; lat: number } | null
+
+/** Filters as the table holds them. */
+export interface MapFilter {
+  breed_slug?: string | undefined
+  size?: string | undefined
+}
+export interface MapQuestion extends MapFilter {
+  areas: Area[]
+  /** The part of the areas whose dogs are counted; all of them by default. */
+  view?: Area[] | undefined
+  zoom: number
+}
+export interface PageQuestion extends MapFilter {
+  areas: Area[]
+  limit: number
+  /** Newest first by default. */
+  sort?: Sort | undefined
+  /** The last dog of the page before. */
+  after?: SortPosition | undefined
+}
+
+interface Row {
+  id: string
+  zone: string | null
+  breed_slug: string
+  size: string | null
+  created_at: number
+  figures: number
+}
+type ShownDog = Omit<DogFeature['properties'], 'path' | 'likes'> & {
+  path_breed: string
+  path_slug: string
+  votes: number
+}
+
+/** Dogs that indexes of filters may hold together, some 150 bytes each. */
+const FILTERED_MAX_DOGS = 500_000
+/** How far behind the clock a change may come to light: a transaction that began before the last look. */
+const REFRESH_OVERLAP_MS = 10_000
+const FIGURES_SQL = `(weight IS NOT NULL) * ${FIGURE_FLAGS.weight} + (age_months IS NOT NULL) * ${FIGURE_FLAGS.age}`
+const ROW_SQL = `SELECT id, zone, breed_slug, size, created_at, ${FIGURES_SQL} AS figures FROM dogs`
+/** By the index dogs_updated. */
+export const CHANGED_SQL = `${ROW_SQL} WHERE updated_at >= ?`
+const IN_IDS_SQL = 'IN (SELECT value FROM json_each(?))'
+
+/**
+ * All dogs in memory as far as the map needs them, and the indexes over them. It lives in the map's worker; what markers
+ * show (names, likes) is read from the database when asked for, so that it is never stale.
+ */
+export class MapStore {
+  readonly #sqlite: Sqlite
+  readonly #locate: LocateZone
+  readonly #override: OverrideFile
+  readonly #dogs = new DogTable()
+  /** Rows of the dogs that are on the map, newest first. */
+  #placed: Uint32Array = new Uint32Array(0)
+  #all = new DogIndex(toListing([]))
+  readonly #filtered = new LRUCache<string, DogIndex>({
+    maxSize: FILTERED_MAX_DOGS,
+    // An index of no dogs takes room too. One of very many is kept alone: to build it anew at each question would be worse.
+    sizeCalculation: ({ length }) => Math.min(length + 500, FILTERED_MAX_DOGS),
+  })
+  /** Places by zone text, since thousands of dogs share one. */
+  readonly #places = new Map<string, { lon: number; lat: number } | null>()
+  #looked = 0
+  #isStale = true
+
+  constructor(sqlite: Sqlite, locate: LocateZone, override: OverrideFile) {
+    this.#sqlite = sqlite
+    this.#locate = locate
+    this.#override = override
+  }
+
+  get placed(): number {
+    return this.#placed.length
+  }
+
+  /** Something changed since `rebuild`. */
+  get isStale(): boolean {
+    return this.#isStale
+  }
+
+  /**
+   * Reads what changed in the table since the last call, whoever wrote it, and the override file. Changed dogs are found
+   * by `updated_at`; deleted ones, and those that came with an old date, by a count that does not fit.
+   * @param isWritten false when nothing was written to the database since
+   */
+  refresh(now = Date.now(), isWritten = true): void {
+    const isMoved = this.#override.reloadIfChanged()
+    // The clock went back: what changes now says it changed before we looked, so everything is read once more.
+    if (now < this.#looked) this.#looked = 0
+    if (isWritten) {
+      this.#sqlite.transaction(() => this.#read())()
+      this.#looked = now
+    }
+    if (!isMoved) return
+    for (const row of this.#dogs.all()) this.#settle(row)
+  }
+
+  #read(): void {
+    const count = this.#sqlite.prepare('SELECT coalesce(sum(dogs), 0) FROM dog_tallies').pluck().get() as number
+    if (!this.#looked) this.#dogs.reserve(count)
+    const rows = this.#looked
+      ? this.#sqlite.prepare(CHANGED_SQL).iterate(this.#looked - REFRESH_OVERLAP_MS)
+      : this.#sqlite.prepare(ROW_SQL).iterate()
+    for (const row of rows as Iterable<Row>) this.#take(row)
+    if (count !== this.#dogs.size) this.#compare()
+  }
+
+  /** Id by id, which takes some thirty milliseconds of a hundred thousand dogs. */
+  #compare(): void {
+    const there = new Set<number>()
+    const unknown: string[] = []
+    for (const id of this.#sqlite.prepare('SELECT id FROM dogs').pluck().iterate() as Iterable<string>) {
+      const row = this.#dogs.find(id)
+      if (row < 0) unknown.push(id)
+      else there.add(row)
+    }
+    for (const row of this.#dogs.all()) {
+      if (there.has(row)) continue
+      this.#dogs.remove(row)
+      this.#isStale = true
+    }
+    const rows = this.#sqlite.prepare(`${ROW_SQL} WHERE id ${IN_IDS_SQL}`).iterate(JSON.stringify(unknown))
+    for (const row of rows as Iterable<Row>) this.#take(row)
+  }
+
+  #take({ id, zone, breed_slug, size, created_at, figures }: Row): void {
+    const { strings, zones, breeds, sizes } = this.#dogs
+    const numbers = [strings.intern(zone), strings.intern(breed_slug), strings.intern(size)] as const
+    let row = this.#dogs.find(id)
+    if (row >= 0) this.#dogs.figures[row] = figures
+    if (row >= 0 && zones[row] === numbers[0] && breeds[row] === numbers[1] && sizes[row] === numbers[2]) return
+    if (row < 0) row = this.#dogs.add(id)
+    ;[this.#dogs.zones[row], this.#dogs.breeds[row], this.#dogs.sizes[row]] = numbers
+    this.#dogs.created[row] = created_at
+    this.#dogs.figures[row] = figures
+    this.#settle(row, id)
+  }
+
+  /** Puts a dog where the override says, else near its zone. */
+  #settle(row: number, id = this.#dogs.id(row)): void {
+    const point = this.#override.points.get(id) ?? this.#place(this.#dogs.strings.text(this.#dogs.zones[row]!))
+    this.#dogs.move(row, point ? jitterLocation(id, point) : null)
+    this.#isStale = true
+  }
+
+  #place(zone: string | null) {
+    if (!zone?.trim()) return null
+    let place = this.#places.get(zone)
+    if (place === undefined) this.#places.set(zone, (place = this.#locate(zone)))
+    return place
+  }
+
+  /** Looks zones up again that were nowhere: somebody has learnt of places since. */
+  retryUnknown(): void {
+    for (const [zone, place] of this.#places) if (!place) this.#places.delete(zone)
+    for (const row of this.#dogs.all())
+      if (!this.#dogs.isPlaced(row) && this.#place(this.#dogs.strings.text(this.#dogs.zones[row]!))) this.#settle(row)
+  }
+
+  /**
+   * Clusters anew. Indexes of filters are made when they are next asked for. The old index goes first: nobody asks meanwhile,
+   * and of a million dogs two would not fit.
+   */
+  rebuild(): void {
+    this.#filtered.clear()
+    this.#all = new DogIndex(toListing([]))
+    this.#dogs.recycle()
+    this.#placed = this.#dogs.newestFirst()
+    this.#all = new DogIndex(this.#listing(this.#placed))
+    this.#isStale = false
+  }
+
+  /** Places are copied: a dog may move before the index is made anew. */
+  #listing(rows: Uint32Array): DogListing {
+    const { lons, lats, created, figures } = this.#dogs
+    return {
+      lons: Int32Array.from(rows, (row) => lons[row]!),
+      lats: Int32Array.from(rows, (row) => lats[row]!),
+      id: (index) => this.#dogs.id(rows[index]!),
+      created: (index) => created[rows[index]!]!,
+      figures: (index) => figures[rows[index]!]!,
+    }
+  }
+
+  #indexOf({ breed_slug, size }: MapFilter): DogIndex {
+    if (!breed_slug && !size) return this.#all
+    const key = `${breed_slug ?? ''} ${size ?? ''}`
+    const known = this.#filtered.get(key)
+    if (known) return known
+    const { strings, breeds, sizes } = this.#dogs
+    const breed = breed_slug && strings.find(breed_slug)
+    const wanted = size && strings.find(size)
+    const isWanted = (row: number) =>
+      (!breed_slug || breeds[row] === breed) && (!size || sizes[row] === wanted) && this.#dogs.isPlaced(row)
+    const index = new DogIndex(this.#listing(this.#placed.filter(isWanted)))
+    this.#filtered.set(key, index)
+    return index
+  }
+
+  /** `GET /api/map`. */
+  answer({ areas, view, zoom, ...filter }: MapQuestion): MapAnswer {
+    const index = this.#indexOf(filter)
+    const { marks, visible: all } = index.queryMarks(areas, zoom)
+    const visible = view ? index.count(view) : all
+    const shown = this.#shown(marks.flatMap((mark) => (mark.dog ? [mark.dog.id] : mark.face ? [mark.face] : [])))
+    const features = marks.flatMap((mark) => featureOf(mark, shown))
+    return { type: 'FeatureCollection', features, visible, total: index.length }
+  }
+
+  /** A page of `GET /api/map/dogs`, newest first; `last` when more follow. */
+  page(question: PageQuestion): MapPage {
+    const { areas, limit, after, sort = 'recent', ...filter } = question
+    const index = this.#indexOf(filter)
+    const visible = index.count(areas)
+    const isNewest = sort === 'recent'
+    const found = isNewest
+      ? index.page(areas, limit + 1, after && { created: after.value, id: after.id }).map(toSortPosition)
+      : sortedPage({ sqlite: this.#sqlite, index, locate: (id) => this.#pointOf(id) }, { ...question, sort })
+    const page = found.slice(0, limit)
+    const last = found.length > limit ? page.at(-1) : undefined
+    const figure = isNewest ? undefined : FIGURE_FLAGS[figureOfSort(sort)]
+    return {
+      ids: page.map(({ id }) => id),
+      centers: page.map(({ lon, lat }) => pointAt(lon, lat).coordinates),
+      last: last ? { value: last.value, id: last.id } : null,
+      visible,
+      listed: figure ? index.countWith(areas, figure) : visible,
+    }
+  }
+
+  /** Where a dog stands now; null where it is not on the map. */
+  #pointOf(id: string): { lon: number; lat: number } | null {
+    const row = this.#dogs.find(id)
+    if (row < 0 || !this.#dogs.isPlaced(row)) return null
+    return { lon: this.#dogs.lons[row]! / UNITS_PER_DEGREE, lat: this.#dogs.lats[row]! / UNITS_PER_DEGREE }
+  }
+
+  #shown(ids: string[]): Map<string, ShownDog> {
+    const rows = this.#sqlite
+      .prepare(
+        `SELECT id, name, breed, breed_slug, zone, photo_url, path_breed, path_slug, votes FROM dogs WHERE id ${IN_IDS_SQL}`,
+      )
+      .all(JSON.stringify(ids)) as ShownDog[]
+    return new Map(rows.map((row) => [row.id, row]))
+  }
+}
+
+/** A dog deleted since the index was built is left out. */
+function featureOf(mark: Mark, shown: Map<string, ShownDog>): MapFeature[] {
+  if (!mark.dog) {
+    const { lon, lat, count, bbox, cluster_id, expansion_zoom, face } = mark
+    const photo = face && shown.get(face)
+    const properties = {
+      cluster: true as const,
+      cluster_id,
+      point_count: count,
+      point_count_abbreviated: abbreviate(count),
+      expansion_zoom,
+      ...(photo && { photo_url: photo.photo_url }),
+    }
+    return [{ type: 'Feature', id: cluster_id, bbox, geometry: pointAt(lon, lat), properties }]
+  }
+  const row = shown.get(mark.dog.id)
+  if (!row) return []
+  const { path_breed, path_slug, votes: likes, ...rest } = row
+  const properties = { ...rest, path: paths.dog({ path_breed, path_slug }), likes }
+  return [{ type: 'Feature', id: row.id, geometry: pointAt(mark.dog.lon, mark.dog.lat), properties }]
+}
+
+const toSortPosition = ({ created, ...dog }: PlacedDog) => ({ ...dog, value: created })
+
+const roundToMetre = (degrees: number) => Math.round(degrees * 1e5) / 1e5
+const pointAt = (lon: number, lat: number) => ({
+  type: 'Point' as const,
+  coordinates: [roundToMetre(lon), roundToMetre(lat)] as [number, number],
+})
+
+/** As supercluster writes it: 1.3k, 12k. */
+const abbreviate = (count: number): string | number =>
+  count >= 10_000 ? `${Math.round(count / 1000)}k` : count >= 1000 ? `${Math.round(count / 100) / 10}k` : count

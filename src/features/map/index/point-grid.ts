@@ -1,0 +1,264 @@
+import { CELL_SIDE_PX, mercatorX, mercatorY } from './cell-grid.ts'
+import { UNITS_PER_DEGREE } from './dog-table.ts'
+import { type Area, ZOOM_MAX } from '#features/map/map.ts'
+
+/** Degrees of a block's side, about two kilometres: a zone's dogs fill a few. */
+const BLOCK_SIDE_DEGREES = 0.02
+const BLOCK_COLUMNS = 18_001
+/** The finest cells of the grid in cells.ts: those of the nearest zoom. */
+const FINEST_CELLS_PER_WORLD = (256 * 2 ** ZOOM_MAX) / CELL_SIDE_PX
+
+/** Points that stand in one finest cell, which no zoom parts. */
+export interface PointRun {
+  count: number
+  /** Their middle. */
+  lon: number
+  lat: number
+  bbox: Area
+  /** The lowest of their indexes: the newest dog. */
+  lowestIndex: number
+}
+
+/**
+ * Points by the block they stand in, and in it by the finest cell, for counting and finding those of an area exactly. A
+ * community lives in a few thousand blocks; a million dogs of eight thousand towns in some hundred thousand cells. So a
+ * question looks at all blocks, at the cells of those cut by the area's edge, and at the points of cells that are cut.
+ */
+export class PointGrid {
+  readonly length: number
+  readonly #lons: Int32Array
+  readonly #lats: Int32Array
+  /** Indexes of points, run by run and block by block. */
+  readonly #order: Uint32Array
+  /** Where each run begins in `#order`; its edges; the sums of its places. */
+  readonly #starts: Uint32Array
+  readonly #edges: Int32Array
+  readonly #sums: Float64Array
+  /** Where each block's runs begin, and its place. */
+  readonly #runs: Uint32Array
+  readonly #columns: Uint16Array
+  readonly #rows: Uint16Array
+
+  /** @param lons hundred-thousandths of degrees, as are `lats` */
+  constructor(lons: Int32Array, lats: Int32Array) {
+    const count = (this.length = lons.length)
+    this.#lons = lons
+    this.#lats = lats
+    const { order, starts, columns, rows } = sortByBlock(lons, lats)
+    this.#order = order
+    this.#columns = columns
+    this.#rows = rows
+    const cells = new Float64Array(count)
+    for (let i = 0; i < count; i++) cells[i] = cellOf(lons[i]! / UNITS_PER_DEGREE, lats[i]! / UNITS_PER_DEGREE)
+    const begins = new Uint32Array(count + 1)
+    let runs = 0
+    this.#runs = new Uint32Array(columns.length + 1)
+    for (let block = 0; block < columns.length; block++) {
+      const [from, to] = [starts[block]!, starts[block + 1]!]
+      order.subarray(from, to).sort((a, b) => cells[a]! - cells[b]!)
+      for (let k = from; k < to; k++) if (k === from || cells[order[k]!] !== cells[order[k - 1]!]) begins[runs++] = k
+      this.#runs[block + 1] = runs
+    }
+    begins[runs] = count
+    this.#starts = begins.slice(0, runs + 1)
+    this.#edges = new Int32Array(runs * 4)
+    this.#sums = new Float64Array(runs * 2)
+    for (let run = 0; run < runs; run++) this.#measure(run)
+  }
+
+  lon(i: number): number {
+    return this.#lons[i]! / UNITS_PER_DEGREE
+  }
+
+  lat(i: number): number {
+    return this.#lats[i]! / UNITS_PER_DEGREE
+  }
+
+  /** How many points stand in the areas, their edges included. */
+  count(areas: readonly Area[]): number {
+    let total = 0
+    const whole = (from: number, to: number) => (total += this.#starts[to]! - this.#starts[from]!)
+    this.#visit(areas, whole, (run, area) => this.#inRun(run, area, () => total++))
+    return total
+  }
+
+  /** The indexes of the points in the areas, in no order. */
+  find(areas: readonly Area[], visit: (index: number) => void): void {
+    const whole = (from: number, to: number) => {
+      for (let k = this.#starts[from]!; k < this.#starts[to]!; k++) visit(this.#order[k]!)
+    }
+    this.#visit(areas, whole, (run, area) => this.#inRun(run, area, visit))
+  }
+
+  /** The same, where points of one finest cell are taken together. */
+  gather(areas: readonly Area[], together: (run: PointRun) => void, alone: (index: number) => void): void {
+    const whole = (from: number, to: number) => {
+      for (let run = from; run < to; run++) {
+        const count = this.#starts[run + 1]! - this.#starts[run]!
+        if (count === 1) alone(this.#order[this.#starts[run]!]!)
+        else {
+          const first = this.#order[this.#starts[run]!]!
+          together({ count, ...this.#middleOf(run, count), bbox: this.#bboxOf(run), lowestIndex: first })
+        }
+      }
+    }
+    const cut = (run: number, area: Area) => {
+      const inside: number[] = []
+      this.#inRun(run, area, (i) => inside.push(i))
+      if (inside.length === 1) alone(inside[0]!)
+      else if (inside.length > 1) together(this.#taken(inside))
+    }
+    this.#visit(areas, whole, cut)
+  }
+
+  /** The first `limit` indexes of the areas that are at least `from`, ascending. */
+  first(areas: readonly Area[], from: number, limit: number): number[] {
+    const inside = this.count(areas)
+    const found: number[] = []
+    // Where many of all points stand in the areas, the next ones are soon met in their own order.
+    if (inside * inside > limit * this.length) {
+      const end = Math.min(this.length, from + inside)
+      let i = from
+      for (; i < end && found.length < limit; i++) if (areas.some((area) => this.#isIn(i, area))) found.push(i)
+      if (found.length === limit || i === this.length) return found
+    }
+    return this.#lowest(areas, from, limit)
+  }
+
+  /** The same from all points of the areas. */
+  #lowest(areas: readonly Area[], from: number, limit: number): number[] {
+    let found: number[] = []
+    let end = Infinity
+    const cut = () => {
+      found = found.sort((a, b) => a - b).slice(0, limit)
+      if (found.length === limit) end = found.at(-1)!
+    }
+    this.find(areas, (i) => {
+      if (i < from || i >= end) return
+      if (found.push(i) >= limit + 2048) cut()
+    })
+    cut()
+    return found
+  }
+
+  #measure(run: number): void {
+    const edges = this.#edges.subarray(run * 4, run * 4 + 4)
+    for (let k = this.#starts[run]!; k < this.#starts[run + 1]!; k++) {
+      const [lon, lat] = [this.#lons[this.#order[k]!]!, this.#lats[this.#order[k]!]!]
+      const isFirst = k === this.#starts[run]
+      if (isFirst || lon < edges[0]!) edges[0] = lon
+      if (isFirst || lat < edges[1]!) edges[1] = lat
+      if (isFirst || lon > edges[2]!) edges[2] = lon
+      if (isFirst || lat > edges[3]!) edges[3] = lat
+      this.#sums[run * 2]! += lon
+      this.#sums[run * 2 + 1]! += lat
+    }
+  }
+
+  #taken(points: readonly number[]): PointRun {
+    const bbox: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
+    const sum = { lon: 0, lat: 0 }
+    for (const i of points) {
+      const [lon, lat] = [this.lon(i), this.lat(i)]
+      sum.lon += lon
+      sum.lat += lat
+      if (lon < bbox[0]) bbox[0] = lon
+      if (lat < bbox[1]) bbox[1] = lat
+      if (lon > bbox[2]) bbox[2] = lon
+      if (lat > bbox[3]) bbox[3] = lat
+    }
+    const first = Math.min(...points)
+    return {
+      count: points.length,
+      lon: sum.lon / points.length,
+      lat: sum.lat / points.length,
+      bbox,
+      lowestIndex: first,
+    }
+  }
+
+  #middleOf(run: number, count: number) {
+    return {
+      lon: this.#sums[run * 2]! / count / UNITS_PER_DEGREE,
+      lat: this.#sums[run * 2 + 1]! / count / UNITS_PER_DEGREE,
+    }
+  }
+
+  #bboxOf(run: number): Area {
+    const edge = (n: number) => this.#edges[run * 4 + n]! / UNITS_PER_DEGREE
+    return [edge(0), edge(1), edge(2), edge(3)]
+  }
+
+  #isIn(i: number, [west, south, east, north]: Area): boolean {
+    const [lon, lat] = [this.#lons[i]! / UNITS_PER_DEGREE, this.#lats[i]! / UNITS_PER_DEGREE]
+    return lon >= west && lon <= east && lat >= south && lat <= north
+  }
+
+  /** Runs that stand in the areas as a whole, several at once where their block does; and those that an edge may cut. */
+  #visit(areas: readonly Area[], whole: (from: number, to: number) => void, cut: (run: number, area: Area) => void) {
+    for (const area of areas) {
+      const [west, south, east, north] = area
+      const [left, bottom, right, top] = [columnOf(west), rowOf(south), columnOf(east), rowOf(north)]
+      for (let block = 0; block < this.#columns.length; block++) {
+        const x = this.#columns[block]!
+        const y = this.#rows[block]!
+        if (x < left || x > right || y < bottom || y > top) continue
+        const [from, to] = [this.#runs[block]!, this.#runs[block + 1]!]
+        if (x > left && x < right && y > bottom && y < top) {
+          whole(from, to)
+          continue
+        }
+        for (let run = from; run < to; run++) {
+          const at = run * 4
+          const [lowest, highest] = [this.#edges[at + 1]! / UNITS_PER_DEGREE, this.#edges[at + 3]! / UNITS_PER_DEGREE]
+          const [first, last] = [this.#edges[at]! / UNITS_PER_DEGREE, this.#edges[at + 2]! / UNITS_PER_DEGREE]
+          if (last < west || first > east || highest < south || lowest > north) continue
+          if (first >= west && last <= east && lowest >= south && highest <= north) whole(run, run + 1)
+          else cut(run, area)
+        }
+      }
+    }
+  }
+
+  #inRun(run: number, area: Area, visit: (index: number) => void): void {
+    for (let k = this.#starts[run]!; k < this.#starts[run + 1]!; k++) {
+      const i = this.#order[k]!
+      if (this.#isIn(i, area)) visit(i)
+    }
+  }
+}
+
+/** Points ordered by block: where each block begins and which it is. */
+function sortByBlock(lons: Int32Array, lats: Int32Array) {
+  const count = lons.length
+  const blockOf = new Uint32Array(count)
+  const blocks = new Map<number, number>()
+  const sizes: number[] = []
+  for (let i = 0; i < count; i++) {
+    const key = rowOf(lats[i]! / UNITS_PER_DEGREE) * BLOCK_COLUMNS + columnOf(lons[i]! / UNITS_PER_DEGREE)
+    let block = blocks.get(key)
+    if (block === undefined) {
+      blocks.set(key, (block = blocks.size))
+      sizes.push(0)
+    }
+    blockOf[i] = block
+    sizes[block]!++
+  }
+  const starts = new Uint32Array(blocks.size + 1)
+  for (let c = 0; c < sizes.length; c++) starts[c + 1] = starts[c]! + sizes[c]!
+  const at = starts.slice()
+  const order = new Uint32Array(count)
+  for (let i = 0; i < count; i++) order[at[blockOf[i]!]!++] = i
+  const columns = new Uint16Array(blocks.size)
+  const rows = new Uint16Array(blocks.size)
+  for (const [key, block] of blocks) {
+    columns[block] = key % BLOCK_COLUMNS
+    rows[block] = Math.floor(key / BLOCK_COLUMNS)
+  }
+  return { order, starts, columns, rows }
+}
+
+const columnOf = (lon: number) => Math.floor((lon + 180) / BLOCK_SIDE_DEGREES)
+const rowOf = (lat: number) => Math.floor((lat + 90) / BLOCK_SIDE_DEGREES)
+const cellOf = (lon: number, lat: number) =>
+  Math.floor(mercatorY(lat) * FINEST_CELLS_PER_WORLD) * 2 ** 22 + Math.floor(mercatorX(lon) * FINEST_CELLS_PER_WORLD)

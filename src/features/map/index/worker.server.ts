@@ -1,0 +1,78 @@
+/**
+ * The map's own thread (started by host.server.ts): holds the store, looks every second whether the database changed, and
+ * answers. Indexes are built here, so the thread that serves pages never waits for one and its heap stays small.
+ */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
+import { parentPort, threadId, workerData } from 'node:worker_threads'
+import { openReadOnlyDatabase } from '#db/client.ts'
+import { findPlace } from '#features/places/find-place.server.ts'
+import { placeKey } from '#features/places/places.ts'
+import type { WorkerRequest, WorkerReply } from './map-service.server.ts'
+import { OverrideFile } from './location-overrides.server.ts'
+import { type LocateZone, MapStore } from './map-store.server.ts'
+
+const POLL_INTERVAL_MS = 1000
+/** A rebuild may take this share of the thread's time: of 100,000 dogs every few seconds, of a thousand at once. */
+const REBUILD_PAUSE_FACTOR = 20
+
+const { dataDir } = workerData as { dataDir: string }
+const sqlite = openReadOnlyDatabase(join(dataDir, 'perrario.db'))
+/** What Mapbox said of a text that the gazetteer does not know, where somebody has asked (places/geocode.server.ts). */
+const selectGeocode = sqlite.prepare('SELECT lon, lat FROM geocodes WHERE key = ? AND place_name IS NOT NULL')
+const selectNewestGeocode = sqlite.prepare('SELECT max(created_at) FROM geocodes').pluck()
+const locate: LocateZone = (zone) =>
+  findPlace(zone) ?? (selectGeocode.get(placeKey(zone)) as { lon: number; lat: number } | undefined) ?? null
+const store = new MapStore(sqlite, locate, new OverrideFile(join(dataDir, 'dogs-geo.json')))
+
+let version: unknown
+let newestGeocode = selectNewestGeocode.get()
+let rebuiltAt = 0
+let rebuildMs = 0
+
+function pollChanges(): void {
+  try {
+    // Changes with every commit of another connection, of this process or not.
+    const now = sqlite.pragma('data_version', { simple: true })
+    store.refresh(Date.now(), now !== version)
+    version = now
+    const newest = selectNewestGeocode.get()
+    if (newest !== newestGeocode) store.retryUnknown()
+    newestGeocode = newest
+    if (store.isStale && performance.now() - rebuiltAt >= rebuildMs * REBUILD_PAUSE_FACTOR) rebuild()
+  } catch (error) {
+    console.error(error)
+  }
+}
+
+function rebuild(): void {
+  const start = performance.now()
+  store.rebuild()
+  rebuiltAt = performance.now()
+  rebuildMs = rebuiltAt - start
+}
+
+store.refresh()
+rebuild()
+setInterval(pollChanges, POLL_INTERVAL_MS)
+
+parentPort!.on('message', ({ n, ...asked }: WorkerRequest) => {
+  try {
+    if ('map' in asked) {
+      const body = new TextEncoder().encode(JSON.stringify(store.answer(asked.map)))
+      const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
+      parentPort!.postMessage({ n, value: { body, etag } } satisfies WorkerReply, [body.buffer])
+    } else if ('page' in asked) parentPort!.postMessage({ n, value: store.page(asked.page) } satisfies WorkerReply)
+    else parentPort!.postMessage({ n, value: readStats() } satisfies WorkerReply)
+  } catch (error) {
+    console.error(error)
+    parentPort!.postMessage({ n, failed: true } satisfies WorkerReply)
+  }
+})
+
+/** What tests/bench/map.bench.ts prints. */
+function readStats() {
+  const { used_heap_size } = getHeapStatistics()
+  return { thread: threadId, placed: store.placed, buildMs: rebuildMs, heapMB: used_heap_size / 2 ** 20 }
+}

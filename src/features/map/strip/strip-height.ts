@@ -1,0 +1,79 @@
+/** The strip's heights in pixels (docs/product.md §16.4). */
+export const STRIP_MIN = 200
+export const STRIP_MAX = 500
+export const STRIP_COLLAPSED = 280
+export const STRIP_EXPANDED = 450
+
+/** Map that stays to be seen above a strip that is at rest, and above one drawn up; of a very low screen a share instead. */
+const MAP_MIN_AT_REST = 120
+const MAP_MIN = 80
+const MAP_SHARE = 0.45
+/** A phone that is held upright gives the strip the filters' room, too, but for so much. */
+const SCREEN_MIN = 36
+/** What an arrow key changes, and a page key. */
+const KEY_STEP = 20
+const PAGE_KEY_STEP = 80
+
+export interface HeightRange {
+  min: number
+  max: number
+  /** Where nobody has chosen, and collapsed. */
+  rest: number
+}
+
+/** How high the strip may stand and leave map to be seen, where it and the map share `room` pixels. */
+export const heightBesideMap = (room: number, kept = MAP_MIN): number =>
+  Math.min(STRIP_MAX, Math.floor(room - Math.min(kept, room * MAP_SHARE)))
+
+/**
+ * Between which heights the strip may stand.
+ * @param room pixels that the map and it share; 0 where that is not known yet
+ * @param screen pixels up to which it may be drawn over what is above the map
+ */
+export function heightRange(room: number, screen = 0): HeightRange {
+  if (!(room > 0)) return { min: STRIP_MIN, max: STRIP_MAX, rest: STRIP_COLLAPSED }
+  const max = Math.max(heightBesideMap(room), Math.min(STRIP_MAX, screen - SCREEN_MIN))
+  const rest = Math.min(STRIP_COLLAPSED, heightBesideMap(room, MAP_MIN_AT_REST))
+  return { min: Math.min(STRIP_MIN, rest), max, rest }
+}
+
+export const clampHeight = (height: number, { min, max }: HeightRange): number =>
+  Math.round(Math.min(max, Math.max(min, height)))
+
+/** The two heights of the chevron. Where the room is too low for 280 and 450, the range's own ends. */
+function chevronHeights(range: HeightRange): [low: number, high: number] {
+  const high = clampHeight(STRIP_EXPANDED, range)
+  const low = range.rest
+  return [high - low < KEY_STEP * 2 ? range.min : low, high]
+}
+
+/** Whether the chevron folds it up now. */
+export function isExpanded(height: number, range: HeightRange): boolean {
+  const [low, high] = chevronHeights(range)
+  return height >= (low + high) / 2
+}
+
+/** Where the chevron leads. */
+export const toggledHeight = (height: number, range: HeightRange): number =>
+  chevronHeights(range)[isExpanded(height, range) ? 0 : 1]
+
+/** Whether there is anything to resize. */
+export const isFixed = (range: HeightRange): boolean => range.max - range.min < KEY_STEP
+
+/** What a key on the handle makes of the height, as a window splitter's keys do; null for other keys. */
+export function heightByKey(key: string, height: number, range: HeightRange): number | null {
+  const wanted: Record<string, number> = {
+    ArrowUp: height + KEY_STEP,
+    ArrowDown: height - KEY_STEP,
+    PageUp: height + PAGE_KEY_STEP,
+    PageDown: height - PAGE_KEY_STEP,
+    Home: range.min,
+    End: range.max,
+    Enter: toggledHeight(height, range),
+  }
+  return Object.hasOwn(wanted, key) ? clampHeight(wanted[key]!, range) : null
+}
+
+/** A height that was kept for the session; null for whatever else stands there. */
+export const parseHeight = (text: string | null): number | null =>
+  text && /^\d{2,4}$/.test(text) ? clampHeight(Number(text), heightRange(0)) : null

@@ -1,0 +1,162 @@
+import { CELL_SIDE_PX, mercatorX, mercatorY } from '#features/map/index/cell-grid.ts'
+import { type Area, type ClusterFeature, isCluster, type MapFeature, PHOTO_ZOOM } from '#features/map/map.ts'
+
+/** A mark and where it is drawn. */
+export interface PlacedMark {
+  feature: MapFeature
+  at: readonly [lon: number, lat: number]
+}
+
+/** Pixels that a photo takes: to either side of its point with the count in its corner, and above it. */
+export const MARK_HALF_WIDTH = 33
+export const MARK_HEIGHT = 72
+
+/** From here on piles are spread over free cells around theirs, of so many rings at most. */
+const UNSTACK_ZOOM_MIN = 17
+const UNSTACK_RINGS = 2
+const ROW_STRIDE = 2 ** 22
+
+interface Cell {
+  x: number
+  y: number
+  members: MapFeature[]
+}
+const cellKey = ({ x, y }: Pick<Cell, 'x' | 'y'>) => y * ROW_STRIDE + x
+
+/**
+ * What stands on the map. From `PHOTO_ZOOM` on the dogs of one cell of the grid are one photo with their count, which opens
+ * as a list, and every photo is drawn inside its cell: none covers another, and none moves when the map does. The server's
+ * cells (cells.ts) are the same or twice as wide, so none of its clusters lies in two of these.
+ * @param zoom of the map, a whole number
+ */
+export function placeMarks(features: readonly MapFeature[], zoom: number): PlacedMark[] {
+  if (zoom < PHOTO_ZOOM) return features.map((feature) => ({ feature, at: feature.geometry.coordinates }))
+  const side = CELL_SIDE_PX / (256 * 2 ** zoom)
+  const placeAt = (lon: number, lat: number) => ({
+    x: Math.floor(mercatorX(lon) / side),
+    y: Math.floor(mercatorY(lat) / side),
+  })
+  const cellAt = (lon: number, lat: number) => cellKey(placeAt(lon, lat))
+  const cells = new Map<number, Cell>()
+  for (const feature of features) {
+    const place = placeAt(...feature.geometry.coordinates)
+    const cell = cells.get(cellKey(place))
+    if (cell) cell.members.push(feature)
+    else cells.set(cellKey(place), { ...place, members: [feature] })
+  }
+  if (zoom >= UNSTACK_ZOOM_MIN) unstackPiles(cells)
+  return [...cells.values()].map((cell) => {
+    const { members } = cell
+    const middle = centroidOf(members)
+    return {
+      feature: mergeMembers(members, -1 - cellKey(cell), cellAt),
+      at: clampToCell(cell, middle, side),
+    }
+  })
+}
+
+/**
+ * Puts the dogs of a cell into the nearest free ones. All of them or none: a pile's list is what stands in its bbox.
+ */
+function unstackPiles(cells: Map<number, Cell>): void {
+  const piles = [...cells.values()].filter(({ members }) => members.length > 1 && !members.some(isCluster))
+  for (const cell of piles) {
+    const free = cellsAround(cell).filter((place) => !cells.has(cellKey(place)))
+    const [first, ...others] = cell.members
+    if (others.length > free.length) continue
+    cell.members = [first!]
+    for (const [n, member] of others.entries()) cells.set(cellKey(free[n]!), { ...free[n]!, members: [member] })
+  }
+}
+
+/** The cells around one, the nearest first. */
+function cellsAround({ x, y }: Cell): Pick<Cell, 'x' | 'y'>[] {
+  const places: { x: number; y: number; distance: number }[] = []
+  for (let right = -UNSTACK_RINGS; right <= UNSTACK_RINGS; right++)
+    for (let down = -UNSTACK_RINGS; down <= UNSTACK_RINGS; down++)
+      places.push({ x: x + right, y: y + down, distance: Math.hypot(right, down) })
+  return places.toSorted((a, b) => a.distance - b.distance)
+}
+
+/** The point of a mark that is drawn inside its cell, as near to a place as that allows. */
+function clampToCell({ x, y }: Cell, [lon, lat]: readonly [number, number], side: number): [lon: number, lat: number] {
+  const pixel = side / CELL_SIDE_PX
+  const left = (x * CELL_SIDE_PX + MARK_HALF_WIDTH) * pixel
+  const right = ((x + 1) * CELL_SIDE_PX - MARK_HALF_WIDTH) * pixel
+  const top = (y * CELL_SIDE_PX + MARK_HEIGHT) * pixel
+  const bottom = (y + 1) * CELL_SIDE_PX * pixel
+  return [lonOf(clamp(mercatorX(lon), left, right)), latOf(clamp(mercatorY(lat), top, bottom))]
+}
+
+/** How many dogs a mark is. */
+export const countOf = (feature: MapFeature): number => (isCluster(feature) ? feature.properties.point_count : 1)
+
+/** What one cell shows: its only dog, or all of its dogs taken together. */
+function mergeMembers(
+  members: readonly MapFeature[],
+  id: number,
+  cellAt: (lon: number, lat: number) => number,
+): MapFeature {
+  const [first] = members
+  if (members.length === 1 && !isCluster(first!)) return first!
+  const bbox = members.map(boundsOf).reduce(unionArea)
+  const count = members.reduce((sum, each) => sum + countOf(each), 0)
+  // The server takes more than a cell together where it would name more than 200: those dogs are to be zoomed to.
+  const isWider = isCluster(first!) && cellAt(bbox[0], bbox[1]) !== cellAt(bbox[2], bbox[3])
+  const bundle: ClusterFeature = {
+    type: 'Feature',
+    id,
+    bbox,
+    geometry: { type: 'Point', coordinates: centroidOf(members) },
+    properties: {
+      cluster: true,
+      cluster_id: id,
+      point_count: count,
+      point_count_abbreviated: count,
+      expansion_zoom: isWider ? first.properties.expansion_zoom : null,
+    },
+  }
+  const photo_url = coverPhotoOf(members)
+  if (photo_url !== undefined) bundle.properties.photo_url = photo_url
+  const zone = commonZoneOf(members)
+  if (zone) bundle.properties.zone = zone
+  return bundle
+}
+
+/** The photo of the most liked dog; of dogs that the server has taken together it names the newest one's. */
+function coverPhotoOf(members: readonly MapFeature[]): string | undefined {
+  const dogs = members.flatMap((each) => (isCluster(each) ? [] : [each.properties]))
+  const best = dogs.toSorted((a, b) => b.likes - a.likes || (a.id < b.id ? -1 : 1))[0]
+  return (best ?? members[0]!.properties).photo_url
+}
+
+const commonZoneOf = (members: readonly MapFeature[]): string | null => {
+  const zones = new Set(members.map((each) => (isCluster(each) ? null : each.properties.zone)))
+  return zones.size === 1 ? [...zones][0]! : null
+}
+
+/** How far its dogs stand. */
+export function boundsOf(feature: MapFeature): Area {
+  if (isCluster(feature)) return feature.bbox
+  const [lon, lat] = feature.geometry.coordinates
+  return [lon, lat, lon, lat]
+}
+
+/** The area that holds both. */
+export const unionArea = (a: Area, b: Area): Area => [
+  Math.min(a[0], b[0]),
+  Math.min(a[1], b[1]),
+  Math.max(a[2], b[2]),
+  Math.max(a[3], b[3]),
+]
+
+function centroidOf(members: readonly MapFeature[]): [lon: number, lat: number] {
+  const all = members.reduce((sum, each) => sum + countOf(each), 0)
+  const mean = (axis: 0 | 1) =>
+    members.reduce((sum, each) => sum + each.geometry.coordinates[axis] * countOf(each), 0) / all
+  return [mean(0), mean(1)]
+}
+
+const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value))
+const lonOf = (x: number) => (x - 0.5) * 360
+const latOf = (y: number) => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI

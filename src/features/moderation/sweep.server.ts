@@ -1,8 +1,0 @@
-import type { Db } from '#db/client.ts'
-import { sweepBanDigests } from './ban-digests.server.ts'
-
-/** Bans that are over, and what is kept of those whose account is gone: that there was one stays in the log. @returns rows gone */
-export async function sweep(db: Db, now: number): Promise<number> {
-  const { numDeletedRows } = await db.deleteFrom('bans').where('until', '<=', now).executeTakeFirstOrThrow()
-  return Number(numDeletedRows) + (await sweepBanDigests(db, now))
-}

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { deleteEventsOf } from '#features/live/event-history.server.ts'
+import { findBlockedIds } from '#features/moderation/blocks.server.ts'
+import { dogInSentence, likesSentence } from './notifications.ts'
+import { publishBellChange } from './notifications.server.ts'
+import { LIKE_GATHER_MS, queuePush } from './push/queue.server.ts'
+
+/** The dog as the sentences need it: the trigger has counted the like in question already. */
+interface LikedDog {
+  id: string
+  name: string
+  votes: number
+  owner_id: string | null
+  discoverer_id: string | null
+}
+
+const LIKE_TITLES = { one: 'Nuevo like', many: 'Nuevos likes' }
+
+/** Whose bell a like or a comment of `actorId` rings: the dog's people, never one's own. */
+export const recipientsOf = (dog: Pick<LikedDog, 'owner_id' | 'discoverer_id'>, actorId: string): string[] =>
+  [...new Set([dog.owner_id, dog.discoverer_id].filter((id) => id !== null && id !== actorId))] as string[]
+
+/** The likes from `since` on that a line counts: one's own like of one's own dog counts on the dog, not in one's bell. */
+async function countOthersLikes(trx: Db, dog: LikedDog, userId: string, since: number): Promise<number> {
+  if (since > 0) {
+    const { likes } = await trx
+      .selectFrom('dog_likes')
+      .select((eb) => eb.fn.countAll<number>().as('likes'))
+      .where('dog_id', '=', dog.id)
+      .where('created_at', '>=', since)
+      .where('user_id', '!=', userId)
+      .executeTakeFirstOrThrow()
+    return likes
+  }
+  const own = await trx
+    .selectFrom('dog_likes')
+    .select('id')
+    .where('dog_id', '=', dog.id)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return dog.votes - (own ? 1 : 0)
+}
+
+/** By the partial unique index notifications_likes, which a bound value would not match. */
+const findLikeNotification = (trx: Db, userId: string, dogId: string) =>
+  trx
+    .selectFrom('notifications')
+    .select(['id', 'actor_id', 'is_read', 'created_at', 'likes_since'])
+    .where('type', '=', sql.lit('like'))
+    .where('user_id', '=', userId)
+    .where('dog_id', '=', dogId)
+    .executeTakeFirst()
+
+/**
+ * Tells the dog's people of a like: one line a dog, brought up to date and unread again (docs/product.md §14.2). Once
+ * read it begins anew: «A Ana y 3 más» are those who came since. Who merely takes a like back and gives it again does not ring twice.
+ */
+export async function notifyLike(
+  trx: Db,
+  actor: { id: string; alias: string },
+  dog: LikedDog,
+  now = Date.now(),
+): Promise<void> {
+  for (const userId of recipientsOf(dog, actor.id)) {
+    const before = await findLikeNotification(trx, userId, dog.id)
+    const isRepeat = before?.actor_id === actor.id
+    const since = before?.is_read === 1 && !isRepeat ? now : (before?.likes_since ?? 0)
+    // A clock that was set back may have likes older than the line.
+    const count = Math.max(1, await countOthersLikes(trx, dog, userId, since))
+    const line = {
+      id: before?.id ?? randomUUID(),
+      type: 'like' as const,
+      title: count > 1 ? LIKE_TITLES.many : LIKE_TITLES.one,
+      content: likesSentence(actor.alias, count, dogInSentence(dog.name)),
+      dog_id: dog.id,
+      created_at: isRepeat ? before.created_at : now,
+      is_read: isRepeat ? before.is_read : (0 as const),
+    }
+    await trx
+      .insertInto('notifications')
+      .values({ ...line, user_id: userId, actor_id: actor.id, likes_since: since })
+      .onConflict((conflict) =>
+        conflict.column('id').doUpdateSet(({ ref }) => ({
+          title: ref('excluded.title'),
+          content: ref('excluded.content'),
+          created_at: ref('excluded.created_at'),
+          is_read: ref('excluded.is_read'),
+          actor_id: ref('excluded.actor_id'),
+          likes_since: ref('excluded.likes_since'),
+        })),
+      )
+      .execute()
+    await publishBellChange(trx, userId, { notification: { ...line, is_read: line.is_read === 1 } }, now)
+    if (!isRepeat) await queuePush(trx, { id: line.id, userId, wait: LIKE_GATHER_MS }, now)
+  }
+}
+
+/** A like was taken back: the lines of the dog's people name who still likes it. */
+export async function updateOnUnlike(trx: Db, actorId: string, dog: LikedDog): Promise<void> {
+  for (const userId of recipientsOf(dog, actorId)) await refreshLikeNotification(trx, userId, dog)
+}
+
+/** The newest liker of a dog from `since` on whom the member meets. */
+async function findNewestLiker(trx: Db, userId: string, dogId: string, since: number) {
+  const without = [userId, ...(await findBlockedIds(trx, userId))]
+  return trx
+    .selectFrom('dog_likes as l')
+    .innerJoin('profiles as p', 'p.id', 'l.user_id')
+    .select(['p.id', 'p.alias', 'l.created_at'])
+    .where('l.dog_id', '=', dogId)
+    .where('l.created_at', '>=', since)
+    .where('l.user_id', 'not in', without)
+    .orderBy('l.created_at', 'desc')
+    .orderBy('l.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/**
+ * Has the member's line of the dog's likes name the newest liker whom they meet. Where nothing is left of what came since
+ * it was read, it is what was read: no news. It goes where nobody likes the dog.
+ */
+export async function refreshLikeNotification(trx: Db, userId: string, dog: LikedDog): Promise<void> {
+  const before = await findLikeNotification(trx, userId, dog.id)
+  if (!before) return
+  const news = await findNewestLiker(trx, userId, dog.id, before.likes_since)
+  const isNews = news !== undefined || before.likes_since === 0
+  const newest = isNews ? news : await findNewestLiker(trx, userId, dog.id, 0)
+  const count = await countOthersLikes(trx, dog, userId, isNews ? before.likes_since : 0)
+  if (!newest || count <= 0) {
+    await trx.deleteFrom('notifications').where('id', '=', before.id).execute()
+    await publishBellChange(trx, userId, { gone: before.id })
+    return
+  }
+  const content = likesSentence(newest.alias, count, dogInSentence(dog.name))
+  const title = count > 1 ? LIKE_TITLES.many : LIKE_TITLES.one
+  // Whoever took a like back is not told of any more.
+  await deleteEventsOf(trx, 'notification', before.id)
+  // Who was named last stays on the line while it is news, so that giving the like again is none.
+  const state = isNews
+    ? { is_read: before.is_read, created_at: before.created_at }
+    : { is_read: 1 as const, created_at: newest.created_at, actor_id: newest.id, likes_since: 0 }
+  await trx
+    .updateTable('notifications')
+    .set({ content, title, ...state })
+    .where('id', '=', before.id)
+    .execute()
+  const line = { id: before.id, type: 'like' as const, content, dog_id: dog.id, created_at: state.created_at }
+  await publishBellChange(trx, userId, { notification: { ...line, title, is_read: state.is_read === 1 } })
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+
+/** Dogs of one file: some 600 kB. The next ones are in the file that `Link: rel="next"` names. */
+export const FILE_MAX_ROWS = 2000
+
+/** The columns of perros.csv, and the properties of perros.geojson but for `lat` and `lon`. */
+export const COLUMNS = [
+  'id',
+  'name',
+  'breed',
+  'breed_slug',
+  'age',
+  'age_unit',
+  'weight_kg',
+  'size',
+  'zone',
+  'province',
+  'lat',
+  'lon',
+  'likes',
+  'created',
+  'page',
+  'photo',
+] as const
+
+/** A dog as the files tell it: what its page shows everybody, and nobody's name. */
+export interface DogRecord {
+  id: string
+  /** Empty for a dog without a name. */
+  name: string
+  breed: string
+  breed_slug: string
+  age: number | null
+  age_unit: string | null
+  weight_kg: number | null
+  size: string | null
+  zone: string | null
+  /** Where the zone lies in Spain: «A Coruña». */
+  province: string | null
+  /** The middle of the zone, as the gazetteer has it: no dog stands anywhere more exact. Null where the zone is nowhere. */
+  lat: number | null
+  lon: number | null
+  likes: number
+  /** The day it was added (Madrid): 2026-11-20. */
+  created: string
+  /** Absolute where the site has an address of its own. */
+  page: string
+  photo: string
+}
+
+/** What each column says. */
+export const COLUMN_DESCRIPTIONS: Record<(typeof COLUMNS)[number], string> = {
+  id: 'El perro, como en /api/dogs/{id}.',
+  name: 'Su nombre; vacío si no lo tiene.',
+  breed: 'Su raza, como la escribió quien lo subió.',
+  breed_slug: 'La raza del álbum con la que cuenta.',
+  age: 'Su edad cuando se apuntó.',
+  age_unit: 'En qué se cuenta la edad: meses o años.',
+  weight_kg: 'Su peso en kilos.',
+  size: 'Mini, pequeño, mediano, grande o gigante.',
+  zone: 'La zona que dice su ficha: un municipio o un barrio.',
+  province: 'La provincia de la zona, si está en España.',
+  lat: 'Latitud del centro de la zona. En GeoJSON va en «geometry».',
+  lon: 'Longitud del centro de la zona.',
+  likes: 'Cuántos me gusta tiene.',
+  created: 'El día en que llegó al álbum.',
+  page: 'Su página.',
+  photo: 'Su foto.',
+}
+
+export const DATASET_TEXTS = {
+  breed: 'No conocemos esa raza.',
+  province: 'No conocemos esa provincia.',
+  cursor: 'La página pedida no existe.',
+} as const
+
+/** The query of the files. Texts are looked up as they are typed: «Lérida», «lleida», «25». */
+export const datasetQuerySchema = z.object({
+  raza: z.optional(z.string().check(z.maxLength(200, DATASET_TEXTS.breed))),
+  provincia: z.optional(z.string().check(z.maxLength(200, DATASET_TEXTS.province))),
+  cursor: z.optional(z.string().check(z.maxLength(500, DATASET_TEXTS.cursor))),
+})

@@ -1,0 +1,59 @@
+import i18n from '@emoji-mart/data/i18n/es.json'
+import { Picker, Store } from 'emoji-mart'
+import data from 'virtual:emojis'
+import { emojiButtonSizePx, PICKER_OPTIONS } from './emoji-picker.ts'
+import css from './emoji-picker.css?inline'
+import { addKeyboardSupport } from './emoji-picker-keys.client.ts'
+
+// Fetched when somebody opens the picker, and only then. Data and words come with it: nothing is asked of anybody else.
+
+type PickerElement = HTMLElement & { update: (props: object) => void; shadowRoot: ShadowRoot }
+let picker: PickerElement | undefined
+let onChoose: (emoji: string) => void
+
+/** Fills the picker's open dialog; `onPick` gets the chosen emoji and the dialog closes. Focus goes to the emojis. */
+export async function showPicker(dialog: HTMLDialogElement, onPick: (emoji: string) => void): Promise<void> {
+  const host = dialog.querySelector<HTMLElement>('[data-emoji-host]')!
+  const tones = dialog.querySelector<HTMLElement>('[data-emoji-tones]')!
+  onChoose = onPick
+  host.hidden = false
+  const size = emojiButtonSizePx(host.clientWidth)
+  const sizes = { emojiButtonSize: size, emojiSize: Math.round(size * 0.62) }
+  if (picker) picker.update(sizes)
+  else {
+    const onEmojiSelect = ({ native }: { native: string }) => {
+      onChoose(native)
+      dialog.close()
+    }
+    // Its style would be an element, which the content policy refuses.
+    Picker.prototype.injectStyles = function (this: PickerElement, css: string) {
+      this.shadowRoot.adoptedStyleSheets = [createStyleSheet(css)]
+    }
+    picker = new Picker({ ...PICKER_OPTIONS, ...sizes, data, i18n, onEmojiSelect }) as unknown as PickerElement
+    picker.shadowRoot.adoptedStyleSheets.push(createStyleSheet(css))
+    host.append(picker)
+    bindSkinTones(tones)
+  }
+  const focusEmojis = await addKeyboardSupport(picker.shadowRoot)
+  dialog.querySelector<HTMLElement>('[data-emoji-wait]')!.hidden = true
+  tones.hidden = false
+  if (dialog.open) focusEmojis()
+}
+
+function createStyleSheet(css: string): CSSStyleSheet {
+  const sheet = new CSSStyleSheet()
+  sheet.replaceSync(css)
+  return sheet
+}
+
+/** The tone chosen before is kept by the picker's own store. */
+function bindSkinTones(tones: HTMLElement): void {
+  const chosen = Number(Store.get('skin')) || 1
+  for (const input of tones.querySelectorAll('input')) {
+    input.checked = Number(input.value) === chosen
+    input.addEventListener('change', () => {
+      Store.set('skin', input.value)
+      picker!.update({ skin: Number(input.value) })
+    })
+  }
+}

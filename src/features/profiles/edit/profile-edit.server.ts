@@ -1,0 +1,99 @@
+import type { Db } from '#db/client.ts'
+import { updateAuthorEvents } from '#features/live/event-history.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { findTextFlag } from '#features/moderation/text-filter.ts'
+import { renameActor } from '#features/notifications/rename.server.ts'
+import { type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
+import { MAX_ALIAS_CODE_UNITS, ALIAS_TEXTS, findAliasProblem, tidyAlias } from '#features/profiles/alias.ts'
+import { findEmojiProblem, parseEmoji } from '#features/profiles/emoji.ts'
+import { aliasKey } from '#features/profiles/profiles.ts'
+import type { Profile } from '#features/profiles/profiles.server.ts'
+
+/** Who asks; null without a session. */
+type Requester = { id: string } | null
+
+export interface ProfileInput {
+  alias: string
+  emoji: string
+}
+
+/** Whether somebody else goes by a name that reads like `alias`; one look-up of the unique index. */
+async function isTaken(db: Db, user: Requester, alias: string): Promise<boolean> {
+  const holder = await db
+    .selectFrom('profiles')
+    .select('id')
+    .where('alias_key', '=', aliasKey(alias))
+    .executeTakeFirst()
+  return holder !== undefined && holder.id !== user?.id
+}
+
+/** Why somebody cannot have a well-formed alias, as a sentence, or null. */
+async function findAliasConflict(db: Db, user: Requester, alias: string): Promise<string | null> {
+  if (findTextFlag(alias)) return ALIAS_TEXTS.unfit
+  return (await isTaken(db, user, alias)) ? ALIAS_TEXTS.taken : null
+}
+
+export interface AliasAvailability {
+  /** True also for one's own alias. */
+  available: boolean
+  /** As it would be kept. */
+  alias: string
+  /** Why not, as a sentence. */
+  detail?: string
+}
+
+/** Whether `user` could take an alias (docs/product.md §9.3): asked while they type, decided by `updateProfile`. */
+export async function checkAliasAvailability(db: Db, user: Requester, text: string): Promise<AliasAvailability> {
+  if (text.length > MAX_ALIAS_CODE_UNITS)
+    return { available: false, alias: text.slice(0, MAX_ALIAS_CODE_UNITS), detail: ALIAS_TEXTS.long }
+  const alias = tidyAlias(text)
+  const detail = findAliasProblem(alias) ?? (await findAliasConflict(db, user, alias))
+  return detail === null ? { available: true, alias } : { available: false, alias, detail }
+}
+
+/** What is wrong with a profile's new values, a sentence a field; empty when nothing is. */
+export async function validateProfile(db: Db, user: Requester, input: ProfileInput): Promise<FieldErrors> {
+  const { detail } = await checkAliasAvailability(db, user, input.alias)
+  const emoji = findEmojiProblem(input.emoji)
+  return { ...(detail && { alias: detail }), ...(emoji && { emoji }) }
+}
+
+/**
+ * Gives the member's own profile another alias and emoji (docs/product.md §9.3): nobody can change anybody else's, for no id is
+ * asked for. Of two who take one alias at once, the unique index lets one through.
+ * @throws AppError 401, 403 for who may not write, 422 with `errors.alias` and `errors.emoji`, 404 when the profile is gone
+ */
+export async function updateProfile(db: Db, user: Requester, input: ProfileInput): Promise<Profile> {
+  if (!user) throw unauthenticated()
+  await assertNotBanned(db, user.id)
+  const errors = await validateProfile(db, user, input)
+  const [first] = Object.values(errors)
+  if (first) throw invalid(first, errors)
+  const alias = tidyAlias(input.alias)
+  const row = await db
+    .transaction()
+    .execute((trx) => renameProfile(trx, user.id, { alias, emoji: parseEmoji(input.emoji)! }))
+    .catch((error: unknown) => {
+      if (isUniqueViolation(error)) throw invalid(ALIAS_TEXTS.taken, { alias: ALIAS_TEXTS.taken })
+      throw error
+    })
+  return { ...row, verified: row.verified === 1 }
+}
+
+/** The name of before goes with it from others' bells, and from what the stream's history tells. */
+async function renameProfile(trx: Db, id: string, { alias, emoji }: ProfileInput) {
+  const before = await trx.selectFrom('profiles').select(['alias', 'emoji']).where('id', '=', id).executeTakeFirst()
+  const row = await trx
+    .updateTable('profiles')
+    .set({ alias, alias_key: aliasKey(alias), emoji })
+    .where('id', '=', id)
+    .returning(['alias', 'emoji', 'verified'])
+    .executeTakeFirst()
+  if (!before || !row) throw notFound('Usuario no encontrado')
+  await renameActor(trx, id, before.alias, alias)
+  if (before.alias !== alias || before.emoji !== emoji) await updateAuthorEvents(trx, id, row)
+  return row
+}
+
+const isUniqueViolation = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'SQLITE_CONSTRAINT_UNIQUE'

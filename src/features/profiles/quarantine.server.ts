@@ -1,0 +1,31 @@
+import { randomInt } from 'node:crypto'
+import type { Selectable } from 'kysely'
+import type { Db } from '#db/client.ts'
+import type { ProfilesTable } from '#db/schema.ts'
+import { updateAuthorEvents } from '#features/live/event-history.server.ts'
+import { renameActor } from '#features/notifications/rename.server.ts'
+import { notFound } from '#lib/errors.ts'
+import { aliasKey, FALLBACK_ALIAS, FALLBACK_EMOJI, GENERATED_BELOW, GENERATED_PREFIX } from './profiles.ts'
+
+export type ProfileRow = Selectable<ProfilesTable>
+
+/** Takes a profile out of its table, whole: where it was named, others read «Usuario». Call it inside a transaction. */
+export async function detachProfile(trx: Db, id: string): Promise<ProfileRow> {
+  const row = await trx.deleteFrom('profiles').where('id', '=', id).returningAll().executeTakeFirst()
+  if (!row) throw notFound('Usuario no encontrado')
+  await renameActor(trx, id, row.alias, FALLBACK_ALIAS)
+  await updateAuthorEvents(trx, id, { alias: FALLBACK_ALIAS, emoji: FALLBACK_EMOJI })
+  return row
+}
+
+/** Puts it back; under a generated alias where somebody else took the old one meanwhile. The counts are counted anew. */
+export async function restoreProfile(trx: Db, { id, alias, emoji, verified, created_at }: ProfileRow): Promise<void> {
+  const twin = await trx.selectFrom('profiles').select('id').where('alias_key', '=', aliasKey(alias)).executeTakeFirst()
+  const name = twin ? `${GENERATED_PREFIX}${randomInt(GENERATED_BELOW)}-${Date.now() % 10_000}` : alias
+  await trx
+    .insertInto('profiles')
+    .values({ id, alias: name, alias_key: aliasKey(name), emoji, verified, created_at })
+    .execute()
+  await renameActor(trx, id, FALLBACK_ALIAS, name)
+  await updateAuthorEvents(trx, id, { alias: name, emoji })
+}

@@ -1,0 +1,16 @@
+import type { Db } from '#db/client.ts'
+import { addBlock } from '#features/moderation/blocks.server.ts'
+import { deleteMutualNotifications } from '#features/notifications/on-block.server.ts'
+
+/** The member does not want to meet another one, nor read of them in their bell. @throws AppError 401, 404, 409, 422 */
+export async function blockMember(
+  db: Db,
+  user: { id: string } | null,
+  otherId: string,
+  now = Date.now(),
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await addBlock(trx, user, otherId, now)
+    await deleteMutualNotifications(trx, user!.id, otherId)
+  })
+}

@@ -1,0 +1,43 @@
+import { isForm, redirect } from '#features/auth/forms.http.ts'
+import { removeBlock } from '#features/moderation/blocks.server.ts'
+import { paths } from '#lib/paths.ts'
+import type { APIContext } from 'astro'
+import { AppError } from '#lib/errors.ts'
+import { endpoint, pathId, readForm, requireUser } from '#server/endpoint.ts'
+import { limit } from '#server/limits/rate-limit.ts'
+import { blockMember } from './block-member.server.ts'
+
+/** Members one may block, or stop blocking, in ten minutes. */
+const BLOCK_CHANGES_PER_WINDOW = 60
+const WINDOW_SECONDS = 600
+const MAX_FORM_BYTES = 4 * 1024
+
+async function requireUserWithinLimit(context: APIContext) {
+  const user = requireUser(context)
+  await limit('block', user.id, BLOCK_CHANGES_PER_WINDOW, WINDOW_SECONDS)
+  return user
+}
+
+/** `PUT /api/blocks/{id}`: the two members do not meet any more. */
+export const add = endpoint(async (context) => {
+  await blockMember(context.locals.db, await requireUserWithinLimit(context), pathId(context))
+  return { blocked: true }
+})
+
+/** `DELETE /api/blocks/{id}` */
+export const remove = endpoint(async (context) => {
+  await removeBlock(context.locals.db, await requireUserWithinLimit(context), pathId(context))
+  return { blocked: false }
+})
+
+/** `POST /api/blocks/{id}` from a form: `que` is `bloquear` or `desbloquear`, `desde` is `cuenta` on the account's page. */
+export const changeByForm = endpoint(async (context) => {
+  if (!isForm(context)) throw new AppError(415, 'Se esperaba un formulario.')
+  const id = pathId(context)
+  if (!context.locals.user) return redirect(paths.login)
+  const form = await readForm(context, MAX_FORM_BYTES)
+  const user = await requireUserWithinLimit(context)
+  if (form.get('que') === 'desbloquear') await removeBlock(context.locals.db, user, id)
+  else await blockMember(context.locals.db, user, id)
+  return redirect(form.get('desde') === 'cuenta' ? `${paths.account}#bloqueados` : paths.member(id))
+})

@@ -1,0 +1,151 @@
+import type { Db } from '#db/client.ts'
+import { findActiveBan } from '#features/moderation/bans.server.ts'
+import { FALLBACK_ALIAS } from '#features/profiles/profiles.ts'
+import { type AdminRequester, assertAdmin } from '#lib/auth/admin.ts'
+import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
+import type { CaseRow } from './case-actions.server.ts'
+import {
+  type LoggedDecision,
+  LOG_PAGE_SIZE,
+  QUEUE_PAGE_SIZE,
+  type QueuedCase,
+  type QueueOrder,
+  MAX_REPORTS_SHOWN,
+} from './case-queue.ts'
+import { findReviewTarget } from '#features/reports/report-target.server.ts'
+
+interface Page<T> {
+  rows: T[]
+  nextCursor: string | null
+}
+
+/** How many cases wait. */
+export async function countOpenCases(db: Db): Promise<number> {
+  const { open } = await db
+    .selectFrom('cases')
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .where('open', '=', 1)
+    .executeTakeFirstOrThrow()
+  return open
+}
+
+/**
+ * Cases a page at a time, by cases_newest or cases_most; each with what it is about, as it stands now.
+ * @throws AppError 401, 403; 422 for a cursor that is none
+ */
+export async function listCases(
+  db: Db,
+  asker: AdminRequester,
+  { order = 'nuevas', cursor, limit = QUEUE_PAGE_SIZE }: { order?: QueueOrder; cursor?: string; limit?: number } = {},
+  now = Date.now(),
+): Promise<Page<QueuedCase>> {
+  assertAdmin(asker)
+  const column = order === 'mas' ? 'reports' : 'latest_at'
+  const at = cursor === undefined ? undefined : decodeCursor(cursor, `cases-${order}`)
+  let query = db
+    .selectFrom('cases')
+    .selectAll()
+    .where('open', '=', order === 'cerradas' ? 0 : 1)
+  if (at) query = query.where((eb) => eb(eb.refTuple(column, 'id'), '<', eb.tuple(at.value, at.id)))
+  const found = await query
+    .orderBy(column, 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const last = found.length > limit ? found[limit - 1] : undefined
+  const rows: QueuedCase[] = []
+  for (const row of found.slice(0, limit)) rows.push(await loadQueuedCase(db, row, now))
+  return { rows, nextCursor: last ? encodeCursor({ order: `cases-${order}`, value: last[column], id: last.id }) : null }
+}
+
+async function loadQueuedCase(db: Db, row: CaseRow, now: number): Promise<QueuedCase> {
+  const thing = await findReviewTarget(db, row.kind, row.thing_id)
+  const userId = thing?.people[0] ?? row.user_id
+  const profile = userId
+    ? await db.selectFrom('profiles').select('alias').where('id', '=', userId).executeTakeFirst()
+    : undefined
+  const banned = userId ? await findActiveBan(db, userId, now) : undefined
+  const said = await db
+    .selectFrom('reports as r')
+    .leftJoin('profiles as p', 'p.id', 'r.user_id')
+    .select(['r.reason', 'r.words', 'r.created_at', 'p.alias'])
+    .where('r.kind', '=', row.kind)
+    .where('r.thing_id', '=', row.thing_id)
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.id', 'desc')
+    .limit(MAX_REPORTS_SHOWN)
+    .execute()
+  return {
+    id: row.id,
+    kind: row.kind,
+    cause: row.cause,
+    reports: row.reports,
+    open: row.open === 1,
+    latest_at: row.latest_at,
+    thing: thing
+      ? {
+          what: thing.what,
+          path: thing.path,
+          quote: thing.quote,
+          photos: thing.photos,
+          alts: thing.alts ?? [],
+          held: thing.held,
+        }
+      : null,
+    person: userId ? { id: userId, alias: profile?.alias ?? FALLBACK_ALIAS, banned: banned ?? null } : null,
+    said: said.map((one) => ({ ...one, alias: one.alias ?? FALLBACK_ALIAS })),
+    decisions: await decisions(db, (query) => query.where('d.case_id', '=', row.id), 20),
+  }
+}
+
+const selectDecisions = (db: Db) =>
+  db
+    .selectFrom('decisions as d')
+    .leftJoin('profiles as p', 'p.id', 'd.admin_id')
+    .select(['d.id', 'd.kind', 'd.what', 'd.deed', 'd.admin_id', 'p.alias', 'd.reason', 'd.until', 'd.created_at'])
+type QueryFilter = (query: ReturnType<typeof selectDecisions>) => ReturnType<typeof selectDecisions>
+
+async function decisions(db: Db, narrow: QueryFilter, limit: number): Promise<LoggedDecision[]> {
+  const rows = await narrow(selectDecisions(db))
+    .orderBy('d.created_at', 'desc')
+    .orderBy('d.id', 'desc')
+    .limit(limit)
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  const answers = await db
+    .selectFrom('decision_people as a')
+    .leftJoin('profiles as p', 'p.id', 'a.user_id')
+    .select(['a.decision_id', 'a.appeal', 'a.appeal_at', 'p.alias'])
+    .where('a.decision_id', 'in', ids)
+    .where('a.appeal', 'is not', null)
+    .execute()
+  return rows.map(({ admin_id, alias, ...row }) => ({
+    ...row,
+    admin: admin_id && (alias ?? FALLBACK_ALIAS),
+    appeals: answers
+      .filter((answer) => answer.decision_id === row.id)
+      .map(({ alias: by, appeal, appeal_at }) => ({
+        alias: by ?? FALLBACK_ALIAS,
+        text: appeal!,
+        created_at: appeal_at!,
+      })),
+  }))
+}
+
+/** Everything that was ever done, newest first: who, what, when and why. @throws AppError 401, 403; 422 for a bad cursor */
+export async function listDecisionLog(
+  db: Db,
+  asker: AdminRequester,
+  { cursor, limit = LOG_PAGE_SIZE }: { cursor?: string; limit?: number } = {},
+): Promise<Page<LoggedDecision>> {
+  assertAdmin(asker)
+  const at = cursor === undefined ? undefined : decodeCursor(cursor, 'decisions')
+  const after: QueryFilter = (query) =>
+    at ? query.where((eb) => eb(eb.refTuple('d.created_at', 'd.id'), '<', eb.tuple(at.value, at.id))) : query
+  const rows = await decisions(db, after, limit + 1)
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    rows: rows.slice(0, limit),
+    nextCursor: last ? encodeCursor({ order: 'decisions', value: last.created_at, id: last.id }) : null,
+  }
+}

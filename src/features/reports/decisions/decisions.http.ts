@@ -1,0 +1,78 @@
+import { isForm, redirect } from '#features/auth/forms.http.ts'
+import { type AdminRequester, assertAdmin } from '#lib/auth/admin.ts'
+import { AppError } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { getEnv } from '#server/env.ts'
+import { validate, endpoint, pathId, readForm, readJson, requireUser } from '#server/endpoint.ts'
+import { limit } from '#server/limits/rate-limit.ts'
+import { submitAppeal } from './appeals.server.ts'
+import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
+import { appealInput, DECISION_TEXTS, decisionInput } from './decisions.ts'
+
+const MAX_FORM_BYTES = 64 * 1024
+/** Answers a member may send in an hour; each decision takes one. */
+const APPEALS_PER_HOUR = 20
+const HOUR_SECONDS = 3600
+
+/** What the page that a form comes back to tells apart. */
+const ERROR_CODES: Record<string, string> = { [DECISION_TEXTS.long]: 'largo', [DECISION_TEXTS.self]: 'propio' }
+const toErrorCode = ({ status, message }: AppError): string => ERROR_CODES[message] ?? String(status)
+
+const formText = (form: FormData, name: string) => String(form.get(name) ?? '')
+
+/** `POST /api/admin/cases/{id}` `{deed, reason?, days?}`, JSON or form. */
+export const decideCase = endpoint(async (context) => {
+  const asker: AdminRequester = { user: context.locals.user, adminEmail: getEnv().adminEmail }
+  assertAdmin(asker)
+  const id = pathId(context)
+  const { dataDir } = getEnv()
+  if (!isForm(context)) {
+    const input = await readJson(context, decisionInput)
+    await applyCaseAction(context.locals.db, dataDir, asker, id, input)
+    return { done: input.deed }
+  }
+  const form = await readForm(context, MAX_FORM_BYTES)
+  const deed = formText(form, 'deed')
+  const list = { orden: formText(form, 'orden'), a: id }
+  const back = (what: Record<string, string>) =>
+    redirect(`${paths.adminQueue}&${new URLSearchParams({ ...list, ...what })}#c-${id}`)
+  const days = formText(form, 'days')
+  try {
+    const given = { deed, reason: formText(form, 'reason'), days: days === '' ? null : Number(days) }
+    await applyCaseAction(context.locals.db, dataDir, asker, id, validate(decisionInput, given))
+    return back({ hecho: deed })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status === 404) throw error
+    return back({ error: toErrorCode(error), que: deed })
+  }
+})
+
+/** `POST /api/decisions/{id}/appeal` `{text}`, JSON or form. */
+export const appealDecision = endpoint(async (context) => {
+  const id = pathId(context)
+  const { adminEmail } = getEnv()
+  if (!isForm(context)) {
+    const user = requireUser(context)
+    await limit('appeal', user.id, APPEALS_PER_HOUR, HOUR_SECONDS)
+    const { text } = await readJson(context, appealInput)
+    await submitAppeal(context.locals.db, user, id, text, adminEmail)
+    return { sent: true }
+  }
+  const form = await readForm(context, MAX_FORM_BYTES)
+  const { user } = context.locals
+  if (!user) return redirect(paths.login)
+  try {
+    await limit('appeal', user.id, APPEALS_PER_HOUR, HOUR_SECONDS)
+    await submitAppeal(
+      context.locals.db,
+      user,
+      id,
+      validate(appealInput, { text: formText(form, 'text') }).text,
+      adminEmail,
+    )
+  } catch (error) {
+    if (!(error instanceof AppError) || [403, 404].includes(error.status)) throw error
+    return redirect(`${paths.decisions}?error=${toErrorCode(error)}&a=${id}#d-${id}`)
+  }
+  return redirect(`${paths.decisions}?hecho=si#d-${id}`)
+})

@@ -1,0 +1,54 @@
+import type { Db } from '#db/client.ts'
+import { displayName } from '#features/dogs/dogs.ts'
+import { parseQuarantinedDog } from '#features/dogs/quarantine.server.ts'
+import { galleryPhotos } from '#features/dogs/page/gallery.ts'
+import {
+  type QuarantinedItem,
+  findQuarantinedByPath,
+  listQuarantinedOf,
+} from '#features/moderation/quarantine.server.ts'
+import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
+import { paths } from '#lib/paths.ts'
+import type { QuarantinedDogView } from './quarantined-dogs.ts'
+
+async function toQuarantinedDogView(db: Db, held: QuarantinedItem): Promise<QuarantinedDogView> {
+  const { dog, images } = parseQuarantinedDog(held)
+  const decision = await db
+    .selectFrom('decisions as d')
+    .innerJoin('cases as c', 'c.id', 'd.case_id')
+    .select('d.reason')
+    .where('c.kind', '=', held.kind)
+    .where('c.thing_id', '=', held.thing_id)
+    .where('d.deed', '=', 'hide')
+    .orderBy('d.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return {
+    id: dog.id,
+    name: displayName(dog.name),
+    breed: dog.breed,
+    path: paths.dog(dog),
+    description: dog.description,
+    photos: galleryPhotos({ ...dog, images }).map((photo) => ({ ...photo, url: quarantinedPhotoUrl(photo.url) })),
+    waits: !decision && held.cause !== 'reports' && held.cause !== 'admin',
+    reason: decision?.reason ?? null,
+  }
+}
+
+/** What stands at an address for its people alone; null for everyone else, and where nothing is held. */
+export async function findOwnQuarantinedDog(
+  db: Db,
+  userId: string | null,
+  breed: string,
+  slug: string,
+): Promise<QuarantinedDogView | null> {
+  const held = userId === null ? undefined : await findQuarantinedByPath(db, breed, slug)
+  return held && (held.user_id === userId || held.other_id === userId) ? toQuarantinedDogView(db, held) : null
+}
+
+/** The member's dogs that others do not see, newest first. */
+export async function listOwnQuarantinedDogs(db: Db, userId: string): Promise<QuarantinedDogView[]> {
+  const views: QuarantinedDogView[] = []
+  for (const held of await listQuarantinedOf(db, userId, 'dog')) views.push(await toQuarantinedDogView(db, held))
+  return views
+}

@@ -1,0 +1,12 @@
+import { getEnv } from '#server/env.ts'
+import { endpoint } from '#server/endpoint.ts'
+import { readQuarantinedPhoto } from './quarantined-photos.server.ts'
+
+/** `GET /api/held-photos/{name}`: a photo that is out of sight, for those who may see it. Nothing keeps a copy. */
+export const getQuarantinedPhoto = endpoint(async ({ params, locals }) => {
+  const { adminEmail, dataDir } = getEnv()
+  const bytes = await readQuarantinedPhoto(locals.db, dataDir, { user: locals.user, adminEmail }, params.name ?? '')
+  return new Response(new Uint8Array(bytes), {
+    headers: { 'Content-Type': 'image/jpeg', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' },
+  })
+})

@@ -1,0 +1,168 @@
+import type { Db } from '#db/client.ts'
+import { parseQuarantinedDog, type QuarantinedPhoto, photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
+import { type QuarantinedItem, findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
+import { FALLBACK_ALIAS } from '#features/profiles/profiles.ts'
+import { dogInSentence } from '#features/notifications/notifications.ts'
+import { notFound } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { truncateCharacters } from '#lib/text/text.ts'
+import type { TargetKind } from './target-kinds.ts'
+import { REPORT_TEXTS, type ReportTargetSummary } from './reports.ts'
+
+/** A thing that stands in the open, with whose it is. */
+export interface ReportTarget extends ReportTargetSummary {
+  dogId: string | null
+  /** Its people: of a dog the owner first. */
+  people: string[]
+  /** What it is, in words that stay when it is gone. */
+  what: string
+  /** What is said of its photos, which nobody sees who sees them. */
+  alts?: string[]
+}
+
+const MAX_QUOTE_CHARACTERS = 200
+
+/** @throws AppError 404 for what is not there, or not any more */
+export async function getReportTarget(db: Db, kind: TargetKind, id: string): Promise<ReportTarget> {
+  const thing = await FIND_BY_KIND[kind](db, id)
+  if (!thing) throw notFound(REPORT_TEXTS.gone)
+  return thing
+}
+
+const FIND_BY_KIND: Record<TargetKind, (db: Db, id: string) => Promise<ReportTarget | undefined>> = {
+  dog: async (db, id) => {
+    const dog = await findDogRow(db, id)
+    if (!dog) return undefined
+    const images = await db
+      .selectFrom('dog_images')
+      .select(['url', 'alt'])
+      .where('dog_id', '=', id)
+      .orderBy('order')
+      .execute()
+    const photos = images.map(({ url }) => url)
+    return { ...toDogFields(dog), kind: 'dog', id, name: dogInSentence(dog.name), photos, alts: toAltLines(images) }
+  },
+  photo: async (db, url) => {
+    const image = await db.selectFrom('dog_images').select(['dog_id', 'alt']).where('url', '=', url).executeTakeFirst()
+    const dog = image && (await findDogRow(db, image.dog_id))
+    if (!dog) return undefined
+    const what = `Foto de ${dog.name}, ${dog.breed}`
+    const name = `esta foto de ${dogInSentence(dog.name)}`
+    return { ...toDogFields(dog), kind: 'photo', id: url, name, photos: [url], alts: toAltLines([image]), what }
+  },
+  comment: async (db, id) => {
+    const row = await db
+      .selectFrom('comments as c')
+      .innerJoin('dogs as d', 'd.id', 'c.dog_id')
+      .leftJoin('profiles as p', 'p.id', 'c.user_id')
+      .select(['c.content', 'c.user_id', 'c.dog_id', 'p.alias', 'd.path_breed', 'd.path_slug'])
+      .where('c.id', '=', id)
+      .executeTakeFirst()
+    if (!row) return undefined
+    const quote = truncateCharacters(row.content.replace(/\s+/g, ' '), MAX_QUOTE_CHARACTERS)
+    return {
+      kind: 'comment',
+      id,
+      name: `este comentario de ${row.alias ?? FALLBACK_ALIAS}`,
+      what: `«${quote}»`,
+      path: `${paths.dog(row)}#comentarios`,
+      quote,
+      photos: [],
+      dogId: row.dog_id,
+      people: [row.user_id],
+    }
+  },
+  profile: async (db, id) => {
+    const row = await db.selectFrom('profiles').select(['alias', 'emoji']).where('id', '=', id).executeTakeFirst()
+    if (!row) return undefined
+    const name = `el perfil de ${row.alias}`
+    const what = `${row.emoji} ${row.alias}`
+    return {
+      kind: 'profile',
+      id,
+      name,
+      what,
+      path: paths.member(id),
+      quote: null,
+      photos: [],
+      dogId: null,
+      people: [id],
+    }
+  },
+}
+
+/** «Foto 2: Duerme en el sofá» */
+const toAltLines = (images: readonly { alt: string | null }[]): string[] =>
+  images.flatMap(({ alt }, at) => (alt ? [`${images.length > 1 ? `Foto ${at + 1}` : 'Foto'}: ${alt}`] : []))
+
+const findDogRow = (db: Db, id: string) =>
+  db
+    .selectFrom('dogs')
+    .select(['id', 'name', 'breed', 'path_breed', 'path_slug', 'owner_id', 'discoverer_id', 'user_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+
+type DogRow = NonNullable<Awaited<ReturnType<typeof findDogRow>>>
+
+const toDogFields = (dog: DogRow) => ({
+  what: `${dog.name}, ${dog.breed}`,
+  path: paths.dog(dog),
+  quote: null,
+  dogId: dog.id,
+  people: [...new Set([dog.owner_id, dog.discoverer_id, dog.user_id])].filter((id) => id !== null),
+})
+
+/** A thing as the queue shows it, wherever it is. */
+export interface ReviewTarget extends ReportTarget {
+  /** Out of sight. */
+  held: boolean
+}
+
+/** The thing, in the open or held; undefined once it is gone. */
+export async function findReviewTarget(db: Db, kind: TargetKind, id: string): Promise<ReviewTarget | undefined> {
+  const held = await findQuarantined(db, kind, id)
+  if (held) return { ...toQuarantinedTarget(held), held: true }
+  const thing = await FIND_BY_KIND[kind](db, id)
+  return thing && { ...thing, held: false }
+}
+
+/** What is held, as it would be seen. Its photos are at addresses that answer only those who may see it. */
+export function toQuarantinedTarget(held: QuarantinedItem): ReportTarget {
+  const { kind, thing_id: id, dog_id: dogId } = held
+  const people = [held.user_id, held.other_id].filter((person) => person !== null)
+  const base = {
+    kind,
+    id,
+    dogId,
+    people,
+    quote: null,
+    path: paths.home,
+    photos: photosOfQuarantined(held).map(quarantinedPhotoUrl),
+  }
+  if (kind === 'dog') {
+    const { dog, images } = parseQuarantinedDog(held)
+    return {
+      ...base,
+      ...toDogFields(dog),
+      quote: dog.description,
+      name: dogInSentence(dog.name),
+      alts: toAltLines(images),
+    }
+  }
+  if (kind === 'photo') {
+    const { what, image } = JSON.parse(held.snapshot) as QuarantinedPhoto
+    return { ...base, name: 'esta foto', what, alts: toAltLines([image]) }
+  }
+  if (kind === 'comment') {
+    const quote = (JSON.parse(held.snapshot) as { content: string }).content
+    return {
+      ...base,
+      name: 'este comentario',
+      quote,
+      what: `«${truncateCharacters(quote.replace(/\s+/g, ' '), MAX_QUOTE_CHARACTERS)}»`,
+    }
+  }
+  const { alias, emoji } = JSON.parse(held.snapshot) as { alias: string; emoji: string }
+  return { ...base, name: `el perfil de ${alias}`, what: `${emoji} ${alias}`, path: paths.member(id) }
+}

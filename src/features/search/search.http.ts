@@ -1,0 +1,68 @@
+import type { APIContext } from 'astro'
+import { AppError } from '#lib/errors.ts'
+import { getEnv } from '#server/env.ts'
+import { limit } from '#server/limits/rate-limit.ts'
+import {
+  HITS_PER_KIND,
+  type KindHits,
+  type Hit,
+  type SearchQuery,
+  parseSearchQuery,
+  SEARCH_TEXTS,
+  SUGGEST_MIN_CHARS,
+  SUGGESTIONS_PER_KIND,
+  SEARCH_PAGE_SIZE,
+} from './search.ts'
+import { searchAll, searchKind, suggestBreeds } from './search.server.ts'
+
+const MINUTE_SECONDS = 60
+
+/** As many searches as other pages; suggestions come with every letter. */
+const assertSearchLimit = async (what: string, ip: string, times: number): Promise<void> => {
+  const { rendersPerMinute } = getEnv()
+  if (rendersPerMinute > 0) await limit(what, ip, rendersPerMinute * times, MINUTE_SECONDS, SEARCH_TEXTS.often)
+}
+
+type Context = Pick<APIContext, 'locals' | 'url'>
+
+const searchOptions = ({ locals }: Context) => ({ dataDir: getEnv().dataDir, user: locals.user })
+
+export interface SearchResults {
+  query: SearchQuery
+  found: KindHits[]
+  /** Where nothing was found: what may have been meant. */
+  meant: Hit[]
+}
+
+/**
+ * What the page of results shows; null for a cursor that leads nowhere, as an old link's.
+ * @throws AppError 429
+ */
+export async function loadResults(context: Context): Promise<SearchResults | null> {
+  const query = parseSearchQuery(context.url.searchParams)
+  if (!query.text || query.isLong) return { query, found: [], meant: [] }
+  await assertSearchLimit('search', context.locals.ip, 1)
+  const { text, kind, cursor } = query
+  const options = searchOptions(context)
+  try {
+    const found = kind
+      ? [await searchKind(context.locals.db, text, kind, { ...options, limit: SEARCH_PAGE_SIZE, cursor })].filter(
+          ({ hits }) => hits.length,
+        )
+      : await searchAll(context.locals.db, text, HITS_PER_KIND, options)
+    if (found.length === 0 && cursor !== undefined) return null
+    const meant = found.length === 0 ? await suggestBreeds(context.locals.db, text, options) : []
+    return { query, found, meant }
+  } catch (error) {
+    if (error instanceof AppError && error.status === 422) return null
+    throw error
+  }
+}
+
+/** What is proposed while somebody types; nothing of less than two letters. @throws AppError 429 */
+export async function loadSuggestions(context: Context): Promise<{ text: string; found: KindHits[] }> {
+  const { text, isLong } = parseSearchQuery(context.url.searchParams)
+  if (text.length < SUGGEST_MIN_CHARS || isLong) return { text, found: [] }
+  await assertSearchLimit('search suggestions', context.locals.ip, 2)
+  return { text, found: await searchAll(context.locals.db, text, SUGGESTIONS_PER_KIND, searchOptions(context)) }
+}

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '#db/client.ts'
+import { printedNumber } from '#features/album/album.ts'
+import { totalBreeds } from '#features/breeds/catalogue.server.ts'
+import { type CatalogueBreed, getCatalogue } from '#features/breeds/current-catalogue.server.ts'
+import { operatorPhotos } from '#features/breeds/operator-photos.server.ts'
+import { formatDogAge } from '#features/dogs/card/card.ts'
+import { findDog } from '#features/dogs/dog.server.ts'
+import { type Dog, displayName } from '#features/dogs/dogs.ts'
+import { dogsOfMember } from '#features/dogs/list/list.server.ts'
+import { formatNumber } from '#features/dogs/list/stats.ts'
+import { findActiveBan } from '#features/moderation/bans.server.ts'
+import { getMember } from '#features/profiles/member.server.ts'
+import { type Member, memberSince } from '#features/profiles/profiles.ts'
+import { formatCount } from '#lib/numbers.ts'
+import { paths } from '#lib/paths.ts'
+import { slugify } from '#lib/text/slug.ts'
+import { isUuid } from '#lib/uuid.ts'
+import {
+  CARD,
+  type BreedCardData,
+  type DogCardData,
+  type CardData,
+  type CardKind,
+  type MemberCardData,
+  type CardPicture,
+} from './share.ts'
+import { SITE_CARD_NAME, CARD_TEXTS } from './share.ts'
+
+/** Changed by hand with the drawing, so that kept pictures are drawn anew. */
+const DESIGN_VERSION = 1
+/** As many stickers as a profile's picture has room for. */
+const MEMBER_CARD_DOGS = 3
+
+/** What tells two faces apart, for the address. */
+export const cardVersion = (face: CardData): string =>
+  createHash('sha256')
+    .update(JSON.stringify([DESIGN_VERSION, face]))
+    .digest('base64url')
+    .slice(0, 8)
+
+export function toDogCardData(dog: Dog, kind: 'perro' | 'cromo' = 'perro'): DogCardData {
+  return {
+    kind,
+    name: displayName(dog.name),
+    breed: dog.breed,
+    breedSlug: dog.breed_slug,
+    age: formatDogAge(dog),
+    weight: dog.weight === null ? null : `${formatNumber(dog.weight)} kg`,
+    zone: dog.zone,
+    photo: dog.photo_url,
+    style: dog.card,
+  }
+}
+
+const formatRange = (from: number, to: number, unit: string) =>
+  from === to ? `${formatNumber(from)} ${unit}` : `${formatNumber(from)}–${formatNumber(to)} ${unit}`
+
+export async function toBreedCardData(breed: CatalogueBreed, dataDir: string): Promise<BreedCardData> {
+  return {
+    kind: 'raza',
+    slug: breed.slug,
+    name: breed.nombre_castellano,
+    original: breed.nombre_original === breed.nombre_castellano ? '' : breed.nombre_original,
+    number: printedNumber(breed.number),
+    facts: [
+      formatRange(breed.peso_kg_min, breed.peso_kg_max, 'kg'),
+      formatRange(breed.altura_cm_min, breed.altura_cm_max, 'cm'),
+      formatRange(breed.esperanza_vida_min, breed.esperanza_vida_max, 'años'),
+    ],
+    photo: (await operatorPhotos(dataDir)).get(breed.slug)?.version ?? null,
+  }
+}
+
+export async function readMemberCardData(db: Db, member: Member): Promise<MemberCardData> {
+  const { dogs } = await dogsOfMember(db, member.id, { limit: MEMBER_CARD_DOGS })
+  return {
+    kind: 'miembro',
+    alias: member.alias,
+    verified: member.verified,
+    since: memberSince(member.created_at),
+    counters: [
+      ['Perros', formatCount(member.dogs)],
+      ['Razas', `${formatCount(member.breeds)}/${formatCount(totalBreeds)}`],
+      ['Likes', formatCount(member.likes)],
+    ],
+    photos: dogs.map((dog) => ({ photo: dog.photo_url, breedSlug: dog.breed_slug })),
+  }
+}
+
+const toPicture = (face: CardData, name: string, alt: string): CardPicture => ({
+  url: paths.shareCard(face.kind, name, cardVersion(face)),
+  width: CARD.width,
+  height: CARD.height,
+  type: CARD.type,
+  alt,
+})
+
+/** The picture of a dog's page, for its head. */
+export const dogPicture = (dog: Dog): CardPicture =>
+  toPicture(toDogCardData(dog), dog.id, CARD_TEXTS.alt.perro(displayName(dog.name), dog.breed))
+export const breedPicture = async (breed: CatalogueBreed, dataDir: string): Promise<CardPicture> =>
+  toPicture(await toBreedCardData(breed, dataDir), breed.slug, CARD_TEXTS.alt.raza(breed.nombre_castellano))
+export const memberPicture = async (db: Db, member: Member): Promise<CardPicture> =>
+  toPicture(await readMemberCardData(db, member), member.id, CARD_TEXTS.alt.miembro(member.alias))
+export const sitePicture = (): CardPicture => toPicture({ kind: 'sitio' }, SITE_CARD_NAME, CARD_TEXTS.alt.sitio)
+
+/** Where a dog's sticker is downloaded. */
+export const stickerPath = (dog: Dog): string =>
+  paths.shareCard('cromo', dog.id, cardVersion(toDogCardData(dog, 'cromo')))
+
+/** What a download is called: `toby-beagle-perrario.jpg`. */
+export const stickerName = (face: DogCardData): string =>
+  `${
+    [face.name, face.breed]
+      .map((text) => slugify(text))
+      .filter(Boolean)
+      .join('-') || 'perro'
+  }-perrario.jpg`
+
+/**
+ * What the picture of this name shows now. Undefined for what is not there: a dog that was deleted or is out of sight, a
+ * profile that is hidden (features/moderation/held: neither
+ * has a row), whoever is banned, a breed nobody knows.
+ */
+export async function findCardData(
+  db: Db,
+  dataDir: string,
+  kind: CardKind,
+  name: string,
+): Promise<CardData | undefined> {
+  if (kind === 'sitio') return name === SITE_CARD_NAME ? { kind } : undefined
+  if (kind === 'raza') {
+    const breed = (await getCatalogue(db)).bySlug.get(name)
+    return breed && toBreedCardData(breed, dataDir)
+  }
+  if (!isUuid(name)) return undefined
+  if (kind === 'miembro') {
+    const member = await getMember(db, name)
+    return member && !(await findActiveBan(db, name)) ? readMemberCardData(db, member) : undefined
+  }
+  const dog = await findDog(db, name)
+  return dog && toDogCardData(dog, kind)
+}

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises'
+import { allBreeds } from '#features/breeds/catalogue.server.ts'
+import { MIXED_SLUG, normaliseBreed } from '#features/breeds/breeds.ts'
+import { operatorPhotos } from '#features/breeds/operator-photos.server.ts'
+import { portraitFile } from '#features/breeds/portraits.server.ts'
+import { photoFile } from '#features/photos/files.server.ts'
+import { cropSquare } from '#features/photos/ingest.server.ts'
+import { photoName } from '#features/photos/photos.ts'
+import { sharp } from '#features/photos/render/sharp.server.ts'
+import type { Box } from './svg-parts.server.ts'
+
+const drawnSlugs = new Set(allBreeds.map((breed) => normaliseBreed(breed.nombre_castellano)))
+
+/** A picture that fills a square of this many pixels, as SVG for a box. */
+export type SvgImage = (box: Box) => string
+
+/** The breed's drawing; a mixed dog's where nobody drew the breed. */
+export function portraitImage(breedSlug: string): SvgImage {
+  const drawing = portraitFile(drawnSlugs.has(breedSlug) ? breedSlug : MIXED_SLUG)
+  const inner = drawing.slice(drawing.indexOf('>') + 1, drawing.lastIndexOf('</svg>'))
+  return ({ x, y, width, height }) =>
+    `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 200 200">${inner}</svg>`
+}
+
+const toSvgImage =
+  (jpeg: Buffer): SvgImage =>
+  ({ x, y, width, height }) =>
+    `<image x="${x}" y="${y}" width="${width}" height="${height}" preserveAspectRatio="none" href="data:image/jpeg;base64,${jpeg.toString('base64')}"/>`
+
+const JPEG_QUALITY = 92
+
+/** A stored photo's middle as a square of `side` pixels; null where it is gone or cannot be read. */
+async function readStoredSquare(file: string, side: number): Promise<SvgImage | null> {
+  try {
+    const square = sharp(await readFile(file), { failOn: 'error' }).resize(side, side, { fit: 'cover' })
+    return toSvgImage(await square.jpeg({ quality: JPEG_QUALITY, chromaSubsampling: '4:4:4' }).toBuffer())
+  } catch {
+    return null
+  }
+}
+
+/** A dog's photo, or its breed's portrait where there is none of ours. */
+export async function loadDogImage(dataDir: string, photo: string, breedSlug: string, side: number): Promise<SvgImage> {
+  const name = photoName(photo)
+  return (name && (await readStoredSquare(photoFile(dataDir, name), side))) || portraitImage(breedSlug)
+}
+
+/** The operator's own photo of a breed, or its portrait. */
+export async function loadBreedImage(dataDir: string, slug: string, side: number): Promise<SvgImage> {
+  const photo = (await operatorPhotos(dataDir)).get(slug)
+  const square = async (file: string) =>
+    toSvgImage(await cropSquare(await readFile(file), { side, format: 'jpeg', quality: JPEG_QUALITY }))
+  return (photo && (await square(photo.file).catch(() => null))) || portraitImage(slug)
+}

@@ -1,0 +1,95 @@
+import { capHeightOf, truncateToWidth, textWidth, renderText } from './glyphs.server.ts'
+
+/** The look's tokens in daylight (ui/styles/tokens.css), as the drawing library reads them: a picture in a chat has no dark. */
+export const CARD_COLOURS = {
+  paper: '#fcf5e9',
+  dot: '#8c7d6d',
+  ink: '#2e2118',
+  soft: '#655447',
+  line: '#e0d6c6',
+  collar: '#ca341c',
+  collarSoft: '#ffe9e3',
+  sticker: '#ffffff',
+  edge: '#33251c',
+  chip: '#f5ead5',
+  chipInk: '#473322',
+  shade: '#6a4f39',
+  sealInk: '#2c1e13',
+  park: '#1d754c',
+  sun: '#f7c747',
+  sunEdge: '#d79f14',
+  sunInk: '#492b00',
+} as const
+
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** Paper with its dots: the table every picture lies on. */
+export const renderBackground = (width: number, height: number): string =>
+  `<defs><pattern id="dots" width="22" height="22" patternUnits="userSpaceOnUse"><circle cx="11" cy="11" r="1.5" fill="${CARD_COLOURS.dot}" fill-opacity=".16"/></pattern></defs>` +
+  `<path fill="${CARD_COLOURS.paper}" d="M0 0h${width}v${height}H0z"/><path fill="url(#dots)" d="M0 0h${width}v${height}H0z"/>`
+
+/** A soft shadow out of a few faint sheets: a blur costs as much as all the rest of the picture. */
+export function renderShadow({ x, y, width, height }: Box, radius: number): string {
+  const sheets = Array.from({ length: 9 }, (_, i) => {
+    const grow = 14 - i * 3.4
+    const at = `x="${x - grow}" y="${y + 14 - grow * 0.6}" width="${width + 2 * grow}" height="${height + 2 * grow}"`
+    return `<rect ${at} rx="${radius + Math.max(0, grow)}"/>`
+  })
+  return `<g fill="${CARD_COLOURS.shade}" fill-opacity=".035">${sheets.join('')}</g>`
+}
+
+/** Outline icons of lucide (ISC), 24 units wide, drawn with 2. */
+const ICONS = {
+  pin: '<path d="M20 10c0 4.993-5.539 10.193-7.399 11.799a1 1 0 0 1-1.202 0C9.539 20.193 4 14.993 4 10a8 8 0 0 1 16 0"/><circle cx="12" cy="10" r="3"/>',
+  holo: '<path d="M11.017 2.814a1 1 0 0 1 1.966 0l1.051 5.558a2 2 0 0 0 1.594 1.594l5.558 1.051a1 1 0 0 1 0 1.966l-5.558 1.051a2 2 0 0 0-1.594 1.594l-1.051 5.558a1 1 0 0 1-1.966 0l-1.051-5.558a2 2 0 0 0-1.594-1.594l-5.558-1.051a1 1 0 0 1 0-1.966l5.558-1.051a2 2 0 0 0 1.594-1.594zM20 2v4M22 4h-4"/><circle cx="4" cy="20" r="2"/>',
+  platinum:
+    '<path d="M11.525 2.295a.53.53 0 0 1 .95 0l2.31 4.679a2.123 2.123 0 0 0 1.595 1.16l5.166.756a.53.53 0 0 1 .294.904l-3.736 3.638a2.123 2.123 0 0 0-.611 1.878l.882 5.14a.53.53 0 0 1-.771.56l-4.618-2.428a2.122 2.122 0 0 0-1.973 0L6.396 21.01a.53.53 0 0 1-.77-.56l.881-5.139a2.122 2.122 0 0 0-.611-1.879L2.16 9.795a.53.53 0 0 1 .294-.906l5.165-.755a2.122 2.122 0 0 0 1.597-1.16z"/>',
+  verified:
+    '<path d="M3.85 8.62a4 4 0 0 1 4.78-4.77 4 4 0 0 1 6.74 0 4 4 0 0 1 4.78 4.78 4 4 0 0 1 0 6.74 4 4 0 0 1-4.77 4.78 4 4 0 0 1-6.75 0 4 4 0 0 1-4.78-4.77 4 4 0 0 1 0-6.76Z"/><path d="m16 9-5.5 5.5L8 12"/>',
+} as const
+
+export const renderIcon = (name: keyof typeof ICONS, x: number, y: number, size: number, stroke: string): string =>
+  `<g transform="translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${size / 24})" fill="none" stroke="${stroke}" stroke-width="2" stroke-linecap="round" stroke-linejoin="round">${ICONS[name]}</g>`
+
+/** «Perrario» and the dot of its collar, the dot in its ring; `y` is the baseline. */
+export function renderWordmark(x: number, y: number, size: number): string {
+  const width = textWidth('Perrario', 'head', size)
+  const [cx, cy, r] = [x + width + size * 0.5, y - size * 0.3, size * 0.23]
+  return (
+    renderText('Perrario', { x, y, size, family: 'head', fill: CARD_COLOURS.ink }) +
+    `<circle cx="${cx}" cy="${cy}" r="${r * 1.5}" fill="${CARD_COLOURS.collarSoft}"/><circle cx="${cx}" cy="${cy}" r="${r}" fill="${CARD_COLOURS.collar}"/>`
+  )
+}
+
+/** A line of text in a pill, no wider than `most`. */
+export function chip(
+  text: string,
+  x: number,
+  y: number,
+  size: number,
+  most: number,
+  fill: string = CARD_COLOURS.chip,
+): SizedSvg {
+  const pad = size * 0.7
+  const shown = truncateToWidth(text, 'text', size, most - 2 * pad)
+  const [width, height] = [textWidth(shown, 'text', size) + 2 * pad, size * 1.7]
+  const baseline = y + height / 2 + capHeightOf('text', size) / 2
+  return {
+    width,
+    height,
+    svg:
+      `<rect x="${x}" y="${y}" width="${width.toFixed(1)}" height="${height}" rx="${height / 2}" fill="${fill}"/>` +
+      renderText(shown, { x: x + pad, y: baseline, size, fill: CARD_COLOURS.chipInk }),
+  }
+}
+
+export interface SizedSvg {
+  svg: string
+  width: number
+  height: number
+}

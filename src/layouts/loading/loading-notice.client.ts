@@ -1,0 +1,30 @@
+import { findLoadingText } from './loading-text.ts'
+
+/** A page that comes within this time needs no words, milliseconds. */
+const NOTICE_DELAY_MS = 600
+
+let timer: ReturnType<typeof setTimeout> | undefined
+let notice: HTMLElement | undefined
+
+document.addEventListener('click', (event) => {
+  const link = (event.target as Element).closest?.('a')
+  if (!link || event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey) return
+  if (link.origin !== location.origin || link.target || link.hasAttribute('download')) return
+  const text = findLoadingText(link.pathname)
+  if (!text) return
+  clearTimeout(timer)
+  timer = setTimeout(() => showNotice(text), NOTICE_DELAY_MS)
+})
+
+// Coming back out of the browser's cache, the page that was left shows no old notice.
+addEventListener('pageshow', () => {
+  clearTimeout(timer)
+  notice?.remove()
+})
+
+function showNotice(text: string) {
+  notice ??= Object.assign(document.createElement('p'), { className: 'loading-notice' })
+  notice.setAttribute('role', 'status')
+  document.body.append(notice)
+  notice.textContent = text
+}

@@ -1,0 +1,50 @@
+import { inBackground } from '#lib/background.client.ts'
+import { paths } from '#lib/paths.ts'
+import { formatGreeting, type SignedInMember, formatMemberTexts } from './member-texts.ts'
+
+// Pages that are the same for everyone learn here who is looking at them: the user block, the emoji, the greeting, the bell,
+// the counters.
+
+interface SessionResponse {
+  user: (Omit<SignedInMember, 'counts'> & { id: string }) | null
+  /** These of a member only. */
+  counts?: SignedInMember['counts']
+  unread?: number
+  live?: number
+}
+
+/** The counters of who looks, where there is room for them. */
+async function loadCounters(): Promise<void> {
+  const next = document.querySelector('.top .finder-link')
+  if (!next || !matchMedia('(min-width: 769px)').matches) return
+  const response = await fetch(paths.counters)
+  if (response.ok) next.insertAdjacentHTML('beforebegin', await response.text())
+}
+
+async function fillSession() {
+  const brought = loadCounters().catch(() => {})
+  const response = await fetch(paths.api.session, { headers: { Accept: 'application/json' } })
+  if (!response.ok) return
+  const { user, counts, unread = 0, live = 0 }: SessionResponse = await response.json()
+  const block = document.querySelector<HTMLElement>(`[data-me-block=${user ? 'member' : 'visitor'}]`)
+  if (block) block.hidden = false
+  if (user) {
+    const texts = formatMemberTexts({ ...user, counts: counts ?? { dogs: 0, breeds: 0, total: 0 } })
+    const shown = { ...texts, greeting: formatGreeting(texts.alias) }
+    for (const element of document.querySelectorAll<HTMLElement>('[data-me]'))
+      element.textContent = shown[element.dataset.me as keyof typeof shown]
+    document.querySelector('[data-me=alias]')?.classList.toggle('alone', texts.email === '')
+    document.body.dataset.member = user.id
+    document.body.dataset.live = String(live)
+    const bell = document.querySelector<HTMLElement>('[data-bell]')
+    if (bell) {
+      bell.dataset.bell = String(unread)
+      bell.hidden = false
+    }
+    await brought
+    inBackground(import('./member.client.ts'))
+  }
+}
+
+// Without an answer the frame stays a visitor's; nothing on the page depends on it.
+fillSession().catch(() => {})

@@ -1,0 +1,38 @@
+import '#features/account/activity/activity.client.ts'
+import '#features/dogs/card/photo-stack-loader.client.ts'
+import '#features/notifications/bell/bell.client.ts'
+import './sign-out.client.ts'
+
+import { LAST_MEMBER_KEY } from '#lib/offline.ts'
+
+// What the frame does for members alone; visitors do not load it.
+
+const memberId = document.body.dataset.member ?? ''
+
+function storeMemberId(): void {
+  try {
+    // A dog that is added without network is theirs (features/dogs/queue).
+    localStorage.setItem(LAST_MEMBER_KEY, memberId)
+  } catch {
+    // A device that keeps nothing queues nothing either.
+  }
+}
+
+/** Browsers show a page that one goes back to as it was: not to whoever sits here after its member signed out. */
+function isSameMember(): boolean {
+  try {
+    return localStorage.getItem(LAST_MEMBER_KEY) === memberId
+  } catch {
+    return true
+  }
+}
+
+function reloadWithoutMember(): void {
+  document.body.hidden = true
+  location.reload()
+}
+
+addEventListener('pageshow', ({ persisted }) => persisted && !isSameMember() && reloadWithoutMember())
+const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+if (navigation?.type === 'back_forward' && !isSameMember()) reloadWithoutMember()
+else storeMemberId()

@@ -1,0 +1,32 @@
+import { LAST_MEMBER_KEY } from '#lib/offline.ts'
+import { paths } from '#lib/paths.ts'
+import type { ToastOptions } from '#ui/toast/toast.ts'
+
+/** Time to read the farewell before the page goes home, ms (docs/product.md §10.6). */
+const SIGN_OUT_DELAY_MS = 1200
+
+// Any `form[data-sign-out]` signs out with a toast; without script it posts as a plain form.
+document.addEventListener('submit', async (event) => {
+  const form = event.target
+  if (!(form instanceof HTMLFormElement) || !form.matches('[data-sign-out]')) return
+  event.preventDefault()
+  const buttons = form.querySelectorAll('button')
+  for (const button of buttons) button.disabled = true
+  try {
+    const response = await fetch(form.action, { method: 'POST', headers: { Accept: 'application/json' } })
+    if (!response.ok) throw new Error(`sign-out answered ${response.status}`)
+    window.dispatchEvent(new Event('perrario:signed-out'))
+    localStorage.removeItem(LAST_MEMBER_KEY)
+    await showToast({ title: 'Sesión cerrada correctamente', text: '¡Hasta pronto!', kind: 'success' })
+    setTimeout(() => location.assign(paths.home), SIGN_OUT_DELAY_MS)
+  } catch (error) {
+    console.error('Error al cerrar sesión:', error)
+    for (const button of buttons) button.disabled = false
+    await showToast({ title: 'Error al cerrar sesión', text: 'Intenta de nuevo.', kind: 'error' })
+  }
+})
+
+async function showToast(options: ToastOptions) {
+  const { toast } = await import('#ui/toast/toast.client.ts')
+  toast(options)
+}

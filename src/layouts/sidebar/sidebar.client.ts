@@ -1,0 +1,39 @@
+import { PHONE_WIDTH_PX, SIDEBAR_COOKIE, SIDEBAR_DAYS, SIDEBAR_KEY } from '#layouts/nav.ts'
+
+// ⌘/Ctrl+B and the button collapse the sidebar; a cookie remembers it for the server's next page. On phones the same
+// shortcut opens the drawer, whose button needs no script (popovertarget).
+
+const root = document.documentElement
+const side = document.querySelector<HTMLElement>('#side')
+const app = document.querySelector<HTMLElement>('.app')
+const button = document.querySelector('[data-sidebar-toggle]')
+
+const isOpen = () => root.dataset.sidebar !== 'closed'
+const updateExpandedState = () => button?.setAttribute('aria-expanded', String(isOpen()))
+
+function toggleSidebar() {
+  if (innerWidth <= PHONE_WIDTH_PX) return void side?.togglePopover()
+  const state = isOpen() ? 'closed' : 'open'
+  app?.classList.add('moving')
+  root.dataset.sidebar = state
+  const secure = location.protocol === 'https:' ? '; secure' : ''
+  document.cookie = `${SIDEBAR_COOKIE}=${state}; path=/; max-age=${SIDEBAR_DAYS * 86_400}; samesite=lax${secure}`
+  updateExpandedState()
+}
+
+button?.addEventListener('click', toggleSidebar)
+document.addEventListener('keydown', (event) => {
+  if (event.key.toLowerCase() !== SIDEBAR_KEY || !(event.metaKey || event.ctrlKey) || event.altKey || event.shiftKey)
+    return
+  event.preventDefault()
+  toggleSidebar()
+})
+// What the drawer opens (the add-dog dialog) must not stand behind it; a wider window has the sidebar itself.
+side?.addEventListener('click', (event) => {
+  if (event.target instanceof Element && event.target.closest('[data-add-dog]') && side.matches(':popover-open'))
+    side.hidePopover()
+})
+addEventListener('resize', () => {
+  if (innerWidth > PHONE_WIDTH_PX && side?.matches(':popover-open')) side.hidePopover()
+})
+updateExpandedState()

@@ -1,0 +1,15 @@
+/** Why something could not be kept: no room, a disk that takes nothing (read-only, broken, somebody else's), or others at work for too long. */
+export type StorageFailure = 'full' | 'refused' | 'busy'
+
+const FAILURE_CODES: [RegExp, StorageFailure][] = [
+  [/^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL)$/, 'full'],
+  [/^(EROFS|EIO|EACCES|EPERM|EMFILE|ENFILE|SQLITE_(PERM|READONLY|IOERR|CANTOPEN|NOLFS)(_\w+)?)$/, 'refused'],
+  [/^SQLITE_(BUSY|LOCKED)(_\w+)?$/, 'busy'],
+]
+
+/** What of the disk an error of Node or SQLite tells; null for any other error. */
+export function findStorageFailure(error: unknown): StorageFailure | null {
+  const code = (error as { code?: unknown } | null)?.code
+  if (typeof code !== 'string') return null
+  return FAILURE_CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null
+}

@@ -1,0 +1,107 @@
+import type { APIContext, APIRoute } from 'astro'
+import * as z from 'zod/mini'
+import { AppError, type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
+import { isUuid } from '#lib/uuid.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { readBody, readBodyForProcessing } from './body/read-body.ts'
+import type { BodyProcessing } from './body/body-processing.ts'
+import { formMaxBytes, parseForm } from './body/form.ts'
+import { toProblem } from './problem.ts'
+
+export { readBody }
+
+/** An endpoint: what `handle` returns becomes JSON, what it throws becomes problem+json. */
+export function endpoint(handle: (context: APIContext) => Promise<Response | object> | Response | object): APIRoute {
+  return async (context) => {
+    try {
+      const result = await handle(context)
+      return result instanceof Response ? result : json(result)
+    } catch (error) {
+      return toProblem(error)
+    }
+  }
+}
+
+/** A JSON answer. Nothing from the API is kept by caches unless `headers` says so. */
+export function json(body: object | null, status = 200, headers: HeadersInit = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...headers },
+  })
+}
+
+/** The signed-in member. @throws AppError 401 */
+export function requireUser(context: { locals: App.Locals }): CurrentUser {
+  const { user } = context.locals
+  if (!user) throw unauthenticated()
+  return user
+}
+
+/** The same, with when they last proved who they are: deeds that are final or tell all ask for it. @throws AppError 401 */
+export function requireAuthenticatedMember(context: { locals: App.Locals }): CurrentUser & { provedAt: number } {
+  return { ...requireUser(context), provedAt: context.locals.provedAt }
+}
+
+/** The `id` of the path. What is no UUID cannot name a thing: 404, never a database error. @throws AppError 404 */
+export function pathId(context: APIContext): string {
+  const { id } = context.params
+  if (!isUuid(id)) throw notFound()
+  return id
+}
+
+/** The JSON body (at most 64 kB), checked. @throws AppError 413, 415, 422 */
+export async function readJson<T extends z.ZodMiniType>(context: APIContext, schema: T): Promise<z.output<T>> {
+  const type = context.request.headers.get('content-type') ?? ''
+  if (!/^application\/json\b/i.test(type)) throw new AppError(415, 'Se esperaba application/json.')
+  const bytes = await readBody(context.request, 64 * 1024, context.locals.ip)
+  let value: unknown
+  try {
+    value = JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    throw invalid('El cuerpo no es JSON válido.')
+  }
+  return validate(schema, value)
+}
+
+/** The form in the body, at most `limit` bytes; without files far fewer are taken. @throws AppError 413, 415, 422 */
+export async function readForm(context: APIContext, limit: number): Promise<FormData> {
+  const type = context.request.headers.get('content-type') ?? ''
+  return parseForm(await readBody(context.request, formMaxBytes(type, limit), context.locals.ip), type)
+}
+
+/**
+ * Reads the form in the body, at most `limit` bytes, and has `use` do with it what takes long: until that is done, its bytes
+ * count among those that are held for everybody, and for this network. Until `work.begin` it may be told to give way.
+ * @throws AppError 413, 415, 422; 429 where this network has too much on its way, 503 where everybody has
+ */
+export async function processForm<T>(
+  context: APIContext,
+  limit: number,
+  use: (form: FormData, work: BodyProcessing) => Promise<T>,
+): Promise<T> {
+  const type = context.request.headers.get('content-type') ?? ''
+  const { bytes, processing, release } = await readBodyForProcessing(
+    context.request,
+    formMaxBytes(type, limit),
+    context.locals.ip,
+  )
+  try {
+    return await use(await parseForm(bytes, type), processing)
+  } catch (error) {
+    throw processing.rejection ?? error
+  } finally {
+    release()
+  }
+}
+
+/** What is said of a value that the schema has no sentence for: a body that is a number, say. */
+const INVALID_DATA = 'Los datos enviados no son válidos.'
+
+/** `value` through `schema`; the first issue's sentence becomes the detail. @throws AppError 422 with one error a field */
+export function validate<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value, { error: () => INVALID_DATA })
+  if (result.success) return result.data
+  const errors: FieldErrors = {}
+  for (const issue of result.error.issues) errors[issue.path.join('.') || 'body'] ??= issue.message
+  throw invalid(result.error.issues[0]!.message, errors)
+}

@@ -1,0 +1,27 @@
+import type { ServerResponse } from 'node:http'
+import { AppError } from '#lib/errors.ts'
+import { limit } from './rate-limit.ts'
+
+const TOO_MANY_PAGES = 'Has abierto demasiadas páginas en muy poco tiempo. Espera un momento y vuelve a intentarlo.'
+
+/**
+ * Takes one of the pages that `ip` may have rendered a minute (docs/product.md §23.4: no fewer than 3,000; kept pages
+ * and files never count). When they are used up it answers 429 itself and says false.
+ * @param perMinute 0: as many as they like
+ */
+export async function consumeRenderQuota(ip: string, perMinute: number, res: ServerResponse): Promise<boolean> {
+  if (perMinute === 0) return true
+  try {
+    await limit('pages rendered', ip, perMinute, 60)
+    return true
+  } catch (error) {
+    const seconds = Math.ceil((error instanceof AppError && error.retryAfter) || 60)
+    res.writeHead(429, {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'Retry-After': String(seconds),
+    })
+    res.end(`<!doctype html><html lang="es"><title>Perrario</title><p>${TOO_MANY_PAGES}</p></html>`)
+    return false
+  }
+}

@@ -1,0 +1,80 @@
+import { pino } from 'pino'
+import { type LogFields, type LogLevel, type Log, setLog } from './log.ts'
+import { currentRequestId } from './request-id.ts'
+import { formatConsoleArguments, toLoggedError, redact, type LoggedError } from './redact.ts'
+
+export interface LogSettings {
+  /** `json`: a line of JSON each, for machines. `pretty`: sentences, for a person at a terminal. `off`: nothing. */
+  style: 'json' | 'pretty' | 'off'
+  level: LogLevel
+}
+
+/** console's own methods, by how much they matter. */
+const CONSOLE_LEVELS: Record<string, LogLevel> = {
+  debug: 'debug',
+  log: 'info',
+  info: 'info',
+  warn: 'warn',
+  error: 'error',
+}
+
+interface LogLine extends LogFields {
+  level: LogLevel
+  msg: string
+  req?: string
+}
+
+/** The log of this server. From here on `console.…`, of ours, of Astro and of any package, writes into it too. */
+export function openLog({ style, level }: LogSettings): Log {
+  const out = style === 'json' ? openJsonOutput() : { write: writePretty }
+  // A full disk or a reader that ended costs lines, never the server.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+  const logger = pino(
+    {
+      level: style === 'off' ? 'silent' : level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      mixin: () => ({ req: currentRequestId() }),
+    },
+    out,
+  )
+  for (const [name, level] of Object.entries(CONSOLE_LEVELS))
+    (console as unknown as Record<string, unknown>)[name] = (...args: unknown[]) => {
+      const { msg, ...rest } = formatConsoleArguments(args)
+      logger[level](rest, msg)
+    }
+  // Node still ends the process; the log says why, in its own form.
+  process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: toLoggedError(error) }, redact(error.message)))
+  const log: Log = {
+    write: (level, msg, fields = {}) => logger[level](fields, msg),
+    isTerminal: style === 'pretty' && process.stdout.isTTY,
+  }
+  setLog(log)
+  return log
+}
+
+/** What waits for room beyond this is dropped, bytes. */
+const UNWRITTEN_MAX_BYTES = 1024 * 1024
+
+/**
+ * stdout for lines of JSON. What cannot be written waits up to UNWRITTEN_MAX and goes before the next line that can.
+ * Synchronous, as pino's default is: nothing is left to flush at the end. `flushSync` of sonic-boom 4, which pino calls
+ * after a fatal line and at the exit of an asynchronous destination, retries for ever where the disk is full (ENOSPC).
+ */
+function openJsonOutput() {
+  const out = pino.destination({ dest: 1, sync: true, maxLength: UNWRITTEN_MAX_BYTES, retryEAGAIN: () => false })
+  out.flushSync = () => {}
+  return out.on('error', () => {})
+}
+
+/** «perrario · listo en …»; a failure with its stack, and the request it belongs to. */
+function writePretty(text: string): void {
+  const { level, msg, req, err, ms } = JSON.parse(text) as LogLine & { err?: LoggedError }
+  const stack = err ? `\n${formatStack(err)}` : ''
+  const line = `perrario · ${msg}${ms === undefined ? '' : ` (${ms} ms)`}${req ? ` [${req}]` : ''}${stack}\n`
+  ;(level === 'info' || level === 'debug' ? process.stdout : process.stderr).write(line)
+}
+
+const formatStack = ({ stack, type, message, cause }: LoggedError): string =>
+  (stack ?? `${type}: ${message}`) + (cause ? `\n  ← ${formatStack(cause)}` : '')

@@ -1,0 +1,45 @@
+import type { Env } from '#server/env.ts'
+import { DATA_POLICY } from './content-policy.ts'
+
+type Site = Pick<Env, 'siteUrl'>
+
+const YEAR_SECONDS = 365 * 24 * 3600
+
+/** Everything a browser could be asked for that no page here asks for. */
+const DENIED_FEATURES = `browsing-topics camera display-capture encrypted-media gamepad
+  hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture publickey-credentials-create
+  publickey-credentials-get screen-wake-lock serial storage-access usb window-management xr-spatial-tracking`.split(
+  /\s+/,
+)
+/** `accelerometer` and `gyroscope` because special stickers tilt with the phone (ui/sticker/holo-glare.client.ts). */
+const ALLOWED_FEATURES = ['accelerometer', 'autoplay', 'clipboard-write', 'fullscreen', 'geolocation', 'gyroscope']
+
+/** What every answer says, photos and files too: few and short, because a page has dozens of those. */
+export function resourceHeaders({ siteUrl }: Site): Record<string, string> {
+  return {
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    // Only of this host: what else stands under the domain is not ours to promise.
+    ...(siteUrl?.startsWith('https:') && { 'Strict-Transport-Security': `max-age=${YEAR_SECONDS}` }),
+  }
+}
+
+/** What pages, calls and refusals say besides: how a browser treats a document. */
+export function documentHeaders(site: Site): Record<string, string> {
+  return {
+    ...resourceHeaders(site),
+    'X-Frame-Options': 'DENY',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': [
+      ...DENIED_FEATURES.map((name) => `${name}=()`),
+      ...ALLOWED_FEATURES.map((name) => `${name}=(self)`),
+    ].join(', '),
+  }
+}
+
+/** Of photos, streams and whatever else is no page, no call and no file of the build. */
+export const dataHeaders = (site: Site): Record<string, string> => ({
+  ...resourceHeaders(site),
+  'Content-Security-Policy': DATA_POLICY,
+})

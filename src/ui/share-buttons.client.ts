@@ -1,4 +1,0 @@
-import { startShare } from './share.client.ts'
-
-// For pages whose script is this alone.
-startShare()

@@ -1,0 +1,42 @@
+/** How long the share toast stays, milliseconds (docs/product.md §18.1). */
+const SHARE_TOAST_MS = 2000
+
+/** `[data-share]` copies the page's address (`{origin}{path}`) and says so; a phone then opens its own sheet besides. */
+export function enableShareButtons(): void {
+  for (const button of document.querySelectorAll<HTMLElement>('[data-share]'))
+    button.addEventListener('click', () => void share(location.origin + button.dataset.share!))
+}
+
+async function share(address: string): Promise<void> {
+  // First of all the copy: whatever becomes of the sheet, the link is there to paste, and no sheet takes the focus from it.
+  try {
+    await navigator.clipboard.writeText(address)
+  } catch {
+    copyWithSelection(address)
+  }
+  openShareSheet(address)
+  const { toast } = await import('#ui/toast/toast.client.ts')
+  toast({
+    title: '¡Enlace copiado!',
+    text: 'Puedes compartirlo donde quieras.',
+    kind: 'success',
+    duration: SHARE_TOAST_MS,
+  })
+}
+
+/** Only where fingers are: a desktop's sheet offers less than the copied link does. Closed or refused, nothing is lost. */
+function openShareSheet(url: string): void {
+  if (!('share' in navigator) || !matchMedia('(pointer: coarse)').matches) return
+  navigator.share({ title: document.title, url }).catch((error: unknown) => {
+    if (!(error instanceof DOMException)) console.error(error)
+  })
+}
+
+/** On plain http the clipboard API is closed; a selected field and the old command still copy. */
+function copyWithSelection(text: string) {
+  const field = document.body.appendChild(document.createElement('textarea'))
+  field.value = text
+  field.select()
+  document.execCommand('copy')
+  field.remove()
+}

@@ -1,0 +1,12 @@
+/** How many tilts ui/sticker/slot.css has: `.tilt-1` to `.tilt-7`. */
+export const TILT_COUNT = 7
+
+/**
+ * The class that tilts a glued sticker. It follows from the id alone, so that a sticker never jumps between the server's
+ * page, the island and the next visit.
+ */
+export function tiltClass(id: string): string {
+  let hash = 2166136261
+  for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 16777619)
+  return `tilt-${((hash >>> 0) % TILT_COUNT) + 1}`
+}

@@ -1,0 +1,202 @@
+import { loadStylesheet } from '#ui/stylesheet.client.ts'
+import { createToastElement } from './toast-element.ts'
+import { NEXT_PAGE_TOAST_KEY } from './next-page-key.ts'
+import {
+  applyToastDefaults,
+  STACK_GAP_PX,
+  STACK_MAX_TOASTS,
+  SWIPE_DISMISS_PX,
+  type ToastOptions,
+  type ToastStyle,
+} from './toast.ts'
+import styles from './toast.css?url'
+
+// `toast({ title, text?, kind?, style? })` from anywhere in the browser. Which message is which style: ui/toast/toast.ts.
+// Time stands still while the pointer or the focus is on the toasts, or the tab is hidden. F8 goes to the newest one,
+// Escape dismisses the focused one.
+
+interface OpenToast {
+  element: HTMLElement
+  style: ToastStyle
+  /** What is left of its time, ms; the clock runs while `timer` is set. */
+  remainingMs: number
+  startedAt: number
+  timer: ReturnType<typeof setTimeout> | undefined
+}
+
+/** Newest first. */
+let openToasts: OpenToast[] = []
+let focusedBefore: Element | null = null
+
+const LEAVE_ANIMATION_MS = 200
+const regions = { dialog: createRegion('dialog'), stack: createRegion('stack') }
+
+/** A landmark with two live regions that are there before any toast: what is added to them is read out. */
+function createRegion(style: ToastStyle) {
+  const region = document.createElement('section')
+  region.className = `toasts toasts-${style}`
+  region.setAttribute('aria-label', style === 'dialog' ? 'Avisos (F8)' : 'Mensajes (F8)')
+  region.popover = 'manual'
+  region.hidden = true
+  const createLiveRegion = (role: string) => {
+    const box = document.createElement('div')
+    box.setAttribute('role', role)
+    box.setAttribute('aria-atomic', 'false')
+    region.append(box)
+    return box
+  }
+  const polite = createLiveRegion('status')
+  const urgent = createLiveRegion('alert')
+  // A pointer that rests where a toast appears does not hold its time, or a toast under what was pressed would never go.
+  // Browsers tell that pointer that it entered, some that it moved, by nothing.
+  region.addEventListener(
+    'pointermove',
+    ({ movementX, movementY }) => (movementX || movementY) && setExpanded(region, true),
+  )
+  region.addEventListener('pointerleave', () => setExpanded(region, false))
+  region.addEventListener('focusin', () => setExpanded(region, true))
+  region.addEventListener('focusout', () => setExpanded(region, region.matches(':hover')))
+  document.body.append(region)
+  region.showPopover()
+  return { region, polite, urgent }
+}
+
+function setExpanded(region: HTMLElement, on: boolean) {
+  region.toggleAttribute('data-expanded', on)
+  updateTimers()
+}
+
+const isPaused = (toast: OpenToast) => document.hidden || regions[toast.style].region.hasAttribute('data-expanded')
+
+function updateTimers() {
+  for (const toast of openToasts) {
+    if (isPaused(toast) && toast.timer !== undefined) {
+      clearTimeout(toast.timer)
+      toast.timer = undefined
+      toast.remainingMs -= performance.now() - toast.startedAt
+    } else if (!isPaused(toast) && toast.timer === undefined) {
+      toast.startedAt = performance.now()
+      toast.timer = setTimeout(() => dismiss(toast), Math.max(0, toast.remainingMs))
+    }
+  }
+}
+
+/** A modal dialog makes everything outside it inert, so the toasts move into the topmost one, and out when it closes. */
+function moveToTopDialog() {
+  const host = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
+  for (const { region } of Object.values(regions)) {
+    if (region.parentElement === host) continue
+    host.append(region)
+    region.showPopover()
+  }
+}
+
+/** Says where each stands: its place from the front, and how far the newer ones push it when the stack opens. */
+function layoutToasts(style: ToastStyle) {
+  let offset = 0
+  for (const [index, { element }] of openToasts.filter((toast) => toast.style === style).entries()) {
+    element.style.setProperty('--i', String(index))
+    element.style.setProperty('--offset', `${offset}px`)
+    element.inert = index >= STACK_MAX_TOASTS
+    offset += element.offsetHeight + STACK_GAP_PX
+  }
+}
+
+function dismiss(toast: OpenToast) {
+  if (!openToasts.includes(toast)) return
+  clearTimeout(toast.timer)
+  const { element } = toast
+  const hadFocus = element.contains(document.activeElement)
+  openToasts = openToasts.filter((other) => other !== toast)
+  element.dataset.leaving = ''
+  setTimeout(() => element.remove(), LEAVE_ANIMATION_MS)
+  if (hadFocus) {
+    const next = openToasts[0]?.element ?? focusedBefore
+    if (next instanceof HTMLElement) next.focus()
+  }
+  layoutToasts(toast.style)
+}
+
+/** Shows a message and returns the way to take it back. */
+export function toast(options: ToastOptions): () => void {
+  const { style, kind, duration, title, text } = applyToastDefaults(options)
+  moveToTopDialog()
+  if (style === 'dialog') for (const other of openToasts.filter((toast) => toast.style === 'dialog')) dismiss(other)
+  const element = createToastElement({ title, text, kind }, () => dismiss(entry))
+  const entry: OpenToast = { element, style, remainingMs: duration, startedAt: 0, timer: undefined }
+  enableSwipe(entry)
+  regions[style][kind === 'error' ? 'urgent' : 'polite'].append(element)
+  openToasts = [entry, ...openToasts]
+  layoutToasts(style)
+  updateTimers()
+  return () => dismiss(entry)
+}
+
+/** Drags the toast with the finger; past the threshold, sideways or towards its edge, letting go dismisses it. */
+function enableSwipe(toast: OpenToast) {
+  const { element } = toast
+  let start: { x: number; y: number } | undefined
+  const away = (event: PointerEvent) => {
+    const y = event.clientY - start!.y
+    return { x: event.clientX - start!.x, y: toast.style === 'dialog' ? Math.min(0, y) : Math.max(0, y) }
+  }
+  const place = (x: number, y: number) => {
+    element.style.setProperty('--x', `${x}px`)
+    element.style.setProperty('--y', `${y}px`)
+  }
+  const end = (event: PointerEvent) => {
+    if (!start) return
+    const { x, y } = away(event)
+    start = undefined
+    delete element.dataset.dragged
+    if (event.type === 'pointerup' && Math.max(Math.abs(x), Math.abs(y)) >= SWIPE_DISMISS_PX) dismiss(toast)
+    else place(0, 0)
+  }
+  element.addEventListener('pointerdown', (event) => {
+    if (event.button !== 0 || (event.target as Element).closest('button, a')) return
+    start = { x: event.clientX, y: event.clientY }
+    element.dataset.dragged = ''
+    element.setPointerCapture(event.pointerId)
+  })
+  element.addEventListener('pointermove', (event) => {
+    if (!start) return
+    const { x, y } = away(event)
+    if (Math.abs(x) >= Math.abs(y)) place(x, 0)
+    else place(0, y)
+  })
+  element.addEventListener('pointerup', end)
+  element.addEventListener('pointercancel', end)
+}
+
+document.addEventListener('visibilitychange', updateTimers)
+document.addEventListener('close', moveToTopDialog, { capture: true })
+document.addEventListener('keydown', (event) => {
+  const newest = openToasts[0]
+  if (event.key === 'F8' && newest) {
+    event.preventDefault()
+    if (!newest.element.contains(document.activeElement)) focusedBefore = document.activeElement
+    newest.element.focus()
+  }
+  if (event.key !== 'Escape') return
+  const focused = openToasts.find(({ element }) => element.contains(document.activeElement))
+  if (!focused) return
+  event.preventDefault()
+  dismiss(focused)
+})
+
+// No page's first picture has a toast: the styles come after it, and unstyled a popover is a box in the middle.
+void loadStylesheet(styles).then(() => {
+  for (const { region } of Object.values(regions)) region.hidden = false
+  for (const style of ['dialog', 'stack'] as const) layoutToasts(style)
+})
+
+/** Shows the message on the next page, for deeds that end in a reload or a new address. */
+export function toastOnNextPage(options: ToastOptions): void {
+  sessionStorage.setItem(NEXT_PAGE_TOAST_KEY, JSON.stringify(options))
+}
+
+const nextPageToast = sessionStorage.getItem(NEXT_PAGE_TOAST_KEY)
+if (nextPageToast) {
+  sessionStorage.removeItem(NEXT_PAGE_TOAST_KEY)
+  toast(JSON.parse(nextPageToast) as ToastOptions)
+}

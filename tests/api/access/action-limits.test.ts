@@ -1,0 +1,73 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// What costs the server more than it costs who asks has a limit of its own, also for a member on a device of theirs.
+
+interface Context {
+  server: TestServer
+  ana: TestMember
+  eva: TestMember
+  dogs: { ana: string; eva: string }
+}
+const limits = suite<Context>('limits of deeds')
+limits.before(async (t) => {
+  t.server = await startServer()
+  t.ana = await signInMember(t.server)
+  t.eva = await signInMember(t.server, 'eva@ejemplo.es')
+  t.dogs = await withDatabase(t.server, async (db) => {
+    const [toby, lia] = await seed(db, dog({ owner_id: t.ana.id }), dog({ owner_id: t.eva.id }))
+    return { ana: toby.id, eva: lia.id }
+  })
+})
+limits.after(({ server }) => server.dispose())
+
+type Actor = 'ana' | 'eva'
+const post = ({ server, ...t }: Context, who: Actor, path: string, json: object) =>
+  call(server, path, { method: 'POST', cookie: t[who].cookie, json })
+
+/** How often each may be done in its time, what it is answered until then, and how it is done. */
+const LIMITED_ACTIONS: Record<
+  string,
+  [most: number, status: number, deed: (t: Context, who: Actor) => ReturnType<typeof call>]
+> = {
+  'edits of a dog': [
+    120,
+    200,
+    ({ server, dogs, ...t }, who) =>
+      call(server, `/api/dogs/${dogs[who]}`, { method: 'PATCH', cookie: t[who].cookie, json: { is_adopted: true } }),
+  ],
+  'codes tried on a known device': [
+    30,
+    422,
+    (t, who) => post(t, who, '/api/auth/code', { email: t[who].email, code: '000000' }),
+  ],
+  'mails asked for on a known device': [
+    30,
+    202,
+    (t, who) => post(t, who, '/api/auth/magic-link', { email: t[who].email }),
+  ],
+}
+
+for (const [name, [most, status, deed]] of Object.entries(LIMITED_ACTIONS))
+  limits(`${name}: ${most}, then 429, and nobody else’s`, async (t) => {
+    const statuses = []
+    for (let n = 0; n < most; n++) statuses.push((await deed(t, 'ana')).status)
+    assert.equal([...new Set(statuses)], [status])
+    const refused = await deed(t, 'ana')
+    assert.is(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    assert.is((await deed(t, 'eva')).status, status)
+  })
+
+limits('confirming who sits there counts with signing in: its mails and its codes', async (t) => {
+  assert.is((await post(t, 'ana', '/api/auth/confirm', {})).status, 429)
+  assert.is((await post(t, 'ana', '/api/auth/confirm/code', { code: '000000' })).status, 429)
+  assert.is((await post(t, 'eva', '/api/auth/confirm', {})).status, 202)
+  assert.is((await post(t, 'eva', '/api/auth/confirm/code', { code: '000000' })).status, 422)
+})
+
+limits.run()

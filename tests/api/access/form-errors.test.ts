@@ -1,0 +1,85 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { reportDog, warnDogOwners } from '#tests/support/reports/reported-dogs.ts'
+import { CookieJar, submitForm } from '#tests/support/auth/cookie-jar.ts'
+import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// What a form without script is told when it is refused: one sentence, about what is wrong and nothing else.
+
+const ADMIN = 'admin@ejemplo.es'
+const forms = suite<{ server: TestServer }>('refused forms')
+
+forms.before(async (t) => {
+  t.server = await startServer({ ADMIN_EMAIL: ADMIN })
+})
+forms.after(({ server }) => server.dispose())
+
+/** The sentences beside the form's fields on the page that the browser is sent back to. */
+async function refusals(server: TestServer, cookie: string, action: string, fields: Record<string, string>) {
+  const jar = new CookieJar()
+  const [name, value] = cookie.split('=') as [string, string]
+  jar.set(server.url, name, value)
+  const sent = await submitForm(jar, server.url + action, fields)
+  assert.is(sent.status, 303)
+  const page = await (await jar.load(new URL(sent.headers.get('location')!, server.url).href)).text()
+  // What is hidden waits for a script's words.
+  return [...page.matchAll(/<p class="err"(?![^>]* hidden)[^>]*>([\s\S]*?)<\/p>/g)].map(([, text]) =>
+    text!.replaceAll(/<[^>]*>/g, '').trim(),
+  )
+}
+
+forms('a report: a reason is missing, «otra cosa» says nothing, or says too much', async ({ server }) => {
+  const [, toby] = await withDatabase(server, (db) => seed(db, member(), dog()))
+  const { cookie } = await signIn(server, 'luis@ejemplo.es')
+  const send = (fields: Record<string, string>) =>
+    refusals(server, cookie, '/api/reports', { kind: 'dog', id: toby.id, ...fields })
+  assert.equal(await send({ words: 'x' }), ['Elige un motivo.'])
+  assert.equal(await send({ reason: 'otra' }), ['Cuéntanos qué ocurre.'])
+  assert.equal(await send({ reason: 'otra', words: ' \n ' }), ['Cuéntanos qué ocurre.'])
+  const long = ['La explicación no puede tener más de 500 caracteres.']
+  for (const reason of ['otra', 'spam']) assert.equal(await send({ reason, words: 'á'.repeat(501) }), long)
+  assert.equal(await send({ reason: 'otra', words: 'Sale mi casa.' }), [])
+})
+
+forms('an answer to a decision: empty, too long, given before', async ({ server }) => {
+  const ana = await signIn(server, 'ana@ejemplo.es')
+  const [toby] = await withDatabase(server, (db) => seed(db, dog({ owner_id: ana.id })))
+  const admin = { ...(await signIn(server, ADMIN)), email: ADMIN }
+  const decision = await withDatabase(server, async (db) =>
+    warnDogOwners(db, server.dataDir, admin, await reportDog(db, toby.id), 'Sin anuncios.'),
+  )
+  const send = (text: string) => refusals(server, ana.cookie, `/api/decisions/${decision}/appeal`, { text })
+  assert.equal(await send(''), ['Escribe tu respuesta.'])
+  assert.equal(await send('á'.repeat(501)), ['Como máximo, 500 caracteres.'])
+  assert.equal(await send('No es publicidad.'), [])
+})
+
+forms('a deed of the admin: no reason, too long a reason, a ban of oneself', async ({ server }) => {
+  const admin = await signIn(server, ADMIN)
+  const [toby] = await withDatabase(server, (db) => seed(db, dog({ owner_id: admin.id })))
+  const id = await withDatabase(server, (db) => reportDog(db, toby.id))
+  const send = (fields: Record<string, string>) => refusals(server, admin.cookie, `/api/admin/cases/${id}`, fields)
+  assert.equal(await send({ deed: 'warn', reason: '' }), ['Escribe el motivo: la persona lo va a leer.'])
+  assert.equal(await send({ deed: 'note', reason: '' }), ['Escribe la nota.'])
+  assert.equal(await send({ deed: 'warn', reason: 'á'.repeat(501) }), ['Como máximo, 500 caracteres.'])
+  assert.equal(await send({ deed: 'ban', reason: 'Sí', days: '7' }), ['No puedes vetarte.'])
+})
+
+forms('a name that every object has is no message', async ({ server }) => {
+  const { cookie } = await signIn(server, 'eva@ejemplo.es')
+  const [, toby] = await withDatabase(server, (db) => seed(db, member(), dog()))
+  const addresses = [
+    `/denunciar?tipo=perro&id=${toby.id}&error=constructor`,
+    `/denunciar?tipo=perro&id=${toby.id}&hecho=constructor`,
+    `/perfil/decisiones?error=constructor`,
+    '/?tab=constructor',
+  ]
+  for (const address of addresses) {
+    const response = await fetch(server.url + address, { headers: { Cookie: cookie }, redirect: 'manual' })
+    assert.is(response.status, 200, address)
+    assert.not.match(await response.text(), /native code|\[object/, address)
+  }
+})
+
+forms.run()

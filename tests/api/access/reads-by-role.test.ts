@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, openDatabase } from '#db/client.ts'
+import { WRITES } from '#tests/support/matrix/writes.ts'
+import { PAGES, READS } from '#tests/support/matrix/reads.ts'
+import { type Role, ROLES } from '#tests/support/matrix/roles.ts'
+import {
+  readAddressesBeforeAstro,
+  readInjectedRoutes,
+  readPageRoutes,
+  readPipelineParts,
+} from '#tests/support/matrix/source-routes.ts'
+import { routeOf } from '#tests/support/matrix/rows.ts'
+import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// Everything that is read, by everyone: the right status, and whose things the answer holds. And whether every route there
+// is has a row, here or among the deeds.
+
+const ADMIN = 'admin@ejemplo.es'
+const ALL = { ...READS, ...PAGES }
+
+interface Context {
+  server: TestServer
+  db: Db
+  /** Reading changes nothing, so all roles share a world; only the owner is banned in one of their own. */
+  worldOf: (role: Role) => MatrixWorld
+}
+const reads = suite<Context>('matrix: reads')
+
+reads.before(async (t) => {
+  t.server = await startServer({ ADMIN_EMAIL: ADMIN, METRICS_TOKEN: 'un-secreto-de-prueba' })
+  t.db = openDatabase(join(t.server.dataDir, 'perrario.db'))
+  const make = () => createMatrixWorld(t.db, t.server.dataDir, ADMIN)
+  const [common, bannedOwners] = [await make(), await make()]
+  t.worldOf = (role) => (role === 'bannedOwner' ? bannedOwners : common)
+  for (const role of ROLES) await t.worldOf(role).cookieOf(role)
+})
+reads.after(async (t) => {
+  await t.db.destroy()
+  await t.server.dispose()
+})
+
+/** As a browser asks; of a stream the first words. */
+async function ask({ server, worldOf }: Context, name: string, role: Role) {
+  const world = worldOf(role)
+  const end = new AbortController()
+  const response = await fetch(server.url + ALL[name]!.path(world), {
+    redirect: 'manual',
+    signal: end.signal,
+    headers: { Cookie: await world.cookieOf(role) },
+  })
+  const { status } = response
+  // Only a session that is over is told so: caches may keep the rest.
+  if (role !== 'expired') assert.equal(response.headers.getSetCookie(), [], `${name} by ${role}`)
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
+    return { status, text: await response.text() }
+  const { value } = await response.body!.getReader().read()
+  end.abort()
+  return { status, text: new TextDecoder().decode(value) }
+}
+
+for (const [name, { statuses, marks }] of Object.entries(ALL))
+  reads(name, async (t) => {
+    const found: Partial<Record<Role, number>> = {}
+    const held: Partial<Record<Role, string[]>> = {}
+    for (const role of ROLES) {
+      const { status, text } = await ask(t, name, role)
+      const world = t.worldOf(role)
+      found[role] = status
+      held[role] = marks.map(({ of }) => of(world)).filter((mark) => text.includes(mark))
+    }
+    assert.equal(found, statuses)
+    const meant = Object.fromEntries(
+      ROLES.map((role) => [role, marks.filter(({ to }) => to.includes(role)).map(({ of }) => of(t.worldOf(role)))]),
+    )
+    assert.equal(held, meant)
+  })
+
+const ROWS = [...Object.keys(WRITES), ...Object.keys(ALL)].map(routeOf)
+
+reads('every route of src/pages has a row, and every row a route', () => {
+  const there = [...readPageRoutes(), ...readInjectedRoutes()]
+  assert.ok(there.length > 100, `${there.length} routes`)
+  assert.equal(
+    there.filter((route) => !ROWS.includes(route)),
+    [],
+    'routes without a row in tests/support/matrix: write one, in deeds.ts or reads.ts',
+  )
+  const besides = PARTS_BEFORE_ASTRO.flatMap(([, rows]) => rows)
+  assert.equal(
+    [...new Set(ROWS)].filter((row) => !there.includes(row) && !besides.includes(row)),
+    [],
+    'rows of routes that are gone',
+  )
+})
+
+/** What the pipeline answers before Astro (src/app/main.ts), by part. */
+const PARTS_BEFORE_ASTRO: [part: string, rows: string[]][] = [
+  ['env', []],
+  // Visitors' pages, each as Astro made it: tests/api/server/page-cache.test.ts.
+  ['keptPages', []],
+  ['files', ['GET /_astro/[name]', 'GET /sw.js', 'GET /manifest.webmanifest']],
+  ['metrics', ['GET /metrics']],
+  ['live', ['GET /api/events']],
+  ['photos', ['GET /photos/[name]', 'GET /_ipx/[size]/photos/[name]']],
+  ['astro', []],
+  ['watch', []],
+]
+
+reads('so has what the server answers before Astro', () => {
+  assert.equal(
+    readPipelineParts(),
+    PARTS_BEFORE_ASTRO.map(([part]) => part),
+    'a new part: say in BEFORE what it answers, and give that its rows',
+  )
+  const rows = PARTS_BEFORE_ASTRO.flatMap(([, rows]) => rows)
+  assert.equal(
+    rows.filter((row) => !ROWS.includes(row)),
+    [],
+  )
+  const addresses = readAddressesBeforeAstro()
+  assert.ok(addresses.includes('/metrics'))
+  assert.equal(
+    addresses.filter((address) => !ROWS.some((row) => row.split(' ')[1]!.startsWith(address))),
+    [],
+    'addresses that no row knows',
+  )
+})
+
+reads('no row is answered alike by mistake: every mark stands somewhere, for somebody', () => {
+  const marked = Object.values(ALL).flatMap(({ marks }) => marks)
+  assert.ok(marked.filter(({ to }) => to.length > 0 && to.length < ROLES.length).length > 20)
+})
+
+reads.run()

@@ -1,0 +1,215 @@
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { openDatabase, sqliteOf } from '#db/client.ts'
+import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
+import { type Card, cardFaults, requestCards } from '#tests/support/erasure/cards.ts'
+import { readColumnText, COLUMNS } from '#tests/support/erasure/columns.ts'
+import { ACTIONS, ACTION_SEQUENCES } from '#tests/support/erasure/actions.ts'
+import { retentionReason } from '#tests/support/erasure/retained.ts'
+import {
+  collectAddresses,
+  createFinder,
+  type CanaryHit,
+  recordPhotoAddresses,
+  photoFaults,
+  fetchAll,
+  scanFiles,
+  warmCaches,
+} from '#tests/support/erasure/scan.ts'
+import { type Cast, createCookie, createWorld, type World } from '#tests/support/erasure/world.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// What is deleted or erased is nowhere; what is hidden or waits is for its people and the admin alone. One member for each
+// order of deeds leaves a word of their own wherever a person can write, and two marked photos; then every table, file,
+// address, stream, feed, export and bell is read.
+
+const ADMIN = 'admin@ejemplo.es'
+
+interface Contract {
+  server: TestServer
+  cast: Cast
+  worlds: World[]
+  find: (where: string, text: string) => CanaryHit[]
+  /** `column canary` of what ever stood there. */
+  seen: Set<string>
+  /** Pictures for sharing, as they were before anything was done. */
+  cards: Map<World, Card[]>
+}
+const contract = suite<Contract>('erasure contract')
+
+contract.before(async (t) => {
+  t.server = await startServer({
+    ADMIN_EMAIL: ADMIN,
+    TRUST_PROXY: '1',
+    SITE_URL: 'http://perrario.ejemplo',
+    LOG: 'json',
+  })
+  const { dataDir } = t.server
+  const db = openDatabase(join(dataDir, 'perrario.db'))
+  const [admin, luis, eva, kira] = await seed(
+    db,
+    member({ email: ADMIN, alias: 'Admin' }),
+    member({ alias: 'Luis' }),
+    member({ alias: 'Eva' }),
+    dog(),
+  )
+  const crowd = await seed(db, ...Array.from({ length: 5 }, () => member()))
+  const ids = crowd.map(({ id }) => id)
+  await makeEstablishedMembers(db, ids, kira.id)
+  const cookies = { luis: await createCookie(db, luis.id), admin: await createCookie(db, admin.id) }
+  const crowdCookies = await Promise.all(ids.map((id) => createCookie(db, id)))
+  t.cast = { db, dataDir, luis, eva, kira, admin, cookies, crowd: crowdCookies }
+  t.worlds = []
+  for (const [number, steps] of ACTION_SEQUENCES.entries()) t.worlds.push(await createWorld(t.cast, number + 1, steps))
+  t.find = createFinder(t.worlds)
+  t.seen = new Set()
+})
+contract.after(async (t) => {
+  await t.cast.db.destroy()
+  await t.server.dispose()
+})
+
+/** Every word of the contract in every column. */
+function findInTables({ cast, find }: Contract): CanaryHit[] {
+  const sqlite = sqliteOf(cast.db)
+  return Object.keys(COLUMNS).flatMap((column) => find(column, readColumnText(sqlite, column)))
+}
+const recordStates = (t: Contract) => {
+  for (const { where, canary } of findInTables(t)) t.seen.add(`${where} ${canary}`)
+}
+const describeHit = ({ world, canary, where }: CanaryHit) => `${world.name}: ${canary} in ${where}`
+const isGone = ({ world, canary }: CanaryHit) => world.states.get(canary) === 'gone'
+
+contract('before anything is done all of it is found, by everyone who may', async (t) => {
+  recordStates(t)
+  await warmCaches(t.server, t.worlds)
+  const said = await fetchAll(t.server, collectAddresses(t.worlds.slice(0, 3)))
+  const found = [...said].flatMap(([where, text]) => t.find(where, text))
+  for (const world of t.worlds.slice(0, 3))
+    for (const canary of world.states.keys())
+      assert.ok(
+        found.some((each) => each.world === world && each.canary === canary),
+        `to look for: ${canary}`,
+      )
+})
+
+contract('what is held from the start was told to nobody', async (t) => {
+  const waiting = t.worlds.filter(({ token }) => token)
+  assert.ok(waiting.length > 5)
+  const events = readColumnText(sqliteOf(t.cast.db), 'events.data')
+  const isOfDog = ({ world, canary }: CanaryHit) => waiting.includes(world) && world.states.get(canary) === 'held'
+  assert.equal(t.find('events.data', events).filter(isOfDog).map(describeHit), [])
+  t.cards = await requestCards(t.server, t.worlds)
+  assert.ok([...t.cards.values()].flat().every(({ bytes }) => bytes.length > 5000))
+})
+
+contract('all is done, in every order', async (t) => {
+  for (let step = 0; step < Math.max(...ACTION_SEQUENCES.map(({ length }) => length)); step++) {
+    for (const world of t.worlds) {
+      const deed = world.steps[step]
+      if (deed) await ACTIONS[deed]!({ server: t.server, cast: t.cast, world })
+    }
+    recordStates(t)
+    await recordPhotoAddresses(t.cast, t.worlds)
+  }
+})
+
+contract('no address that a photo ever had answers once it is gone, hidden or was put back', async (t) => {
+  const known = t.worlds.reduce((sum, { addresses }) => sum + addresses.size, 0)
+  assert.ok(known > 2 * t.worlds.length, 'what was put back has another one')
+  for (const cookie of [undefined, t.cast.cookies.luis])
+    assert.equal(await photoFaults(t.server, t.cast, t.worlds, cookie), [])
+})
+
+contract('pictures for sharing show what stands in the open, as it stands, and answer for nothing else', async (t) => {
+  assert.equal(await cardFaults(t.server, t.cast, t.worlds, t.cards), [])
+})
+
+contract('nobody else reads what is gone, hidden or private', async (t) => {
+  const addresses = collectAddresses(t.worlds)
+  const faults: string[] = []
+  for (const cookie of [undefined, t.cast.cookies.luis]) {
+    const said = await fetchAll(t.server, addresses, cookie)
+    const found = [...said].flatMap(([where, text]) => t.find(where, text))
+    if (cookie) {
+      const bell = readColumnText(sqliteOf(t.cast.db), 'notifications.content', t.cast.luis.id)
+      found.push(...t.find('the bell of somebody else', bell))
+    }
+    const isPublic = ({ world, canary }: CanaryHit) => world.states.get(canary) === 'shown'
+    faults.push(...found.filter((each) => !isPublic(each)).map(describeHit))
+    for (const world of t.worlds)
+      for (const [canary, state] of world.states)
+        if (state === 'shown' && !found.some((each) => each.world === world && each.canary === canary))
+          faults.push(`${world.name}: ${canary} is nowhere, though it is shown`)
+  }
+  assert.equal([...new Set(faults)], [])
+})
+
+contract('what is gone is in no table', (t) => {
+  const left = findInTables(t).filter((each) => isGone(each) && !retentionReason(each.world, each.where, each.canary))
+  assert.equal(left.map(describeHit), [])
+})
+
+contract('what a member takes away by themselves is in nothing of theirs, nor of the admin', async (t) => {
+  const own = t.worlds.filter(({ isModerated, hasAccount }) => !isModerated && hasAccount)
+  assert.ok(own.length > 4)
+  const faults: CanaryHit[] = []
+  for (const world of own) {
+    const said = await fetchAll(t.server, collectAddresses([world]), world.cookie)
+    faults.push(
+      ...[...said]
+        .flatMap(([where, text]) => t.find(where, text))
+        .filter((each) => each.world === world && isGone(each)),
+    )
+  }
+  const pages = ['/admin', '/admin?tab=perros', '/admin?tab=denuncias', '/admin?tab=registro', '/notificaciones']
+  const said = await fetchAll(t.server, new Map(pages.map((path) => [path, own[0]!])), t.cast.cookies.admin)
+  const seen = [...said].flatMap(([where, text]) => t.find(where, text))
+  faults.push(...seen.filter((each) => own.includes(each.world) && isGone(each)))
+  assert.equal(faults.map(describeHit), [])
+})
+
+contract('every word of every column was there to look for', (t) => {
+  const meant = Object.entries(COLUMNS).flatMap(([column, words]) =>
+    typeof words === 'string' ? [] : words.map((word) => `${column} ${word}`),
+  )
+  assert.equal(
+    meant.filter((each) => !t.seen.has(each)),
+    [],
+  )
+  const foreign = [...t.seen].filter((each) => typeof COLUMNS[each.split(' ')[0]!] === 'string')
+  assert.equal(foreign, [], 'a person can write there')
+})
+
+contract('nor is it in any byte of the data', async (t) => {
+  await t.server.stop()
+  const kept = new Set(findInTables(t).map(({ world, canary }) => `${world.name} ${canary}`))
+  await t.cast.db.destroy()
+  const { found, pictures, paths } = await scanFiles(t.server.dataDir, t.find)
+  const words = found.filter((each) => isGone(each) && !kept.has(`${each.world.name} ${each.canary}`))
+  assert.equal(words.map(describeHit), [])
+  assert.ok(pictures.length > 50, `${pictures.length} photos to look at`)
+  assert.ok(
+    pictures.some(({ where }) => where.startsWith('cache/')),
+    'in other sizes too',
+  )
+  const stateOf = (number: number) => t.worlds[Math.floor(number / 2) - 1]?.photos[number % 2]
+  assert.equal(
+    pictures
+      .filter(({ number }) => stateOf(number) === 'gone')
+      .map(({ where, number }) => `${t.worlds[Math.floor(number / 2) - 1]!.name}: ${where}`),
+    [],
+  )
+  const gone = t.worlds.filter(({ photos }) => photos.every((state) => state === 'gone'))
+  assert.ok(gone.length > 20)
+  assert.equal(
+    gone.filter(({ toby }) => paths.some((path) => path.includes(toby.id))).map(({ name }) => name),
+    [],
+    'no file is named after what is gone',
+  )
+  assert.not.match(t.server.output().toLowerCase(), /zq[a-j]{3}x/, 'the log')
+})
+
+contract.run()

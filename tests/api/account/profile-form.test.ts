@@ -1,0 +1,80 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+let server: TestServer
+let ana: TestMember
+let luis: TestMember
+
+const api = suite('the profile without script')
+api.before(async () => {
+  server = await startServer()
+  ana = await signInMember(server, 'ana@ejemplo.es')
+  luis = await signInMember(server, 'luis@ejemplo.es')
+})
+api.after(() => server.dispose())
+
+const post = (fields: Record<string, string>, cookie: string | undefined = ana.cookie, headers = {}) =>
+  call(server, '/api/profile', {
+    method: 'POST',
+    cookie,
+    body: new URLSearchParams(fields),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+  })
+const page = async (path: string, cookie: string | undefined = ana.cookie) =>
+  String((await call(server, path, { cookie })).body)
+
+api('the form saves and goes to the profile', async () => {
+  const answer = await post({ alias: 'Ana', emoji: '🦉' })
+  assert.equal([answer.status, answer.headers.get('location')], [303, '/perfil?guardado'])
+  assert.match(await page('/perfil?guardado'), /Perfil actualizado/)
+  assert.match(await page('/perfil'), /🦉/)
+})
+
+api('the form that is refused comes back with what was typed and why', async () => {
+  const answer = await post({ alias: luis.alias, emoji: '🦉' })
+  assert.is(answer.status, 303)
+  const back = answer.headers.get('location')!
+  assert.match(back, new RegExp(`^/perfil\\?editar=&alias=${luis.alias}&emoji=`))
+  const html = await page(back)
+  assert.match(html, /Este alias ya está en uso\./)
+  assert.match(html, new RegExp(`value="${luis.alias}"`))
+  const empty = await page((await post({ alias: '', emoji: 'x' })).headers.get('location')!)
+  assert.match(empty, /El alias no puede estar vacío/)
+  assert.match(empty, /Tiene que ser un solo emoji\./)
+})
+
+api('the form without a session leads to the invitation', async () => {
+  const answer = await post({ alias: 'Eva', emoji: '🐶' }, '')
+  assert.equal([answer.status, answer.headers.get('location')], [303, '/perfil'])
+  assert.is((await post({ alias: 'x'.repeat(20_000), emoji: '🐶' })).status, 413)
+})
+
+api('«Aleatorio» without script fills the form', async () => {
+  const html = await page('/perfil?editar=aleatorio&alias=Ana&emoji=x')
+  const alias = /name="alias"[^>]*value="([^"]+)"/.exec(html)?.[1]
+  assert.ok(alias && alias !== 'Ana' && alias.includes(' '), alias)
+})
+
+api('a profile that cannot be read says so', async () => {
+  const rename = (from: string, to: string) =>
+    withDatabase(server, async (db) => {
+      await db.schema.alterTable(from).renameTo(to).execute()
+    })
+  await rename('member_dogs', 'lost')
+  try {
+    for (const path of ['/perfil', `/usuario/${luis.id}`]) {
+      const { status, body } = await call(server, path, { cookie: ana.cookie })
+      assert.is(status, 500)
+      assert.match(String(body), /No se pudo cargar el perfil/)
+    }
+  } finally {
+    await rename('lost', 'member_dogs')
+  }
+  assert.is((await call(server, '/perfil', { cookie: ana.cookie })).status, 200)
+})
+
+api.run()

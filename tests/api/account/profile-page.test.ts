@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+let server: TestServer
+let ana: TestMember
+let luis: { id: string }
+let eva: { id: string }
+
+// What the pages say, word by word (docs/product.md §9.2).
+const page = suite('the pages of a profile')
+page.before(async () => {
+  server = await startServer()
+  ana = await signInMember(server, 'ana@ejemplo.es')
+  await withDatabase(server, async (db) => {
+    const [a, , , b] = await seed(
+      db,
+      member({ alias: 'Luis', emoji: '🦊' }),
+      dog({ name: 'Toby', breed: 'Beagle' }),
+      dog({ name: 'Kira', breed: 'Pastor Alemán' }),
+      member({ alias: 'Eva' }),
+    )
+    ;[luis, eva] = [a, b]
+    const [found] = await seed(db, dog({ name: 'Nube', owner_id: null, discoverer_id: eva.id }))
+    await db
+      .insertInto('dog_likes')
+      .values({ id: randomUUID(), dog_id: found.id, user_id: luis.id, created_at: Date.now() })
+      .execute()
+    const since = Date.UTC(2025, 5, 1)
+    await db.updateTable('profiles').set({ verified: 1, created_at: since }).where('id', '=', luis.id).execute()
+  })
+})
+page.after(() => server.dispose())
+
+/** A page's text as a reader meets it, without tags, scripts and doubled blanks. */
+async function textOf(path: string, cookie?: string): Promise<string> {
+  const { status, body } = await call(server, path, { cookie })
+  assert.is(status, 200, path)
+  const main = /<header[\s\S]*<\/main>/.exec(String(body))![0]
+  return main
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+}
+const htmlOf = async (path: string, cookie?: string) => String((await call(server, path, { cookie })).body)
+
+page('somebody’s: alias, badges, year, counters and tabs, and no way to edit', async () => {
+  const path = `/usuario/${luis.id}`
+  for (const cookie of [undefined, ana.cookie]) {
+    const text = await textOf(path, cookie)
+    assert.match(text, /🦊 Luis .*Miembro desde 2025 Dueño Perros 2 Razas 2 \/\d+ Likes 1/)
+    assert.match(text, /Toby/)
+    assert.match(text, /Kira/)
+    assert.not.match(text, /Editar perfil|Aleatorio/)
+    const html = await htmlOf(path, cookie)
+    assert.is(html.match(/aria-label="Perfil verificado"/g)?.length, 2)
+    assert.match(html, /<title>Perfil de Luis \| Perrario<\/title>/)
+    assert.not.match(html, /edit-profile|emoji-picker/)
+  }
+  assert.match(await textOf(`${path}?tab=likes`), /Nube/)
+})
+
+page('who only discovered dogs is no owner; who has nothing is told so in the third person', async () => {
+  assert.not.match(await textOf(`/usuario/${eva.id}`), /Dueño/)
+  assert.match(await textOf(`/usuario/${eva.id}?tab=likes`), /A Eva todavía no le ha gustado ningún perro\./)
+  assert.not.match(await htmlOf(`/usuario/${eva.id}`), /Perfil verificado/)
+})
+
+page(
+  'one’s own: the menu with «Editar perfil» and «Cerrar sesión», and empty tabs that speak to its member',
+  async () => {
+    for (const path of ['/perfil', `/usuario/${ana.id}`]) {
+      const text = await textOf(path, ana.cookie)
+      assert.match(text, /Editar perfil Cuenta y datos Cerrar sesión/)
+      assert.match(text, /Todavía no has subido ningún perro\./)
+      assert.match(await textOf(`${path}?tab=razas`, ana.cookie), /No has desbloqueado razas aún/)
+      assert.match(await textOf(`${path}?tab=likes`, ana.cookie), /Todavía no te ha gustado ningún perro\./)
+    }
+  },
+)
+
+page('signed out: up to eight photos with a valid address, the invitation, and the ways in', async () => {
+  await withDatabase(server, async (db) => {
+    const dogs = await seed(db, ...Array.from({ length: 12 }, (_, n) => dog({ name: `Foto ${n}`, owner_id: null })))
+    for (const [n, bad] of ['javascript:alert(1)', 'con espacio.jpg', 'http://', 'foto.jpg'].entries())
+      await db
+        .updateTable('dogs')
+        .set({ photo_url: bad })
+        .where('id', '=', dogs[11 - n]!.id)
+        .execute()
+  })
+  const html = await htmlOf('/perfil')
+  assert.is(html.match(/<figure class="sticker"/g)?.length, 8)
+  assert.not.match(html, /javascript:alert|con espacio/)
+  const text = await textOf('/perfil')
+  assert.match(text, /Únete Crea tu perfil y empieza tu colección\./)
+  assert.match(text, /Tu email/)
+  assert.match(text, /Recibir enlace mágico/)
+  assert.match(text, /Términos/)
+  assert.match(text, /Privacidad/)
+  assert.not.match(text, /Editar perfil/)
+})
+
+page('nobody: says so, with a way home', async () => {
+  const { status, body } = await call(server, `/usuario/${randomUUID()}`)
+  assert.is(status, 404)
+  assert.match(String(body), /Usuario no encontrado/)
+  assert.match(String(body), /Volver al inicio/)
+})
+
+page.run()

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createSession } from '#features/auth/sessions/sessions.server.ts'
+import { accountHelpers } from '#tests/support/account/account-helpers.ts'
+import { call } from '#tests/support/api.ts'
+import { lastMailTo } from '#tests/support/outbox.ts'
+import { assertProblem } from '#tests/support/problem.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+import { startServer } from '#tests/support/server.ts'
+
+const server = await startServer()
+const { newMember, who, post } = accountHelpers(server)
+const FOREIGN = { Origin: 'https://otro.ejemplo' }
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+
+const api = suite('api: account, sessions')
+
+api('without a session there is no account: 401, and a form leads to sign-in', async () => {
+  for (const cookie of ['', 'perrario=caducada']) {
+    for (const [method, path] of [
+      ['GET', '/api/account/export'],
+      ['GET', '/api/account/sessions'],
+      ['DELETE', '/api/account/sessions'],
+      ['POST', '/api/account/sessions'],
+      ['DELETE', `/api/account/sessions/${NOBODY}`],
+    ] as const)
+      assertProblem(await call(server, path, { method, cookie }), 401, 'Inicia sesión para continuar.')
+    const json = { dogs: 'keep' }
+    assertProblem(
+      await call(server, '/api/account', { method: 'DELETE', cookie, json }),
+      401,
+      'Inicia sesión para continuar.',
+    )
+    for (const path of ['/api/account', '/api/account/sessions', `/api/account/sessions/${NOBODY}`]) {
+      const { status, headers } = await post(path, cookie, { dogs: 'keep', alias: 'x' })
+      assert.equal([status, headers.get('location')], [303, '/login'], path)
+    }
+    const page = await call(server, '/perfil/cuenta', { cookie })
+    assert.equal([page.status, page.headers.get('location')], [302, '/login'])
+  }
+})
+
+api('a page of another origin can neither end sessions nor delete: 403', async () => {
+  const { cookie } = await newMember()
+  for (const [method, path, type] of [
+    ['DELETE', '/api/account', 'application/json'],
+    ['POST', '/api/account', 'application/x-www-form-urlencoded'],
+    ['DELETE', '/api/account/sessions', 'application/json'],
+    ['POST', '/api/account/sessions', 'application/x-www-form-urlencoded'],
+    ['POST', `/api/account/sessions/${NOBODY}`, 'text/plain'],
+  ] as const)
+    assertProblem(
+      await call(server, path, { method, cookie, body: '{}', headers: { ...FOREIGN, 'Content-Type': type } }),
+      403,
+      'La petición viene de otro sitio.',
+    )
+  assert.ok(await who(cookie))
+})
+
+api('sessions: listed with their device, ended one by one and all at once', async () => {
+  const ana = await newMember()
+  const luis = await newMember()
+  const phone = await withDatabase(server, (db) => createSession(db, ana.id, undefined, 'Chrome en Android'))
+  const phoneCookie = `perrario=${phone.token}`
+  const { status, body, headers } = await call(server, '/api/account/sessions', { cookie: ana.cookie })
+  assert.is(status, 200)
+  assert.is(headers.get('cache-control'), 'no-store')
+  const [newer, own] = body.sessions
+  assert.equal([newer.device, newer.current, own.device, own.current], ['Chrome en Android', false, null, true])
+  assert.equal(Object.keys(own).sort(), ['created_at', 'current', 'device', 'expires_at', 'id'])
+
+  const his = (await call(server, '/api/account/sessions', { cookie: luis.cookie })).body.sessions[0].id
+  const end = (id: string, cookie = ana.cookie) =>
+    call(server, `/api/account/sessions/${id}`, { method: 'DELETE', cookie })
+  assertProblem(await end(his), 403, 'Solo puedes cerrar tus propias sesiones.')
+  assertProblem(await end(NOBODY), 404, 'Esa sesión ya está cerrada.')
+  assert.is((await end('abc')).status, 404)
+  assert.ok(await who(luis.cookie))
+
+  assert.is((await end(newer.id)).status, 204)
+  assert.is(await who(phoneCookie), null)
+  assert.ok(await who(ana.cookie))
+  assertProblem(await end(newer.id), 404, 'Esa sesión ya está cerrada.')
+
+  const third = await withDatabase(server, (db) => createSession(db, ana.id))
+  const all = await call(server, '/api/account/sessions', { method: 'DELETE', cookie: ana.cookie })
+  assert.equal([all.status, all.body], [200, { user: null, expiresAt: null }])
+  assert.match(all.headers.get('set-cookie')!, /^perrario=deleted;.*Expires=Thu, 01 Jan 1970/)
+  for (const cookie of [ana.cookie, `perrario=${third.token}`]) assert.is(await who(cookie), null)
+  assert.ok(await who(luis.cookie))
+})
+
+api('sessions without script: forms lead back to the page, or home when it was one’s own', async () => {
+  const { id, cookie } = await newMember()
+  await withDatabase(server, (db) => createSession(db, id))
+  const [other, own] = (await call(server, '/api/account/sessions', { cookie })).body.sessions
+  const first = await post(`/api/account/sessions/${other.id}`, cookie)
+  assert.equal([first.status, first.headers.get('location')], [303, '/perfil/cuenta?hecho=sesion#sesiones'])
+  assert.match((await call(server, '/perfil/cuenta?hecho=sesion', { cookie })).body, 'Sesión cerrada.')
+  const second = await post(`/api/account/sessions/${own.id}`, cookie)
+  assert.equal([second.status, second.headers.get('location')], [303, '/'])
+  assert.match(second.headers.get('set-cookie')!, 'perrario=deleted')
+  assert.is(await who(cookie), null)
+})
+
+api('signing in names the device', async () => {
+  const email = `${randomUUID()}@ejemplo.es`
+  await call(server, '/api/auth/magic-link', { method: 'POST', json: { email } })
+  const { code } = lastMailTo(server.dataDir, email)
+  const { headers } = await call(server, '/api/auth/code', {
+    method: 'POST',
+    json: { email, code },
+    headers: { 'User-Agent': 'Mozilla/5.0 (Windows NT 10.0; rv:133.0) Gecko/20100101 Firefox/133.0' },
+  })
+  const cookie = headers.get('set-cookie')!.split(';')[0]!
+  const { sessions } = (await call(server, '/api/account/sessions', { cookie })).body
+  assert.equal(
+    sessions.map((session: { device: string }) => session.device),
+    ['Firefox en Windows'],
+  )
+})
+
+api('the page shows sessions and data, and no secret', async () => {
+  const { email, cookie } = await newMember()
+  const { status, body, headers } = await call(server, '/perfil/cuenta', { cookie })
+  assert.is(status, 200)
+  assert.is(headers.get('cache-control'), 'no-store')
+  for (const words of [
+    email,
+    'Este dispositivo',
+    'Cerrar en todos los dispositivos',
+    'Descargar mis datos',
+    'Eliminar mi cuenta',
+  ])
+    assert.match(body, words)
+  assert.not.match(body, cookie.split('=')[1]!)
+})
+
+api.after(() => server.dispose())
+api.run()

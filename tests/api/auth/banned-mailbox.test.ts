@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { ban } from '#features/moderation/bans.server.ts'
+import { call } from '#tests/support/api.ts'
+import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
+import { signInMember } from '#tests/support/members.ts'
+import { lastMailTo } from '#tests/support/outbox.ts'
+import { accountDeletionBody, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const EMAIL = 'ana@ejemplo.es'
+const BANNED_MESSAGE =
+  /^Hasta el \d+ de \w+ de \d{4} no puedes abrir otra cuenta: la que eliminaste no podía publicar\.$/
+
+const api = suite<{ server: TestServer }>('coming back from a ban')
+api.before(async (t) => {
+  t.server = await startServer()
+})
+api.after((t) => t.server.dispose())
+
+api(
+  'who is banned, deletes the account and proves the same mailbox is told, by code and by link',
+  async ({ server }) => {
+    const { id, cookie } = await signInMember(server, EMAIL)
+    await withDatabase(server, (db) => ban(db, id, { until: Date.now() + 7 * 86_400_000, reason: 'Insultos' }))
+    const json = await accountDeletionBody(server, cookie)
+    assert.is((await call(server, '/api/account', { method: 'DELETE', cookie, json })).status, 204)
+
+    // Whoever does not hold the mailbox learns nothing.
+    const asked = await call(server, '/api/auth/magic-link', { method: 'POST', json: { email: EMAIL } })
+    assert.equal([asked.status, asked.body], [202, { sent: true }])
+    const { code, link } = lastMailTo(server.dataDir, EMAIL)
+    const byCode = await call(server, '/api/auth/code', { method: 'POST', json: { email: EMAIL, code } })
+    assert.is(byCode.status, 403)
+    assert.match(byCode.body.detail, BANNED_MESSAGE)
+    assert.is(byCode.headers.get('content-type'), 'application/problem+json; charset=utf-8')
+
+    const jar = new CookieJar()
+    const pressed = await jar.load(`${server.url}/api/auth/link`, {
+      method: 'POST',
+      body: new URLSearchParams({ token: new URL(link).searchParams.get('token')! }),
+    })
+    assert.is(pressed.status, 303)
+    const page = await (await jar.load(new URL(pressed.headers.get('location')!, server.url).href)).text()
+    assert.match(page, /no puedes abrir otra cuenta/)
+
+    const order = spawnSync(process.execPath, ['scripts/admin.ts', 'readmit', ` ${EMAIL.toUpperCase()}`], {
+      env: { PATH: process.env.PATH, DATA_DIR: server.dataDir },
+      encoding: 'utf8',
+    })
+    assert.is(order.status, 0, order.stderr)
+    const back = await call(server, '/api/auth/code', { method: 'POST', json: { email: EMAIL, code } })
+    assert.is(back.status, 200, 'the code was not spent')
+  },
+)
+
+api.run()

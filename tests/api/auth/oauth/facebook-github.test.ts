@@ -1,0 +1,184 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
+import { signInMember } from '#tests/support/members.ts'
+import {
+  startSignIn,
+  followCallback,
+  countAccounts,
+  readFailureMessage,
+  readSessionUser,
+} from '#tests/support/auth/oauth-flow.ts'
+import { type Oauth2Server, startOauth2 } from '#tests/support/auth/oauth2-provider.ts'
+import { OAUTH_CLIENT } from '#tests/support/auth/oidc-provider.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const oauth2 = suite('Facebook and GitHub')
+type Name = 'facebook' | 'github'
+const NAMES = { facebook: 'Facebook', github: 'GitHub' }
+let stubs: Record<Name, Oauth2Server>
+let server: TestServer
+
+oauth2.before(async () => {
+  stubs = { facebook: await startOauth2('facebook'), github: await startOauth2('github') }
+  server = await startServer({
+    FACEBOOK_CLIENT_ID: OAUTH_CLIENT.id,
+    FACEBOOK_CLIENT_SECRET: OAUTH_CLIENT.secret,
+    FACEBOOK_ISSUER: stubs.facebook.issuer,
+    GITHUB_CLIENT_ID: OAUTH_CLIENT.id,
+    GITHUB_CLIENT_SECRET: OAUTH_CLIENT.secret,
+    GITHUB_ISSUER: `${stubs.github.issuer}/`,
+  })
+  for (const name of ['facebook', 'github'] as const)
+    stubs[name].registerCallback(`${server.url}/api/auth/${name}/callback`)
+})
+oauth2.after(async () => {
+  await server.dispose()
+  for (const stub of Object.values(stubs)) await stub.close()
+})
+
+async function signIn(name: Name, login: string, jar = new CookieJar()) {
+  const { url } = await startSignIn(server, name, jar)
+  const response = await followCallback(jar, await stubs[name].logIn(url, login))
+  return { jar, response, user: await readSessionUser(server, jar) }
+}
+const primaryEmail = (email: string) => ({ email, primary: true, verified: true })
+
+oauth2('a first sign-in makes an account, a second one finds it; both pass every check of the provider', async () => {
+  stubs.facebook.people.ana = { id: 1 }
+  stubs.github.people.ana = { id: 1, emails: [primaryEmail('Ana@Ejemplo.es')] }
+  const ids = new Set<string>()
+  for (const name of ['facebook', 'github'] as const) {
+    const { response, user } = await signIn(name, 'ana')
+    assert.is(response.status, 303)
+    assert.is(response.headers.get('location'), '/perfil')
+    assert.is(user!.email, name === 'github' ? 'ana@ejemplo.es' : null)
+    const before = await countAccounts(server)
+    assert.equal((await signIn(name, 'ana')).user, user)
+    assert.equal(await countAccounts(server), before)
+    assert.equal(stubs[name].faults, [])
+    ids.add(user!.id)
+  }
+  assert.is(ids.size, 2, 'the same id at two providers is two people')
+})
+
+oauth2("GitHub's address is linked only when it is primary and verified", async () => {
+  const bea = await signInMember(server, 'bea@ejemplo.es')
+  const { people } = stubs.github
+  people.false1 = { id: 21, emails: [{ email: 'bea@ejemplo.es', primary: true, verified: false }] }
+  people.false2 = {
+    id: 22,
+    emails: [{ email: 'bea@ejemplo.es', primary: false, verified: true }, primaryEmail('otra@ejemplo.es')],
+  }
+  people.none = { id: 23, emails: [] }
+  people.bea = {
+    id: 24,
+    emails: [{ email: 'x@ejemplo.es', primary: false, verified: true }, primaryEmail('bea@ejemplo.es')],
+  }
+  assert.is((await signIn('github', 'false1')).user!.email, null)
+  assert.is((await signIn('github', 'false2')).user!.email, 'otra@ejemplo.es')
+  assert.is((await signIn('github', 'none')).user!.email, null)
+  assert.is((await signIn('github', 'bea')).user!.id, bea.id)
+})
+
+oauth2(
+  'GitHub without leave to read addresses is an account without one; an address we cannot write to is none',
+  async () => {
+    const { people, statusOverrides } = stubs.github
+    people.quiet = { id: 31, emails: [primaryEmail('quiet@ejemplo.es')] }
+    statusOverrides['/api/v3/user/emails'] = 403
+    assert.is((await signIn('github', 'quiet')).user!.email, null)
+    delete statusOverrides['/api/v3/user/emails']
+    people.odd = { id: 32, emails: [primaryEmail('"odd, person"@ejemplo')] }
+    assert.is((await signIn('github', 'odd')).user!.email, null)
+  },
+)
+
+oauth2('Facebook never links, whatever address it would tell', async () => {
+  const clara = await signInMember(server, 'clara@ejemplo.es')
+  stubs.facebook.people.clara = { id: 41, email: 'clara@ejemplo.es' }
+  const { user } = await signIn('facebook', 'clara')
+  assert.is.not(user!.id, clara.id)
+  assert.is(user!.email, null)
+})
+
+oauth2('two providers with one verified address are one account', async () => {
+  stubs.github.people.dora = { id: 51, emails: [primaryEmail('dora@ejemplo.es')] }
+  const { user } = await signIn('github', 'dora')
+  assert.is((await signInMember(server, 'dora@ejemplo.es')).id, user!.id)
+})
+
+oauth2('cancelling is told gently', async () => {
+  const words = { facebook: 'Permissions error', github: 'The user has denied your application access.' }
+  for (const name of ['facebook', 'github'] as const) {
+    const { jar, url } = await startSignIn(server, name)
+    const response = await followCallback(jar, await stubs[name].deny(url))
+    assert.is(response.headers.get('location'), '/login')
+    const text = `Has cancelado la entrada con ${NAMES[name]}. ${NAMES[name]} dice: «${words[name].replace(/\.$/, '')}».`
+    assert.equal(await readFailureMessage(server, jar), {
+      box: text,
+      title: 'Error de autenticación',
+      text,
+      kind: 'info',
+    })
+  }
+})
+
+oauth2('a used code, a stolen code and a provider that breaks sign nobody in', async () => {
+  const failed = async (name: Name, jar: CookieJar, response: Response) => {
+    assert.is(response.headers.get('location'), '/login')
+    assert.is(await readSessionUser(server, jar), null)
+    assert.equal(await readFailureMessage(server, jar), {
+      box: `Error al iniciar sesión con ${NAMES[name]}. Inténtalo de nuevo.`,
+      title: `Error al iniciar sesión con ${NAMES[name]}`,
+      text: 'Inténtalo de nuevo.',
+      kind: 'error',
+    })
+  }
+  for (const name of ['facebook', 'github'] as const) {
+    const stub = stubs[name]
+    // The victim's code, brought back in the attacker's own flow: PKCE refuses it.
+    const victim = await startSignIn(server, name)
+    const stolen = await stub.logIn(victim.url, 'ana')
+    const attacker = await startSignIn(server, name)
+    const state = new URL(attacker.url).searchParams.get('state')!
+    await failed(
+      name,
+      attacker.jar,
+      await followCallback(attacker.jar, { ...stolen, params: { ...stolen.params, state } }),
+    )
+    assert.equal(stub.faults.splice(0), ['code_verifier'])
+    await failed(name, victim.jar, await followCallback(victim.jar, stolen))
+    assert.equal(stub.faults.splice(0), ['code'], 'the attempt spent it')
+
+    const paths = name === 'facebook' ? ['/oauth/access_token', '/me'] : ['/login/oauth/access_token', '/api/v3/user']
+    for (const path of [...paths, ...(name === 'github' ? ['/api/v3/user/emails'] : [])]) {
+      stub.statusOverrides[path] = 503
+      const { jar, url } = await startSignIn(server, name)
+      await failed(name, jar, await followCallback(jar, await stub.logIn(url, 'ana')))
+      delete stub.statusOverrides[path]
+    }
+  }
+})
+
+oauth2('an answer of one provider is none of another', async () => {
+  const { jar, url } = await startSignIn(server, 'github')
+  const { params } = await stubs.github.logIn(url, 'ana')
+  const response = await followCallback(jar, { callback: `${server.url}/api/auth/facebook/callback`, params })
+  assert.is(response.headers.get('location'), '/login')
+  assert.is(
+    (await readFailureMessage(server, jar)).box,
+    'La entrada con Facebook caducó o empezó en otra ventana. Inténtalo de nuevo.',
+  )
+  assert.is(await readSessionUser(server, jar), null)
+})
+
+oauth2('two first sign-ins at once make one account', async () => {
+  stubs.github.people.eva = { id: 61, emails: [primaryEmail('eva@ejemplo.es')] }
+  const { users, links } = await countAccounts(server)
+  const both = await Promise.all([signIn('github', 'eva'), signIn('github', 'eva')])
+  assert.is(both[0].user!.id, both[1].user!.id)
+  assert.equal(await countAccounts(server), { users: users + 1, links: links + 1 })
+})
+
+oauth2.run()

@@ -1,0 +1,142 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { startGoogleSite } from '#tests/support/auth/google-site.ts'
+import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
+import { signInMember } from '#tests/support/members.ts'
+import { followCallback, countAccounts, readSessionUser } from '#tests/support/auth/oauth-flow.ts'
+import { logIn } from '#tests/support/auth/oidc-provider.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+
+// Whose account somebody comes into whom Google vouches for.
+
+const google = suite('Google: accounts')
+const { server, oidc, signIn, flowCookie, close } = await startGoogleSite()
+google.after(close)
+
+google('only for its own mailboxes and those of a domain it hosts does Google’s word count', async () => {
+  const cases: [email: string, hd: string | undefined, kept: string | null][] = [
+    ['uno@gmail.com', undefined, 'uno@gmail.com'],
+    ['dos@googlemail.com', undefined, 'dos@googlemail.com'],
+    ['tres@empresa.es', 'empresa.es', 'tres@empresa.es'],
+    ['cuatro@Empresa.es', 'EMPRESA.es', 'cuatro@empresa.es'],
+    ['cinco@hotmail.com', undefined, null],
+    ['seis@hotmail.com', 'empresa.es', null],
+    ['siete@gmail.com.es', undefined, null],
+    ['ocho@notgmail.com', undefined, null],
+    ['nueve@sub.empresa.es', 'empresa.es', null],
+    ['mar\u212A@gmail.com', undefined, null],
+  ]
+  const found: typeof cases = []
+  for (const [at, [email, hd]] of cases.entries()) {
+    oidc.people[`caso${at}`] = { email, email_verified: true, ...(hd && { hd }) }
+    const { jar } = await signIn(`caso${at}`)
+    found.push([email, hd, (await readSessionUser(server, jar))!.email])
+  }
+  assert.equal(found, cases)
+})
+
+google('who is signed in proves with it that it is still them, and only as the same person', async () => {
+  oidc.people.pru = { email: 'pru@gmail.com', email_verified: true }
+  oidc.people.otra = { email: 'otra@gmail.com', email_verified: true }
+  const { jar } = await signIn('pru')
+  const user = (await readSessionUser(server, jar))!
+  const sessions = () =>
+    withDatabase(server, (db) =>
+      db.selectFrom('sessions').select(['id', 'proved_at']).where('user_id', '=', user.id).execute(),
+    )
+  const [before] = await sessions()
+  const known = await countAccounts(server)
+  const proveAs = async (login: string) => {
+    await withDatabase(server, (db) =>
+      db.updateTable('sessions').set({ proved_at: 1 }).where('user_id', '=', user.id).execute(),
+    )
+    const { headers } = await jar.load(`${server.url}/api/auth/google?para=confirmar`)
+    const response = await followCallback(jar, await logIn(new CookieJar(), headers.get('location')!, login))
+    return [response.status, response.headers.get('location')]
+  }
+  assert.equal(await proveAs('otra'), [303, '/perfil/cuenta?confirma=otra#confirma'])
+  assert.equal(
+    [(await sessions())[0]!.proved_at, await countAccounts(server)],
+    [1, known],
+    'nobody proved, nobody made',
+  )
+  assert.equal(await proveAs('pru'), [303, '/perfil/cuenta?hecho=confirmado#confirma'])
+  const after = await sessions()
+  assert.equal([after.length, after[0]!.id], [1, before!.id], 'the session goes on')
+  assert.ok(Date.now() - after[0]!.proved_at < 60_000)
+  assert.is((await readSessionUser(server, jar))!.id, user.id)
+})
+
+google('a first sign-in makes an account and ends at /perfil; a second one is the same account', async () => {
+  oidc.people.ana = { email: 'Ana@Ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
+  const { jar, response } = await signIn('ana')
+  assert.is(response.status, 303)
+  assert.is(response.headers.get('location'), '/perfil')
+  const first = await readSessionUser(server, jar)
+  assert.is(first!.email, 'ana@ejemplo.es')
+  assert.is(flowCookie(jar), undefined, 'the flow is over')
+  const page = await (await jar.load(`${server.url}/perfil`)).text()
+  assert.match(page, /Perrit\d+/)
+
+  const before = await countAccounts(server)
+  oidc.people.ana = { email: 'otra@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
+  const again = await signIn('ana')
+  assert.equal(await readSessionUser(server, again.jar), first, 'known by the id, whatever the address now is')
+  assert.equal(await countAccounts(server), before)
+})
+
+google('an address that Google verified is linked to the account that has it', async () => {
+  const bea = await signInMember(server, 'bea@ejemplo.es')
+  oidc.people.bea = { email: 'BEA@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
+  const { users } = await countAccounts(server)
+  const { jar } = await signIn('bea')
+  assert.is((await readSessionUser(server, jar))!.id, bea.id)
+  assert.is((await countAccounts(server)).users, users)
+})
+
+google('an address that nobody verified is neither linked nor kept', async () => {
+  const clara = await signInMember(server, 'clara@ejemplo.es')
+  for (const [login, email_verified] of [
+    ['clara', false],
+    ['clara2', undefined],
+    ['clara3', 'no'],
+  ] as const) {
+    oidc.people[login] = {
+      email: 'clara@ejemplo.es',
+      hd: 'ejemplo.es',
+      ...(email_verified !== undefined && { email_verified }),
+    }
+    const user = await readSessionUser(server, (await signIn(login)).jar)
+    assert.is.not(user!.id, clara.id)
+    assert.is(user!.email, null)
+  }
+  // Nor does it wait for whoever owns the address to come by mail.
+  oidc.people.mallory = { email: 'dora@ejemplo.es', email_verified: false }
+  const mallory = await readSessionUser(server, (await signIn('mallory')).jar)
+  const dora = await signInMember(server, 'dora@ejemplo.es')
+  assert.is.not(dora.id, mallory!.id)
+})
+
+google('an account without an address works, and comes back', async () => {
+  const { jar } = await signIn('sin-email')
+  const user = await readSessionUser(server, jar)
+  assert.is(user!.email, null)
+  const page = await jar.load(`${server.url}/perfil`)
+  assert.is(page.status, 200)
+  assert.not.match(await page.text(), /\bnull\b<\/span>/)
+  assert.is((await readSessionUser(server, (await signIn('sin-email')).jar))!.id, user!.id)
+})
+
+google('whoever is signed in changes to the account of the provider; nothing is linked in silence', async () => {
+  const eva = await signInMember(server, 'eva@ejemplo.es')
+  oidc.people.fran = { email: 'fran@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
+  const jar = new CookieJar()
+  jar.set(server.url, 'perrario', eva.token)
+  await signIn('fran', jar)
+  assert.is((await readSessionUser(server, jar))!.email, 'fran@ejemplo.es')
+  const old = new CookieJar()
+  old.set(server.url, 'perrario', eva.token)
+  assert.is(await readSessionUser(server, old), null, 'the session before it has ended')
+})
+
+google.run()

@@ -1,0 +1,181 @@
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, openDatabase } from '#db/client.ts'
+import { RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
+import { type Answer, call } from '#tests/support/api.ts'
+import { WRITES } from '#tests/support/matrix/writes.ts'
+import { READS } from '#tests/support/matrix/reads.ts'
+import { methodOf } from '#tests/support/matrix/rows.ts'
+import { createMatrixWorld } from '#tests/support/matrix/world.ts'
+import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
+import { readPageRoutes } from '#tests/support/matrix/source-routes.ts'
+import { accountDeletionBody, signIn } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// What is final or tells all asks for a sign-in of the last minutes: which calls these are, and the step that leads there.
+
+const CONFIRMATION_MESSAGE = 'Para tu seguridad, confirma con un código que te enviamos por correo.'
+/** Every call that asks for it. */
+const RECENT_AUTH_ROUTES = ['DELETE /api/account', 'GET /api/account/export', 'POST /api/account']
+/** What else there is of the account, and why a session is enough for it. */
+const EXEMPT_ROUTES: Record<string, string> = {
+  'GET /api/account/notices': 'shows what somebody at the device sees anyway',
+  'PUT /api/account/notices': 'is turned back as easily',
+  'POST /api/account/notices': 'the same',
+  'GET /api/account/sessions': 'names of devices',
+  'DELETE /api/account/sessions': 'ends sessions, the asking one too: who is robbed of a device must be quick',
+  'POST /api/account/sessions': 'the same',
+  'DELETE /api/account/sessions/[id]': 'the same',
+  'POST /api/account/sessions/[id]': 'the same',
+}
+
+const ADMIN = 'admin@ejemplo.es'
+const proof = suite<{ server: TestServer; db: Db }>('proof')
+proof.before(async (t) => {
+  t.server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
+  t.db = openDatabase(join(t.server.dataDir, 'perrario.db'))
+})
+proof.after(async (t) => {
+  await t.db.destroy()
+  await t.server.dispose()
+})
+
+/** All who are here proved who they are `minutes` ago. */
+const setLastSignIn = (db: Db, minutes: number) =>
+  db
+    .updateTable('sessions')
+    .set({ proved_at: Date.now() - minutes * 60_000 })
+    .execute()
+
+const isConfirmationAsked = ({ status, body, headers }: Answer) =>
+  (status === 403 && body?.errors?.code === CONFIRMATION_MESSAGE) ||
+  (status >= 300 && status < 400 && /[?&]confirma=pide/.test(headers.get('location') ?? ''))
+
+proof('of all calls there are, those that delete or tell all ask for it, and no others', async ({ server, db }) => {
+  const asking: string[] = []
+  let tries = 0
+  const looked = await createMatrixWorld(db, server.dataDir, ADMIN)
+  for (const [name, { path, send }] of Object.entries({ ...WRITES, ...READS })) {
+    if (name.includes('/api/events')) continue
+    const world = methodOf(name) === 'GET' ? looked : await createMatrixWorld(db, server.dataDir, ADMIN)
+    const sent = (await send?.(world, 'owner')) ?? {}
+    const cookie = await world.cookieOf('owner')
+    await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
+    const answer = await call(server, path(world), {
+      ...sent,
+      method: methodOf(name).replace('ALL', 'POST'),
+      cookie,
+      headers: { ...sent.headers, 'X-Forwarded-For': `10.7.${++tries >> 8}.${tries & 255}` },
+    })
+    if (isConfirmationAsked(answer)) asking.push(name)
+  }
+  assert.equal(asking.toSorted(), RECENT_AUTH_ROUTES)
+})
+
+proof('every route of the account is known to ask for it or not to need it', () => {
+  const routes = readPageRoutes().filter((name) => name.includes(' /api/account'))
+  assert.equal(routes.toSorted(), [...RECENT_AUTH_ROUTES, ...Object.keys(EXEMPT_ROUTES)].toSorted())
+})
+
+proof('the mailed code opens both for fifteen minutes, once', async ({ server, db }) => {
+  const email = 'ana@ejemplo.es'
+  const { cookie } = await signIn(server, email)
+  await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
+  const download = () => call(server, '/api/account/export', { cookie })
+  const remove = async () =>
+    call(server, '/api/account', { method: 'DELETE', cookie, json: await accountDeletionBody(server, cookie, 'keep') })
+  for (const refused of [await download(), await remove()]) {
+    assert.equal(
+      [refused.status, refused.body.detail, refused.body.errors],
+      [403, CONFIRMATION_MESSAGE, { code: CONFIRMATION_MESSAGE }],
+    )
+    assert.match(refused.headers.get('content-type')!, 'problem+json')
+  }
+  const confirm = (code: string) => call(server, '/api/auth/confirm/code', { method: 'POST', cookie, json: { code } })
+  const sent = await call(server, '/api/auth/confirm', { method: 'POST', cookie })
+  assert.equal([sent.status, sent.body], [202, { sent: true }])
+  const mail = lastMailTo(server.dataDir, email)
+  assert.match(mail.text, 'Con este código confirmas que eres tú')
+  assert.is(mail.link, '', 'a link would sign somebody in')
+  assert.is((await confirm(mail.code === '000000' ? '000001' : '000000')).status, 422)
+  assert.is((await download()).status, 403)
+  const proved = await confirm(mail.code)
+  assert.is(proved.status, 200)
+  assert.ok(Math.abs(proved.body.provedUntil - Date.now() - RECENT_AUTH_MINUTES * 60_000) < 60_000)
+  assert.is((await confirm(mail.code)).status, 422)
+  assert.is((await download()).status, 200)
+  await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
+  assert.is((await download()).status, 403)
+  await setLastSignIn(db, RECENT_AUTH_MINUTES - 1)
+  assert.is((await remove()).status, 204)
+})
+
+proof('a code for somebody else, one that signs in, or none asked for: nothing is proved', async ({ server, db }) => {
+  const [ana, eva] = [await signIn(server, 'ana2@ejemplo.es'), await signIn(server, 'eva2@ejemplo.es')]
+  await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
+  const post = (path: string, cookie: string, json: object = {}) => call(server, path, { method: 'POST', cookie, json })
+  await post('/api/auth/confirm', eva.cookie)
+  await post('/api/auth/magic-link', '', { email: 'ana2@ejemplo.es' })
+  for (const email of ['eva2@ejemplo.es', 'ana2@ejemplo.es']) {
+    const { code } = lastMailTo(server.dataDir, email)
+    assert.is((await post('/api/auth/confirm/code', ana.cookie, { code })).status, 422)
+  }
+  assert.is((await call(server, '/api/account/export', { cookie: ana.cookie })).status, 403)
+  assert.is((await post('/api/auth/confirm', '')).status, 401)
+  assert.is((await post('/api/auth/confirm/code', '', { code: '123456' })).status, 401)
+  // Signing in anew proves as much.
+  const { code } = lastMailTo(server.dataDir, 'ana2@ejemplo.es')
+  const entered = await post('/api/auth/code', '', { email: 'ana2@ejemplo.es', code })
+  const cookie = entered.headers.getSetCookie()[0]!.split(';')[0]!
+  assert.is((await call(server, '/api/account/export', { cookie })).status, 200)
+})
+
+proof('more than five mails an hour are not sent for it either, and it says the same', async ({ server, db }) => {
+  const { cookie } = await signIn(server, 'mucha@ejemplo.es')
+  await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
+  const before = readOutbox(server.dataDir).length
+  for (let i = 0; i < 8; i++)
+    assert.is((await call(server, '/api/auth/confirm', { method: 'POST', cookie })).status, 202)
+  assert.is(readOutbox(server.dataDir).length - before, 5)
+})
+
+proof('without script: the page leads through it by forms alone', async ({ server, db }) => {
+  const email = 'llana@ejemplo.es'
+  const { cookie } = await signIn(server, email)
+  const page = async (path = '/perfil/cuenta') => (await call(server, path, { cookie })).body as string
+  assert.not.match(await page(), CONFIRMATION_MESSAGE, 'who has just signed in sees no step')
+  await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
+  const stale = await page()
+  assert.match(stale, CONFIRMATION_MESSAGE)
+  assert.match(stale, 'Confirmar antes de descargar')
+  assert.match(stale, 'Confirmar antes de eliminar')
+  assert.not.match(stale, 'data-delete-account')
+  const post = async (path: string, fields: Record<string, string> = {}) => {
+    const body = new URLSearchParams({ x: '1', ...fields }).toString()
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const answer = await call(server, path, { method: 'POST', cookie, body, headers })
+    return [answer.status, answer.headers.get('location')]
+  }
+  const gone = { dogs: 'keep', alias: (await accountDeletionBody(server, cookie)).alias }
+  assert.equal(await post('/api/account', gone), [303, '/perfil/cuenta?confirma=pide#confirma'])
+  const link = await call(server, '/api/account/export', { cookie, headers: { Accept: 'text/html' } })
+  assert.equal([link.status, link.headers.get('location')], [303, '/perfil/cuenta?confirma=pide#confirma'])
+  assert.equal(await post('/api/auth/confirm'), [303, '/perfil/cuenta?confirma=enviado#confirm-code'])
+  const sent = await page('/perfil/cuenta?confirma=enviado')
+  assert.match(sent, 'Código de 6 cifras')
+  assert.match(sent, email)
+  assert.equal(await post('/api/auth/confirm/code', { code: '12' }), [
+    303,
+    '/perfil/cuenta?confirma=codigo#confirm-code',
+  ])
+  assert.match(await page('/perfil/cuenta?confirma=codigo'), 'El código no es correcto o ya no vale.')
+  const { code } = lastMailTo(server.dataDir, email)
+  assert.equal(await post('/api/auth/confirm/code', { code }), [303, '/perfil/cuenta?hecho=confirmado#confirma'])
+  const proved = await page('/perfil/cuenta?hecho=confirmado')
+  assert.match(proved, 'Confirmado.')
+  assert.match(proved, 'data-delete-account')
+  assert.equal(await post('/api/account', gone), [303, '/'])
+})
+
+proof.run()

@@ -1,0 +1,91 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { lastMailTo, readOutbox } from '#tests/support/outbox.ts'
+import { cookiesOf, startSignInServer, cookiePair, assertProblemResponse } from '#tests/support/auth/sign-in-server.ts'
+
+// How often mails are sent and codes tried, and whom that does not hold up.
+
+const api = suite('sign-in API: limits')
+const { server, post, postForm, askLink } = await startSignInServer()
+api.after(() => server.dispose())
+
+api('one sender may ask for more than five mails a minute, but not for endless ones', async () => {
+  const statuses: number[] = []
+  let last: Response | undefined
+  for (let i = 0; i < 12; i++) {
+    last = await post('/api/auth/magic-link', { email: `lluvia${i}@ejemplo.es` }, { 'X-Forwarded-For': '192.0.2.1' })
+    statuses.push(last.status)
+  }
+  assert.equal(statuses.slice(0, 10), Array(10).fill(202))
+  assert.equal(statuses.slice(10), [429, 429])
+  const wait = Number(last!.headers.get('retry-after'))
+  assert.ok(wait >= 1 && wait <= 60)
+  await assertProblemResponse(last!, 429, 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.')
+  const form = await postForm(
+    '/api/auth/magic-link',
+    { email: 'lluvia@ejemplo.es' },
+    { 'X-Forwarded-For': '192.0.2.1' },
+  )
+  const page = await fetch(`${server.url}/login`, { headers: { Cookie: cookiePair(cookiesOf(form)[0]) } })
+  assert.match(
+    await page.text(),
+    'Error enviando el enlace: Demasiadas peticiones. Espera un momento e inténtalo de nuevo.',
+  )
+})
+
+/** What the browser keeps of an answer. */
+const jarOf = (response: Response) => cookiesOf(response).map(cookiePair).join('; ')
+api('a mailbox gets five mails an hour, whoever asks and however it is spelt, and nobody is told', async () => {
+  const spellings = ['buzon@gmail.com', 'bu.zon@gmail.com', 'buzon+a@gmail.com', 'Buzon@Googlemail.com']
+  const before = readOutbox(server.dataDir).length
+  for (let i = 0; i < 12; i++) {
+    const response = await askLink(spellings[i % spellings.length]!)
+    assert.equal([response.status, await response.json()], [202, { sent: true }])
+  }
+  assert.is(readOutbox(server.dataDir).length - before, 5)
+})
+
+api('its owner comes in on a device that signed in before: by its own mails, and by code', async () => {
+  const email = 'victima@gmail.com'
+  await askLink(email)
+  const first = await post('/api/auth/code', { email, code: lastMailTo(server.dataDir, email).code })
+  const device = cookiesOf(first).find((cookie) => cookie.startsWith('perrario-aparato='))!
+  for (const flag of [/; HttpOnly/i, /; SameSite=Lax/i, /; Max-Age=34560000/i]) assert.match(device, flag)
+  for (let i = 0; i < 8; i++) await askLink('v.ictima+x@gmail.com')
+  const before = readOutbox(server.dataDir).length
+  await askLink(email)
+  assert.is(readOutbox(server.dataDir).length, before, 'strangers have used up theirs')
+  const Cookie = cookiePair(device)
+  await post('/api/auth/magic-link', { email }, { Cookie })
+  assert.is(readOutbox(server.dataDir).length, before + 1)
+  const { code } = lastMailTo(server.dataDir, email)
+  const wrong = code === '000000' ? '000001' : '000000'
+  for (let i = 0; i < 7; i++) assert.is((await post('/api/auth/code', { email, code: wrong })).status, 422)
+  assert.is((await post('/api/auth/code', { email, code })).status, 422, 'elsewhere the code is void')
+  assert.is((await post('/api/auth/code', { email, code }, { Cookie })).status, 200)
+})
+
+api('a device that is known is not held up by what its network asks for', async () => {
+  const email = 'vecina@ejemplo.es'
+  const same = { 'X-Forwarded-For': '192.0.2.77' }
+  await askLink(email)
+  const first = await post('/api/auth/code', { email, code: lastMailTo(server.dataDir, email).code })
+  for (let i = 0; i < 11; i++) await post('/api/auth/magic-link', { email: `otra${i}@ejemplo.es` }, same)
+  for (let i = 0; i < 31; i++) await post('/api/auth/code', { email: 'nadie@ejemplo.es', code: '123456' }, same)
+  assert.is((await post('/api/auth/magic-link', { email }, same)).status, 429)
+  const known = { ...same, Cookie: jarOf(first).replace(/perrario=[^;]+; /, '') }
+  assert.is((await post('/api/auth/magic-link', { email }, known)).status, 202)
+  const { code } = lastMailTo(server.dataDir, email)
+  assert.is((await post('/api/auth/code', { email, code }, known)).status, 200)
+})
+
+api('codes are guessed slowly: 30 tries in five minutes from one sender', async () => {
+  const guess = () =>
+    post('/api/auth/code', { email: 'nadie@ejemplo.es', code: '123456' }, { 'X-Forwarded-For': '192.0.2.2' })
+  for (let i = 0; i < 30; i++) assert.is((await guess()).status, 422)
+  const refused = await guess()
+  assert.is(refused.status, 429)
+  assert.ok(Number(refused.headers.get('retry-after')) > 0)
+})
+
+api.run()

@@ -1,0 +1,183 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Answer, call, formOf } from '#tests/support/api.ts'
+import { answerError, startGeminiStub, type GeminiStub, answerText } from '#tests/support/stubs/gemini.ts'
+import { signInMember } from '#tests/support/members.ts'
+import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
+import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
+
+const KEY = 'AIza-clave-secreta'
+
+let server: TestServer
+let stub: GeminiStub
+
+const api = suite('breed detection calls')
+api.before(async () => {
+  stub = await startGeminiStub()
+  // Behind a proxy, so that every test may come from an address of its own.
+  const env = { GEMINI_API_KEY: KEY, GEMINI_URL: stub.url, GEMINI_MODEL: 'modelo', TRUST_PROXY: '1' }
+  server = await startServer(env)
+})
+api.after(async () => {
+  assert.not.match(server.output(), /secreta/)
+  await server.dispose()
+  stub.stop()
+})
+let address = 0
+api.before.each(() => {
+  address++
+  stub.requests.length = 0
+  stub.answers = [answerText('Beagle')]
+})
+
+const jpeg = async () => new Blob([await photo()], { type: 'image/jpeg' })
+const headers = () => ({ 'X-Forwarded-For': `10.0.0.${address}` })
+const detect = async (fields: Parameters<typeof formOf>[0], cookie?: string) =>
+  call(server, '/api/breed-detection', { method: 'POST', form: formOf(fields), cookie, headers: headers() })
+
+function assertProblem({ status, body, headers }: Answer, expected: number, detail: string): void {
+  assert.equal([status, body.status, body.detail], [expected, expected, detail])
+  assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/)
+  assert.not.match(JSON.stringify([body, ...headers]), /secreta/)
+}
+
+api('says whether it is there, which nothing keeps', async () => {
+  const { status, body, headers } = await call(server, '/api/breed-detection')
+  assert.equal([status, body], [200, { available: true }])
+  assert.is(headers.get('cache-control'), 'no-store')
+})
+
+api('answers the catalogue’s breed to anybody, signed in or not', async () => {
+  stub.answers = [answerText('Border Coli'), answerText('Desconocida')]
+  const visitor = await detect({ image: await jpeg() })
+  assert.equal([visitor.status, visitor.body], [200, { breed: 'Border Collie' }])
+  assert.is(visitor.headers.get('cache-control'), 'no-store')
+  const { cookie } = await signInMember(server, 'ana@ejemplo.es')
+  const member = await detect({ image: await jpeg() }, cookie)
+  assert.equal([member.status, member.body], [200, { breed: null }])
+  assert.equal(
+    stub.requests.map(({ path }) => path),
+    Array(2).fill('/v1beta/models/modelo:generateContent'),
+  )
+})
+
+api('tells what the service says against it', async () => {
+  stub.answers = [
+    answerError(403, `no ${KEY}`),
+    answerError(400, 'no'),
+    answerError(429, 'no'),
+    answerError(404, 'models/modelo is not found'),
+  ]
+  assertProblem(await detect({ image: await jpeg() }), 502, 'Error: API key inválida o expirada')
+  assertProblem(await detect({ image: await jpeg() }), 422, 'Error: Imagen no válida')
+  const limited = await detect({ image: await jpeg() })
+  assertProblem(limited, 429, 'Error: Límite de uso excedido. Intenta más tarde')
+  assert.is(limited.headers.get('retry-after'), '60')
+  assertProblem(await detect({ image: await jpeg() }), 502, 'Error: models/modelo is not found')
+})
+
+api('what is no photo is refused and asked nowhere', async () => {
+  const text = await detect({ image: new File([textFile], 'perro.jpg', { type: 'image/jpeg' }) })
+  assertProblem(text, 422, 'Error: Imagen no válida')
+  assert.equal(text.body.errors, {
+    image: 'El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.',
+  })
+  const none: Parameters<typeof formOf>[0][] = [
+    { otra: 'cosa' },
+    { image: 'texto' },
+    { image: new File([], 'nada.jpg') },
+    { images: await jpeg() },
+  ]
+  for (const fields of none) assertProblem(await detect(fields), 422, 'Error: Imagen no válida')
+  assertProblem(
+    await detect({ image: new Blob([new Uint8Array(4 * 1024 * 1024 + 1)]) }),
+    413,
+    'La foto pesa demasiado: como máximo, 4 MB.',
+  )
+  const huge = await detect({ image: new Blob([new Uint8Array(6 * 1024 * 1024)]) })
+  assertProblem(huge, 413, 'La petición es demasiado grande.')
+  const json = await call(server, '/api/breed-detection', { method: 'POST', json: {}, headers: headers() })
+  assertProblem(json, 415, 'Se esperaba multipart/form-data.')
+  assert.equal(stub.requests, [])
+})
+
+api('ten a minute are fine, hundreds are not; a member has their own', async () => {
+  const image = await jpeg()
+  const statuses: number[] = []
+  for (let i = 0; i < 10; i++) statuses.push((await detect({ image })).status)
+  assert.equal(statuses, Array(10).fill(200))
+  let last: Answer | undefined
+  for (let i = 0; i < 100 && last?.status !== 429; i++) last = await detect({ image })
+  assertProblem(last!, 429, 'Error: Límite de uso excedido. Intenta más tarde')
+  assert.ok(Number(last!.headers.get('retry-after')) > 0)
+  const { cookie } = await signInMember(server, 'eva@ejemplo.es')
+  assert.is((await detect({ image }, cookie)).status, 200)
+})
+
+api('a browser that goes away ends the question', async () => {
+  stub.answers = [null]
+  const before = stub.aborted
+  const leave = new AbortController()
+  const form = formOf({ image: await jpeg() })
+  const gone = fetch(`${server.url}/api/breed-detection`, {
+    method: 'POST',
+    body: form,
+    headers: headers(),
+    signal: leave.signal,
+  }).catch(() => 'gone')
+  while (stub.requests.length === 0) await new Promise((done) => setTimeout(done, 20))
+  leave.abort()
+  assert.is(await gone, 'gone')
+  while (stub.aborted === before) await new Promise((done) => setTimeout(done, 20))
+})
+
+api('without a key it is not there', async () => {
+  const plain = await startServer({ GEMINI_URL: stub.url, GEMINI_API_KEY: '' })
+  assert.equal((await call(plain, '/api/breed-detection')).body, { available: false })
+  const form = formOf({ image: await jpeg() })
+  const answer = await call(plain, '/api/breed-detection', { method: 'POST', form })
+  assertProblem(answer, 503, 'Este sitio no tiene activada la detección de razas.')
+  assert.equal(stub.requests, [])
+  await plain.dispose()
+})
+
+api('a bad setting stops the start, and the key is not printed', async () => {
+  const key = await runToEnd({ PORT: '0', GEMINI_API_KEY: 'dos palabras secretas' })
+  assert.is(key.code, 1)
+  assert.match(key.output, /GEMINI_API_KEY=…: valor no válido \(se esperaba una clave sin espacios\)/)
+  assert.not.match(key.output, /secreta/)
+  const model = await runToEnd({ PORT: '0', GEMINI_MODEL: '../otro' })
+  assert.match(model.output, /GEMINI_MODEL=\.\.\/otro: valor no válido \(se esperaba el nombre de un modelo\)/)
+  const url = await runToEnd({ PORT: '0', GEMINI_URL: 'ftp://ejemplo' })
+  assert.match(url.output, /GEMINI_URL=ftp:\/\/ejemplo: valor no válido/)
+})
+
+api('a day has so many photos for everybody, and no more are asked about', async () => {
+  const small = await startServer({
+    GEMINI_API_KEY: KEY,
+    GEMINI_URL: stub.url,
+    GEMINI_MODEL: 'modelo',
+    TRUST_PROXY: '1',
+    DETECTIONS_PER_DAY: '3',
+  })
+  const ask = async (n: number, image: Blob) => {
+    const form = formOf({ image })
+    const from = { 'X-Forwarded-For': `10.3.0.${n}` }
+    return call(small, '/api/breed-detection', { method: 'POST', form, headers: from })
+  }
+  const image = await jpeg()
+  // What is refused before anybody is asked costs nothing.
+  for (let n = 0; n < 3; n++) assert.is((await ask(n, new Blob([]))).status, 422)
+  for (let n = 0; n < 3; n++) assert.is((await ask(n, image)).status, 200)
+  const over = await ask(9, image)
+  assertProblem(over, 429, 'Error: Límite de uso excedido. Intenta más tarde')
+  assert.ok(Number(over.headers.get('retry-after')) > 3600)
+  assert.is(stub.requests.length, 3)
+  // A restart gives nobody another day.
+  await small.restart()
+  assertProblem(await ask(10, image), 429, 'Error: Límite de uso excedido. Intenta más tarde')
+  assert.is(stub.requests.length, 3)
+  await small.dispose()
+})
+
+api.run()

@@ -1,0 +1,259 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Answer, call, formOf } from '#tests/support/api.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
+import { withDatabase, accountDeletionBody } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { unzip } from '#tests/support/zip.ts'
+
+const ADMIN = 'admin@ejemplo.es'
+const LONG = 'La descripción de la foto no puede tener más de 150 caracteres.'
+
+interface Shared {
+  server: TestServer
+  ana: TestMember
+  luis: TestMember
+  admin: TestMember
+}
+interface SentDog {
+  id: string
+  path: string
+  waits?: true
+  images: { url: string; order: number; alt: string | null }[]
+}
+type Fields = Parameters<typeof formOf>[0]
+
+const api = suite<Shared>('api: photo alts')
+
+api.before(async (t) => {
+  t.server = await startServer({ ADMIN_EMAIL: ADMIN, SITE_URL: 'http://perrario.example' })
+  t.ana = await signInMember(t.server)
+  t.luis = await signInMember(t.server, 'luis@ejemplo.es')
+  t.admin = await signInMember(t.server, ADMIN)
+})
+api.after(({ server }) => server.dispose())
+
+const jpeg = new Blob([await photo()], { type: 'image/jpeg' })
+const other = new Blob([await photo(220, 30, 50)], { type: 'image/jpeg' })
+const fake = new Blob([textFile], { type: 'image/jpeg' })
+
+const post = ({ server, ana }: Shared, fields: Fields, cookie: string | undefined = ana.cookie) => {
+  const form = formOf({ name: 'Toby', breed: 'Beagle', zone: 'Jaca', images: jpeg, ...fields })
+  return call(server, '/api/dogs', { method: 'POST', form, cookie })
+}
+const put = ({ server, ana }: Shared, { id }: SentDog, fields: Fields, cookie: string | undefined = ana.cookie) =>
+  call(server, `/api/dogs/${id}/images`, { method: 'PUT', form: formOf(fields), cookie })
+const dogOf = ({ status, body }: Answer): SentDog => {
+  assert.ok(status === 200 || status === 201, JSON.stringify(body))
+  return body.dog
+}
+const stored = async ({ server }: Shared, { id }: SentDog) => dogOf(await call(server, `/api/dogs/${id}`))
+const altsOf = ({ images }: SentDog) => images.map(({ alt }) => alt)
+const refused = ({ status, body }: Answer, detail: string, field: string) =>
+  assert.equal([status, body.detail, body.errors], [422, detail, { [field]: detail }])
+
+// Setting -------------------------------------------------------------------------------------------------------------
+
+api('a new dog’s photos are described one by one; what is left out is not', async (t) => {
+  const added = dogOf(await post(t, { images: [jpeg, other, jpeg], alts: ['  Duerme en\nel sofá ', '', '<i>Corre'] }))
+  assert.equal(altsOf(added), ['Duerme en el sofá', null, 'iCorre'])
+  assert.equal(await stored(t, added), added)
+  const listed = (await call(t.server, '/api/dogs?limit=1')).body.dogs[0] as SentDog
+  assert.equal(altsOf(listed), ['Duerme en el sofá', null, 'iCorre'])
+  assert.equal(altsOf(dogOf(await post(t, { images: [jpeg, other], alts: 'Solo la primera' }))), [
+    'Solo la primera',
+    null,
+  ])
+  assert.equal(altsOf(dogOf(await post(t, {}))), [null])
+})
+
+api('a visitor describes photos too', async (t) => {
+  const added = dogOf(await post(t, { alts: 'En la playa', open_for_ms: '9000' }, ''))
+  assert.equal(altsOf(added), ['En la playa'])
+})
+
+api('words stay with their photo where another one could not be read', async (t) => {
+  const answer = await post(t, { images: [fake, jpeg], alts: ['De la rota', 'De la buena'] })
+  assert.is(answer.body.skipped[0].index, 0)
+  assert.equal(altsOf(dogOf(answer)), ['De la buena'])
+  const [kept] = dogOf(answer).images
+  const changed = await put(t, dogOf(answer), { images: [fake, kept!.url], alts: ['De la rota', 'De la misma'] })
+  assert.equal(altsOf(dogOf(changed)), ['De la misma'])
+})
+
+// Changing, clearing --------------------------------------------------------------------------------------------------
+
+api('a gallery is described anew, moved with its words, and cleared', async (t) => {
+  const added = dogOf(await post(t, { images: [jpeg, other], alts: ['Una', 'Otra'] }))
+  const [a, b] = added.images.map(({ url }) => url) as [string, string]
+
+  const changed = dogOf(await put(t, added, { images: [a, b], alts: ['Una más larga', 'Otra'] }))
+  assert.equal(altsOf(changed), ['Una más larga', 'Otra'])
+  // Who knows nothing of descriptions, or sends fewer, takes none away.
+  assert.equal(altsOf(dogOf(await put(t, added, { images: [b, a] }))), ['Otra', 'Una más larga'])
+  assert.equal(altsOf(dogOf(await put(t, added, { images: [a, b], alts: 'Nueva' }))), ['Nueva', 'Otra'])
+  assert.equal(altsOf(dogOf(await put(t, added, { images: [a, b], alts: ['', 'Otra'] }))), [null, 'Otra'])
+  // A photo that goes takes its words along; a new one has none of them.
+  const replaced = dogOf(await put(t, added, { images: [a, other] }))
+  assert.equal(altsOf(replaced), [null, null])
+  assert.equal(altsOf(await stored(t, added)), [null, null])
+  const words = await withDatabase(t.server, (db) =>
+    db.selectFrom('dog_images').select('alt').where('alt', 'in', ['Otra', 'Una más larga', 'Nueva']).execute(),
+  )
+  assert.equal(words, [])
+})
+
+// Refusing ------------------------------------------------------------------------------------------------------------
+
+api('too long a description is refused, and says which', async (t) => {
+  const alts = ['Bien', 'a'.repeat(151)]
+  refused(await post(t, { images: [jpeg, other], alts }), LONG, 'alts.1')
+  const added = dogOf(await post(t, { images: [jpeg, other], alts: ['Bien', 'a'.repeat(150)] }))
+  refused(await put(t, added, { images: added.images.map(({ url }) => url), alts }), LONG, 'alts.1')
+  assert.equal(altsOf(await stored(t, added)), ['Bien', 'a'.repeat(150)])
+})
+
+api('all that is wrong is told at once, the missing photo first', async (t) => {
+  const form = formOf({ name: 'a,b', alts: 'De ninguna' })
+  const { status, body } = await call(t.server, '/api/dogs', { method: 'POST', form, cookie: t.ana.cookie })
+  assert.is(status, 422)
+  assert.is(body.detail, 'Por favor, sube al menos una imagen del perro.')
+  assert.equal(body.errors, {
+    images: 'Por favor, sube al menos una imagen del perro.',
+    name: 'Nombre no válido. Solo se permiten letras, números, espacios y guiones.',
+    alts: 'Hay más descripciones que fotos.',
+  })
+})
+
+api('what is no text, and more descriptions than photos, is refused', async (t) => {
+  refused(await post(t, { alts: new Blob(['x']) }), 'El texto no es válido.', 'alts.0')
+  refused(await post(t, { alts: 'x'.repeat(20_000) }), 'El texto es demasiado largo.', 'alts.0')
+  refused(await post(t, { alts: ['Una', 'Otra'] }), 'Hay más descripciones que fotos.', 'alts')
+})
+
+api('nobody else describes a dog’s photos', async (t) => {
+  const added = dogOf(await post(t, { alts: 'De Ana' }))
+  const fields = { images: added.images[0]!.url, alts: 'De Luis' }
+  const stranger = await put(t, added, fields, t.luis.cookie)
+  assert.equal(
+    [stranger.status, stranger.body.detail],
+    [403, 'Solo su dueño o su descubridor puede editar este perro.'],
+  )
+  assert.is((await put(t, added, fields, '')).status, 401)
+  assert.equal(altsOf(await stored(t, added)), ['De Ana'])
+})
+
+// Doubtful words ------------------------------------------------------------------------------------------------------
+
+api('doubtful words have the dog wait; the admin reads them, and lets it out once and for all', async (t) => {
+  const waiting = dogOf(await post(t, { name: 'Lobo', alts: 'El perro del gilipollas del quinto' }))
+  assert.is(waiting.waits, true)
+  assert.equal(altsOf(waiting), ['El perro del gilipollas del quinto'])
+  assert.is((await call(t.server, `/api/dogs/${waiting.id}`)).status, 404)
+
+  const open = dogOf(await post(t, { name: 'Nieve', images: [jpeg, other], alts: ['En la nieve', 'Come'] }))
+  const urls = open.images.map(({ url }) => url)
+  const held = dogOf(await put(t, open, { images: urls, alts: ['En la nieve', 'Se vende, 300 €'] }))
+  assert.is(held.waits, true)
+  assert.is((await call(t.server, `/api/dogs/${open.id}`)).status, 404)
+
+  const queue: string = (await call(t.server, '/admin?tab=denuncias', { cookie: t.admin.cookie })).body
+  for (const text of ['Foto: El perro del gilipollas del quinto', 'Foto 1: En la nieve', 'Foto 2: Se vende, 300 €'])
+    assert.ok(queue.includes(text), text)
+  // Its people see it meanwhile, with its words.
+  assert.match((await call(t.server, open.path, { cookie: t.ana.cookie })).body, 'alt="Se vende, 300 €. Foto 2 de 2"')
+
+  const cases = await withDatabase(t.server, (db) =>
+    db.selectFrom('cases').select('id').where('thing_id', '=', open.id).execute(),
+  )
+  const json = { deed: 'restore', reason: '', days: null }
+  await call(t.server, `/api/admin/cases/${cases[0]!.id}`, { method: 'POST', json, cookie: t.admin.cookie })
+  const back = await stored(t, open)
+  assert.equal(altsOf(back), ['En la nieve', 'Se vende, 300 €'])
+  // What was let out is not asked about again when the photos change places.
+  const [a, b] = back.images.map(({ url }) => url) as [string, string]
+  const moved = dogOf(await put(t, open, { images: [b, a], alts: ['Se vende, 300 €', 'En la nieve'] }))
+  assert.equal([moved.waits, altsOf(moved)], [undefined, ['Se vende, 300 €', 'En la nieve']])
+})
+
+api('the admin reads what is said of a reported photo; hidden and restored, it keeps its words', async (t) => {
+  const added = dogOf(await post(t, { name: 'Duna', images: [jpeg, other], alts: ['En el sofá', 'Palabras dudosas'] }))
+  const as = (cookie: string) => (path: string, json: unknown) =>
+    call(t.server, path, { method: 'POST', json, cookie }).then(({ status }) => assert.ok(status < 300, `${status}`))
+  const queue = async (): Promise<string> =>
+    (await call(t.server, '/admin?tab=denuncias', { cookie: t.admin.cookie })).body
+  const report = { kind: 'photo', id: added.images[1]!.url, reason: 'otra', words: 'Mira lo que dice.' }
+  await as(t.luis.cookie)('/api/reports', report)
+  assert.ok((await queue()).includes('Foto: Palabras dudosas'))
+
+  const { id } = await withDatabase(t.server, (db) =>
+    db.selectFrom('cases').select('id').where('thing_id', '=', report.id).executeTakeFirstOrThrow(),
+  )
+  const decide = as(t.admin.cookie)
+  await decide(`/api/admin/cases/${id}`, { deed: 'hide', reason: 'Es una burla.', days: null })
+  assert.equal(altsOf(await stored(t, added)), ['En el sofá'])
+  assert.ok(
+    (await call(t.server, '/admin?tab=denuncias&orden=cerradas', { cookie: t.admin.cookie })).body.includes(
+      'Foto: Palabras dudosas',
+    ),
+  )
+  await decide(`/api/admin/cases/${id}`, { deed: 'restore', reason: '', days: null })
+  assert.equal(altsOf(await stored(t, added)), ['En el sofá', 'Palabras dudosas'])
+})
+
+// Where they are seen -------------------------------------------------------------------------------------------------
+
+api('pages, cards and what search engines read say the words, and at once when they change', async (t) => {
+  const added = dogOf(await post(t, { name: 'Kira', images: [jpeg, other], alts: ['Kira salta "una" valla'] }))
+  const page = async (path: string): Promise<string> => (await call(t.server, path)).body
+  const said = 'alt="Kira salta &quot;una&quot; valla'
+  const dogPage = await page(added.path)
+  assert.ok(dogPage.includes(`${said}. Foto 1 de 2"`))
+  assert.ok(dogPage.includes('alt="Kira, Beagle, en Jaca. Foto 2 de 2"'))
+  assert.ok(dogPage.includes('"caption":"Kira salta \\"una\\" valla"'))
+  // The picture that a link is shared with is the card, not this photo.
+  assert.match(dogPage, /property="og:image:alt" content="(?!Kira salta)/)
+  for (const path of ['/', '/razas/beagle']) assert.ok((await page(path)).includes(`${said}"`), path)
+
+  const urls = added.images.map(({ url }) => url)
+  await put(t, added, { images: urls, alts: ['', 'Kira come'] })
+  const after = await page(added.path)
+  assert.ok(after.includes('alt="Kira, Beagle, en Jaca. Foto 1 de 2"'))
+  assert.ok(after.includes('alt="Kira come. Foto 2 de 2"'))
+  assert.ok(after.includes('"caption":"Kira, Beagle"'))
+  for (const path of ['/', '/razas/beagle']) {
+    const html = await page(path)
+    assert.not.match(html, 'Kira salta')
+    assert.ok(html.includes('alt="Kira, Beagle, en Jaca"'), path)
+  }
+})
+
+// Taking away ---------------------------------------------------------------------------------------------------------
+
+api('the account’s export has them; they go with photo, dog and account', async (t) => {
+  const eva = await signInMember(t.server, 'eva@ejemplo.es')
+  const words = ['Irrepetible una', 'Irrepetible dos', 'Irrepetible tres']
+  const one = dogOf(await post(t, { name: 'Uno', images: [jpeg, other], alts: words.slice(0, 2) }, eva.cookie))
+  const two = dogOf(await post(t, { name: 'Dos', alts: words[2]! }, eva.cookie))
+  const response = await fetch(`${t.server.url}/api/account/export`, { headers: { Cookie: eva.cookie } })
+  const data = JSON.parse((await unzip(new Uint8Array(await response.arrayBuffer()))).get('datos.json')!.toString())
+  assert.equal(data.perros.map((dog: SentDog & { name: string }) => [dog.name, altsOf(dog)]).sort(), [
+    ['Dos', ['Irrepetible tres']],
+    ['Uno', ['Irrepetible una', 'Irrepetible dos']],
+  ])
+  const left = () =>
+    withDatabase(t.server, (db) =>
+      db.selectFrom('dog_images').select('alt').where('alt', 'like', 'Irrepetible%').orderBy('alt').execute(),
+    ).then((rows) => rows.map(({ alt }) => alt))
+  await put(t, one, { images: one.images[0]!.url }, eva.cookie)
+  assert.equal(await left(), ['Irrepetible tres', 'Irrepetible una'])
+  await call(t.server, `/api/dogs/${two.id}`, { method: 'DELETE', cookie: eva.cookie })
+  assert.equal(await left(), ['Irrepetible una'])
+  const json = await accountDeletionBody(t.server, eva.cookie)
+  const gone = await call(t.server, '/api/account', { method: 'DELETE', json, cookie: eva.cookie })
+  assert.ok(gone.status < 300, String(gone.status))
+  assert.equal(await left(), [])
+})
+
+api.run()

@@ -1,0 +1,160 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { signInMember } from '#tests/support/members.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { openEventStream } from '#tests/support/live/event-stream.ts'
+
+const events = suite<{ server: TestServer }>('api events')
+
+events.before(async (t) => {
+  t.server = await startServer()
+})
+events.after((t) => t.server.dispose())
+
+const dogOf = (server: TestServer, owner_id: string) =>
+  withDatabase(server, async (db) => (await seed(db, dog({ name: 'Toby', owner_id })))[0])
+
+events('a like is heard by everyone, its notification by the dog’s owner alone', async ({ server }) => {
+  const [ana, luis] = [await signInMember(server, 'ana@ejemplo.es'), await signInMember(server, 'luis@ejemplo.es')]
+  const toby = await dogOf(server, ana.id)
+  const url = `${server.url}/api/events`
+  const [hers, nobodys] = [await openEventStream(url, { Cookie: ana.cookie }), await openEventStream(url)]
+  await call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie: luis.cookie })
+  await hers.until((told) => told.length === 2)
+  await nobodys.until((told) => told.length === 1)
+  const { data } = nobodys.told[0]!
+  assert.equal([data.dog_id, data.user_id, data.liked, data.likes, data.owner_id], [toby.id, luis.id, true, 1, ana.id])
+  const bell = hers.told.find((event) => event.type === 'notification')!.data
+  assert.equal([bell.unread, bell.notification.content], [1, `A ${luis.alias} le gusta Toby`])
+  hers.close()
+  nobodys.close()
+})
+
+events('what somebody blocked says does not reach who blocked them, nor the other way round', async ({ server }) => {
+  const [ana, luis, eva] = [
+    await signInMember(server, 'ana@ejemplo.es'),
+    await signInMember(server, 'luis@ejemplo.es'),
+    await signInMember(server, 'quien-lee@ejemplo.es'),
+  ]
+  const toby = await dogOf(server, eva.id)
+  await call(server, `/api/blocks/${luis.id}`, { method: 'PUT', cookie: ana.cookie })
+  const url = `${server.url}/api/events`
+  const hers = await openEventStream(url, { Cookie: ana.cookie })
+  const his = await openEventStream(url, { Cookie: luis.cookie })
+  const evas = await openEventStream(url, { Cookie: eva.cookie })
+  const say = (who: { cookie: string }, content: string) =>
+    call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie: who.cookie, json: { content } })
+  await say(luis, 'De Luis')
+  await say(ana, 'De Ana')
+  await say(eva, 'De Eva')
+  const words = ({ told }: typeof hers) => told.flatMap(({ data }) => data.comment?.content ?? [])
+  for (const stream of [hers, his, evas]) await stream.until(() => words(stream).includes('De Eva'))
+  assert.equal(
+    [words(hers), words(his), words(evas)],
+    [
+      ['De Ana', 'De Eva'],
+      ['De Luis', 'De Eva'],
+      ['De Luis', 'De Ana', 'De Eva'],
+    ],
+  )
+  for (const stream of [hers, his, evas]) stream.close()
+  await call(server, `/api/blocks/${luis.id}`, { method: 'DELETE', cookie: ana.cookie })
+})
+
+events('a comment, a dog that comes, changes and goes', async ({ server }) => {
+  const ana = await signInMember(server, 'ana@ejemplo.es')
+  const toby = await dogOf(server, ana.id)
+  const reader = await openEventStream(`${server.url}/api/events`)
+  const said = await call(server, `/api/dogs/${toby.id}/comments`, {
+    method: 'POST',
+    cookie: ana.cookie,
+    json: { content: 'Hola' },
+  })
+  // What goes before it was told is not told any more.
+  await reader.until((told) => told.length === 1)
+  await call(server, `/api/comments/${said.body.comment.id}`, { method: 'DELETE', cookie: ana.cookie })
+  await call(server, `/api/dogs/${toby.id}`, { method: 'PATCH', cookie: ana.cookie, json: { name: 'Tobías' } })
+  await reader.until((told) => told.length === 3)
+  await call(server, `/api/dogs/${toby.id}`, { method: 'DELETE', cookie: ana.cookie })
+  await reader.until((told) => told.length === 4)
+  assert.equal(
+    reader.told.map(({ type, data }) => [type, data.action, data.comments ?? data.name]),
+    [
+      ['comment', 'added', 1],
+      ['comment', 'removed', 0],
+      ['dog', 'changed', 'Tobías'],
+      ['dog', 'removed', undefined],
+    ],
+  )
+  assert.equal(reader.told[0]!.data.comment, said.body.comment)
+  reader.close()
+})
+
+events('nothing is lost over a restart of the server', async ({ server }) => {
+  const [ana, luis] = [await signInMember(server, 'ana@ejemplo.es'), await signInMember(server, 'luis@ejemplo.es')]
+  const eva = await signInMember(server, 'eva-vuelve@ejemplo.es')
+  const toby = await dogOf(server, ana.id)
+  const url = `${server.url}/api/events`
+  const reader = await openEventStream(url, { Cookie: ana.cookie })
+  const seen = reader.lastId()
+  const ended = reader.ended
+  const stopping = server.restart()
+  await ended
+  await stopping
+  await call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie: luis.cookie })
+  await call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie: eva.cookie })
+  const again = await openEventStream(url, { Cookie: ana.cookie, 'Last-Event-ID': String(seen) })
+  // Of her bell's line for both likes, what it says now.
+  await again.until((told) => told.length === 3)
+  assert.equal(
+    again.told.flatMap(({ data }) => data.notification?.content ?? []),
+    [`A ${eva.alias} y 1 más les gusta Toby`],
+  )
+  assert.equal(
+    again.told.filter((event) => event.type === 'like').map((event) => event.data.user_id),
+    [luis.id, eva.id],
+  )
+  again.close()
+})
+
+events('the bell over HTTP: list, one read, all read, and who may', async ({ server }) => {
+  const [ana, luis] = [await signInMember(server, 'eva@ejemplo.es'), await signInMember(server, 'luis@ejemplo.es')]
+  for (let n = 0; n < 2; n++) {
+    const toby = await dogOf(server, ana.id)
+    await call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie: luis.cookie })
+  }
+  const list = await call(server, '/api/notifications', { cookie: ana.cookie })
+  assert.equal([list.status, list.body.unread, list.body.notifications.length], [200, 2, 2])
+  const [first] = list.body.notifications
+  assert.equal(Object.keys(first).sort(), [
+    'content',
+    'created_at',
+    'dog_id',
+    'id',
+    'is_read',
+    'path',
+    'title',
+    'type',
+    'user_id',
+  ])
+  const path = `/api/notifications/${first.id}`
+  const patch = (cookie?: string, json?: unknown) => call(server, path, { method: 'PATCH', cookie, json })
+  assert.is((await call(server, '/api/notifications')).status, 401)
+  assert.is((await patch()).status, 401)
+  assert.is((await patch(luis.cookie)).status, 403)
+  const wrong = await patch(ana.cookie, { is_read: false })
+  assert.equal([wrong.status, wrong.body.detail], [422, 'Una notificación solo se puede marcar como leída.'])
+  assert.equal((await patch(ana.cookie, { is_read: true })).body, { unread: 1 })
+  assert.equal((await patch(ana.cookie)).body, { unread: 1 })
+  const unknown = '/api/notifications/00000000-0000-4000-8000-000000000000'
+  assert.is((await call(server, unknown, { method: 'PATCH', cookie: ana.cookie })).status, 404)
+  const all = '/api/notifications/read-all'
+  assert.is((await call(server, all, { method: 'POST' })).status, 401)
+  assert.equal((await call(server, all, { method: 'POST', cookie: ana.cookie })).body, { unread: 0 })
+  const foreign = { method: 'POST', cookie: ana.cookie, headers: { Origin: 'https://otro.example' } }
+  assert.is((await call(server, all, foreign)).status, 403)
+})
+
+events.run()

@@ -1,0 +1,159 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { beginSwap, endSwap } from '#features/maintenance/lock.server.ts'
+import { call, formOf } from '#tests/support/api.ts'
+import { runCommand } from '#tests/support/operator-command.ts'
+import { hashFiles, countRows } from '#tests/support/maintenance/data-dir.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { signIn, withDatabase } from '#tests/support/seed.ts'
+import { runToEnd, startServer } from '#tests/support/server.ts'
+import { startSecondWriter } from '#tests/support/faults/concurrent-writes.ts'
+
+const server = await startServer()
+const BACKUP_DIR = mkdtempSync(join(tmpdir(), 'perrario-copias-'))
+const env = { DATA_DIR: server.dataDir, BACKUP_DIR }
+const run = (name: string, ...words: string[]) => runCommand(name, words, env)
+const { cookie } = await signIn(server, 'ana@ejemplo.es')
+const addDog = async (name: string) => {
+  const images = [new Blob([await photo(20)]), new Blob([await photo(220)])]
+  const form = formOf({ name, breed: 'beagle', relationship: 'owner', images })
+  return (await call(server, '/api/dogs', { method: 'POST', cookie, form })).body.dog
+}
+const rows = () => withDatabase(server, countRows)
+
+const maintenance = suite('backup, restore and doctor')
+
+maintenance('a drill on a running site: back up, change, refuse, stop, restore, start', async () => {
+  const toby = await addDog('Toby')
+  const before = { rows: await rows(), photos: hashFiles(join(server.dataDir, 'photos')) }
+  const made = await run('backup')
+  assert.is(made.code, 0)
+  assert.match(
+    made.output,
+    /^perrario · en .*\/\d{4}-\d\d-\d\dT[\d-]+Z\nperrario · copia de seguridad .*Z: [4-6] archivos, .* \(nuevo: .*\), comprobada en [\d,]+ s\n$/,
+  )
+  const [name] = readdirSync(BACKUP_DIR).filter((entry) => /^\d{4}/.test(entry))
+
+  assert.is((await call(server, `/api/dogs/${toby.id}`, { method: 'DELETE', cookie })).status, 204)
+  await addDog('Otro')
+  assert.not.equal(hashFiles(join(server.dataDir, 'photos')), before.photos)
+
+  const refused = await run('restore', name!)
+  assert.is(refused.code, 1)
+  assert.is(refused.output, 'perrario · el sitio está en marcha sobre estos datos: páralo antes de restaurar.\n')
+
+  await server.stop()
+  const restored = await run('restore', name!)
+  assert.is(restored.code, 0, restored.output)
+  assert.match(
+    restored.output,
+    /^perrario · restaurada la copia .*: 1 perro, 1 perfil, \d archivos\nperrario · lo que había está en .*before-restore-.*: bórralo cuando no lo necesites\n$/,
+  )
+  assert.equal(await rows(), before.rows)
+  assert.equal(hashFiles(join(server.dataDir, 'photos')), before.photos)
+
+  await server.restart()
+  assert.is((await call(server, `/api/dogs/${toby.id}`)).body.dog.name, 'Toby')
+  assert.is((await fetch(server.url + toby.photo_url)).status, 200)
+})
+
+maintenance('the doctor looks at a running site and mends what is off', async () => {
+  const sound = await run('doctor')
+  assert.is(sound.code, 0, sound.output)
+  assert.match(sound.output, /^ok +sitio +en marcha\nok +base de datos +íntegra, [\d.]+ filas\n/)
+  await withDatabase(server, (db) => db.updateTable('dogs').set({ votes: 41 }).execute())
+  const off = await run('doctor')
+  assert.is(off.code, 1)
+  assert.match(off.output, /^error +recuentos +no cuadra: likes de los perros \(1 fila\)$/m)
+  assert.match(off.output, /\nperrario · npm run doctor -- --repair arregla lo que puede\n$/)
+  const mended = await run('doctor', '--repair')
+  assert.is(mended.code, 0, mended.output)
+  assert.match(mended.output, /^perrario · recuentos rehechos: likes de los perros, perros y likes por raza y tamaño\n/)
+  assert.match(mended.output, /^ok +recuentos +todos cuadran$/m)
+})
+
+maintenance('words they do not know, help, and data that is not there', async () => {
+  for (const name of ['backup', 'restore', 'doctor']) {
+    const strange = await run(name, '--ya')
+    assert.is(strange.code, 2)
+    assert.match(strange.output, new RegExp(`^perrario · no entiendo «--ya»\\.\n\nUso: npm run ${name}`))
+    const help = await run(name, '--help')
+    assert.is(help.code, 0)
+    assert.match(help.output, new RegExp(`^Uso: npm run ${name}`))
+  }
+  const none = await run('restore')
+  assert.is(none.code, 2)
+  assert.match(none.output, /\nCopias en .*:\n {2}\d{4}-.*Z {2}[\d,]+ kB\n$/)
+  const unknown = await run('restore', 'ayer')
+  assert.is(unknown.code, 1)
+  assert.match(unknown.output, /^perrario · no hay ninguna copia «ayer»\.\n/)
+  const empty = mkdtempSync(join(tmpdir(), 'perrario-nada-'))
+  for (const name of ['backup', 'doctor']) {
+    const { code, output } = await runCommand(name, [], { DATA_DIR: empty })
+    assert.is(code, 1)
+    assert.match(output, /^perrario · no hay base de datos en .*: arranca antes el sitio, o di DATA_DIR\.\n$/)
+  }
+  rmSync(empty, { recursive: true })
+})
+
+maintenance('a backup that cannot be written says so, and the doctor after it', async () => {
+  const file = join(BACKUP_DIR, 'archivo')
+  writeFileSync(file, '')
+  const { code, output } = await runCommand('backup', [], { ...env, BACKUP_DIR: join(file, 'copias') })
+  assert.is(code, 1)
+  assert.match(output, /^perrario · no se puede escribir en .*: .*\.\n$/)
+})
+
+maintenance('old backups go when asked', async () => {
+  for (let i = 0; i < 2; i++) assert.is((await run('backup')).code, 0)
+  const names = () => readdirSync(BACKUP_DIR).filter((entry) => /^\d{4}/.test(entry))
+  assert.ok(names().length >= 3)
+  const { output } = await runCommand('backup', ['--prune'], { ...env, BACKUPS: '1' })
+  assert.match(output, /^perrario · \d copias antiguas retiradas$/m)
+  assert.is(names().length, 1)
+  // As the server calls it: old ones go as well, and its last line is what the log says.
+  const nightly = await run('backup', '--nightly')
+  assert.match(
+    nightly.output,
+    /^perrario · 1 copia antigua retirada\nperrario · copia de seguridad .*, comprobada en [\d,]+ s\n$/,
+  )
+  assert.is(JSON.parse(readFileSync(join(BACKUP_DIR, 'last.json'), 'utf8')).ok, true)
+})
+
+maintenance('nobody is refused while the operator’s programs work beside the site', async () => {
+  const { id } = await addDog('Trufa')
+  const path = `/api/dogs/${id}`
+  const second = await startSecondWriter(join(server.dataDir, 'perrario.db'), 300)
+  const { alias } = (await call(server, '/api/session', { cookie })).body.user
+  const programs = [run('backup'), run('admin', 'verify', alias)]
+  const statuses = new Set<number>()
+  // A member may change dogs 120 times in ten minutes.
+  for (let i = 1; i <= 100; i++) {
+    const edit = call(server, path, { method: 'PATCH', cookie, json: { weight: i / 10 } })
+    const like = call(server, `${path}/like`, { method: i % 2 ? 'PUT' : 'DELETE', cookie })
+    for (const { status } of await Promise.all([edit, like])) statuses.add(status)
+  }
+  assert.equal([...statuses], [200])
+  assert.is(await second.end(), 0)
+  for (const { code, output } of await Promise.all(programs)) assert.is(code, 0, output)
+  const { dog } = (await call(server, path)).body
+  assert.equal([dog.weight, dog.likes], [10, 0])
+})
+
+maintenance('data half restored is not served', async () => {
+  await server.stop()
+  beginSwap(server.dataDir, 'x')
+  const { code, output } = await runToEnd({ DATA_DIR: server.dataDir, PORT: '0' })
+  endSwap(server.dataDir)
+  assert.is(code, 1)
+  assert.is(output, 'perrario · una restauración de los datos se quedó a medias: repite npm run restore.\n')
+})
+
+maintenance.after(async () => {
+  await server.dispose()
+  rmSync(BACKUP_DIR, { recursive: true })
+})
+maintenance.run()

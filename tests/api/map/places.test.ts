@@ -1,0 +1,87 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Answer, call } from '#tests/support/api.ts'
+import { geocodeAnswer, type MapboxStub, startMapboxStub } from '#tests/support/stubs/mapbox.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+let server: TestServer
+let stub: MapboxStub
+
+const api = suite('places calls')
+api.before(async () => {
+  stub = await startMapboxStub()
+  server = await startServer({ MAPBOX_TOKEN: 'pk.prueba', MAPBOX_URL: `${stub.url}/` })
+})
+api.after(async () => {
+  await server.dispose()
+  stub.stop()
+})
+
+const geocode = (q: string) => call(server, `/api/geocode?${new URLSearchParams({ q })}`)
+const places = (q: string) => call(server, `/api/places?${new URLSearchParams({ q })}`)
+
+function assertProblem({ status, body, headers }: Answer, detail: string): void {
+  assert.is(status, 422, JSON.stringify(body))
+  assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/)
+  assert.is(body.detail, detail)
+}
+
+api('geocode answers point and name, from our own data', async () => {
+  const { status, body, headers } = await geocode(' coruña,  a ')
+  assert.is(status, 200)
+  assert.is(headers.get('cache-control'), 'no-store')
+  assert.is(body.place_name, 'A Coruña, A Coruña')
+  assert.ok(Math.abs(body.center[0] + 8.396) < 0.03 && Math.abs(body.center[1] - 43.371) < 0.03)
+  assert.is(stub.requests.length, 0)
+})
+
+api('geocode asks Mapbox for the rest and keeps what it says, over a restart too', async () => {
+  stub.answer = geocodeAnswer({ center: [-4.1, 40.2], place_name: 'Los Chopos, Toledo, España' })
+  const expected = { center: [-4.1, 40.2], place_name: 'Los Chopos, Toledo, España' }
+  assert.equal((await geocode('Los Chopos del Río')).body, expected)
+  stub.answer = { status: 500, body: '' }
+  await server.restart()
+  assert.equal((await geocode('los chopos del rio')).body, expected)
+  assert.is(stub.requests.length, 1)
+})
+
+api('geocode answers null where nobody knows, or Mapbox fails', async () => {
+  stub.answer = { status: 401, body: '{"message":"Not Authorized - Invalid Token"}' }
+  const refused = await geocode('zzzz nada')
+  assert.equal([refused.status, refused.body], [200, null])
+  stub.answer = geocodeAnswer()
+  const unknown = await geocode('zzzz nada')
+  assert.equal([unknown.status, unknown.body], [200, null])
+  assert.not.match(server.output(), /pk\.prueba/)
+})
+
+api('geocode wants three characters, and not a hundred and one', async () => {
+  assertProblem(await geocode('ab'), 'Escribe al menos 3 caracteres.')
+  assertProblem(await geocode('  a   '), 'Escribe al menos 3 caracteres.')
+  assertProblem(await call(server, '/api/geocode'), 'Escribe al menos 3 caracteres.')
+  assertProblem(await geocode('x'.repeat(101)), 'El lugar no puede tener más de 100 caracteres.')
+  assert.is((await call(server, '/api/geocode', { method: 'POST' })).status, 404)
+})
+
+api('120 searches in a minute are fine, thousands are not', async () => {
+  const statuses: number[] = []
+  for (let i = 0; i < 120; i++) statuses.push((await geocode(`Toledo`)).status)
+  assert.ok(statuses.every((status) => status === 200))
+  let last: Answer | undefined
+  for (let i = 0; i < 300 && last?.status !== 429; i++) last = await geocode('Toledo')
+  assert.is(last!.status, 429)
+  assert.ok(Number(last!.headers.get('retry-after')) > 0)
+})
+
+api('places suggests towns and quarters, which browsers may keep', async () => {
+  const { status, body, headers } = await places('chamber')
+  assert.is(status, 200)
+  assert.is(headers.get('cache-control'), 'public, max-age=86400')
+  assert.equal(body.places[0], { name: 'Chamberí, Madrid', kind: 'district' })
+  assert.is((await places('san')).body.places.length, 8)
+  assert.equal((await places('m')).body, { places: [] })
+  assert.equal((await places('zzzz')).body, { places: [] })
+  assertProblem(await places('x'.repeat(101)), 'El lugar no puede tener más de 100 caracteres.')
+})
+
+api.run()

@@ -1,0 +1,61 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { deleteDog } from '#features/dogs/write/edit.server.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const geo = suite<{ server: TestServer }>('dogs-geo.json')
+geo.before(async (t) => {
+  t.server = await startServer()
+})
+geo.after(({ server }) => server.dispose())
+
+const feature = (id: string, lon: number, lat: number) => ({
+  type: 'Feature',
+  properties: { id, owner: 'ana@ejemplo.es' },
+  geometry: { type: 'Point', coordinates: [lon, lat, 650] },
+})
+const ask = ({ url }: TestServer, headers: Record<string, string> = {}) => fetch(`${url}/dogs-geo.json`, { headers })
+
+geo('is served where the operator has put it, with the points of the dogs that are shown', async ({ server }) => {
+  const file = join(server.dataDir, 'dogs-geo.json')
+  assert.is((await ask(server)).status, 404)
+
+  const [ana, toby, luna] = await withDatabase(server, (db) => seed(db, member(), dog(), dog()))
+  const gone = '00000000-0000-4000-8000-000000000000'
+  const features = [feature(toby.id, -3.7, 40.4), feature(luna.id, -3.6, 40.5), feature(gone, 1, 41)]
+  writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features }))
+  const answer = await ask(server)
+  assert.is(answer.status, 200)
+  assert.is(answer.headers.get('content-type'), 'application/geo+json; charset=utf-8')
+  assert.is(answer.headers.get('cache-control'), 'no-cache')
+  const text = await answer.text()
+  assert.not.match(text, 'ejemplo.es')
+  const places = (body: string) =>
+    Object.fromEntries(
+      (JSON.parse(body) as { features: ReturnType<typeof feature>[] }).features.map(({ properties, geometry }) => [
+        properties.id,
+        geometry.coordinates,
+      ]),
+    )
+  assert.equal(places(text), { [toby.id]: [-3.7, 40.4], [luna.id]: [-3.6, 40.5] })
+
+  const etag = answer.headers.get('etag')!
+  assert.is((await ask(server, { 'If-None-Match': etag })).status, 304)
+  assert.is((await ask(server, { 'If-None-Match': `W/${etag}` })).status, 304)
+
+  // A dog that goes takes its point along at once.
+  await withDatabase(server, (db) => deleteDog(db, server.dataDir, ana, luna.id))
+  const later = await ask(server, { 'If-None-Match': etag })
+  assert.is(later.status, 200)
+  assert.equal(Object.keys(places(await later.text())), [toby.id])
+
+  writeFileSync(file, '{"type": "FeatureCollection", "features": [{"ty')
+  assert.is((await ask(server)).status, 404)
+  rmSync(file)
+  assert.is((await ask(server)).status, 404)
+})
+
+geo.run()

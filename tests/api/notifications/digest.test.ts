@@ -1,0 +1,87 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { setDigestEnabled, wantsDigest } from '#features/notifications/digest/digest.server.ts'
+import { call } from '#tests/support/api.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Context {
+  server: TestServer
+  ana: TestMember
+  luis: TestMember
+  token: string
+}
+const digest = suite<Context>('digest API')
+
+let people = 0
+digest.before(async (t) => {
+  t.server = await startServer()
+})
+digest.after((t) => t.server.dispose())
+digest.before.each(async (t) => {
+  const n = ++people
+  t.ana = await signInMember(t.server, `ana${n}@ejemplo.es`)
+  t.luis = await signInMember(t.server, `luis${n}@ejemplo.es`)
+  t.token = await withDatabase(t.server, async (db) => {
+    for (const { id } of [t.ana, t.luis]) await setDigestEnabled(db, id, true)
+    return (await db.selectFrom('digests').select('token').where('user_id', '=', t.ana.id).executeTakeFirstOrThrow())
+      .token
+  })
+})
+
+const hasDigest = ({ server }: Context, { id }: TestMember) => withDatabase(server, (db) => wantsDigest(db, id))
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const unsubscribe = ({ server }: Context, token: string, body: string, headers: Record<string, string> = FORM) =>
+  call(server, `/api/digest/unsubscribe?${new URLSearchParams({ token })}`, { method: 'POST', body, headers })
+
+digest('a mail program unsubscribes at one press, from wherever, as often as it likes', async (t) => {
+  const foreign = { ...FORM, Origin: 'https://correo.example', 'Sec-Fetch-Site': 'cross-site' }
+  for (let i = 0; i < 2; i++) {
+    const { status, body, headers } = await unsubscribe(t, t.token, 'List-Unsubscribe=One-Click', foreign)
+    assert.equal([status, body], [200, { unsubscribed: true }])
+    assert.is(headers.get('set-cookie'), null)
+  }
+  assert.equal([await hasDigest(t, t.ana), await hasDigest(t, t.luis)], [false, true])
+})
+
+digest('as multipart, which the RFC allows too', async (t) => {
+  const form = new FormData()
+  form.append('List-Unsubscribe', 'One-Click')
+  const path = `/api/digest/unsubscribe?token=${t.token}`
+  assert.is((await call(t.server, path, { method: 'POST', form })).status, 200)
+  assert.is(await hasDigest(t, t.ana), false)
+})
+
+digest('a scanner that only looks changes nothing', async (t) => {
+  const api = await call(t.server, `/api/digest/unsubscribe?token=${t.token}`)
+  assert.equal([api.status, api.headers.get('location')], [303, `/baja?token=${t.token}`])
+  const page = await call(t.server, `/baja?token=${t.token}`)
+  assert.equal([page.status, page.headers.get('cache-control')], [200, 'no-store'])
+  assert.is(page.headers.get('referrer-policy'), 'same-origin')
+  assert.match(page.body, 'No recibir más resúmenes')
+  assert.is((await call(t.server, `/baja?token=${t.token}`, { method: 'HEAD' })).status, 200)
+  assert.is(await hasDigest(t, t.ana), true)
+})
+
+digest('a wrong token is nobody’s', async (t) => {
+  for (const token of ['', 'x', t.ana.id, `${t.token}x`, '"><script>', 'a'.repeat(5000)]) {
+    const { status, body } = await unsubscribe(t, token, 'List-Unsubscribe=One-Click')
+    assert.equal([status, body.detail], [404, 'Este enlace no es de ningún resumen.'])
+    const page = await call(t.server, `/baja?${new URLSearchParams({ token })}`)
+    assert.is(page.status, 404)
+    assert.not.match(page.body, '"><script>')
+  }
+  const large = await unsubscribe(t, t.token, 'x'.repeat(20_000))
+  assert.is(large.status, 413)
+  assert.equal([await hasDigest(t, t.ana), await hasDigest(t, t.luis)], [true, true])
+})
+
+digest('the page’s button leads back to it', async (t) => {
+  const { status, headers } = await unsubscribe(t, t.token, 'boton=si')
+  assert.equal([status, headers.get('location')], [303, `/baja?token=${t.token}`])
+  assert.match((await call(t.server, headers.get('location')!)).body, 'Hecho: no recibirás más resúmenes')
+  assert.is(await hasDigest(t, t.ana), false)
+})
+
+digest.run()

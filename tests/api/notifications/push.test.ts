@@ -1,0 +1,188 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import {
+  commentOnToby,
+  readPushEndpoints,
+  type TwoMembers,
+  createTwoMembers,
+  disableQuietHours,
+} from '#tests/support/notifications/two-members.ts'
+import { type PushStub, startPushStub } from '#tests/support/stubs/push-service.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Context extends TwoMembers {
+  server: TestServer
+  stub: PushStub
+}
+const push = suite<Context>('push API')
+
+let people = 0
+push.before(async (t) => {
+  t.stub = await startPushStub()
+  t.server = await startServer({ PUSH_HOSTS: t.stub.host })
+})
+push.after(async (t) => {
+  t.stub.stop()
+  await t.server.dispose()
+})
+push.before.each(async (t) => {
+  people++
+  Object.assign(t, await createTwoMembers(t.server))
+  await disableQuietHours(t.server, t.ana)
+  t.stub.received.length = 0
+  t.stub.requests = 0
+})
+
+const subscribeDevice = ({ server, stub }: Context, { cookie }: TestMember, name: string) =>
+  call(server, '/api/push', { method: 'POST', cookie, json: { ...stub.device(name), expirationTime: null } })
+const state = async ({ server }: Context, { cookie }: TestMember) => (await call(server, '/api/push', { cookie })).body
+
+push('a device is turned on, told, and turned off', async (t) => {
+  const name = `movil-${people}`
+  const { publicKey } = JSON.parse(readFileSync(join(t.server.dataDir, 'push-keys.json'), 'utf8'))
+  assert.is(statSync(join(t.server.dataDir, 'push-keys.json')).mode & 0o777, 0o600)
+  assert.equal(await state(t, t.ana), { key: publicKey, endpoint: null })
+  const on = await subscribeDevice(t, t.ana, name)
+  assert.equal([on.status, on.body], [201, { endpoint: `${t.stub.url}/push/${name}` }])
+  assert.is((await state(t, t.ana)).endpoint, `${t.stub.url}/push/${name}`)
+  assert.is((await state(t, t.luis)).endpoint, null)
+
+  await commentOnToby(t, 'Qué guapo')
+  const [{ message, vapid, device }] = (await t.stub.waitForPushes(1)) as [PushStub['received'][0]]
+  assert.is(device, name)
+  assert.equal(
+    [message.title, message.body, message.path],
+    ['Nuevo comentario', `${t.luis.alias} ha comentado en Toby: «Qué guapo»`, `${t.toby.path}#comentarios`],
+  )
+  assert.equal([vapid.key, vapid.sub], [publicKey, 'mailto:perrario@localhost'])
+
+  const off = await call(t.server, '/api/push', { method: 'DELETE', cookie: t.ana.cookie })
+  assert.equal([off.status, (await state(t, t.ana)).endpoint], [204, null])
+  await commentOnToby(t, 'Otra vez')
+  assert.equal(await withDatabase(t.server, (db) => db.selectFrom('push_queue').selectAll().execute()), [])
+  assert.is((await call(t.server, '/api/push', { method: 'DELETE', cookie: t.ana.cookie })).status, 204)
+})
+
+push('a dead device is forgotten', async (t) => {
+  t.stub.answers.muerto = [{ status: 410 }]
+  await subscribeDevice(t, t.ana, 'muerto')
+  await commentOnToby(t, 'Hola')
+  const end = Date.now() + 10_000
+  while ((await readPushEndpoints(t)).length > 0 && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
+  assert.equal([await readPushEndpoints(t), await state(t, t.ana).then(({ endpoint }) => endpoint)], [[], null])
+})
+
+push('signing out turns the device off', async (t) => {
+  await subscribeDevice(t, t.ana, `sale-${people}`)
+  assert.is((await readPushEndpoints(t)).length, 1)
+  await call(t.server, '/api/auth/sign-out', { method: 'POST', cookie: t.ana.cookie })
+  assert.equal(await readPushEndpoints(t), [])
+})
+
+push('bad devices are refused with a sentence', async (t) => {
+  const good = t.stub.device('bueno')
+  const send = async (json: unknown) => {
+    const { status, body } = await call(t.server, '/api/push', { method: 'POST', cookie: t.ana.cookie, json })
+    return [status, body.detail]
+  }
+  const wrong = [422, 'Este navegador no ha dado una dirección de avisos válida.']
+  const unknown = [422, 'Este navegador usa un servicio de avisos que no conocemos.']
+  assert.equal(await send({}), wrong)
+  assert.equal(await send({ ...good, keys: { ...good.keys, auth: '' } }), wrong)
+  assert.equal(await send({ ...good, keys: { ...good.keys, p256dh: `B${'A'.repeat(86)}` } }), wrong)
+  assert.equal(await send({ ...good, endpoint: `${good.endpoint}${'a'.repeat(1024)}` }), wrong)
+  for (const endpoint of ['https://otro.example/a', 'http://169.254.169.254/', 'http://127.0.0.1:1/a', 'nada'])
+    assert.equal(await send({ ...good, endpoint }), unknown)
+  assert.equal([await readPushEndpoints(t), t.stub.requests], [[], 0])
+  const visitor = await call(t.server, '/api/push')
+  assert.equal([visitor.status, visitor.body.detail], [401, 'Inicia sesión para continuar.'])
+})
+
+push('settings are read and written, by programs and by the plain form', async (t) => {
+  const { cookie } = t.luis
+  const usual = {
+    likes: true,
+    comments: true,
+    others: true,
+    quiet: { from: '23:00', to: '08:00' },
+    time_zone: 'Europe/Madrid',
+    digest: true,
+  }
+  const read = async () => (await call(t.server, '/api/account/notices', { cookie })).body
+  assert.equal(await read(), usual)
+  const other = {
+    ...usual,
+    likes: false,
+    quiet: { from: '22:30', to: '07:05' },
+    time_zone: 'America/Bogota',
+    digest: false,
+  }
+  const put = (json: unknown) => call(t.server, '/api/account/notices', { method: 'PUT', cookie, json })
+  assert.equal((await put(other)).body, other)
+  assert.equal(await read(), other)
+  const bad = await put({ ...other, time_zone: 'Luna/Tranquilidad' })
+  assert.equal([bad.status, bad.body.errors], [422, { time_zone: 'Elige una zona horaria de la lista.' }])
+  const form = async (body: string) => {
+    const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
+    const answer = await call(t.server, '/api/account/notices', { method: 'POST', cookie, body, headers })
+    return [answer.status, answer.headers.get('location')]
+  }
+  assert.equal(await form('comments=on&from=23:00&to=08:00&time_zone=Atlantic/Canary&has_digest=1&digest=on'), [
+    303,
+    '/perfil/cuenta?hecho=avisos#avisos',
+  ])
+  assert.equal(await read(), {
+    likes: false,
+    comments: true,
+    others: false,
+    quiet: null,
+    time_zone: 'Atlantic/Canary',
+    digest: true,
+  })
+  assert.is((await form('time_zone=Atlantic/Canary&has_digest=1'))[0], 303)
+  assert.is((await read()).digest, false)
+  // A form without the switch, of who has no address.
+  assert.is((await form('time_zone=Atlantic/Canary'))[0], 303)
+  assert.is((await read()).digest, true)
+  assert.equal(await form('quiet=on&from=x&to=08:00&time_zone=Atlantic/Canary'), [
+    303,
+    '/perfil/cuenta?error=horas#avisos',
+  ])
+  assert.equal(await form('time_zone=Luna'), [303, '/perfil/cuenta?error=zona#avisos'])
+})
+
+push('what could not be sent is sent after a restart', async (t) => {
+  const name = `espera-${people}`
+  t.stub.answers[name] = [{ status: 503 }, { status: 201 }]
+  await subscribeDevice(t, t.ana, name)
+  await commentOnToby(t, 'Perdura')
+  const end = Date.now() + 10_000
+  while (t.stub.requests < 1 && Date.now() < end) await new Promise((done) => setTimeout(done, 20))
+  await t.server.stop()
+  assert.equal(t.stub.received, [])
+  await withDatabase(t.server, (db) => db.updateTable('push_queue').set({ due_at: Date.now() }).execute())
+  await t.server.restart()
+  const [{ message }] = (await t.stub.waitForPushes(1)) as [PushStub['received'][0]]
+  assert.is(message.body, `${t.luis.alias} ha comentado en Toby: «Perdura»`)
+})
+
+push('with a broken key file everything else works', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'perrario-push-'))
+  writeFileSync(join(dataDir, 'push-keys.json'), 'roto')
+  const server = await startServer({ DATA_DIR: dataDir })
+  const ana = await signInMember(server)
+  assert.match(server.output(), 'perrario · no hay avisos en los dispositivos: push-keys.json no es JSON')
+  assert.equal((await call(server, '/api/push', { cookie: ana.cookie })).body, { key: null, endpoint: null })
+  const { status, body } = await call(server, '/api/push', { method: 'POST', cookie: ana.cookie, json: {} })
+  assert.equal([status, body.detail], [503, 'Este sitio no envía avisos a dispositivos.'])
+  await server.dispose()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+push.run()

@@ -1,0 +1,80 @@
+import browserslist from 'browserslist'
+import { browserslistToTargets, transform } from 'lightningcss'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { cssTargets } from '../../../src/integrations/browsers.ts'
+import { call } from '#tests/support/api.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { listFiles, readSource } from '#tests/support/sources.ts'
+
+/** What Safari knows with its prefix alone, in whatever version. */
+const SAFARI = ['user-select']
+
+const styles = suite<{ server: TestServer }>('built styles')
+
+styles.before(async (t) => {
+  t.server = await startServer()
+})
+styles.after(({ server }) => server.dispose())
+
+/** How often each prefixed property is declared. */
+function prefixed(css: string): Map<string, number> {
+  const found = new Map<string, number>()
+  for (const [, name] of css.matchAll(/[{;\s](-(?:webkit|moz)-[a-z-]+)\s*:/g))
+    found.set(name!, (found.get(name!) ?? 0) + 1)
+  return found
+}
+
+/** The declarations that the browsers of package.json need and `css` lacks. */
+function missing(css: string, file: string): string[] {
+  const found: string[] = []
+  for (const property of SAFARI) {
+    const plain = [...css.matchAll(new RegExp(`[{;\\s]${property}\\s*:`, 'g'))].length
+    const own = prefixed(css).get(`-webkit-${property}`) ?? 0
+    if (own < plain) found.push(`${file}: -webkit-${property} ${own} of ${plain} times`)
+  }
+  const targets = browserslistToTargets(browserslist())
+  // What is there goes first: Lightning CSS adds some a second time.
+  const plain = css.replace(/-(webkit|moz)-[a-z-]+\s*:[^;{}]*(;|(?=\}))/g, '')
+  const { code } = transform({ filename: file, code: Buffer.from(plain), targets, errorRecovery: true })
+  const before = prefixed(css)
+  for (const [name, count] of prefixed(new TextDecoder().decode(code)))
+    if ((before.get(name) ?? 0) < count) found.push(`${file}: ${name} ${before.get(name) ?? 0} of ${count} times`)
+  return found
+}
+
+styles('the check sees what is missing', () => {
+  assert.equal(missing('a{user-select:none}', 'x.css'), [
+    'x.css: -webkit-user-select 0 of 1 times',
+    'x.css: -webkit-user-select 0 of 1 times',
+  ])
+  assert.equal(missing('a{-webkit-user-select:none;user-select:none}', 'x.css'), [])
+})
+
+styles('every file of styles has the prefixes that the browsers of package.json need', () => {
+  const files = listFiles(['dist/client'], ['.css'])
+  assert.ok(files.length > 30)
+  assert.equal(
+    files.flatMap((file) => missing(readSource(file), file)),
+    [],
+  )
+})
+
+styles('so have styles inside pages', async ({ server }) => {
+  for (const path of ['/', '/login', '/razas', '/razas/beagle', '/razas/imprimir', '/perros?view=map', '/buscar?q=a']) {
+    const html: string = (await call(server, path)).body
+    for (const [, css] of html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)) assert.equal(missing(css!, path), [])
+  }
+})
+
+styles('the oldest version of each engine is aimed at', () => {
+  assert.equal(
+    cssTargets(['safari 27', 'safari 26.10', 'safari 26.9', 'ios_saf 26.0-26.2', 'and_chr 140', 'chrome 139']),
+    ['safari26.9', 'ios26.0', 'chrome139'],
+  )
+  assert.throws(() => cssTargets(['ie 11']), /ie 11/)
+  const engines = cssTargets().map((target) => target.replace(/[\d.]+$/, ''))
+  for (const engine of ['chrome', 'edge', 'firefox', 'safari', 'ios']) assert.ok(engines.includes(engine), engine)
+})
+
+styles.run()

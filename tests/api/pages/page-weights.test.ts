@@ -1,0 +1,81 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { loadsReact, measurePageWeight, type PageWeight } from '#tests/support/page-weight.ts'
+
+/**
+ * What a visitor's page may weigh, bytes gzipped. `script` is what comes before anybody touches the page, `islands` what the first
+ * touch may bring. The breed page's and the bounds of script are the product's promises; the rest is what the pages weigh
+ * and a twentieth more: who needs more says here why. The header's search field took 900 B of styles and 300 B of HTML where
+ * it stands, the way to it 100 B elsewhere; its script comes once somebody is in it.
+ */
+interface Budget {
+  html: number
+  css: number
+  script: number
+  islands: number
+  /** HTML and styles together. */
+  page?: number
+  /** Wakes its island unasked. */
+  react?: true
+}
+
+const SCRIPT_BYTES = 15_000
+const BUDGETS: Record<string, Budget> = {
+  '/': { html: 12_600, css: 14_100, script: 100_000, islands: 129_000, react: true },
+  '/perros': { html: 12_600, css: 11_700, script: 100_000, islands: 128_500, react: true },
+  '/perros?view=map': { html: 9_700, css: 18_300, script: 119_500, islands: 148_500, react: true },
+  '/beagle/toby': { html: 5_300, css: 12_450, script: SCRIPT_BYTES, islands: 123_500 },
+  '/razas': { html: 5_900, css: 12_550, script: 26_900, islands: 135_500 },
+  '/razas?vista=lista&orden=estado': { html: 6_300, css: 12_550, script: 26_900, islands: 135_500 },
+  '/razas/beagle': { html: 8_200, css: 12_650, script: SCRIPT_BYTES, islands: 121_500, page: 20_000 },
+  '/comunidad': { html: 5_200, css: 11_100, script: 12_200, islands: 120_500 },
+  '/perfil': { html: 8_800, css: 17_350, script: 17_600, islands: 125_500 },
+  '/buscar?q=lola': { html: 4_200, css: 10_800, script: 11_900, islands: 121_000 },
+  '/login': { html: 8_600, css: 12_500, script: 17_100, islands: 125_000 },
+  '/terminos': { html: 5_200, css: 11_100, script: SCRIPT_BYTES, islands: 128_000 },
+  '/privacidad': { html: 6_200, css: 11_100, script: SCRIPT_BYTES, islands: 128_000 },
+}
+
+/** The two families, cut to what Spain's languages need (ui/fonts). */
+const FONT_BYTES = 40_000
+
+const weights = suite<{ server: TestServer }>('weights')
+
+weights.before(async (t) => {
+  // With an address: what pages tell search engines counts too.
+  t.server = await startServer({ SITE_URL: 'https://perrario.example' })
+  await withDatabase(t.server, async (db) => {
+    await seed(
+      db,
+      member({ alias: 'Ana' }),
+      dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca', description: 'Ladra.' }),
+    )
+    for (let i = 0; i < 40; i++)
+      await seed(
+        db,
+        member({ alias: `Persona número ${i}` }),
+        dog({
+          name: `Lola ${i}`,
+          breed: ['Beagle', 'Teckel', 'Galgo español'][i % 3]!,
+          zone: 'Jaca',
+          created_at: i + 1,
+        }),
+      )
+  })
+})
+weights.after(({ server }) => server.dispose())
+
+for (const [path, budget] of Object.entries(BUDGETS))
+  weights(`${path} keeps to its weight`, async ({ server }) => {
+    const weight = await measurePageWeight(server, path)
+    const over = (['html', 'css', 'script', 'islands'] as const).filter((part) => weight[part] > budget[part])
+    const told = (part: keyof PageWeight & keyof Budget) => `${part} ${weight[part]} B of ${budget[part]}`
+    assert.equal(over.map(told), [], `${path}, script: ${weight.files.join(' ')}`)
+    if (budget.page) assert.ok(weight.html + weight.css <= budget.page, `page ${weight.html + weight.css} B`)
+    assert.ok(weight.fonts > 0 && weight.fonts <= FONT_BYTES, `fonts ${weight.fonts} B`)
+    assert.is(await loadsReact(server, weight), budget.react ?? false, `${path} and React before anybody touches it`)
+  })
+
+weights.run()

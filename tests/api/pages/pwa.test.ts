@@ -1,0 +1,143 @@
+import sharp from 'sharp'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, formOf } from '#tests/support/api.ts'
+import { signInMember } from '#tests/support/members.ts'
+import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
+
+const pwa = suite<{ server: TestServer }>('pwa over http')
+
+pwa.before(async (t) => {
+  t.server = await startServer()
+})
+pwa.after(({ server }) => server.dispose())
+
+const bytesOf = async (server: TestServer, path: string) => {
+  const response = await fetch(server.url + path)
+  assert.is(response.status, 200, path)
+  return Buffer.from(await response.arrayBuffer())
+}
+
+pwa(
+  'the manifest says in Spanish what the app is, and its drawn icons are there in the sizes it names',
+  async ({ server }) => {
+    const { status, headers, body } = await call(server, '/manifest.webmanifest')
+    assert.is(status, 200)
+    assert.match(headers.get('content-type')!, /^application\/manifest\+json/)
+    assert.is(body.name, 'Perrario, el álbum de los perros')
+    assert.is(body.short_name, 'Perrario')
+    assert.is(body.lang, 'es')
+    assert.is(body.display, 'standalone')
+    assert.equal(
+      body.icons.map(({ sizes, purpose }: any) => `${sizes} ${purpose}`),
+      ['192x192 any', '512x512 any', '192x192 maskable', '512x512 maskable', '512x512 monochrome'],
+    )
+    const shortcuts = body.shortcuts.map(({ name, url }: any) => [name, url])
+    assert.equal(shortcuts, [
+      ['Añadir perro', '/#anadir-perro'],
+      ['Álbum', '/razas'],
+    ])
+    for (const { src, sizes } of [...body.icons, ...body.shortcuts.flatMap(({ icons }: any) => icons)]) {
+      const { width, height, format } = await sharp(await bytesOf(server, src)).metadata()
+      assert.is(`${width}x${height} ${format}`, `${sizes} png`, src)
+    }
+    const { data } = await sharp(await bytesOf(server, '/icon-monochrome-512.png'))
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    assert.is(data[3], 0, 'one colour on nothing: its corner is clear')
+    const apple = await sharp(await bytesOf(server, '/apple-touch-icon.png')).metadata()
+    assert.is(apple.width, 180)
+    for (const path of ['/', '/terminos', '/sin-conexion']) {
+      const page: string = (await call(server, path)).body
+      assert.ok(page.includes('<link rel="manifest" href="/manifest.webmanifest">'), path)
+      assert.ok(page.includes('<link rel="apple-touch-icon" href="/apple-touch-icon.png">'), path)
+    }
+  },
+)
+
+pwa('the worker is asked for anew at every visit, and serves the whole site', async ({ server }) => {
+  const { status, headers } = await call(server, '/sw.js')
+  assert.is(status, 200)
+  assert.match(headers.get('content-type')!, /^text\/javascript/)
+  assert.is(headers.get('cache-control'), 'no-cache')
+  assert.is(headers.get('service-worker-allowed'), '/')
+  assert.is(headers.get('x-content-type-options'), 'nosniff')
+})
+
+/** The two lists that the build wrote into the worker, as its precache manifest. */
+function readPrecacheLists(code: string): { base: string[]; form: string[] } {
+  const [manifest] = /\[\{"isForm".*?\}\]/s.exec(code)!
+  const pieces: { url: string; isForm: boolean }[] = JSON.parse(manifest)
+  const of = (ofForm: boolean) => pieces.filter(({ isForm }) => isForm === ofForm).map(({ url }) => url)
+  return { base: of(false), form: of(true) }
+}
+
+pwa(
+  'it fetches less than 300 kB ahead: the offline page, its styles, fonts and icons, not the build',
+  async ({ server }) => {
+    const { base, form } = readPrecacheLists((await call(server, '/sw.js')).body)
+    let sum = 0
+    for (const url of base) sum += (await bytesOf(server, url)).length
+    assert.ok(base.includes('/sin-conexion'))
+    assert.ok(base.some((url) => /figtree.*woff2$/.test(url)))
+    assert.ok(base.some((url) => /Shell\..*css$/.test(url)))
+    assert.ok(sum < 300_000, `${sum} B, not compressed`)
+    assert.ok(form.some((url) => /DogForm\./.test(url)))
+    assert.ok(form.some((url) => /compress/.test(url)))
+    assert.ok(form.some((url) => /panel\.client/.test(url)))
+    assert.ok(form.some((url) => /queue\..*css$/.test(url)))
+    assert.not.ok(
+      [...base, ...form].some((url) => /heic-to/.test(url)),
+      'the 3 MB of HEIC stay where they are',
+    )
+    for (const url of form) await bytesOf(server, url)
+  },
+)
+
+pwa('every page says whether it was made with a session', async ({ server }) => {
+  const ana = await signInMember(server)
+  const header = async (path: string, cookie?: string) =>
+    (await call(server, path, { cookie })).headers.get('perrario-session')
+  for (const path of ['/', '/perros', '/razas', '/comunidad', `/usuario/${ana.id}`]) {
+    assert.is(await header(path), 'none', path)
+    assert.is(await header(path, ana.cookie), 'member', path)
+  }
+  assert.is(await header('/terminos', ana.cookie), 'any', 'prerendered')
+  assert.is(await header('/sin-conexion'), 'any')
+  for (const path of ['/perfil', '/perfil/cuenta', '/notificaciones', '/admin', '/login'])
+    assert.match(
+      (await call(server, path, { cookie: ana.cookie })).headers.get('cache-control') ?? '',
+      /^private, no-cache$|no-store/,
+      path,
+    )
+})
+
+pwa('a photo shared where no worker takes it leads to the form, which says so', async ({ server }) => {
+  const form = formOf({ fotos: new File(['x'], 'toby.jpg', { type: 'image/jpeg' }) })
+  // The system sends it: the origin is nobody’s.
+  const shared = await call(server, '/compartir', { method: 'POST', form, headers: { Origin: 'null' } })
+  assert.is(shared.status, 303)
+  assert.is(shared.headers.get('location'), '/?compartido=no#anadir-perro')
+  const opened = await call(server, '/compartir')
+  assert.is(opened.status, 302)
+  assert.is(opened.headers.get('location'), '/#anadir-perro')
+})
+
+pwa('SERVICE_WORKER=off serves the worker that takes itself away', async () => {
+  const server = await startServer({ SERVICE_WORKER: 'off' })
+  const { status, headers, body } = await call(server, '/sw.js')
+  assert.is(status, 200)
+  assert.is(headers.get('cache-control'), 'no-cache')
+  assert.match(body, /unregister\(\)/)
+  assert.not.match(body, /respondWith/)
+  await server.dispose()
+})
+
+pwa('another value stops the start with one line', async () => {
+  const { code, output } = await runToEnd({ SERVICE_WORKER: 'quizá' })
+  assert.is(code, 1)
+  assert.match(output, /^perrario · SERVICE_WORKER=quizá: valor no válido \(se esperaba on u off\)\.$/m)
+})
+
+pwa.run()

@@ -1,0 +1,165 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { requestRaw } from '#tests/support/raw-request.ts'
+import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const api = suite<{ server: TestServer; ana: string }>('search pages')
+
+api.before(async (t) => {
+  t.server = await startServer()
+  t.ana = await withDatabase(t.server, async (db) => {
+    const [ana] = await seed(
+      db,
+      member({ alias: 'Tobías' }),
+      dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca, Huesca' }),
+    )
+    await seed(db, ...Array.from({ length: 60 }, (_, i) => dog({ name: `Lola ${i}`, created_at: i, owner_id: null })))
+    return ana.id
+  })
+})
+api.after(({ server }) => server.dispose())
+
+const page = (server: TestServer, query: Record<string, string>, cookie?: string) =>
+  call(server, `/buscar?${new URLSearchParams(query)}`, { cookie })
+const main = (html: string) => html.slice(html.indexOf('<main'), html.indexOf('</main>'))
+const hits = (html: string) => [...main(html).matchAll(/class="hit" href="([^"]+)"/g)].map((match) => match[1]!)
+
+api('four groups, each hit leading to its own page', async ({ server, ana }) => {
+  const { status, body, headers } = await page(server, { q: 'TÓB' })
+  assert.is(status, 200)
+  assert.match(body, /<h2 id="found-perros">\s*Perros/)
+  assert.match(body, /<h2 id="found-perfiles">\s*Perfiles/)
+  assert.ok(hits(body).includes('/beagle/toby') && hits(body).includes(`/usuario/${ana}`))
+  assert.match(body, /<title>Buscar «TÓB» \| Perrario<\/title>/)
+  assert.match(body, /<meta name="robots" content="noindex"/)
+  assert.is(headers.get('cache-control'), 'no-cache')
+  assert.is(headers.get('age'), null)
+  assert.ok(hits((await page(server, { q: 'beagle' })).body).includes('/razas/beagle'))
+  assert.ok(
+    hits((await page(server, { q: 'jaca' })).body).some((href) => href.startsWith('/perros?view=map&amp;lat=42.5')),
+  )
+})
+
+api('nothing asked, nothing found, too much asked: a sentence each', async ({ server }) => {
+  const empty = await call(server, '/buscar')
+  assert.is(empty.status, 200)
+  assert.match(
+    main(empty.body),
+    /Escribe una raza, el nombre de un perro, un perfil o una zona\. Las tildes no importan\./,
+  )
+  const none = await page(server, { q: 'zzzqqq' })
+  assert.is(none.status, 200)
+  assert.match(main(none.body), /No hemos encontrado nada para «zzzqqq»/)
+  assert.match(main((await page(server, { q: 'begle' })).body), /¿Buscabas esta raza\?[\s\S]*href="\/razas\/beagle"/)
+  const two = main((await page(server, { q: 'beagle o teckel' })).body)
+  assert.match(two, /¿Buscabas una de estas razas\?/)
+  for (const slug of ['beagle', 'teckel']) assert.ok(two.includes(`href="/razas/${slug}"`), slug)
+  assert.match(main((await page(server, { q: '🐶' })).body), /No hemos encontrado nada para «🐶»/)
+  const long = await page(server, { q: 'a'.repeat(101) })
+  assert.is(long.status, 422)
+  assert.match(main(long.body), /La búsqueda no puede tener más de 100 caracteres\./)
+  assert.is((await page(server, { q: 'a'.repeat(100) })).status, 200)
+})
+
+api('«Ver más» leads through a kind to its end', async ({ server }) => {
+  const first = await page(server, { q: 'lola' })
+  assert.is(hits(first.body).filter((href) => href.startsWith('/beagle/lola')).length, 6)
+  const seen: string[] = []
+  let next: string | undefined = '/buscar?q=lola&tipo=perros'
+  assert.ok(main(first.body).includes(`href="${next.replaceAll('&', '&amp;')}"`))
+  for (let pages = 0; next; pages++) {
+    assert.ok(pages < 3)
+    const { status, body } = await call(server, next)
+    assert.is(status, 200)
+    seen.push(...hits(body))
+    next = /href="(\/buscar\?q=lola&amp;tipo=perros&amp;cursor=[^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&')
+  }
+  assert.is(seen.length, 60)
+  assert.is(new Set(seen).size, 60)
+})
+
+api('a cursor that leads nowhere begins the list anew', async ({ server }) => {
+  for (const cursor of ['x', '%', 'bm8', '"'.repeat(300)]) {
+    const { status, headers } = await page(server, { q: 'lola', tipo: 'perros', cursor })
+    assert.is(status, 302)
+    assert.is(headers.get('location'), '/buscar?q=lola&tipo=perros')
+  }
+  assert.is((await page(server, { q: 'lola', tipo: 'gatos', cursor: 'x' })).status, 200)
+})
+
+api('no text is an error, and none gets into the page as markup', async ({ server }) => {
+  for (const q of [
+    '"',
+    "'",
+    '*',
+    'toby*',
+    'NEAR(a b)',
+    '%',
+    '\\',
+    '(',
+    '"; DROP TABLE dogs',
+    '\u0000',
+    '<script>x</script>',
+  ]) {
+    const { status, body } = await page(server, { q })
+    assert.is(status, 200, q)
+    // Within a quoted attribute it is text.
+    assert.not.match(body.replace(/="[^"]*"/g, ''), /<script>x/)
+    assert.is((await call(server, `/fragments/buscar?${new URLSearchParams({ q })}`)).status, 200, q)
+  }
+  // Bytes that are no UTF-8, and an address that ends within a letter.
+  for (const q of ['%ff%fe', '%E0%A4', '%']) assert.is((await requestRaw(server, `/buscar?q=${q}`)).status, 200, q)
+})
+
+api('suggestions: a piece of HTML, nothing of one letter or too many', async ({ server }) => {
+  const { status, body, headers } = await call(server, '/fragments/buscar?q=tob')
+  assert.is(status, 200)
+  assert.match(headers.get('content-type') ?? '', /^text\/html/)
+  assert.not.match(body, /<html|<link/)
+  assert.match(body, /role="option"[^>]*href="\/beagle\/toby"/)
+  for (const q of ['', 't', 'a'.repeat(101), 'zzzqqq'])
+    assert.is(((await call(server, `/fragments/buscar?q=${q}`)).body ?? '').trim(), '', q)
+})
+
+api('a dog that goes is found no more, at once', async ({ server }) => {
+  const ana = await signIn(server, 'ana@ejemplo.es')
+  await withDatabase(server, (db) => seed(db, dog({ name: 'Fugaz', owner_id: ana.id })))
+  const [href] = hits((await page(server, { q: 'fugaz' })).body)
+  assert.is(href, '/beagle/fugaz')
+  const id = await withDatabase(
+    server,
+    async (db) => (await db.selectFrom('dogs').select('id').where('name', '=', 'Fugaz').executeTakeFirstOrThrow()).id,
+  )
+  assert.is((await call(server, `/api/dogs/${id}`, { method: 'DELETE', cookie: ana.cookie })).status, 204)
+  assert.not.ok(hits((await page(server, { q: 'fugaz' })).body).includes('/beagle/fugaz'))
+})
+
+api('OpenSearch: 404 with its reason without SITE_URL', async ({ server }) => {
+  const { status, body, headers } = await call(server, '/opensearch.xml')
+  assert.is(status, 404)
+  assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/)
+  assert.is(body.detail, 'Este sitio no dice su dirección (SITE_URL), así que no ofrece OpenSearch.')
+  assert.not.match((await call(server, '/')).body, /rel="search"/)
+})
+
+api('OpenSearch: with SITE_URL a description that pages name', async () => {
+  const server = await startServer({ SITE_URL: 'https://perrario.example', RENDERS_PER_MINUTE: '3' })
+  const { status, body, headers } = await call(server, '/opensearch.xml')
+  assert.is(status, 200)
+  assert.is(headers.get('content-type'), 'application/opensearchdescription+xml; charset=utf-8')
+  assert.match(body, /template="https:\/\/perrario\.example\/buscar\?q=\{searchTerms\}"/)
+  assert.match(
+    (await call(server, '/')).body,
+    /<link rel="search" type="application\/opensearchdescription\+xml" title="Perrario" href="\/opensearch\.xml"/,
+  )
+  // As many as other pages.
+  const statuses: number[] = []
+  for (const q of ['a', 'b', 'c', 'd']) statuses.push((await page(server, { q })).status)
+  assert.is(statuses[0], 200)
+  assert.is(statuses.at(-1), 429)
+  await server.dispose()
+})
+
+api.run()

@@ -1,0 +1,188 @@
+import { globSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join, resolve } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runChecks } from '#features/maintenance/doctor/doctor.server.ts'
+import { call, formOf } from '#tests/support/api.ts'
+import { type TestMember, signInMember } from '#tests/support/members.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { accountDeletionBody, withDatabase } from '#tests/support/seed.ts'
+import { startServer } from '#tests/support/server.ts'
+
+// The process ends between the commit of a deed and the work on its files, or between that work and the commit. Started
+// again, the site answers no address of what went, and no file of it is left where it does not belong.
+
+const ADMIN = 'admin@ejemplo.es'
+const flag = join(tmpdir(), `perrario-die-at-${process.pid}`)
+const server = await startServer({
+  ADMIN_EMAIL: ADMIN,
+  DIE_AT: flag,
+  NODE_OPTIONS: `--import=${resolve(import.meta.dirname, '../../support/faults/crash-at.ts')}`,
+})
+const [ana, eva, admin] = [
+  await signInMember(server, 'ana@ejemplo.es'),
+  await signInMember(server, 'eva@ejemplo.es'),
+  await signInMember(server, ADMIN),
+] as [TestMember, TestMember, TestMember]
+
+const crash = suite('photos after a crash')
+crash.after(async () => {
+  rmSync(flag, { force: true })
+  await server.dispose()
+})
+
+interface Added {
+  id: string
+  images: { url: string }[]
+}
+
+async function add(cookie: string, fields: Record<string, string> = {}): Promise<Added> {
+  const images = [new Blob([await photo(30, 400, 300)]), new Blob([await photo(200, 400, 300)])]
+  const form = formOf({ name: 'Toby', breed: 'Beagle', relationship: 'owner', ...fields, images })
+  const { status, body } = await call(server, '/api/dogs', { method: 'POST', cookie, form })
+  assert.is(status, 201, JSON.stringify(body))
+  return body.dog
+}
+
+async function decide(kind: string, id: string, deed: string) {
+  const find = () =>
+    withDatabase(server, (db) => db.selectFrom('cases').select('id').where('thing_id', '=', id).executeTakeFirst())
+  if (!(await find())) {
+    const json = { kind, id, reason: 'spam', words: '' }
+    assert.ok((await call(server, '/api/reports', { method: 'POST', cookie: eva.cookie, json })).status < 300)
+  }
+  const json = { deed, reason: 'Motivo', days: null }
+  const path = `/api/admin/cases/${(await find())!.id}`
+  const { status, body } = await call(server, path, { method: 'POST', cookie: admin.cookie, json })
+  assert.ok(status < 300, JSON.stringify(body))
+}
+
+const put = async ({ id, images }: Added) => {
+  const form = formOf({ images: [images[1]!.url] })
+  return call(server, `/api/dogs/${id}/images`, { method: 'PUT', cookie: ana.cookie, form })
+}
+
+interface CrashScenario {
+  /** At which operation the process ends. */
+  at: 'rm' | 'rename' | 'link'
+  before?: (dog: Added) => Promise<unknown>
+  deed: (dog: Added) => Promise<unknown>
+  /** How many of its photos are in public afterwards, and out of sight. */
+  open: number
+  held: number
+  /** Added by a member of their own. */
+  own?: true
+}
+
+let deletedMember: TestMember | undefined
+const CRASH_SCENARIOS: Record<string, CrashScenario> = {
+  'its owner deletes the dog': {
+    at: 'rm',
+    deed: ({ id }) => call(server, `/api/dogs/${id}`, { method: 'DELETE', cookie: ana.cookie }),
+    open: 0,
+    held: 0,
+  },
+  'the admin deletes the dog': { at: 'rm', deed: ({ id }) => decide('dog', id, 'delete'), open: 0, held: 0 },
+  'the admin deletes a hidden dog': {
+    at: 'rm',
+    before: ({ id }) => decide('dog', id, 'hide'),
+    deed: ({ id }) => decide('dog', id, 'delete'),
+    open: 0,
+    held: 0,
+  },
+  'the admin deletes a photo': {
+    at: 'rm',
+    deed: ({ images }) => decide('photo', images[0]!.url, 'delete'),
+    open: 1,
+    held: 0,
+  },
+  'a photo leaves the gallery': { at: 'rm', deed: put, open: 1, held: 0 },
+  'the account goes with its dogs': {
+    at: 'rm',
+    deed: async () => {
+      const { cookie } = deletedMember!
+      return call(server, '/api/account', { method: 'DELETE', cookie, json: await accountDeletionBody(server, cookie) })
+    },
+    open: 0,
+    held: 0,
+    own: true,
+  },
+  'the admin hides the dog': { at: 'rename', deed: ({ id }) => decide('dog', id, 'hide'), open: 0, held: 2 },
+  'the admin hides a photo': {
+    at: 'rename',
+    deed: ({ images }) => decide('photo', images[0]!.url, 'hide'),
+    open: 1,
+    held: 1,
+  },
+  'an edit makes the dog wait': {
+    at: 'rename',
+    deed: ({ id }) =>
+      call(server, `/api/dogs/${id}`, { method: 'PATCH', cookie: ana.cookie, json: { description: 'Se vende' } }),
+    open: 0,
+    held: 2,
+  },
+  'the admin restores the dog, whose photos have new names already': {
+    at: 'link',
+    before: ({ id }) => decide('dog', id, 'hide'),
+    deed: ({ id }) => decide('dog', id, 'restore'),
+    open: 0,
+    held: 2,
+  },
+  'the admin restores the dog, whose old names are still there': {
+    at: 'rm',
+    before: ({ id }) => decide('dog', id, 'hide'),
+    deed: ({ id }) => decide('dog', id, 'restore'),
+    open: 2,
+    held: 0,
+  },
+}
+
+const filesOf = (id: string) => ({
+  open: globSync(`photos/${id}_*`, { cwd: server.dataDir }),
+  held: globSync(`photos/held/${id}_*`, { cwd: server.dataDir }),
+  renders: globSync(`cache/photos/${id}_*`, { cwd: server.dataDir }).map((path) => basename(path)),
+})
+
+for (const [name, { at, before, deed, open, held, own }] of Object.entries(CRASH_SCENARIOS))
+  crash(`${name}: nothing that went answers or lies about`, async () => {
+    if (own) deletedMember = await signInMember(server, `${at}${open}@ejemplo.es`)
+    const dog = await add((own ? deletedMember! : ana).cookie)
+    for (const { url } of dog.images) assert.is((await fetch(`${server.url}/_ipx/q_90,s_120x120${url}`)).status, 200)
+    await before?.(dog)
+    writeFileSync(flag, at)
+    const outcome = await Promise.resolve(deed(dog)).then(
+      () => 'answered',
+      () => 'cut off',
+    )
+    rmSync(flag, { force: true })
+    assert.is(outcome, 'cut off', 'the process ended in the middle')
+    await server.kill()
+    const between = filesOf(dog.id)
+    assert.is.not(`${between.open.length} ${between.held.length}`, `${open} ${held}`, 'there was work left')
+    await server.restart()
+
+    const after = filesOf(dog.id)
+    assert.equal([after.open.length, after.held.length], [open, held])
+    for (const { url } of dog.images) {
+      const isOpen = after.open.includes(url.slice(1))
+      for (const path of [url, `/_ipx/q_90,s_120x120${url}`])
+        assert.is((await fetch(server.url + path)).status, isOpen ? 200 : 404, path)
+      assert.is(after.renders.includes(basename(url)), isOpen)
+    }
+    const named = await withDatabase(server, (db) =>
+      db.selectFrom('dog_images').select('url').where('dog_id', '=', dog.id).execute(),
+    )
+    assert.equal(named.map(({ url }) => url.slice(1)).toSorted(), after.open.toSorted())
+    const left = await withDatabase(server, (db) => db.selectFrom('photo_moves').selectAll().execute())
+    assert.equal(left, [])
+  })
+
+crash('the doctor finds nothing of it', async () => {
+  const care = { dataDir: server.dataDir, backupDir: join(server.dataDir, 'backups'), backups: null }
+  const about = /foto|resto/
+  const found = (await runChecks(care)).filter(({ what, level }) => about.test(what) && level !== 'ok')
+  assert.equal(found, [])
+})
+
+crash.run()

@@ -1,0 +1,109 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { photoName } from '#features/photos/photos.ts'
+import { call, formOf } from '#tests/support/api.ts'
+import { hostilePictures } from '#tests/support/photos/hostile-pictures.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { isRunning, listProcessTree } from '#tests/support/process-tree.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// Whatever is being decoded when the server ends: no process goes on without it, and no file is left that nobody knows.
+
+interface Context {
+  server: TestServer
+  ana: TestMember
+  eva: TestMember
+}
+const shutdown = suite<Context>('a server that ends while it decodes')
+shutdown.before.each(async (t) => {
+  t.server = await startServer()
+  t.ana = await signInMember(t.server)
+  t.eva = await signInMember(t.server, 'eva@ejemplo.es')
+})
+shutdown.after.each(({ server }) => server.dispose())
+
+// Some seconds of a decoder, and taken.
+const heavy = (await hostilePictures())['progressive JPEG 4100 x 4100, 4:4:4']!
+
+/** The status of an added dog; 0 where the server ended first. */
+const send = (server: TestServer, { cookie }: TestMember, bytes: Uint8Array): Promise<number> =>
+  call(server, '/api/dogs', {
+    method: 'POST',
+    cookie,
+    form: formOf({
+      name: 'Toby',
+      breed: 'Beagle',
+      relationship: 'owner',
+      images: new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }),
+    }),
+  }).then(
+    ({ status }) => status,
+    () => 0,
+  )
+
+/** Waits until pictures are being decoded. @returns all processes of the server */
+async function waitForDecoders(server: TestServer, before: number): Promise<number[]> {
+  for (let tries = 0; tries < 1000; tries++) {
+    const pids = listProcessTree(server.pid())
+    if (pids.length > before) return pids
+    await sleep(5)
+  }
+  throw new Error('no decoder began')
+}
+
+async function waitUntilGone(pids: number[]): Promise<void> {
+  for (const end = Date.now() + 20_000; pids.some(isRunning); await sleep(20))
+    if (Date.now() > end) throw new Error(`still there: ${pids.filter(isRunning).join()}`)
+}
+
+/** The files of photos, and the photos that rows name. */
+async function filesAndRows(server: TestServer): Promise<[string[], string[]]> {
+  const folder = join(server.dataDir, 'photos')
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile())
+  const rows = await withDatabase(server, (db) => db.selectFrom('dog_images').select('url').execute())
+  return [files.map(({ name }) => name).toSorted(), rows.map(({ url }) => photoName(url)!).toSorted()]
+}
+
+shutdown('answers what it can, and leaves neither process nor file behind', async ({ server, ana, eva }) => {
+  assert.is(await send(server, ana, await photo()), 201)
+  // The decoder of that one is among them.
+  const before = listProcessTree(server.pid()).length
+  // More than it decodes before it is done waiting for them.
+  const sent = [ana, eva].flatMap((who) => Array.from({ length: 12 }, () => send(server, who, heavy)))
+  const pids = await waitForDecoders(server, before)
+  const seen = new Set(pids)
+  const watch = setInterval(() => listProcessTree(server.pid()).forEach((pid) => seen.add(pid)), 20)
+  assert.is(await server.stop(), 0, server.output())
+  clearInterval(watch)
+  const statuses = await Promise.all(sent)
+  assert.ok(
+    statuses.every((status) => [201, 0, 408, 503].includes(status)),
+    String(statuses),
+  )
+  await waitUntilGone([...seen])
+  const [files, rows] = await filesAndRows(server)
+  assert.equal(files, rows)
+  // Whoever was told that it is there finds it.
+  assert.ok(rows.length >= 1 + statuses.filter((status) => status === 201).length, `${rows.length}: ${statuses}`)
+})
+
+shutdown('killed, it takes its decoders with it, and what it was at is no file', async ({ server, ana }) => {
+  assert.is(await send(server, ana, await photo()), 201)
+  const before = listProcessTree(server.pid()).length
+  const sent = [send(server, ana, heavy), send(server, ana, heavy)]
+  const pids = await waitForDecoders(server, before)
+  await server.kill()
+  assert.equal(await Promise.all(sent), [0, 0])
+  await waitUntilGone(pids)
+  const [files, rows] = await filesAndRows(server)
+  assert.equal(files, rows)
+  await server.restart()
+  assert.is(await send(server, ana, await photo(7)), 201)
+})
+
+shutdown.run()

@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { photoName } from '#features/photos/photos.ts'
+import { call, formOf } from '#tests/support/api.ts'
+import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+import { allowWriting, canForbidWriting, forbidWriting } from '#tests/support/faults/test-disk.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { signIn, withDatabase } from '#tests/support/seed.ts'
+import { startServer } from '#tests/support/server.ts'
+
+const server = await startServer()
+const { cookie, id } = await signIn(server, 'ana@ejemplo.es')
+const add = async (name: string) => {
+  const form = formOf({ name, breed: 'beagle', relationship: 'owner', images: [new Blob([await photo(90, 400, 300)])] })
+  return call(server, '/api/dogs', { method: 'POST', cookie, form })
+}
+const ask = (path: string, accept = '*/*') => fetch(server.url + path, { headers: { accept, cookie } })
+
+const disk = suite('a disk that takes nothing')
+
+if (canForbidWriting)
+  disk('what reads is answered, what writes is told why, and nothing is lost or left behind', async () => {
+    const toby = (await add('Toby')).body.dog
+    const comment = `/api/dogs/${toby.id}/comments`
+    // A session past half its life, which a page would prolong; and one that ended, which it would sweep.
+    await withDatabase(server, (db) =>
+      db
+        .updateTable('sessions')
+        .set({ expires_at: Math.floor(Date.now() / 1000) + 3600 })
+        .where('user_id', '=', id)
+        .execute(),
+    )
+    const old = await signIn(server, 'berta@ejemplo.es')
+    await withDatabase(server, (db) =>
+      db.updateTable('sessions').set({ expires_at: 1000 }).where('user_id', '=', old.id).execute(),
+    )
+    const before = readdirSync(join(server.dataDir, 'photos'))
+    const pid = server.pid()
+
+    forbidWriting(pid)
+    try {
+      for (const path of [
+        '/',
+        '/perros',
+        toby.path,
+        '/razas',
+        '/comunidad',
+        '/perfil',
+        '/?view=map',
+        '/healthz',
+        '/api/dogs',
+        '/api/session',
+        toby.photo_url,
+      ]) {
+        const { status } = await ask(path)
+        assert.is(status, 200, path)
+      }
+      assert.is((await (await ask('/api/session')).json()).user.id, id, 'still signed in')
+      const ended = await fetch(`${server.url}/api/session`, { headers: { cookie: old.cookie } })
+      assert.equal([ended.status, (await ended.json()).user], [200, null])
+      // A render that nobody asked for before is drawn, though it cannot be kept.
+      const render = await ask(`/_ipx/q_90,s_120x120${toby.photo_url}`, 'image/webp')
+      assert.is(render.status, 200)
+      assert.is((await sharp(Buffer.from(await render.arrayBuffer())).metadata()).width, 120)
+
+      const refused: [string, Parameters<typeof call>[2]][] = [
+        [`/api/dogs/${toby.id}/like`, { method: 'PUT' }],
+        [comment, { method: 'POST', json: { content: 'Hola' } }],
+        [`/api/dogs/${toby.id}`, { method: 'PATCH', json: { name: 'Otro' } }],
+        [`/api/dogs/${toby.id}`, { method: 'DELETE' }],
+        ['/api/profile', { method: 'PUT', json: { alias: 'Otra Ana', emoji: '🐶' } }],
+        ['/api/auth/magic-link', { method: 'POST', json: { email: 'carla@ejemplo.es' } }],
+      ]
+      for (const [path, options] of refused) {
+        const answer = await call(server, path, { ...options, cookie })
+        assert.equal(
+          [answer.status, answer.body.detail],
+          [503, 'Ahora mismo no podemos guardar nada. Inténtalo dentro de un rato.'],
+          path,
+        )
+        assert.is(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8')
+        assert.is(answer.headers.get('retry-after'), '300')
+      }
+      const upload = await add('Luna')
+      assert.equal(
+        [upload.status, upload.body.detail],
+        [507, 'Ahora mismo no nos queda sitio para guardar nada. Inténtalo más tarde.'],
+      )
+    } finally {
+      allowWriting(pid)
+    }
+
+    assert.is(server.pid(), pid, 'it never ended')
+    assert.equal(readdirSync(join(server.dataDir, 'photos')), before, 'no photo is left that no row names')
+    assert.is((await call(server, `/api/dogs/${toby.id}`)).body.dog.name, 'Toby')
+    assert.is((await call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie })).body.likes, 1)
+    assert.is((await call(server, comment, { method: 'POST', cookie, json: { content: 'Hola' } })).status, 201)
+    assert.is((await add('Luna')).status, 201)
+    await withDatabase(server, async (db) => assert.equal(listDriftedCounts(db), []))
+    assert.not.match(server.output(), /unhandled|uncaught/i)
+  })
+
+disk('renders that were cut short, emptied or are something else are made again', async () => {
+  const dog = (await add('Kira')).body.dog
+  const fileOf = (format: string) =>
+    join(server.dataDir, 'cache', 'photos', photoName(dog.photo_url)!, `small@1x.${format}`)
+  const fetched = async (format: string) =>
+    Buffer.from(await (await ask(`/_ipx/q_80,s_100x100${dog.photo_url}`, `image/${format}`)).arrayBuffer())
+  const good = { avif: await fetched('avif'), webp: await fetched('webp'), jpeg: await fetched('jpeg') }
+  truncateSync(fileOf('avif'), good.avif.length - 1)
+  writeFileSync(fileOf('webp'), 'esto no es una foto, aunque sea un archivo con un texto bastante largo')
+  truncateSync(fileOf('jpeg'), 0)
+  // Those kept in memory go with the process.
+  await server.restart()
+  for (const [format, bytes] of Object.entries(good)) {
+    assert.equal(await fetched(format), bytes, format)
+    assert.equal(readFileSync(fileOf(format)), bytes, format)
+  }
+})
+
+disk.after(() => server.dispose())
+disk.run()

@@ -1,0 +1,137 @@
+import { connect } from 'node:net'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, formOf } from '#tests/support/api.ts'
+import { hostilePictures } from '#tests/support/photos/hostile-pictures.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { residentTreeBytes } from '#tests/support/process-tree.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// What a picture may cost the server, whoever sends it: memory of all its processes, and the turn of everybody else.
+
+/** What the processes may hold together above what they held at rest, bytes. */
+const MAX_ADDED_BYTES = 400 * 1024 * 1024
+/** The sentences for photos that are not taken. */
+const REFUSAL_MESSAGES = [
+  'El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.',
+  'La foto está dañada o incompleta. Prueba con otra.',
+  'La foto es demasiado grande: como máximo, 52 megapíxeles.',
+  'La foto es demasiado grande para su formato. Guárdala como JPEG normal y vuelve a subirla.',
+  'Es una animación, y no podemos sacar una foto de ella. Guarda una de sus imágenes como JPEG y súbela.',
+  'No podemos leer fotos HEIC. En el iPhone, elige «Más compatible» en Ajustes › Cámara › Formatos, o guarda la foto como JPEG y vuelve a subirla.',
+]
+
+interface Context {
+  server: TestServer
+  ana: TestMember
+  eva: TestMember
+  pictures: Record<string, Buffer>
+}
+const hostile = suite<Context>('hostile pictures')
+
+const send = (server: TestServer, cookie: string, bytes: Uint8Array) =>
+  call(server, '/api/dogs', {
+    method: 'POST',
+    cookie,
+    form: formOf({
+      name: 'Toby',
+      breed: 'Beagle',
+      relationship: 'owner',
+      images: new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' }),
+    }),
+  })
+
+hostile.before(async (t) => {
+  t.server = await startServer()
+  t.ana = await signInMember(t.server)
+  t.eva = await signInMember(t.server, 'eva@ejemplo.es')
+  t.pictures = await hostilePictures()
+})
+hostile.after(({ server }) => server.dispose())
+
+hostile('take no more than their ceiling, two at once, and an ordinary upload goes on', async (t) => {
+  const { server, ana, eva, pictures } = t
+  assert.is((await send(server, eva.cookie, await photo())).status, 201)
+  const idle = residentTreeBytes(server.pid())
+  let peak = 0
+  const watch = setInterval(() => (peak = Math.max(peak, residentTreeBytes(server.pid()) - idle)), 25)
+  const found: string[] = []
+  const over = new AbortController()
+  // Few: one network may add sixty dogs in ten minutes, and all tests here are one.
+  const ordinary = (async () => {
+    const statuses: number[] = []
+    while (!over.signal.aborted && statuses.length < 8) {
+      statuses.push((await send(server, eva.cookie, await photo(statuses.length))).status)
+      await new Promise((done) => setTimeout(done, 1000))
+    }
+    return statuses
+  })()
+  const queue = Object.entries(pictures)
+  const work = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) {
+      const [name, bytes] = next
+      assert.ok(bytes.length < 4 * 1024 * 1024, `${name}: ${bytes.length} bytes`)
+      const before = peak
+      const { status, body } = await send(server, ana.cookie, bytes)
+      const isAnswered = status === 201 || (status === 422 && REFUSAL_MESSAGES.includes(body.detail))
+      if (!isAnswered) found.push(`${name}: ${status} ${JSON.stringify(body)}`)
+      if (peak > MAX_ADDED_BYTES && before <= MAX_ADDED_BYTES)
+        found.push(`${name}: ${Math.round(peak / 2 ** 20)} MB above rest`)
+    }
+  }
+  await Promise.all([work(), work()])
+  over.abort()
+  const statuses = await ordinary
+  clearInterval(watch)
+  assert.equal(found, [])
+  assert.ok(peak < MAX_ADDED_BYTES, `${Math.round(peak / 2 ** 20)} MB above rest`)
+  assert.ok(statuses.length > 0 && statuses.every((status) => status === 201), String(statuses))
+  console.log(`hostile pictures: ${Math.round(peak / 2 ** 20)} MB above rest at most`)
+})
+
+hostile('what nobody waits for is not decoded', async ({ server, ana, eva, pictures }) => {
+  const bytes = pictures['progressive JPEG 4100 x 4100, 4:4:4']!
+  const form = formOf({
+    name: 'Fugaz',
+    breed: 'Beagle',
+    relationship: 'owner',
+    images: new Blob([new Uint8Array(bytes)]),
+  })
+  const request = new Request(`${server.url}/api/dogs`, { method: 'POST', body: form })
+  const body = Buffer.from(await request.arrayBuffer())
+  const head = [
+    'POST /api/dogs HTTP/1.1',
+    'Host: 127.0.0.1',
+    `Origin: ${server.url}`,
+    `Cookie: ${ana.cookie}`,
+    `Content-Type: ${request.headers.get('content-type')}`,
+    `Content-Length: ${body.length}`,
+  ]
+  // Ten send everything and leave.
+  const leave = () =>
+    new Promise<void>((done) => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1', () => {
+        socket.write(`${head.join('\r\n')}\r\n\r\n`)
+        socket.write(body, () => setTimeout(() => (socket.destroy(), done()), 20))
+      })
+      socket.on('error', () => done())
+    })
+  await Promise.all(Array.from({ length: 10 }, leave))
+  assert.is((await send(server, eva.cookie, bytes)).status, 201)
+  const { body: list } = await call(server, '/api/dogs?limit=100')
+  const added = (list.dogs as { name: string }[]).filter(({ name }) => name === 'Fugaz')
+  // One may have been done before its sender left.
+  assert.ok(added.length <= 2, `${added.length} of 10 were decoded`)
+})
+
+hostile('too many at once of one person are 429, and nobody else is', async ({ server, ana, eva, pictures }) => {
+  const bytes = pictures['progressive JPEG 4100 x 4100, 4:4:4']!
+  const many = Array.from({ length: 16 }, () => send(server, ana.cookie, bytes))
+  const { status, body } = await send(server, eva.cookie, await photo(7))
+  const statuses = (await Promise.all(many)).map((answer) => answer.status)
+  assert.is(status, 201, JSON.stringify(body) + server.output().slice(-3000))
+  assert.equal([...new Set(statuses)].toSorted(), [201, 429])
+})
+
+hostile.run()

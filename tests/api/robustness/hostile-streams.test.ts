@@ -1,0 +1,126 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { publish } from '#features/live/live.server.ts'
+import { call } from '#tests/support/api.ts'
+import { residentTreeBytes } from '#tests/support/process-tree.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// What connections may cost the server that ask for much and read nothing: its memory, and the answer of everybody else.
+
+/** What the processes may hold above what they held at rest, bytes. */
+const MAX_ADDED_BYTES = 200 * 1024 * 1024
+
+const hostile = suite<{ server: TestServer; sockets: Socket[] }>('hostile streams')
+hostile.before.each(async (t) => {
+  t.server = await startServer()
+  t.sockets = []
+})
+hostile.after.each(async ({ server, sockets }) => {
+  for (const socket of sockets) socket.destroy()
+  await server.dispose()
+})
+
+async function open(t: { server: TestServer; sockets: Socket[] }, text: string): Promise<Socket> {
+  const socket = connect(Number(new URL(t.server.url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  t.sockets.push(socket)
+  await once(socket, 'connect')
+  socket.write(text)
+  return socket
+}
+
+/** Does `work` and answers how much memory it took above rest at most, bytes. Meanwhile the server answers. */
+async function peakOf(server: TestServer, work: () => Promise<unknown>): Promise<number> {
+  assert.is((await call(server, '/healthz')).status, 200)
+  const rest = residentTreeBytes(server.pid())
+  let peak = 0
+  const watch = setInterval(() => (peak = Math.max(peak, residentTreeBytes(server.pid()) - rest)), 25)
+  try {
+    await work()
+    for (let n = 0; n < 20; n++) {
+      assert.is((await call(server, '/healthz')).status, 200)
+      await new Promise((done) => setTimeout(done, 100))
+    }
+  } finally {
+    clearInterval(watch)
+  }
+  return peak
+}
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB above rest`
+
+hostile('two hundred who ask for a history of heavy comments and read nothing', async (t) => {
+  const { server } = t
+  const first = await withDatabase(server, async (db) => {
+    const [ana] = await seed(db, member())
+    const [toby] = await seed(db, dog({ owner_id: ana.id }))
+    const content = 'á'.repeat(8000)
+    await db.transaction().execute(async (trx) => {
+      for (let n = 0; n < 600; n++) {
+        const id = crypto.randomUUID()
+        const comment = { id, user_id: ana.id, dog_id: toby.id, content, created_at: n, alias: 'Ana', emoji: '🐶' }
+        await publish(trx, { type: 'comment', data: { action: 'added', id, dog_id: toby.id, comments: n, comment } })
+      }
+    })
+    const { id } = await db.selectFrom('events').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()
+    return id
+  })
+  await server.restart()
+  const peak = await peakOf(server, async () => {
+    for (let n = 0; n < 200; n++) {
+      const socket = await open(t, `GET /api/events?after=${first} HTTP/1.1\r\nHost: x\r\n\r\n`)
+      socket.pause()
+    }
+  })
+  assert.ok(peak < MAX_ADDED_BYTES, megabytes(peak))
+})
+
+const HEAD = 'HTTP/1.1\r\nHost: x\r\n'
+const PIPELINED_REQUESTS: Record<string, string> = {
+  'small requests': `GET /api/session ${HEAD}\r\n`,
+  'kept pages': `GET / ${HEAD}\r\n`,
+  'requests that ask whether to go on': `POST /api/dogs ${HEAD}Content-Length: 0\r\nExpect: 100-continue\r\n\r\n`,
+  'requests that expect what nobody knows': `GET /healthz ${HEAD}Expect: tea\r\n\r\n`,
+  'requests to speak otherwise': `GET /healthz ${HEAD}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+  streams: `GET /api/events ${HEAD}\r\n`,
+}
+for (const [name, request] of Object.entries(PIPELINED_REQUESTS))
+  hostile(`a hundred thousand ${name} behind a stream that never ends`, async (t) => {
+    const { server } = t
+    const peak = await peakOf(server, async () => {
+      const socket = await open(t, `GET /api/events ${HEAD}\r\n`)
+      await new Promise((done) => socket.once('data', done))
+      const end = new Promise<void>((done) => socket.on('close', () => done()))
+      const chunk = Buffer.from(request.repeat(1000))
+      for (let n = 0; n < 100 && !socket.destroyed; n++) {
+        if (socket.write(chunk)) continue
+        // Whoever is not read any more sends no more.
+        const isOver = await Promise.race([
+          new Promise<boolean>((done) => socket.once('drain', () => done(false))),
+          end.then(() => true),
+          new Promise<boolean>((done) => setTimeout(done, 3000, true)),
+        ])
+        if (isOver) break
+      }
+    })
+    assert.ok(peak < MAX_ADDED_BYTES, megabytes(peak))
+  })
+
+hostile('some requests in a row are answered in a row, too many end the connection and no other', async (t) => {
+  const answersTo = async (count: number) => {
+    const one = `GET /healthz ${HEAD}\r\n`
+    const socket = await open(t, one.repeat(count - 1) + one.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+    let heard = ''
+    socket.setEncoding('utf8').on('data', (chunk) => (heard += chunk))
+    await once(socket, 'close')
+    return [...heard.matchAll(/^HTTP\/1\.1 200 /gm)].length
+  }
+  assert.is(await answersTo(40), 40)
+  assert.ok((await answersTo(400)) < 400)
+  assert.is(await answersTo(40), 40)
+})
+
+hostile.run()

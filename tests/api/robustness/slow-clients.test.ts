@@ -1,0 +1,155 @@
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { signIn } from '#tests/support/seed.ts'
+import { signInMember } from '#tests/support/members.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const slow = suite('slow clients')
+
+/** A connection that has sent `text`, with what it was answered. */
+async function open(
+  server: TestServer,
+  text: string,
+): Promise<{ socket: Socket; answer: () => string; end: Promise<void> }> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk))
+  socket.on('error', () => {})
+  const end = new Promise<void>((done) => socket.on('close', () => done()))
+  await once(socket, 'connect')
+  socket.write(text)
+  return { socket, answer: () => answer, end }
+}
+
+/** Sends a few bytes again and again until the other side has enough. */
+function sendSlowly(socket: Socket, text: string): void {
+  const timer = setInterval(() => (socket.writable ? socket.write(text) : clearInterval(timer)), 300)
+  socket.on('close', () => clearInterval(timer))
+}
+
+const HEADERS = 'GET /perros HTTP/1.1\r\nHost: x\r\n'
+const BODY =
+  'POST /api/auth/magic-link HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{'
+const UPLOAD =
+  'POST /api/dogs HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nTransfer-Encoding: chunked\r\n\r\n'
+
+slow('five hundred who dawdle with headers and as many with bodies hold nobody up, and are cut', async () => {
+  const server = await startServer({ HEADERS_SECONDS: '3', REQUEST_SECONDS: '4' })
+  try {
+    const ana = await signInMember(server)
+    const ends: Promise<void>[] = []
+    for (let n = 0; n < 500; n++)
+      for (const [text, drop] of [[HEADERS, 'X-A: b\r\n'], n % 2 ? [BODY, ' '] : [UPLOAD, '1\r\nx\r\n']] as const) {
+        const { socket, end } = await open(server, text)
+        sendSlowly(socket, drop)
+        ends.push(end)
+      }
+    assert.is((await call(server, '/perros')).status, 200)
+    assert.is((await call(server, '/perfil', { cookie: ana.cookie })).status, 200)
+    assert.is((await call(server, '/api/dogs')).status, 200)
+    const patience = new Promise((done) => setTimeout(done, 60_000, 'never'))
+    assert.is.not(await Promise.race([Promise.all(ends), patience]), 'never', 'all thousand are cut')
+    const left = readdirSync(`/proc/${server.pid()}/fd`).length
+    assert.ok(left < 200, `${left} files and sockets are open`)
+    assert.is((await call(server, '/perros')).status, 200)
+  } finally {
+    await server.dispose()
+  }
+})
+
+slow('a body that dawdles is told so, headers that do by Node itself', async () => {
+  const server = await startServer({ HEADERS_SECONDS: '1', REQUEST_SECONDS: '2' })
+  try {
+    const [headers, body] = [await open(server, HEADERS), await open(server, BODY)]
+    await Promise.all([headers.end, body.end])
+    for (const { answer } of [headers, body]) assert.match(answer(), /^HTTP\/1\.1 408 Request Timeout\r\n/)
+  } finally {
+    await server.dispose()
+  }
+})
+
+slow('too large a body is refused by its length, before any of it comes', async () => {
+  const server = await startServer()
+  try {
+    const claim = (path: string, type: string, length: number) =>
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: ${type}\r\nContent-Length: ${length}\r\n\r\n`
+    const form = 'multipart/form-data; boundary=x'
+    const MB = 1024 * 1024
+    for (const [path, type, length] of [
+      ['/api/nada', 'application/json', 60 * MB],
+      ['/perros', form, 60 * MB],
+      ['/api/dogs', form, 45 * MB],
+      ['/api/breed-detection', form, 60 * MB],
+      ['/api/auth/magic-link', 'application/json', 65 * 1024],
+      ['/api/auth/magic-link', 'application/x-www-form-urlencoded', 17 * 1024],
+      ['/api/auth/code', 'application/x-www-form-urlencoded', 17 * 1024],
+    ] as const) {
+      const { answer, socket } = await open(server, claim(path, type, length))
+      while (!answer().includes('demasiado grande')) await once(socket, 'data')
+      socket.destroy()
+      assert.match(answer(), /^HTTP\/1\.1 413 Payload Too Large\r\n/, path)
+      assert.match(answer(), '"detail":"La petición es demasiado grande."', path)
+      assert.match(answer(), /\r\nX-Request-Id: /i, path)
+    }
+  } finally {
+    await server.dispose()
+  }
+})
+
+slow('one address holds its share of connections; behind a proxy they are the proxy’s', async () => {
+  const alone = await startServer({ CONNECTIONS_PER_IP: '5' })
+  const proxied = await startServer({ CONNECTIONS_PER_IP: '5', TRUST_PROXY: '1' })
+  try {
+    const idle = []
+    for (let n = 0; n < 5; n++) idle.push(await open(alone, ''))
+    const sixth = await open(alone, 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n')
+    await sixth.end
+    assert.is(sixth.answer(), '')
+    idle[0]!.socket.destroy()
+    await idle[0]!.end
+    // The server hears of the end a moment later.
+    for (let tries = 0; ; tries++) {
+      const again = await open(alone, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+      await again.end
+      if (again.answer().startsWith('HTTP/1.1 200')) break
+      assert.ok(tries < 100, 'room is given back')
+    }
+    const many = await Promise.all(
+      Array.from({ length: 20 }, () => open(proxied, 'GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')),
+    )
+    await Promise.all(many.map(({ end }) => end))
+    for (const { answer } of many) assert.match(answer(), /^HTTP\/1\.1 200 /)
+    for (const { socket } of idle) socket.destroy()
+  } finally {
+    await alone.dispose()
+    await proxied.dispose()
+  }
+})
+
+slow('a form of very many fields is refused before anybody waits for it, wherever forms are read', async () => {
+  const server = await startServer({ GEMINI_API_KEY: 'x', GEMINI_URL: 'http://127.0.0.1:9' })
+  try {
+    const { cookie } = await signIn(server, 'ana@ejemplo.es')
+    const many = (part: string, bytes: number) => part.repeat(bytes / part.length)
+    const parts = `${many('--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n\r\n', 4_100_000)}--x--\r\n`
+    for (const [type, body, status] of [
+      ['application/x-www-form-urlencoded', many('a&', 2_000_000), 413],
+      ['multipart/form-data; boundary=x', parts, 422],
+    ] as const)
+      for (const path of ['/api/dogs', '/api/breed-detection']) {
+        const before = performance.now()
+        const answer = await call(server, path, { method: 'POST', cookie, body, headers: { 'Content-Type': type } })
+        assert.is(answer.status, status, `${path} ${type}`)
+        // Half a minute for the fields, were they read.
+        assert.ok(performance.now() - before < 5000, `${path} ${type}`)
+      }
+  } finally {
+    await server.dispose()
+  }
+})
+
+slow.run()

@@ -1,0 +1,93 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { exchangeRaw } from '#tests/support/malformed/raw-exchange.ts'
+import type { MalformedCase } from '#tests/support/malformed/malformed-case.ts'
+import { fillParams } from '#tests/support/malformed/path-params.ts'
+import { type Route, ROUTES } from '#tests/support/malformed/routes.ts'
+import { type Placeholders, buildWireRequest } from '#tests/support/malformed/wire-request.ts'
+import { startFullServer, type FullServer } from '#tests/support/malformed/full-server.ts'
+
+// Malformed requests go wrong in one place at a time only if all else in them is right: here nothing is wrong with them.
+
+/** Refusals of requests that are right. */
+const EXPECTED_REFUSALS: Record<string, [status: number, why: string]> = {
+  'GET /404': [404, 'the page that says so'],
+  'GET /500': [404, 'an error page that nothing led to'],
+  'GET /sitemap.xml': [404, 'this server was not told its address'],
+  'GET /sitemap/[part].xml': [404, 'the same'],
+  'GET /novedades.atom': [404, 'the same'],
+  'GET /razas/[raza]/novedades.atom': [404, 'the same'],
+  'GET /opensearch.xml': [404, 'the same'],
+  'GET /_astro/nada.js': [404, 'a file that is not there'],
+  'GET /dogs-geo.json': [404, 'the operator has put no such file there'],
+  'POST /api/[...rest]': [404, 'what is no address of the API'],
+  'POST /fragments/[...rest]': [404, 'no fragment is called so'],
+  'GET /api/auth/[provider]/callback': [403, 'nobody here was sent to GitHub'],
+  'POST /api/auth/[provider]/callback': [303, 'only Apple comes back by a form: to /login'],
+}
+
+/** Where a form's sender is told that it did not work. */
+const ERROR_LOCATION = /[?&](error|propiedad)=|[?&]confirma=(?!enviado)|^\/login$/
+
+const KINDS = ['json', 'form', 'parts'] as const
+
+/** Each kind of body that the address takes; one empty one where it takes none. */
+const kindsOf = ({ fields }: Route): readonly MalformedCase['body'][] => {
+  const taken = KINDS.filter((kind) => fields[kind])
+  return taken.length > 0 ? taken : ['json']
+}
+
+const routes = suite<{ place: FullServer; looked: Placeholders }>('right requests')
+
+routes.before(async (t) => {
+  t.place = await startFullServer()
+  t.looked = await t.place.createCommunity()
+})
+routes.after((t) => t.place.close())
+
+async function answerTo(
+  { place, looked }: { place: FullServer; looked: Placeholders },
+  route: number,
+  body: MalformedCase['body'],
+) {
+  const { method } = ROUTES[route]!
+  // Whoever only looks finds the same world again.
+  const names = method === 'GET' ? looked : await place.createCommunity()
+  const wire = buildWireRequest({ route, role: 'meant', body, faults: [] }, names, `10.9.${route >> 8}.${route & 255}`)
+  const { status, headers, body: said } = await exchangeRaw(place.port, wire.bytes, 20_000, method === 'HEAD')
+  return { status, target: wire.target, location: headers.location ?? '', said: said.toString('utf8', 0, 200) }
+}
+
+routes('every address takes what soak/malformed holds to be right, by whom it is for', async (t) => {
+  const wrong: string[] = []
+  const all = ROUTES.flatMap((route, at) => kindsOf(route).map((kind) => ({ at, route, kind }))).values()
+  const lane = async () => {
+    for (const { at, route, kind } of all) {
+      const name = `${route.method} ${route.path}`
+      const { status, target, location, said } = await answerTo(t, at, kind)
+      const refused = EXPECTED_REFUSALS[name]
+      const isRight = refused
+        ? status === refused[0]
+        : status >= 200 && status < 400 && !ERROR_LOCATION.test(location.replace(t.place.server.url, ''))
+      if (!isRight) wrong.push(`${name} (${kind}, ${target}): ${status} ${location} ${said}`)
+    }
+  }
+  await Promise.all([lane(), lane(), lane()])
+  assert.equal(wrong, [], wrong.join('\n'))
+})
+
+routes('every refusal above is of an address that there is', () => {
+  const there = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`))
+  assert.equal(
+    Object.keys(EXPECTED_REFUSALS).filter((name) => !there.has(name)),
+    [],
+  )
+})
+
+routes('an address whose brackets nothing stands for is told apart', () => {
+  assert.is(fillParams('/api/dogs/[id]/comments'), '/api/dogs/{dog}/comments')
+  assert.is(fillParams('/[breed]/[dog]'), '/{breedPath}/{dogPath}')
+  assert.throws(() => fillParams('/api/gatos/[id]'), /what is \[id\] after gatos\?/)
+})
+
+routes.run()

@@ -1,0 +1,141 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
+import {
+  appleKeyPair,
+  OAUTH_CLIENT,
+  type OidcServer,
+  readAppleSecret,
+  startOidc,
+} from '#tests/support/auth/oidc-provider.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { listFiles, readSource } from '#tests/support/sources.ts'
+
+// Every cookie there is, as it is written: over http, and where SITE_URL says https. That readers get none at all is asked
+// of every address in matrix-reads.test.ts.
+
+interface World {
+  http: TestServer
+  https: TestServer
+  google: OidcServer
+  apple: OidcServer
+}
+const cookies = suite<World>('cookies')
+
+cookies.before(async (t) => {
+  const key = appleKeyPair()
+  t.google = await startOidc()
+  t.apple = await startOidc((secret) => readAppleSecret(secret, key.publicKey) !== null)
+  const providers = {
+    GOOGLE_CLIENT_ID: OAUTH_CLIENT.id,
+    GOOGLE_CLIENT_SECRET: OAUTH_CLIENT.secret,
+    GOOGLE_ISSUER: t.google.issuer,
+    APPLE_CLIENT_ID: OAUTH_CLIENT.id,
+    APPLE_TEAM_ID: 'TEAM123456',
+    APPLE_KEY_ID: 'KEY1234567',
+    APPLE_PRIVATE_KEY: key.oneLine,
+    APPLE_ISSUER: t.apple.issuer,
+  }
+  t.http = await startServer({ ...providers, TRUST_PROXY: '1' })
+  t.https = await startServer({ ...providers, TRUST_PROXY: '1', SITE_URL: 'https://perrario.example' })
+  for (const [provider, name] of [
+    [t.google, 'google'],
+    [t.apple, 'apple'],
+  ] as const)
+    provider.registerCallback(`https://perrario.example/api/auth/${name}/callback`)
+})
+cookies.after(async (t) => {
+  await t.http.dispose()
+  await t.https.dispose()
+  await t.google.close()
+  await t.apple.close()
+})
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded' }
+const PROXIED = { 'X-Forwarded-For': '10.1.1.1', 'X-Forwarded-Proto': 'https' }
+
+/** What the answer writes, without values and times: `…` where there is a value, nothing where the cookie is to go. */
+async function readSetCookies(server: TestServer, path: string, init: RequestInit = {}): Promise<string[]> {
+  const headers = { Accept: 'text/html', ...PROXIED, ...(init.headers as Record<string, string>) }
+  const response = await fetch(server.url + path, { redirect: 'manual', ...init, headers })
+  return response.headers.getSetCookie().map((cookie) =>
+    cookie
+      .replace(/=deleted; /, '=; ')
+      .replace(/^([^=]+)=[^;]+/, '$1=…')
+      .replace(/Max-Age=\d{3,}/, (age) => (age === 'Max-Age=2592000' ? 'Max-Age=30d' : age)),
+  )
+}
+
+const ofForm = (server: TestServer, path: string, body: string, cookie = '') =>
+  readSetCookies(server, path, { method: 'POST', body, headers: { ...FORM, Cookie: cookie } })
+
+/** Each cookie's names and what else it says, by what writes it. `p` and `s` are what TLS adds. */
+const expectedCookies = (p: string, s: string) => ({
+  'signing in': [
+    `${p}perrario=…; Max-Age=30d; Path=/; HttpOnly;${s} SameSite=Lax`,
+    `${p}perrario-aparato=…; Max-Age=34560000; Path=/; HttpOnly;${s} SameSite=Lax`,
+    `${p}perrario-entrada=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly;${s} SameSite=Lax`,
+  ],
+  'a session that is over': [
+    `${p}perrario=; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT; HttpOnly;${s} SameSite=Lax`,
+  ],
+  'a form that was refused': [`${p}perrario-entrada=…; Max-Age=900; Path=/; HttpOnly;${s} SameSite=Lax`],
+  'on the way to Google': [`${p}perrario-entrada-google=…; Max-Age=600; Path=/; HttpOnly;${s} SameSite=Lax`],
+  // Its page posts back from its own site, which carries only None, and None must be Secure.
+  'on the way to Apple': [`${p}perrario-entrada-apple=…; Max-Age=600; Path=/; HttpOnly; Secure; SameSite=None`],
+})
+
+async function collectCookies(server: TestServer, p: string) {
+  const email = 'ana@ejemplo.es'
+  const { code } = await withDatabase(server, (db) => issueToken(db, email))
+  return {
+    'signing in': await ofForm(server, '/api/auth/code', `email=${email}&code=${code}`),
+    'a session that is over': await readSetCookies(server, '/perros', { headers: { Cookie: `${p}perrario=nadie` } }),
+    'a form that was refused': await ofForm(server, '/api/auth/code', 'email=ana@ejemplo.es&code=x'),
+    'on the way to Google': await readSetCookies(server, '/api/auth/google'),
+    'on the way to Apple': await readSetCookies(server, '/api/auth/apple'),
+  }
+}
+
+cookies('over http, whatever a forwarded header says', async ({ http }) => {
+  assert.equal(await collectCookies(http, ''), expectedCookies('', ''))
+})
+
+cookies('where SITE_URL is https: bound to the host, Secure', async ({ https }) => {
+  assert.equal(await collectCookies(https, '__Host-'), expectedCookies('__Host-', ' Secure;'))
+})
+
+cookies('where SITE_URL is https, cookies without the prefix are nobody’s', async ({ https }) => {
+  const memory = encodeURIComponent(JSON.stringify({ email: '', error: 'Llama al 900 000 000' }))
+  const { status, text } = await fetch(`${https.url}/login`, {
+    headers: { Cookie: `perrario-entrada=${encodeURIComponent(memory)}` },
+  }).then(async (response) => ({ status: response.status, text: await response.text() }))
+  assert.is(status, 200)
+  assert.not.match(text, '900 000 000')
+  const planted = await fetch(`${https.url}/login`, {
+    headers: { Cookie: `__Host-perrario-entrada=${encodeURIComponent(memory)}` },
+  })
+  assert.match(await planted.text(), '900 000 000')
+})
+
+cookies('a reader of pages is given none, and none of another’s', async ({ http, https }) => {
+  for (const server of [http, https])
+    for (const path of ['/', '/perros', '/razas', '/razas/beagle', '/comunidad', '/login', '/perfil', '/api/session'])
+      assert.equal([path, await readSetCookies(server, path)], [path, []])
+})
+
+cookies('nothing else writes one', () => {
+  const files = listFiles(['src', 'scripts'], ['.ts', '.tsx', '.astro', '.js', '.mjs'])
+  const writing = (pattern: RegExp) => files.filter((path) => pattern.test(readSource(path)))
+  assert.equal(writing(/\bcookies\s*\.\s*(set|delete)\(|['"]set-cookie['"]\s*[,:\]]/i), [
+    'src/features/auth/sessions/known-device.http.ts',
+    'src/features/auth/forms.http.ts',
+    'src/features/auth/oauth/oauth.http.ts',
+    'src/features/auth/sessions/session.http.ts',
+  ])
+  // The sidebar's, which holds `open` or `closed` and which its script must read before the page is drawn.
+  assert.equal(writing(/document\.cookie\s*=|cookieStore/), ['src/layouts/sidebar/sidebar.client.ts'])
+})
+
+cookies.run()

@@ -1,0 +1,112 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { withoutDogsTable } from '#tests/support/missing-table.ts'
+import { signInMember } from '#tests/support/members.ts'
+import { readOutbox } from '#tests/support/outbox.ts'
+import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
+
+const logs = suite<{ server: TestServer }>('logs')
+
+logs.before(async (t) => {
+  t.server = await startServer({ LOG: 'json', LOG_REQUESTS: 'on' })
+})
+logs.after(({ server }) => server.dispose())
+
+/** Every line so far; one that is no JSON fails the test. */
+const readLines = (server: TestServer): any[] =>
+  server
+    .output()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+/** Answers once a line says so. */
+async function line(server: TestServer, is: (line: any) => boolean): Promise<any> {
+  for (;;) {
+    const found = readLines(server).find(is)
+    if (found) return found
+    await new Promise((done) => setTimeout(done, 20))
+  }
+}
+
+logs('each line is JSON with a moment, a level and a sentence', async ({ server }) => {
+  const ready = await line(server, ({ msg }) => msg.startsWith('listo en '))
+  assert.is(ready.level, 'info')
+  assert.ok(Math.abs(Date.parse(ready.time) - Date.now()) < 600_000)
+})
+
+logs(
+  'a request that is not answered from the kept pages has a name, told in the answer and in the log',
+  async ({ server }) => {
+    const { headers } = await call(server, '/api/dogs?breed=beagle', { headers: { 'X-Request-Id': 'mine' } })
+    const id = headers.get('x-request-id')!
+    assert.match(id, /^[0-9a-f]{8}-[0-9a-z]+$/)
+    const { req, level, kind, method, path, status, ms } = await line(server, (each) => each.req === id)
+    assert.equal([req, level, kind, method, path, status], [id, 'info', 'api', 'GET', '/api/dogs', 200])
+    assert.type(ms, 'number')
+    for (const path of ['/api/nada', '/login', '/perfil', '/api/dogs/x'])
+      assert.match((await call(server, path)).headers.get('x-request-id')!, /^[0-9a-f]{8}-/, path)
+    const big = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: `"${'x'.repeat(70_000)}"` }
+    assert.ok((await call(server, '/api/auth/magic-link', big)).headers.get('x-request-id'))
+    await call(server, '/comunidad')
+    const kept = await call(server, '/comunidad')
+    assert.is(kept.headers.get('x-request-id'), null)
+    const after = (await call(server, '/api/dogs?size=mini')).headers.get('x-request-id')
+    await line(server, (each) => each.req === after)
+    const told = readLines(server).filter((each) => each.path === '/comunidad')
+    assert.is(told.length, 1, 'its first render is logged; a kept page is counted only')
+  },
+)
+
+logs('a failure can be found by what its reader was told', async ({ server }) => {
+  await withoutDogsTable(server, async () => {
+    const api = await call(server, '/api/dogs')
+    assert.is(api.status, 500)
+    assert.is(api.body.detail, 'Error inesperado. Intenta de nuevo.')
+    assert.is(api.body.requestId, api.headers.get('x-request-id'))
+    const why = await line(server, ({ req, err }) => err && req === api.body.requestId)
+    assert.equal([why.level, why.err.message], ['error', 'no such table: dogs'])
+    assert.match(why.err.stack, /\n +at /)
+    assert.ok(await line(server, ({ req, status }) => req === api.body.requestId && status === 500))
+
+    const page = await call(server, '/razas/beagle?x=secreto')
+    assert.is(page.status, 500)
+    const id = page.headers.get('x-request-id')!
+    assert.match(page.body, `Código: ${id}`)
+    assert.ok(await line(server, ({ req, err, msg }) => req === id && (err || /no such table/.test(msg))))
+  })
+  assert.is((await call(server, '/razas/beagle')).status, 200)
+})
+
+logs('no line holds an address, an alias, a session, a token or where anybody is', async ({ server }) => {
+  const ana = await signInMember(server, 'ana.sin.rastro@ejemplo.es')
+  await call(server, '/api/auth/magic-link', { method: 'POST', json: { email: ana.email } })
+  const [mail] = await readOutbox(server.dataDir)
+  const { pathname, search } = new URL(mail!.link)
+  await call(server, pathname + search)
+  await call(server, `/baja?token=secreto-de-baja`)
+  await call(server, '/perfil', { cookie: ana.cookie })
+  await call(server, '/api/profile', {
+    method: 'PUT',
+    cookie: ana.cookie,
+    json: { alias: 'Ana Sin Rastro', emoji: '🐶' },
+  })
+  await call(server, `/usuario/${encodeURIComponent(ana.email)}`)
+  await withoutDogsTable(server, async () => {
+    await call(server, `/api/dogs?breed=${ana.email}`, { cookie: ana.cookie })
+    await call(server, '/perfil?alias=ana.sin.rastro@ejemplo.es', { cookie: ana.cookie })
+  })
+  await line(server, ({ path }) => path === '/perfil')
+  const text = server.output()
+  for (const secret of ['ana.sin.rastro', 'Sin Rastro', ana.alias, ana.token, search.slice(7), 'secreto', '127.0.0.1'])
+    assert.not.match(text, secret)
+})
+
+logs('a bad setting is told in the log’s own form, and ends the start', async () => {
+  const { code, output } = await runToEnd({ LOG: 'json', PORT: 'ochenta' })
+  assert.is(code, 1)
+  assert.match(output, 'PORT=ochenta: valor no válido')
+})
+
+logs.run()

@@ -1,0 +1,93 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { writeOutcome } from '#features/maintenance/backup-record.server.ts'
+import { call } from '#tests/support/api.ts'
+import { signInMember } from '#tests/support/members.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { openEventStream } from '#tests/support/live/event-stream.ts'
+
+const TOKEN = 'una-clave-de-pruebas'
+const metrics = suite<{ server: TestServer }>('metrics')
+
+metrics.before(async (t) => {
+  t.server = await startServer({ METRICS_TOKEN: TOKEN, PAGE_CACHE_LOOK: '3600000', RENDERS_PER_MINUTE: '200' })
+})
+metrics.after(({ server }) => server.dispose())
+
+const ask = (server: TestServer, authorization = `Bearer ${TOKEN}`) =>
+  call(server, '/metrics', { headers: { Authorization: authorization } })
+
+/** The value of one line of the figures; 0 where it is not there. */
+async function readMetric(server: TestServer, name: string): Promise<number> {
+  const line = ((await ask(server)).body as string).split('\n').find((text) => text.startsWith(`${name} `))
+  return line === undefined ? 0 : Number(line.slice(name.length + 1))
+}
+
+metrics('are for whoever has the token; without one there are none', async ({ server }) => {
+  const { status, headers, body } = await ask(server)
+  assert.is(status, 200)
+  assert.match(headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
+  assert.is(headers.get('cache-control'), 'no-store')
+  for (const name of ['process_resident_memory_bytes', 'nodejs_eventloop_lag_seconds', 'nodejs_heap_size_used_bytes'])
+    assert.match(body, new RegExp(`^${name} [\\d.e-]+$`, 'm'))
+  for (const wrong of ['', 'Bearer ', `Bearer ${TOKEN}x`, TOKEN, `Basic ${TOKEN}`]) {
+    const refused = await ask(server, wrong)
+    assert.equal([refused.status, refused.body, refused.headers.get('www-authenticate')], [401, undefined, 'Bearer'])
+  }
+  const without = await startServer()
+  assert.is((await ask(without)).status, 404)
+  await without.dispose()
+})
+
+metrics('a kept page and a 304 send no statement to the database', async ({ server }) => {
+  const sent = () => readMetric(server, 'perrario_database_statements_total')
+  const first = await call(server, '/comunidad')
+  const before = await sent()
+  assert.ok(before > 0)
+  const hits = await readMetric(server, 'perrario_page_cache_total{event="hits"}')
+  for (let n = 0; n < 5; n++) assert.is((await call(server, '/comunidad')).status, 200)
+  const known = { 'If-None-Match': first.headers.get('etag')! }
+  assert.is((await call(server, '/comunidad', { headers: known })).status, 304)
+  assert.is(await sent(), before)
+  assert.is(await readMetric(server, 'perrario_page_cache_total{event="hits"}'), hits + 5)
+  assert.is(await readMetric(server, 'perrario_page_cache_total{event="unchanged"}'), 1)
+  await call(server, '/api/dogs')
+  assert.ok((await sent()) > before)
+})
+
+metrics('count requests by kind and status, never by what was asked for', async ({ server }) => {
+  const api = () => readMetric(server, 'perrario_http_requests_total{kind="api",method="GET",status="404"}')
+  const before = await api()
+  for (let n = 0; n < 40; n++) await call(server, `/api/nada-${n}/secreto-${n}?x=${n}`)
+  for (let n = 0; n < 5; n++) await call(server, `/no/hay/${n}`)
+  for (const method of ['PROPFIND', 'LOCK']) await call(server, '/api/nada', { method })
+  assert.is(await api(), before + 40)
+  const { body } = await ask(server)
+  assert.not.match(body, 'nada')
+  assert.not.match(body, 'secreto')
+  assert.match(body, 'method="other"')
+  assert.match(body, /perrario_http_request_seconds_bucket\{le="0\.01",kind="api"\} \d+/)
+  const series = (body as string).split('\n').filter((line) => line.startsWith('perrario_http_requests_total')).length
+  assert.ok(series < 15, `${series} series`)
+})
+
+metrics('tell of refusals, live streams, what waits and the last backup', async ({ server }) => {
+  const ana = await signInMember(server)
+  const stream = await openEventStream(`${server.url}/api/events`, { cookie: ana.cookie })
+  assert.is(await readMetric(server, 'perrario_live_streams'), 1)
+  stream.close()
+  for (let n = 0; n < 220; n++) await call(server, `/perros?breed=raza-${n}`)
+  assert.ok((await readMetric(server, 'perrario_refused_total{limit="pages rendered"}')) > 10)
+  for (const name of ['perrario_pictures_waiting', 'perrario_push_waiting'])
+    assert.match((await ask(server)).body, new RegExp(`^${name} 0$`, 'm'))
+  const backups = join(server.dataDir, 'backups')
+  assert.not.match((await ask(server)).body, /^perrario_backup_ok \d/m)
+  mkdirSync(join(backups, '2026-11-20T03-00-00Z'), { recursive: true })
+  await writeOutcome(backups, { at: 1, ok: false, text: 'no queda sitio' })
+  assert.is(await readMetric(server, 'perrario_backup_newest_timestamp_seconds'), Date.UTC(2026, 10, 20, 3) / 1000)
+  assert.match((await ask(server)).body, /^perrario_backup_ok 0$/m)
+})
+
+metrics.run()

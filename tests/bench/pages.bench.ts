@@ -1,0 +1,96 @@
+/**
+ * Every list and page with 1,000, 100,000 and 1,000,000 dogs: whole time of a request on loopback, one at a time, turn about
+ * between the communities. To reach: p99 of every list at a million within 2x of a thousand; start-up under 3 s; file and
+ * memory as they are. The first run fills the communities, which takes minutes; `.cache/bench` keeps them.
+ * BENCH_DOGS=1000,100000 names other sizes.
+ */
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { openDatabase } from '#db/client.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import { prepareCommunity } from '#tests/support/community/filled-data-dirs.ts'
+import { listAddresses, type AddressLists } from './lib/list-addresses.ts'
+import { sendRequest } from './lib/constant-rate.ts'
+import { percentilesOf, peakMB, residentMB, printTable } from '#tests/support/load/measure.ts'
+import { startMeasuredServer } from '#tests/support/load/measured-server.ts'
+
+const COUNTS = (process.env.BENCH_DOGS ?? '1000,100000,1000000').split(',').map(Number)
+const ROUNDS = 120
+const WARMUP_ROUNDS = 10
+
+interface Community {
+  count: number
+  server: TestServer
+  lists: AddressLists
+  startUp: number
+  fileMB: number
+  residentAtStart: number
+}
+
+const communities: Community[] = []
+for (const count of COUNTS) communities.push(await openCommunity(count))
+
+const rows: (string | number)[][] = []
+const slowedAddresses: string[] = []
+for (const name of Object.keys(communities[0]!.lists)) {
+  const all = communities.map((): number[] => [])
+  for (const n of communities[0]!.lists[name]!.keys()) {
+    const one = communities.map((): number[] => [])
+    for (let round = -WARMUP_ROUNDS; round < ROUNDS; round++)
+      for (const [i, { server, lists }] of communities.entries()) {
+        const start = performance.now()
+        await sendRequest(server.url + lists[name]![n]!, 'GET')
+        if (round >= 0) one[i]!.push(performance.now() - start)
+      }
+    one.forEach((times, i) => all[i]!.push(...times))
+    const [small, large] = [percentilesOf(one[0]!), percentilesOf(one.at(-1)!)]
+    if (large.median / small.median > 2 || large.p99 / small.p99 > 2)
+      slowedAddresses.push(
+        `- ${communities.at(-1)!.lists[name]![n]}: median ${small.median.toFixed(1)} → ${large.median.toFixed(1)}, p99 ${small.p99.toFixed(1)} → ${large.p99.toFixed(1)}`,
+      )
+  }
+  const each = all.map(percentilesOf)
+  const [small, large] = [each[0]!, each.at(-1)!]
+  const cells = each.flatMap(({ median, p99 }) => [median, p99])
+  rows.push([name, ...cells, (large.median / small.median).toFixed(2), (large.p99 / small.p99).toFixed(2)])
+}
+const columns = COUNTS.flatMap((count) => [`${count.toLocaleString('en')}: median ms`, 'p99'])
+printTable(['', ...columns, 'ratio of medians', 'of p99'], rows)
+console.log(`\nAddresses past 2x:\n${slowedAddresses.join('\n') || 'none'}\n`)
+
+const processRows: (string | number)[][] = []
+for (const { count, server, startUp, fileMB, residentAtStart } of communities)
+  processRows.push([
+    count.toLocaleString('en'),
+    fileMB.toFixed(0),
+    startUp.toFixed(0),
+    residentAtStart.toFixed(0),
+    (await residentMB(server.pid())).toFixed(0),
+    (await peakMB(server.pid())).toFixed(0),
+  ])
+printTable(
+  ['dogs', 'file MB', 'spawn to first 200, ms', 'memory then, MB', 'after all lists and the map', 'at most'],
+  processRows,
+)
+for (const { server } of communities) await server.stop()
+
+/** A server over a kept community, started three times for the time it takes. */
+async function openCommunity(count: number): Promise<Community> {
+  const dataDir = await prepareCommunity(count)
+  const file = join(dataDir, 'perrario.db')
+  const db = openDatabase(file)
+  const lists = await listAddresses(db)
+  await db.destroy()
+  const server = await startMeasuredServer({ DATA_DIR: dataDir, PAGE_CACHE: 'off' })
+  const starts: number[] = []
+  for (let i = 0; i < 3; i++) {
+    await server.stop()
+    const start = performance.now()
+    await server.restart()
+    await sendRequest(`${server.url}/perros`, 'GET')
+    starts.push(performance.now() - start)
+  }
+  const residentAtStart = await residentMB(server.pid())
+  const startUp = starts.toSorted((a, b) => a - b)[1]!
+  return { count, server, lists, startUp, fileMB: statSync(file).size / 1e6, residentAtStart }
+}

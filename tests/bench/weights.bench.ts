@@ -1,0 +1,59 @@
+/**
+ * What a page weighs before anybody touches it: bytes of HTML, styles and script, gzipped, that a real browser asks for
+ * in its first five seconds. To reach (issue 1): at most 120 kB of script on a page with an island; no React on legal pages.
+ */
+import { gzipSync } from 'node:zlib'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { migrate, openDatabase } from '#db/client.ts'
+import { launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
+import { fillCommunity } from '#tests/support/community/fill-community.ts'
+import { printTable } from '#tests/support/load/measure.ts'
+import { startMeasuredServer } from '#tests/support/load/measured-server.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'perrario-weights-'))
+const db = openDatabase(join(dataDir, 'perrario.db'))
+await migrate(db)
+fillCommunity(db, 1000)
+const dog = await db.selectFrom('dogs').select(['path_breed', 'path_slug']).limit(1).executeTakeFirstOrThrow()
+await db.destroy()
+
+const PAGES = [
+  '/perros',
+  '/perros?view=map',
+  `/${dog.path_breed}/${dog.path_slug}`,
+  '/razas',
+  '/razas/beagle',
+  '/comunidad',
+  '/perfil',
+  '/login',
+  '/terminos',
+  '/privacidad',
+]
+const server = await startMeasuredServer({ DATA_DIR: dataDir })
+const browser = await launchBrowser()
+const rows: (string | number)[][] = []
+for (const path of PAGES) {
+  const context = await openContext(browser, PHONE)
+  const page = await context.newPage()
+  const kinds: Record<string, number> = {}
+  let react = false
+  page.on('response', async (response) => {
+    const kind = response.request().resourceType()
+    const body = await response.body().catch(() => null)
+    if (!body || !['document', 'script', 'stylesheet'].includes(kind)) return
+    kinds[kind] = (kinds[kind] ?? 0) + gzipSync(body).length / 1000
+    react ||= kind === 'script' && body.includes('react.transitional.element')
+  })
+  const answer = await page.goto(server.url + path, { waitUntil: 'load' })
+  if (answer?.ok()) {
+    await page.waitForTimeout(5000)
+    rows.push([path, kinds.document ?? 0, kinds.stylesheet ?? 0, kinds.script ?? 0, react ? 'sí' : 'no'])
+  } else rows.push([path, `${answer?.status()}`, '', '', ''])
+  await context.close()
+}
+await browser.close()
+await server.dispose()
+rmSync(dataDir, { recursive: true, force: true })
+printTable(['página', 'HTML kB gzip', 'CSS kB', 'script kB', 'React'], rows)

@@ -1,0 +1,136 @@
+import type { Browser, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
+import { DESKTOP, launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
+import { STEP_TIMEOUT_MS, walkDialogs, type DialogWalk } from '#tests/support/browser/dialog-walk.ts'
+import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// The dialogs, popovers and menus that a member meets besides, by keyboard alone (support/dialog-walk.ts).
+const dialogs = suite('dialogs, a member’s')
+const t = {} as { server: TestServer; browser: Browser; world: MatrixWorld }
+
+dialogs.before(async () => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  await withDatabase(t.server, async (db) => {
+    t.world = await createMatrixWorld(db, t.server.dataDir, 'admin@ejemplo.es')
+    await t.world.cookieOf('owner')
+  })
+})
+dialogs.after(async () => {
+  await t.browser.close()
+  await t.server.dispose()
+})
+
+async function memberContext(options: object = DESKTOP) {
+  const context = await openContext(t.browser, { ...options, reducedMotion: 'reduce' })
+  const [name, value] = (await t.world.cookieOf('owner')).split('=') as [string, string]
+  await context.addCookies([{ name, value, url: t.server.url, httpOnly: true, sameSite: 'Lax' }])
+  return context
+}
+
+async function walk(walks: readonly DialogWalk[], options: object = DESKTOP): Promise<void> {
+  const context = await memberContext(options)
+  assert.equal(await walkDialogs(() => context.newPage(), t.server.url, walks), [])
+  await context.close()
+}
+
+dialogs('the header’s', async () => {
+  await walk([
+    { path: '/', opener: '[data-bell]', name: 'Notificaciones', popover: true, settled: '.np .nt' },
+    { path: '/', opener: '[data-news=likes]', name: 'Likes de hoy', popover: true, wide: true },
+    { path: '/', opener: '[data-news=dogs]', name: 'Perros de hoy', popover: true, wide: true },
+  ])
+})
+
+dialogs('a phone’s menu', async () => {
+  const menu = { opener: '[popovertarget=side]', role: 'complementary', name: 'Menú', popover: true } as const
+  await walk([{ path: '/', ...menu }], PHONE)
+})
+
+const openEditor = async (page: Page) => {
+  await page.locator('[data-menu] summary').press('Enter')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Editar perfil' }).waitFor()
+}
+
+dialogs('one’s own profile’s', async () => {
+  const editing = { path: '/perfil', opener: '[data-dialog-open=edit-profile]' }
+  await walk([
+    { ...editing, name: 'Editar perfil', way: ['[data-menu] summary'], back: '[data-menu] summary' },
+    { path: '/perfil', way: openEditor, opener: '[data-emoji-pick]', name: 'Elige un emoji' },
+  ])
+})
+
+dialogs('the profile’s menu', async () => {
+  const context = await memberContext()
+  const page = await context.newPage()
+  page.setDefaultTimeout(STEP_TIMEOUT_MS)
+  await page.goto(`${t.server.url}/perfil`)
+  const summary = page.locator('[data-menu] summary')
+  const items = page.locator('[data-menu] .menu-items')
+  await summary.press('Enter')
+  await items.waitFor()
+  assert.equal(await axeFaultsInBothThemes(page), [])
+  const met: string[] = []
+  for (let i = 0; i < 3; i++) {
+    await page.keyboard.press('Tab')
+    met.push(await page.evaluate(() => document.activeElement!.textContent.trim()))
+  }
+  assert.equal(met, ['Editar perfil', 'Cuenta y datos', 'Cerrar sesión'])
+  await page.keyboard.press('Tab')
+  await items.waitFor({ state: 'hidden' })
+  await summary.press('Space')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Escape')
+  await items.waitFor({ state: 'hidden' })
+  await summary.and(page.locator(':focus')).waitFor()
+  await context.close()
+})
+
+dialogs('the search’s suggestions', async () => {
+  const context = await memberContext()
+  const page = await context.newPage()
+  page.setDefaultTimeout(STEP_TIMEOUT_MS)
+  await page.goto(t.server.url)
+  await page.keyboard.press('/')
+  const field = page.getByRole('combobox', { name: 'Buscar en Perrario' })
+  await field.and(page.locator(':focus')).waitFor()
+  await page.keyboard.type('beagle')
+  const list = page.getByRole('listbox', { name: 'Sugerencias' })
+  await list.waitFor()
+  await page.keyboard.press('ArrowDown')
+  const marked = page.locator('#search-list [role=option][aria-selected=true]')
+  assert.is(await field.getAttribute('aria-activedescendant'), await marked.getAttribute('id'))
+  assert.equal(await axeFaultsInBothThemes(page), [])
+  await page.setViewportSize({ width: 1320, height: 400 })
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowUp')
+  await page.waitForFunction(() => {
+    const option = document.querySelector('#search-list [aria-selected=true]')
+    const box = option?.getBoundingClientRect()
+    return box && option!.contains(document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2))
+  })
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'hidden' })
+  await field.and(page.locator(':focus')).waitFor()
+  await context.close()
+})
+
+dialogs('what there is to do with one’s own', async () => {
+  await walk([
+    { path: t.world.dog.path, opener: '[data-edit-dog]', name: 'Editar perro', settled: 'dialog.df form' },
+    { path: t.world.loved.path, opener: '[data-report]', name: `Denunciar ${t.world.loved.name}` },
+    {
+      path: t.world.loved.path,
+      opener: '.talk button[aria-label^="Eliminar"]',
+      role: 'alertdialog',
+      name: '¿Estás seguro de que quieres eliminar este comentario?',
+    },
+  ])
+})
+
+dialogs.run()

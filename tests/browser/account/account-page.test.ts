@@ -1,0 +1,253 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { readFileSync } from 'node:fs'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { createSession } from '#features/auth/sessions/sessions.server.ts'
+import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
+import { lastMailTo } from '#tests/support/outbox.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { unzip } from '#tests/support/zip.ts'
+
+interface World {
+  server: TestServer
+  browser: Browser
+  context: BrowserContext
+  page: Page
+  errors: string[]
+  ana: TestMember
+}
+
+const account = suite<World>('account and admin')
+let count = 0
+
+account.before(async (t) => {
+  t.server = await startServer({ ADMIN_EMAIL: 'jefa@ejemplo.es' })
+  t.browser = await launchBrowser()
+})
+account.after(async (t) => {
+  await t.browser.close()
+  await t.server.dispose()
+})
+account.before.each(async (t) => {
+  t.ana = await signInMember(t.server, `ana${++count}@ejemplo.es`)
+  t.context = await openContext(t.browser)
+  await t.context.route('**/_ipx/**', (route) =>
+    route.fulfill({ path: 'public/placeholder.svg', contentType: 'image/svg+xml' }),
+  )
+  await useSession(t.context, t.server, t.ana)
+  t.page = await t.context.newPage()
+  t.errors = watchErrors(t.page)
+})
+account.after.each(async (t) => {
+  await t.context.close()
+  assert.equal(t.errors, [])
+})
+
+const findFaults = async (page: Page) =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+  )
+
+account('from the profile’s menu to one’s sessions: another device is signed out', async ({ server, page, ana }) => {
+  await withDatabase(server, (db) => createSession(db, ana.id, undefined, 'Safari en iPhone'))
+  await page.goto(`${server.url}/perfil`)
+  await page.getByLabel('Opciones').click()
+  assert.is(await page.getByRole('link', { name: 'Administración' }).count(), 0)
+  await page.getByRole('link', { name: 'Cuenta y datos' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Cuenta y datos' }).waitFor()
+  assert.ok(await page.getByText('Este dispositivo').isVisible())
+  await page.getByRole('button', { name: 'Cerrar la sesión de Safari en iPhone' }).click()
+  await page.getByText('Sesión cerrada.').waitFor()
+  assert.is(await page.getByText('Safari en iPhone').count(), 0)
+  assert.ok(await page.getByText('Este dispositivo').isVisible())
+})
+
+account('«Cerrar en todos los dispositivos» says goodbye and goes home', async ({ server, page, ana }) => {
+  const { token } = await withDatabase(server, (db) => createSession(db, ana.id))
+  await page.goto(`${server.url}/perfil/cuenta`)
+  await page.getByRole('button', { name: 'Cerrar en todos los dispositivos' }).click()
+  await page.getByText('Sesión cerrada correctamente').waitFor()
+  await page.waitForURL(`${server.url}/`)
+  const session = await fetch(`${server.url}/api/session`, { headers: { Cookie: `perrario=${token}` } })
+  assert.is((await session.json()).user, null)
+  await page.goto(`${server.url}/perfil/cuenta`)
+  assert.is(new URL(page.url()).pathname, '/login')
+})
+
+account('the download is a zip that opens', async ({ server, page, ana }) => {
+  await withDatabase(server, (db) => seed(db, dog({ name: 'Toby', owner_id: ana.id })))
+  await page.goto(`${server.url}/perfil/cuenta`)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'Descargar mis datos' }).click(),
+  ])
+  assert.match(download.suggestedFilename(), /^perrario-\d{8}\.zip$/)
+  const files = await unzip(readFileSync(await download.path()))
+  const data = JSON.parse(files.get('datos.json')!.toString())
+  assert.equal([data.cuenta.email, data.perros[0].name], [ana.email, 'Toby'])
+})
+
+account('deleting asks for the alias, then goes home and says so', async ({ server, page, ana, errors }) => {
+  const [toby] = await withDatabase(server, (db) => seed(db, dog({ name: 'Toby', owner_id: ana.id })))
+  await page.goto(`${server.url}/perfil/cuenta`)
+  await page.getByRole('radio', { name: 'Mis perros se van conmigo' }).check()
+  const alias = page.getByRole('textbox', { name: `Para confirmar, escribe tu alias: ${ana.alias}` })
+  await alias.fill('Otra persona')
+  await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click()
+  await page.getByText('Escribe tu alias tal como aparece en tu perfil.').waitFor()
+  assert.is(await alias.getAttribute('aria-invalid'), 'true')
+  assert.ok(await alias.evaluate((input) => input === document.activeElement))
+  assert.equal(await findFaults(page), [])
+  // The browser itself logs the 422.
+  assert.ok(errors.splice(0).every((line) => line.includes('422')))
+  await alias.fill(ana.alias)
+  await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click()
+  await page.waitForURL(`${server.url}/`)
+  await page.getByText('Tu cuenta se ha eliminado').waitFor()
+  assert.is((await fetch(server.url + toby.path)).status, 410)
+  assert.is(await page.locator('body').getAttribute('data-member'), '')
+  assert.is((await fetch(`${server.url}/usuario/${ana.id}`)).status, 404)
+})
+
+/** What was signed in long ago, on both widths and in both lights: the step, by keyboard alone. */
+for (const [name, options] of [
+  ['a phone in the dark', { ...PHONE, colorScheme: 'dark' }],
+  ['a desktop in the light', { ...DESKTOP, colorScheme: 'light' }],
+  ['a phone without script', { ...PHONE, javaScriptEnabled: false }],
+] as const)
+  account(`who signed in long ago confirms by a mailed code first: ${name}`, async ({ server, browser, ana }) => {
+    await withDatabase(server, (db) => db.updateTable('sessions').set({ proved_at: 1 }).execute())
+    const context = await openContext(browser, options)
+    await useSession(context, server, ana)
+    const page = await context.newPage()
+    await page.goto(`${server.url}/perfil/cuenta`)
+    assert.is(await page.getByRole('button', { name: 'Eliminar mi cuenta' }).count(), 0)
+    await page.getByRole('link', { name: 'Confirmar antes de descargar' }).focus()
+    await page.keyboard.press('Enter')
+    const step = page.locator('#confirma')
+    await step.getByText('Para tu seguridad, confirma con un código que te enviamos por correo.').waitFor()
+    await page.keyboard.press('Tab')
+    assert.is(await page.evaluate(() => document.activeElement?.textContent?.trim()), 'Enviarme un código')
+    await page.keyboard.press('Enter')
+    const field = step.getByLabel('Código de 6 cifras')
+    await field.waitFor()
+    assert.ok(await field.evaluate((input) => input === document.activeElement), 'the code can be typed at once')
+    const fits = () => page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
+    assert.ok(await fits())
+    if (!('javaScriptEnabled' in options)) assert.equal(await findFaults(page), [])
+    await page.keyboard.type('12')
+    await page.keyboard.press('Enter')
+    await step.getByText('El código no es correcto o ya no vale. Revísalo o pide otro.').waitFor()
+    assert.is(await field.getAttribute('aria-invalid'), 'true')
+    if (!('javaScriptEnabled' in options)) assert.equal(await findFaults(page), [])
+    await field.fill(lastMailTo(server.dataDir, ana.email).code)
+    await field.press('Enter')
+    await step.getByText('Confirmado. Tienes 15 minutos').waitFor()
+    if (!('javaScriptEnabled' in options)) assert.equal(await findFaults(page), [])
+    assert.ok(await page.getByRole('button', { name: 'Eliminar mi cuenta' }).isVisible())
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Descargar mis datos' }).click(),
+    ])
+    assert.match(download.suggestedFilename(), /\.zip$/)
+    await context.close()
+  })
+
+account(
+  'a page that lay open for an hour leads to the step, and deletes nothing',
+  async ({ server, page, ana, errors }) => {
+    await page.goto(`${server.url}/perfil/cuenta`)
+    await page.getByRole('radio', { name: 'Se quedan en el álbum sin mí' }).check()
+    await page.getByRole('textbox', { name: 'Para confirmar' }).fill(ana.alias)
+    await withDatabase(server, (db) => db.updateTable('sessions').set({ proved_at: 1 }).execute())
+    await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click()
+    await page.waitForURL(/confirma=pide/)
+    await page.getByRole('button', { name: 'Enviarme un código' }).waitFor()
+    assert.ok(errors.splice(0).every((line) => line.includes('403')))
+    assert.is((await fetch(`${server.url}/usuario/${ana.id}`)).status, 200)
+  },
+)
+
+account('without script everything works all the same', async ({ server, browser, ana }) => {
+  const [toby] = await withDatabase(server, (db) => seed(db, dog({ name: 'Rex', owner_id: ana.id })))
+  const context = await openContext(browser, { ...DESKTOP, javaScriptEnabled: false })
+  await useSession(context, server, ana)
+  const page = await context.newPage()
+  await page.goto(`${server.url}/perfil/cuenta`)
+  await page.getByRole('radio', { name: 'Se quedan en el álbum sin mí' }).check()
+  await page.getByRole('textbox', { name: 'Para confirmar' }).fill('otra')
+  await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click()
+  await page.getByText('Escribe tu alias tal como aparece en tu perfil.').waitFor()
+  await page.getByRole('radio', { name: 'Se quedan en el álbum sin mí' }).check()
+  await page.getByRole('textbox', { name: 'Para confirmar' }).fill(ana.alias)
+  await page.getByRole('button', { name: 'Eliminar mi cuenta' }).click()
+  await page.waitForURL(`${server.url}/`)
+  assert.is((await fetch(server.url + toby.path)).status, 200)
+  assert.is((await fetch(`${server.url}/usuario/${ana.id}`)).status, 404)
+  await context.close()
+})
+
+account('the admin gives a badge, everyone sees it, and takes it back', async ({ server, page, context, ana }) => {
+  const boss = await signInMember(server, 'jefa@ejemplo.es')
+  await useSession(context, server, boss)
+  await page.goto(`${server.url}/perfil`)
+  await page.getByLabel('Opciones').click()
+  await page.getByRole('link', { name: 'Administración' }).click()
+  await page.getByRole('searchbox', { name: 'Buscar miembros por alias o email' }).fill(ana.email.slice(0, -4))
+  await page.getByRole('button', { name: 'Buscar' }).click()
+  const toggle = page.getByRole('switch', { name: `${ana.alias}: perfil verificado` })
+  assert.is(await toggle.getAttribute('aria-checked'), 'false')
+  await toggle.click()
+  await page.getByText('Perfil verificado.').waitFor()
+  assert.is(await toggle.getAttribute('aria-checked'), 'true')
+  assert.match(page.url(), `q=${ana.email.slice(0, 4)}`)
+  assert.equal(await findFaults(page), [])
+  const visitor = await context.newPage()
+  await visitor.goto(`${server.url}/usuario/${ana.id}`)
+  assert.ok((await visitor.getByRole('img', { name: 'Perfil verificado' }).count()) > 0)
+  await toggle.click()
+  await page.getByText('El perfil ya no está verificado.').waitFor()
+  await visitor.reload()
+  assert.is(await visitor.getByRole('img', { name: 'Perfil verificado' }).count(), 0)
+})
+
+account('a word of the admin’s reaches the member', async ({ server, page, context, ana }) => {
+  await useSession(context, server, await signInMember(server, 'jefa@ejemplo.es'))
+  await page.goto(`${server.url}/admin?q=${ana.email}`)
+  await page.getByText('Escribirle').click()
+  await page.getByRole('textbox', { name: `Mensaje para ${ana.alias}` }).fill('¡Gracias por tus fotos!')
+  assert.equal(await findFaults(page), [])
+  await page.getByRole('button', { name: 'Enviar' }).click()
+  await page.getByText('Mensaje enviado.').waitFor()
+  const bell = await fetch(`${server.url}/api/notifications`, { headers: { Cookie: ana.cookie } })
+  assert.is((await bell.json()).notifications[0].content, '¡Gracias por tus fotos!')
+  await page.getByRole('navigation', { name: 'Listas' }).getByRole('link', { name: 'Perros' }).click()
+  await page.getByRole('searchbox', { name: 'Buscar perros por nombre' }).waitFor()
+  assert.equal(await findFaults(page), [])
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  account(`axe finds nothing, and nothing scrolls sideways at 320 px: ${colorScheme}`, async ({ server, browser }) => {
+    const boss = await signInMember(server, 'jefa@ejemplo.es')
+    await signInMember(server, `una.direccion.muy.larga.sin.huecos.${colorScheme}@un-dominio-larguisimo.ejemplo.es`)
+    const context = await openContext(browser, {
+      ...PHONE,
+      viewport: { width: 320, height: 640 },
+      colorScheme,
+      reducedMotion: 'reduce',
+    })
+    await useSession(context, server, boss)
+    const page = await context.newPage()
+    for (const path of ['/perfil/cuenta', '/admin', '/admin?tab=perros']) {
+      await page.goto(server.url + path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      assert.equal(await findFaults(page), [], path)
+      assert.is(await page.evaluate(() => document.documentElement.scrollWidth), 320, path)
+    }
+    await context.close()
+  })
+
+account.run()

@@ -1,0 +1,235 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { type Oauth2Server, startOauth2 } from '#tests/support/auth/oauth2-provider.ts'
+import {
+  appleKeyPair,
+  OAUTH_CLIENT,
+  type OidcServer,
+  readAppleSecret,
+  startOidc,
+} from '#tests/support/auth/oidc-provider.ts'
+import { watchCspViolations } from '#tests/support/browser/csp-violations.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const oauth = suite('providers in a browser')
+const key = appleKeyPair()
+let browser: Browser
+let google: OidcServer
+let apple: OidcServer
+let github: Oauth2Server
+let server: TestServer
+let context: BrowserContext
+let page: Page
+let errors: string[]
+
+oauth.before(async () => {
+  google = await startOidc()
+  apple = await startOidc((secret) => readAppleSecret(secret, key.publicKey) !== null)
+  github = await startOauth2('github')
+  server = await startServer({
+    GOOGLE_CLIENT_ID: OAUTH_CLIENT.id,
+    GOOGLE_CLIENT_SECRET: OAUTH_CLIENT.secret,
+    GOOGLE_ISSUER: google.issuer,
+    APPLE_CLIENT_ID: OAUTH_CLIENT.id,
+    APPLE_TEAM_ID: 'TEAM123456',
+    APPLE_KEY_ID: 'KEY1234567',
+    APPLE_PRIVATE_KEY: key.oneLine,
+    APPLE_ISSUER: apple.issuer,
+    GITHUB_CLIENT_ID: OAUTH_CLIENT.id,
+    GITHUB_CLIENT_SECRET: OAUTH_CLIENT.secret,
+    GITHUB_ISSUER: github.issuer,
+    FACEBOOK_CLIENT_ID: OAUTH_CLIENT.id,
+    FACEBOOK_CLIENT_SECRET: OAUTH_CLIENT.secret,
+    FACEBOOK_ISSUER: github.issuer,
+  })
+  google.registerCallback(`${server.url}/api/auth/google/callback`)
+  apple.registerCallback(`${server.url}/api/auth/apple/callback`)
+  github.registerCallback(`${server.url}/api/auth/github/callback`)
+  google.people.ana = { email: 'ana@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
+  apple.people.bea = { email: 'bea@ejemplo.es', email_verified: true }
+  browser = await launchBrowser()
+})
+oauth.after(async () => {
+  await browser.close()
+  await server.dispose()
+  for (const provider of [google, apple, github]) await provider.close()
+})
+
+async function open(options = {}) {
+  context = await openContext(browser, { ...DESKTOP, ...options })
+  // The provider's development pages ask for a font.
+  await context.route(/fonts\.googleapis\.com/, (route) => route.fulfill({ contentType: 'text/css', body: '' }))
+  page = await context.newPage()
+  errors = watchErrors(page)
+}
+oauth.after.each(() => context?.close())
+
+const button = (name: string) => page.getByRole('link', { name: `Continuar con ${name}` })
+
+/** Logs in and consents on the provider's own pages. */
+async function agree(login: string) {
+  await page.getByPlaceholder('Enter any login').fill(login)
+  await page.getByPlaceholder('and password').fill('x')
+  await page.getByRole('button', { name: 'Sign-in' }).click()
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+async function isSignedIn(email: string) {
+  await page.waitForURL(`${server.url}/perfil`)
+  await page.locator('.carnet').waitFor()
+  assert.is((await (await page.request.get(`${server.url}/api/session`)).json()).user.email, email)
+}
+
+oauth('«Continuar con Google» on /login ends at /perfil, signed in', async () => {
+  await open()
+  await page.goto(`${server.url}/login`)
+  await button('Google').click()
+  await agree('ana')
+  await isSignedIn('ana@ejemplo.es')
+  assert.equal(errors, [])
+})
+
+oauth('the signed-out profile offers Google, without script too', async () => {
+  await open({ ...PHONE, javaScriptEnabled: false })
+  await page.goto(`${server.url}/perfil`)
+  assert.is(await page.getByRole('link', { name: /^Continuar con/ }).count(), 1)
+  await button('Google').click()
+  await agree('ana')
+  await isSignedIn('ana@ejemplo.es')
+})
+
+oauth("Apple's page posts from its own site, and the browser sends the cookie along", async () => {
+  await open()
+  await page.goto(`${server.url}/login`)
+  await button('Apple').click()
+  await agree('bea')
+  await isSignedIn('bea@ejemplo.es')
+  assert.ok(new URL(apple.issuer).hostname !== new URL(server.url).hostname)
+  assert.equal(errors, [])
+})
+
+oauth('the content policy lets everybody through to a provider and back, after a form as well', async () => {
+  for (const [name, login] of [
+    ['Google', 'ana'],
+    ['Apple', 'bea'],
+  ] as const) {
+    await open()
+    const refused = await watchCspViolations(context)
+    await page.goto(`${server.url}/login/codigo`)
+    // A form of ours that is refused comes back; the way to the provider begins on the page it came back to.
+    await page.getByLabel('Tu email').fill('ana@ejemplo.es')
+    const back = page.waitForEvent('load')
+    await page.evaluate(() => {
+      const form = document.querySelector<HTMLFormElement>('form[action="/api/auth/code"]')!
+      form.querySelector<HTMLInputElement>('[name=code]')!.value = '000000'
+      form.submit()
+    })
+    await back
+    await page.goto(`${server.url}/login`)
+    await button(name).click()
+    await agree(login)
+    await isSignedIn(`${login}@ejemplo.es`)
+    assert.equal([refused, errors], [[], []])
+    await context.close()
+  }
+})
+
+oauth('no form leads to a provider, because the policy holds over redirects', async () => {
+  await open()
+  const refused = await watchCspViolations(context)
+  for (const path of ['/login', '/perfil', '/login/codigo']) {
+    await page.goto(server.url + path)
+    const forms = await page.evaluate(() => [...document.forms].map(({ action }) => new URL(action).pathname))
+    assert.equal(
+      forms.filter((action) => /^\/api\/auth\/(google|facebook|apple|github)/.test(action)),
+      [],
+      path,
+    )
+    assert.ok(forms.length > 0, path)
+  }
+  assert.equal([refused, errors], [[], []])
+  const asked = google.requests.length
+  await page.goto(`${server.url}/login`)
+  await page.evaluate(() => {
+    const form = document.body.appendChild(document.createElement('form'))
+    form.action = '/api/auth/google'
+    form.submit()
+  })
+  const until = Date.now() + 10_000
+  while (errors.length === 0 && Date.now() < until) await page.waitForTimeout(50)
+  assert.match(errors.splice(0).join(), "form-action 'self'")
+  assert.is(page.url(), `${server.url}/login`)
+  // The discovery of where to go is the server's own.
+  assert.equal(
+    google.requests.slice(asked).filter((request) => request.startsWith('GET /auth')),
+    [],
+  )
+})
+
+oauth('giving up comes back to /login, gently, and once', async () => {
+  await open()
+  await page.goto(`${server.url}/login`)
+  await button('Google').click()
+  await page.getByRole('link', { name: '[ Cancel ]' }).click()
+  await page.locator('#provider-error').waitFor()
+  const text = 'Has cancelado la entrada con Google. Google dice: «End-User aborted interaction».'
+  assert.is(await page.locator('#provider-error').innerText(), text)
+  const toast = page.locator('.toasts-dialog')
+  await toast.getByText('Error de autenticación').waitFor()
+  await toast.getByText(text).waitFor()
+  await page.reload()
+  assert.is(await page.locator('#provider-error').count(), 0)
+  assert.equal(errors, [])
+})
+
+oauth("a provider's own error shows its words in the red box and the toast, as text", async () => {
+  await open()
+  github.setRefusal({ error: 'application_suspended', error_description: 'Esta <b>aplicación</b> está suspendida.' })
+  await page.goto(`${server.url}/login`)
+  await button('GitHub').click()
+  await page.locator('#provider-error').waitFor()
+  const words = 'Esta <b>aplicación</b> está suspendida.'
+  assert.is(await page.locator('#provider-error').innerText(), words)
+  const toast = page.locator('.toasts-dialog')
+  await toast.getByText('Error de autenticación').waitFor()
+  await toast.getByText(words).waitFor()
+  assert.equal(errors, [])
+})
+
+oauth('anything else that fails: which provider it was, and to try again', async () => {
+  await open()
+  github.setRefusal({ code: 'a code that was never handed out' })
+  await page.goto(`${server.url}/login`)
+  await button('GitHub').click()
+  await page.locator('#provider-error').waitFor()
+  const toast = page.locator('.toasts-dialog')
+  await toast.getByText('Error al iniciar sesión con GitHub').waitFor()
+  await toast.getByText('Inténtalo de nuevo.').waitFor()
+  const box = page.locator('#provider-error')
+  assert.is(await box.innerText(), 'Error al iniciar sesión con GitHub. Inténtalo de nuevo.')
+  assert.equal(errors, [])
+})
+
+oauth('the failures have no accessibility fault, light or dark', async () => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const way of ['cancel', 'stale']) {
+      await open({ colorScheme })
+      if (way === 'cancel') {
+        await page.goto(`${server.url}/api/auth/google`)
+        await page.getByRole('link', { name: '[ Cancel ]' }).click()
+      } else await page.goto(`${server.url}/api/auth/google/callback?state=x`)
+      await page.waitForURL(`${server.url}/login`)
+      await page.locator('#provider-error').waitFor()
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      assert.equal(
+        violations.map((v) => `${way} ${colorScheme}: ${v.id} ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`),
+        [],
+      )
+      await context.close()
+    }
+})
+
+oauth.run()

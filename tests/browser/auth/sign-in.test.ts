@@ -1,0 +1,224 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { signInMember, useSession } from '#tests/support/members.ts'
+import { lastMailTo } from '#tests/support/outbox.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const signIn = suite('sign-in in a browser')
+let server: TestServer
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let errors: string[]
+let origin: string
+
+signIn.before(async () => {
+  server = await startServer({ TRUST_PROXY: '1' })
+  // The mailed links lead to localhost, whose cookies are not those of 127.0.0.1.
+  origin = server.url.replace('127.0.0.1', 'localhost')
+  browser = await launchBrowser()
+})
+signIn.after(async () => {
+  await browser.close()
+  await server.dispose()
+})
+
+let visitor = 0
+async function open(options = {}) {
+  context = await openContext(browser, {
+    ...DESKTOP,
+    extraHTTPHeaders: { 'X-Forwarded-For': `10.9.0.${++visitor}` },
+    ...options,
+  })
+  page = await context.newPage()
+  errors = watchErrors(page)
+}
+signIn.after.each(() => context?.close())
+
+const aliasShown = () => page.locator('.carnet h1').innerText()
+
+signIn('by the link of the mail, whose page signs in by its button', async () => {
+  await open()
+  await page.goto(`${origin}/login`)
+  const send = page.getByRole('button', { name: 'Recibir enlace mágico' })
+  assert.ok(await send.isDisabled(), 'blank')
+  await page.getByLabel('Tu email').fill('Ana@Ejemplo.es')
+  await send.click()
+  await page.getByText('¡Enlace mágico enviado! Revisa tu email').waitFor()
+  await page.getByRole('heading', { name: 'Revisa tu email' }).waitFor()
+  const { link } = lastMailTo(server.dataDir, 'ana@ejemplo.es')
+  await page.goto(link)
+  await page.getByText('Vas a entrar como ana@ejemplo.es.').waitFor()
+  await page.getByRole('button', { name: 'Entrar en Perrario' }).click()
+  await page.waitForURL(`${origin}/perfil`)
+  assert.match(await aliasShown(), /^Perrit\d+$/)
+  assert.match(await page.locator('.carnet').innerText(), `Miembro desde ${new Date().getFullYear()}`)
+
+  await page.goto(link)
+  await page.waitForURL(`${origin}/perfil`)
+  assert.equal(errors, [])
+})
+
+signIn('by the code, typed where the link was asked for', async () => {
+  await open(PHONE)
+  await page.goto(`${origin}/perfil`)
+  await page.getByRole('heading', { name: 'Únete' }).waitFor()
+  await page.getByLabel('Tu email').fill('bea@ejemplo.es')
+  await page.getByRole('button', { name: 'Recibir enlace mágico' }).click()
+  await page.getByLabel('Código de 6 cifras').waitFor()
+  const { code } = lastMailTo(server.dataDir, 'bea@ejemplo.es')
+  await page.getByLabel('Código de 6 cifras').fill(`${code.slice(0, 3)} ${code.slice(3)}`)
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await page.waitForURL(`${origin}/perfil`)
+  await page.locator('.carnet').waitFor()
+  assert.equal(errors, [])
+})
+
+signIn('without any script, wrong code first', async () => {
+  await open({ javaScriptEnabled: false })
+  await page.goto(`${origin}/login`)
+  const send = page.getByRole('button', { name: 'Recibir enlace mágico' })
+  await send.click()
+  assert.match(await page.getByRole('alert').innerText(), 'Por favor, introduce tu email')
+  await page.getByLabel('Tu email').fill('sin-arroba')
+  await send.click()
+  assert.match(await page.getByRole('alert').innerText(), 'Introduce un email válido')
+  assert.is(await page.getByLabel('Tu email').inputValue(), 'sin-arroba')
+  await page.getByLabel('Tu email').fill('clara@ejemplo.es')
+  await send.click()
+  await page.waitForURL(`${origin}/login/codigo`)
+  assert.match(await page.locator('.entry-form').innerText(), 'clara@ejemplo.es')
+  const { code } = lastMailTo(server.dataDir, 'clara@ejemplo.es')
+  await page.getByLabel('Código de 6 cifras').fill(code === '000000' ? '000001' : '000000')
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  assert.match(await page.getByRole('alert').innerText(), 'El código no es correcto o ya no vale.')
+  await page.getByLabel('Código de 6 cifras').fill(code)
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click()
+  await page.waitForURL(`${origin}/perfil`)
+  assert.match(await aliasShown(), /^Perrit\d+$/)
+  await page.getByLabel('Opciones').click()
+  await page.locator('.menu-items').getByRole('button', { name: 'Cerrar sesión' }).click()
+  await page.goto(`${origin}/perfil`)
+  await page.getByRole('heading', { name: 'Únete' }).waitFor()
+})
+
+signIn('errors show in a box and a toast, and what was typed stays', async () => {
+  await open()
+  await page.goto(`${origin}/login`)
+  const email = page.getByLabel('Tu email')
+  await email.press('Enter')
+  await page.locator('.toasts').getByText('Por favor, introduce tu email').waitFor()
+  await email.fill('mal')
+  await email.press('Enter')
+  assert.is(await page.locator('.error-box:visible').innerText(), 'Introduce un email válido')
+  assert.is(await email.getAttribute('aria-invalid'), 'true')
+  await email.fill('ana@ejemplo.es')
+  assert.ok(await page.locator('.error-box').first().isHidden())
+  await page.route('**/api/auth/magic-link', (route) => route.abort())
+  await page.getByRole('button', { name: 'Recibir enlace mágico' }).click()
+  await page.locator('.error-box:visible').getByText('Error al enviar el enlace. Inténtalo de nuevo.').waitFor()
+  await page.unroute('**/api/auth/magic-link')
+  await page.route('**/api/auth/magic-link', (route) =>
+    route.fulfill({ status: 429, contentType: 'application/problem+json', body: '{"detail":"Espera."}' }),
+  )
+  await page.getByRole('button', { name: 'Recibir enlace mágico' }).click()
+  await page.locator('.error-box:visible').getByText('Error enviando el enlace: Espera.').waitFor()
+  assert.is(await email.inputValue(), 'ana@ejemplo.es')
+})
+
+signIn('while sending the button says so and waits', async () => {
+  await open()
+  await page.goto(`${origin}/login`)
+  let answer = () => {}
+  const held = new Promise<void>((done) => (answer = done))
+  await page.route('**/api/auth/magic-link', async (route) => {
+    await held
+    await route.fulfill({ status: 202, json: { sent: true } })
+  })
+  await page.getByLabel('Tu email').fill('ana@ejemplo.es')
+  await page.getByRole('button', { name: 'Recibir enlace mágico' }).click()
+  const busy = page.getByRole('button', { name: 'Enviando...' })
+  await busy.waitFor()
+  assert.ok(await busy.isDisabled())
+  answer()
+  await page.getByRole('heading', { name: 'Revisa tu email' }).waitFor()
+})
+
+signIn('terms and privacy open as dialogs, and stay links for a new tab or no script', async () => {
+  await open()
+  await page.goto(`${origin}/login`)
+  for (const [name, title] of [
+    ['Términos', 'Términos de uso'],
+    ['Privacidad', 'Política de privacidad'],
+  ] as const) {
+    await page.getByRole('link', { name, exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: title })
+    await dialog.getByRole('heading', { name: 'Contacto' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+  }
+  assert.is(await page.getByRole('link', { name: 'Términos', exact: true }).getAttribute('href'), '/terminos')
+  assert.equal(errors, [])
+})
+
+signIn('signing out says goodbye and goes home; a failure says so and stays', async () => {
+  await open()
+  const ana = await signInMember(server, 'ana@ejemplo.es')
+  await useSession(context, server, ana)
+  await page.goto(`${server.url}/perfil`)
+  await page.route('**/api/auth/sign-out', (route) => route.abort())
+  await page.getByLabel('Opciones').click()
+  const leave = page.locator('.menu-items').getByRole('button', { name: 'Cerrar sesión' })
+  await leave.click()
+  await page.getByText('Error al cerrar sesión').waitFor()
+  await page.getByText('Intenta de nuevo.').waitFor()
+  await page.unroute('**/api/auth/sign-out')
+  await leave.click()
+  await page.getByText('Sesión cerrada correctamente').waitFor()
+  await page.getByText('¡Hasta pronto!').waitFor()
+  await page.waitForURL(`${server.url}/`)
+  assert.is((await (await page.request.get(`${server.url}/api/session`)).json()).user, null)
+})
+
+signIn("somebody's profile is public, an unknown one says so", async () => {
+  await open()
+  const ana = await signInMember(server, 'ana@ejemplo.es')
+  const known = await page.goto(`${server.url}/usuario/${ana.id}`)
+  assert.is(known!.status(), 200)
+  assert.is(await aliasShown(), ana.alias)
+  assert.not.match(await page.content(), 'ana@ejemplo.es')
+  assert.is(await page.getByLabel('Opciones').count(), 0)
+  await page.getByRole('navigation', { name: 'Partes del perfil' }).getByRole('link', { name: /Likes/ }).click()
+  await page.getByText(`A ${ana.alias} todavía no le ha gustado ningún perro.`).waitFor()
+  const lost = await page.goto(`${server.url}/usuario/00000000-0000-4000-8000-000000000000`)
+  assert.is(lost!.status(), 404)
+  await page.getByRole('heading', { name: 'Usuario no encontrado' }).waitFor()
+  assert.is(await page.getByRole('link', { name: 'Volver al inicio' }).getAttribute('href'), '/')
+})
+
+signIn('no screen of signing in has an accessibility fault, light or dark', async () => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await open({ colorScheme })
+    const ana = await signInMember(server, 'ana@ejemplo.es')
+    const paths = ['/login', '/login/codigo', '/perfil', '/terminos', '/privacidad']
+    const check = async (path: string) => {
+      await page.goto(server.url + path)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      assert.equal(
+        violations.map((v) => `${path} ${colorScheme}: ${v.id} ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`),
+        [],
+      )
+    }
+    for (const path of paths) await check(path)
+    await page.goto(`${server.url}/login`)
+    await page.getByRole('link', { name: 'Términos', exact: true }).click()
+    await useSession(context, server, ana)
+    for (const path of ['/perfil', '/perfil?tab=razas', '/perfil?tab=likes']) await check(path)
+    await context.close()
+  }
+})
+
+signIn.run()

@@ -1,0 +1,125 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { attachPhotos, openAddForm, openEditForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
+import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Shared {
+  server: TestServer
+  browser: Browser
+}
+
+// After a save the page one is on shows it, without being loaded again (docs/product.md §11.5).
+const saved = suite<Shared>('what a page shows after a dog was saved on it')
+
+saved.before(async (t) => {
+  t.server = await startServer({ ADMIN_EMAIL: 'ana@ejemplo.es' })
+  t.browser = await launchBrowser()
+})
+saved.after(async ({ server, browser }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+async function open({ server, browser }: Shared, who: TestMember, path: string, options: BrowserContextOptions) {
+  const context = await openContext(browser, options)
+  await useSession(context, server, who)
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  await page.goto(`${server.url}${path}`)
+  await page.evaluate(() => Object.assign(window, { stayed: true }))
+  return { context, page, errors }
+}
+
+async function add(page: Page, name: string, breed: string): Promise<void> {
+  const dialog = await openAddForm(page)
+  await attachPhotos(dialog, await smallPhotos(1))
+  await dialog.getByLabel('Nombre').fill(name)
+  await dialog.getByRole('combobox', { name: 'Raza' }).fill(breed)
+  await dialog.getByRole('option', { name: breed, exact: true }).click()
+  await dialog.getByLabel('Zona').fill('Getafe, Madrid')
+  await submitForm(dialog)
+  await dialog.getByRole('button', { name: 'Perro añadido' }).waitFor()
+  await dialog.waitFor({ state: 'detached' })
+}
+
+const tally = (page: Page) => page.locator('.side .tally dd').allTextContents()
+const stayed = (page: Page) => page.evaluate(() => 'stayed' in window)
+/** Waits for what a page says, and says it where it does not. */
+const waitForText = (page: Page, selector: string, text: string | RegExp) =>
+  page.locator('main').locator(selector).filter({ hasText: text }).first().waitFor({ timeout: 15_000 })
+
+saved('an own profile without a dog has one', async (t) => {
+  const ana = await signInMember(t.server, 'nueva@ejemplo.es')
+  for (const [at, options] of [DESKTOP, PHONE].entries()) {
+    const { context, page, errors } = await open(t, ana, '/perfil', options)
+    if (at === 0) assert.is(await page.getByText('Todavía no has subido ningún perro').count(), 1)
+    await add(page, `Nube${at}`, at === 0 ? 'Beagle' : 'Galgo español')
+    await waitForText(page, '.dogs h3', `Nube${at}`)
+    assert.is(await page.getByText('Todavía no has subido ningún perro').count(), 0)
+    const counters = await page.locator('.carnet .counters dd').allTextContents()
+    assert.match(counters.join(' '), new RegExp(`^${at + 1} ${at + 1}/\\d+ 0$`))
+    assert.is(await page.locator('.carnet .badge').innerText(), 'Dueño')
+    assert.match(await page.locator('.tabs a').first().innerText(), new RegExp(`Perros\\s+${at + 1}`))
+    assert.equal((await tally(page)).slice(0, 2), [`${at + 1}`, `${at + 1}`])
+    assert.ok(await stayed(page))
+    assert.equal(errors, [])
+    await context.close()
+  }
+})
+
+saved('so has every page from which the form opens', async (t) => {
+  const ana = await signInMember(t.server, 'ana@ejemplo.es')
+  // Each with a breed of its own, and where its dog, or what it counts, is seen.
+  const PAGES: [path: string, breed: string, selector: string, text: (n: number, name: string) => string | RegExp][] = [
+    ['/perros', 'Beagle', 'h3', (_, name) => name],
+    ['/perfil', 'Basenji', '.dogs h3', (_, name) => name],
+    [`/usuario/${ana.id}`, 'Bóxer', '.dogs h3', (_, name) => name],
+    ['/perfil?tab=razas', 'Azawakh', '#album-found', () => /Azawakh/],
+    ['/razas?orden=estado', 'Dálmata', '#album-found', () => /Dálmata/],
+    ['/?tab=mine', 'Kuvasz', 'dl.mine', (n) => new RegExp(`Razas\\s*${n}/`)],
+    ['/razas/mastin-espanol', 'Mastín español', '#perros h3', (_, name) => name],
+    ['/comunidad', 'Whippet', '.ranking .own', (n) => new RegExp(`\\b${n}\\b`)],
+    ['/buscar?q=Saluki', 'Saluki', '.hits', (_, name) => name],
+    ['/admin?tab=perros', 'Samoyedo', '[data-refresh=filas]', (_, name) => name],
+    ['/terminos', 'Mestizo', 'h1', () => /./],
+  ]
+  for (const [at, [path, breed, selector, text]] of PAGES.entries()) {
+    const { context, page, errors } = await open(t, ana, path, DESKTOP)
+    const name = path.startsWith('/buscar') ? 'Saluki de Ana' : `Luna ${'abcdefghijkl'[at]}`
+    try {
+      await add(page, name, breed)
+      await waitForText(page, selector, text(at + 1, name))
+      await page.waitForFunction(
+        (dogs) => document.querySelector('.side .tally dd')?.textContent === dogs,
+        String(at + 1),
+        { timeout: 15_000 },
+      )
+    } catch (error) {
+      throw new Error(`${path}: ${(error as Error).message}`, { cause: error })
+    }
+    assert.ok(await stayed(page), path)
+    assert.equal(errors, [], path)
+    await context.close()
+  }
+})
+
+saved('an edit shows too, and what a person has typed meanwhile stays', async (t) => {
+  const luis = await signInMember(t.server, 'luis@ejemplo.es')
+  const { context, page } = await open(t, luis, '/perfil', DESKTOP)
+  await add(page, 'Toby', 'Beagle')
+  await waitForText(page, '.dogs h3', 'Toby')
+  const id = await page.locator('.dogs [data-dog]').first().getAttribute('data-dog')
+  const dialog = await openEditForm(page, id!)
+  await dialog.getByLabel('Nombre').fill('Tobías')
+  await submitForm(dialog)
+  await dialog.waitFor({ state: 'detached' })
+  await waitForText(page, '.dogs h3', 'Tobías')
+  assert.is(await page.locator('.dogs h3', { hasText: /^Toby/ }).count(), 0)
+  assert.ok(await stayed(page))
+  await context.close()
+})
+
+saved.run()

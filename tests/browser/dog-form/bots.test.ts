@@ -1,0 +1,127 @@
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Shared {
+  server: TestServer
+  browser: Browser
+  context: BrowserContext
+  page: Page
+}
+
+const programs = suite<Shared>('the dog form and programs')
+programs.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+})
+programs.after(async ({ server, browser }) => {
+  await browser.close()
+  await server.dispose()
+})
+programs.before.each(async (t) => {
+  t.context = await openContext(t.browser)
+  t.page = await t.context.newPage()
+  await t.page.goto(`${t.server.url}/`)
+})
+programs.after.each(({ context }) => context.close())
+
+const names = async (server: TestServer) => {
+  const answer = (await (await fetch(`${server.url}/api/dogs`)).json()) as { dogs: { name: string }[] }
+  return answer.dogs.map(({ name }) => name)
+}
+/** Keeps what the form sends from now on: Playwright does not show bodies that hold files. */
+const captureForms = (page: Page) =>
+  page.evaluate(() => {
+    const { send } = XMLHttpRequest.prototype
+    XMLHttpRequest.prototype.send = function (body) {
+      const texts = [...(body as FormData)].filter(([, value]) => typeof value === 'string')
+      sessionStorage.setItem('sent', JSON.stringify(Object.fromEntries(texts)))
+      send.call(this, body)
+    }
+  })
+const sent = (page: Page): Promise<Record<string, string>> =>
+  page.evaluate(() => JSON.parse(sessionStorage.getItem('sent')!))
+
+programs('one that fills in all it finds adds nothing; a person’s second press goes through', async (t) => {
+  const { server, page } = t
+  const dialog = await openAddForm(page)
+  await attachPhotos(dialog, await smallPhotos(1))
+  // As a program does: whatever is there, seen or not.
+  for (const input of await dialog.locator('input:not([type], [inputmode]), input[name=zone]').all())
+    await input.evaluate((element: HTMLInputElement) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(element, 'Sevilla')
+      element.dispatchEvent(new Event('input', { bubbles: true }))
+    })
+  await submitForm(dialog)
+  await dialog
+    .getByText(
+      'Error guardando el perro: Venía relleno un campo que nadie ve, como hacen los programas (y a veces el autorrelleno). Aquí sigue todo: vuelve a pulsar «Añadir perro».',
+    )
+    .waitFor()
+  assert.equal(await names(server), [])
+  assert.is(await dialog.getByLabel('Nombre').inputValue(), 'Sevilla')
+  assert.is(await dialog.locator('.df-tile img').count(), 1)
+  await submitForm(dialog)
+  await page.waitForURL('**/perfil')
+  assert.equal(await names(server), ['Sevilla'])
+})
+
+programs('people never meet the trap: neither eye, nor key, nor screen reader', async ({ page }) => {
+  const dialog = await openAddForm(page)
+  const trap = dialog.locator('input[name=hueso]')
+  assert.is(await trap.evaluate((element) => element.closest('[aria-hidden=true]') !== null), true)
+  const { width, height } = (await dialog.locator('.trap').boundingBox())!
+  assert.ok(width <= 1 && height <= 1, `${width} x ${height}`)
+  const before = await dialog.locator('form').evaluate((form) => form.scrollHeight - form.clientHeight)
+  assert.ok(before <= 0, 'it takes no room')
+  const met = new Set<string>()
+  await dialog.getByLabel('Nombre').focus()
+  for (let i = 0; i < 40; i++) {
+    await page.keyboard.press('Tab')
+    met.add(await page.evaluate(() => (document.activeElement as HTMLInputElement).name ?? ''))
+  }
+  assert.ok(met.has('description'), [...met].join())
+  assert.not(met.has('hueso'))
+})
+
+programs('a visitor who is faster than people can be waits the rest of two seconds', async ({ server, page }) => {
+  const errors = watchErrors(page)
+  await captureForms(page)
+  const dialog = await openAddForm(page)
+  await attachPhotos(dialog, await smallPhotos(1))
+  await dialog.getByLabel('Nombre').fill('Rauda')
+  await submitForm(dialog)
+  await page.waitForURL('**/perfil')
+  const { open_for_ms, hueso, name } = await sent(page)
+  assert.ok(Number(open_for_ms) >= 2000, open_for_ms)
+  assert.equal([hueso, name], [undefined, 'Rauda'])
+  assert.ok((await names(server)).includes('Rauda'))
+  assert.equal(errors, [])
+})
+
+programs('what was sent too soon all the same keeps what was typed, and goes at the second press', async (t) => {
+  const { server, page } = t
+  // Somebody whose session ended: the page takes them for a member, whom nothing holds back.
+  await page.evaluate(() => localStorage.setItem('perrario-quien', 'somebody'))
+  await page.evaluate(() => Object.assign(performance, { now: () => 100 }))
+  const dialog = await openAddForm(page)
+  await attachPhotos(dialog, await smallPhotos(1))
+  await dialog.getByLabel('Nombre').fill('Prisa')
+  await submitForm(dialog)
+  await dialog
+    .getByText(
+      'Error guardando el perro: ¡Qué rapidez! Para no confundirte con un programa, espera un par de segundos y vuelve a pulsar «Añadir perro»: aquí sigue todo.',
+    )
+    .waitFor()
+  assert.not((await names(server)).includes('Prisa'))
+  assert.is(await dialog.getByLabel('Nombre').inputValue(), 'Prisa')
+  await page.evaluate(() => Object.assign(performance, { now: () => 60_000 }))
+  await submitForm(dialog)
+  await page.waitForURL('**/perfil')
+  assert.ok((await names(server)).includes('Prisa'))
+})
+
+programs.run()

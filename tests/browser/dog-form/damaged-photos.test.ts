@@ -1,0 +1,91 @@
+import type { Page } from 'playwright'
+import * as assert from 'uvu/assert'
+import { PHONE } from '#tests/support/browser/chromium.ts'
+import {
+  type ChosenFile,
+  dogForm,
+  attachPhotos,
+  openAddForm,
+  smallPhotos,
+  submitForm,
+} from '#tests/support/dogs/dog-form.ts'
+import {
+  openDogsPage,
+  queuePanel,
+  countPosts,
+  queueSuite,
+  withoutNetworkErrors,
+} from '#tests/support/dogs/offline-queue.ts'
+import { phonePhoto, quarteredPicture } from '#tests/support/photos/test-pictures.ts'
+import { openBehindProxy } from '#tests/support/browser/service-worker.ts'
+
+const DAMAGED_MESSAGE = 'La foto está dañada o incompleta. Prueba con otra.'
+const NO_PHOTO_MESSAGE = 'Por favor, sube al menos una imagen del perro.'
+
+const damaged = queueSuite('damaged photos in the form')
+
+/** A camera's photo of which three tenths have arrived. */
+const cutPhoto = async (name: string): Promise<ChosenFile> => {
+  const photo = await phonePhoto(1600, 1200)
+  return { name, mimeType: 'image/jpeg', buffer: photo.subarray(0, photo.length * 0.3) }
+}
+
+damaged('say so at once, each by its name, and cannot be sent', async (t) => {
+  const { context, page, errors } = await openDogsPage(t)
+  const dialog = await openAddForm(page)
+  const png = await quarteredPicture(900, 700).blur(9).png().toBuffer()
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles([
+      await cutPhoto('rota.jpg'),
+      { name: 'rota.png', mimeType: 'image/png', buffer: png.subarray(0, png.length / 2) },
+    ])
+  await dialog.getByText(`«rota.jpg»: ${DAMAGED_MESSAGE}`).waitFor()
+  await dialog.getByText(`«rota.png»: ${DAMAGED_MESSAGE}`).waitFor()
+  assert.is(await dialog.locator('.df-gallery .df-tile img').count(), 0)
+  await submitForm(dialog)
+  assert.is(await dialog.locator('#df-images-error').innerText(), NO_PHOTO_MESSAGE)
+  // A whole one beside them is the cover.
+  await attachPhotos(dialog, await smallPhotos(1))
+  assert.is(await dialog.locator('.df-gallery .df-tile img').count(), 1)
+  assert.is(countPosts(t.front), 0)
+  assert.equal(errors, [])
+  await context.close()
+})
+
+damaged('nor do they wait for the network', async (t) => {
+  const { context, page, errors } = await openDogsPage(t, undefined, PHONE)
+  t.front.down()
+  const dialog = await openAddForm(page)
+  await dialog.locator('input[type=file]').setInputFiles([await cutPhoto('monte.jpg')])
+  await dialog.getByText(`«monte.jpg»: ${DAMAGED_MESSAGE}`).waitFor()
+  await submitForm(dialog)
+  assert.is(await dialog.locator('#df-images-error').innerText(), NO_PHOTO_MESSAGE)
+  assert.is(await queuePanel(page).count(), 0)
+  t.front.up()
+  assert.equal(withoutNetworkErrors(errors), [])
+  await context.close()
+})
+
+/** As the system sends it: a form posted to the manifest’s share target. */
+async function share(page: Page, file: ChosenFile): Promise<void> {
+  await page.evaluate(() => {
+    const share = document.createElement('form')
+    Object.assign(share, { method: 'post', action: '/compartir', enctype: 'multipart/form-data', id: 'share' })
+    share.innerHTML = '<input type="file" name="fotos">'
+    document.body.append(share)
+  })
+  await page.locator('#share input').setInputFiles(file)
+  await page.locator('#share').evaluate((element: HTMLFormElement) => element.submit())
+}
+
+damaged('nor do they come in from another app', async (t) => {
+  const { context, page, errors } = await openBehindProxy(t, '/razas', PHONE)
+  await share(page, await cutPhoto('compartida.jpg'))
+  await dogForm(page).getByText(`«compartida.jpg»: ${DAMAGED_MESSAGE}`).waitFor()
+  assert.is(await dogForm(page).locator('.df-gallery .df-tile img').count(), 0)
+  assert.equal(errors, [])
+  await context.close()
+})
+
+damaged.run()

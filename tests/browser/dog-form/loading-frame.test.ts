@@ -1,0 +1,117 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { dogForm } from '#tests/support/dogs/dog-form.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// What stands from the tap on until the form's code has come.
+interface World {
+  server: TestServer
+  browser: Browser
+  context: BrowserContext
+  page: Page
+  errors: string[]
+  /** Lets the form's code come. */
+  arrive: () => void
+}
+const frame = suite<World>('the form’s frame')
+frame.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+})
+frame.after(async (t) => {
+  await t.browser.close()
+  await t.server.dispose()
+})
+frame.before.each(async (t) => {
+  t.context = await openContext(t.browser, { ...PHONE, reducedMotion: 'reduce' })
+  t.page = await t.context.newPage()
+  t.errors = watchErrors(t.page)
+  const held = new Promise<void>((resolve) => (t.arrive = resolve))
+  await t.page.route(/\/DogForm\.[^/]*\.js/, async (route) => {
+    await held
+    await route.continue().catch(() => {})
+  })
+  const styled = t.page.waitForResponse(/\/frame\.[^/]*\.css/)
+  await t.page.goto(`${t.server.url}/comunidad`)
+  await styled
+  await t.page.locator('dialog.df-frame').waitFor({ state: 'attached' })
+})
+frame.after.each(async (t) => {
+  await t.context.close()
+})
+
+const shown = (page: Page) => page.locator('dialog.df-frame')
+const plus = (page: Page) => page.locator('.tabbar .plus')
+const heading = (page: Page) => page.getByRole('heading', { name: 'Añadir perro' })
+
+frame('a trigger that is drawn anew meanwhile still opens the form', async (t) => {
+  const { page } = t
+  await plus(page).tap()
+  await heading(page).waitFor()
+  await plus(page).evaluate((button) => button.replaceWith(button.cloneNode(true)))
+  t.arrive()
+  await dogForm(page).locator('form').waitFor()
+  assert.is(new URL(page.url()).pathname, '/comunidad')
+  assert.is(await page.locator('.tabbar .plus').count(), 1)
+})
+
+frame('it stands at the tap and gives way to the form, where it stood', async (t) => {
+  const { page } = t
+  await plus(page).tap()
+  await heading(page).waitFor()
+  assert.is(await dogForm(page).count(), 0)
+  const { violations } = await new AxeBuilder({ page }).include('.df-frame').analyze()
+  assert.equal(violations, [])
+  const before = await heading(page).boundingBox()
+  const box = await shown(page).boundingBox()
+  t.arrive()
+  await dogForm(page).locator('form').waitFor()
+  assert.not(await shown(page).isVisible())
+  assert.equal(await dogForm(page).boundingBox(), box)
+  const after = await heading(page).boundingBox()
+  assert.is(Math.round(after!.x), Math.round(before!.x))
+  assert.ok(Math.abs(after!.y - before!.y) <= 2)
+  await dogForm(page).getByRole('button', { name: 'Cerrar' }).click()
+  await dogForm(page).waitFor({ state: 'hidden' })
+  assert.ok(await plus(page).evaluate((button) => button === document.activeElement && !button.ariaBusy))
+  // Awake, the island opens by itself.
+  await plus(page).tap()
+  await dogForm(page).locator('form').waitFor()
+  assert.not(await shown(page).isVisible())
+  assert.equal(t.errors, [])
+})
+
+frame('closed before the form has come, it takes the tap back; the next one opens', async (t) => {
+  const { page } = t
+  await plus(page).tap()
+  await shown(page).getByRole('button', { name: 'Cerrar' }).click()
+  await shown(page).waitFor({ state: 'hidden' })
+  assert.is(await plus(page).getAttribute('aria-busy'), null)
+  const came = page.waitForResponse(/\/DogForm\./)
+  t.arrive()
+  await came
+  await page.waitForSelector('astro-island[client=demand][component-url*=DogForm]:not([ssr])', { state: 'attached' })
+  assert.is(await dogForm(page).count(), 0)
+  await plus(page).tap()
+  await dogForm(page).locator('form').waitFor()
+  assert.equal(t.errors, [])
+})
+
+frame('code that does not come is told in it', async (t) => {
+  const { page } = t
+  await page.unroute(/\/DogForm\.[^/]*\.js/)
+  await page.route(/\/DogForm\.[^/]*\.js/, (route) => route.abort())
+  await plus(page).tap()
+  await page
+    .getByRole('alert')
+    .getByText('No se pudo abrir el formulario. Comprueba tu conexión y vuelve a intentarlo.')
+    .waitFor()
+  await shown(page).getByRole('button', { name: 'Cerrar' }).click()
+  await shown(page).waitFor({ state: 'hidden' })
+  assert.is(await plus(page).getAttribute('aria-busy'), null)
+})
+
+frame.run()

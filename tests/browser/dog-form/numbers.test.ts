@@ -1,0 +1,95 @@
+import type { Browser } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Shared {
+  server: TestServer
+  browser: Browser
+}
+
+const numbers = suite<Shared>('the form’s numbers')
+
+numbers.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+})
+numbers.after(async ({ server, browser }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+const AGE = 'Edad debe ser un número entero positivo.'
+const AGE_MAX = 'La edad no puede pasar de 20 años.'
+const WEIGHT = 'El peso debe ser un número positivo.'
+
+for (const [locale, screen] of [
+  ['es-ES', DESKTOP],
+  ['en-US', DESKTOP],
+  ['en-US', PHONE],
+] as const)
+  numbers(`are what was typed, in a browser in ${locale}, ${screen.viewport.width} px`, async ({ server, browser }) => {
+    const context = await browser.newContext({ ...screen, locale, serviceWorkers: 'block' })
+    const page = await context.newPage()
+    await page.goto(`${server.url}/`)
+    const dialog = await openAddForm(page)
+    await attachPhotos(dialog, await smallPhotos(1))
+    const age = dialog.getByLabel('Edad', { exact: true })
+    const weight = dialog.getByLabel('Peso')
+    assert.is(await age.getAttribute('inputmode'), 'numeric')
+    assert.is(await weight.getAttribute('inputmode'), 'decimal')
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && sent.push(request.url()))
+
+    // Key by key: a field that drops the comma drops it here.
+    const type = async (field: typeof age, text: string) => {
+      await field.fill('')
+      await field.pressSequentially(text)
+      assert.is(await field.inputValue(), text)
+    }
+    const refusedWith = async (field: typeof age, text: string, says: string) => {
+      await type(field, text)
+      await submitForm(dialog)
+      await dialog.locator('.err').getByText(says, { exact: true }).waitFor()
+      assert.is(await field.getAttribute('aria-invalid'), 'true')
+    }
+    await refusedWith(age, '1,5', AGE)
+    await refusedWith(age, '1.5', AGE)
+    await refusedWith(age, '-3', AGE)
+    await refusedWith(age, '1e1', 'Escribe la edad solo con cifras: por ejemplo, 3.')
+    await refusedWith(age, '21', AGE_MAX)
+    await type(age, '3')
+    await refusedWith(weight, '12 kg', WEIGHT)
+    await refusedWith(weight, '1e1', 'Escribe el peso solo con cifras y, si hace falta, una coma: por ejemplo, 22,5.')
+    await refusedWith(weight, '201', 'El peso no puede pasar de 200 kg.')
+    assert.equal(sent, [])
+
+    await type(weight, '22,5')
+    const answer = page.waitForResponse((response) => response.url().endsWith('/api/dogs'))
+    await submitForm(dialog)
+    const { dog } = (await (await answer).json()) as { dog: Record<string, unknown> }
+    assert.equal([dog.age, dog.age_unit, dog.weight], [3, 'años', 22.5])
+    await context.close()
+  })
+
+numbers('an API client may write either sign in its form', async ({ server }) => {
+  const [photo] = await smallPhotos(1)
+  for (const [weight, stored] of [
+    ['22,5', 22.5],
+    ['22.5', 22.5],
+    ['.5', 0.5],
+    [',5', 0.5],
+  ] as const) {
+    const body = new FormData()
+    body.set('name', 'Toby')
+    body.set('weight', weight)
+    body.set('images', new Blob([new Uint8Array(photo!.buffer)], { type: 'image/jpeg' }), 'a.jpg')
+    const response = await fetch(`${server.url}/api/dogs`, { method: 'POST', body, headers: { Origin: server.url } })
+    const { dog } = (await response.json()) as { dog: { weight: number } }
+    assert.is(dog.weight, stored)
+  }
+})
+
+numbers.run()

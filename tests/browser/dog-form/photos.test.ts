@@ -1,0 +1,227 @@
+import type { Browser, BrowserContext, Locator, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
+import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Shared {
+  server: TestServer
+  browser: Browser
+  context: BrowserContext
+  page: Page
+}
+
+const photos = suite<Shared>('the form’s photos')
+
+photos.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+})
+photos.after(async ({ server, browser }) => {
+  await browser.close()
+  await server.dispose()
+})
+photos.before.each(async (t) => {
+  t.context = await openContext(t.browser)
+  t.page = await t.context.newPage()
+  await t.page.goto(`${t.server.url}/`)
+})
+photos.after.each(({ context }) => context.close())
+
+/** The photos' widths in the order shown: each test photo has another. */
+const order = (dialog: Locator) =>
+  dialog
+    .locator('.df-tile img')
+    .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
+
+photos('move by keyboard, telling each step and keeping the focus', async ({ page }) => {
+  const dialog = await openAddForm(page)
+  await attachPhotos(dialog, await smallPhotos(3))
+  assert.equal(await order(dialog), [640, 660, 680])
+  const said = dialog.locator('[aria-live=assertive]')
+  await dialog.getByRole('button', { name: 'Mover foto 3' }).focus()
+  await page.keyboard.press('Space')
+  assert.is(
+    await said.innerText(),
+    'Foto 3 de 3 levantada. Muévela con las flechas, suéltala con Espacio o cancela con Escape.',
+  )
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  assert.is(await said.innerText(), 'La foto está en el lugar 1 de 3: es la portada.')
+  await page.keyboard.press('Space')
+  assert.is(await said.innerText(), 'Foto soltada en el lugar 1 de 3: es la portada.')
+  assert.equal(await order(dialog), [680, 640, 660])
+  assert.is(await focused(page), 'Mover foto 1')
+
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Escape')
+  assert.is(await said.innerText(), 'Movimiento cancelado. La foto vuelve al lugar 1.')
+  assert.equal(await order(dialog), [680, 640, 660])
+  assert.ok(await dialog.isVisible(), 'Escape gave up the move, not the dialog')
+})
+
+photos('move by mouse, by their handle or by themselves', async ({ page }) => {
+  const dialog = await openAddForm(page)
+  await attachPhotos(dialog, await smallPhotos(3))
+  const toCover = async () => {
+    await page.mouse.down()
+    const cover = (await dialog.locator('.df-tile').first().boundingBox())!
+    await page.mouse.move(cover.x + cover.width / 2, cover.y + cover.height / 2, { steps: 8 })
+    await dialog.locator('.df-ghost').waitFor()
+    await page.mouse.up()
+    await dialog.locator('.df-ghost').waitFor({ state: 'detached' })
+  }
+  await dialog.getByRole('button', { name: 'Mover foto 3' }).hover()
+  await toCover()
+  assert.equal(await order(dialog), [680, 640, 660])
+  await dialog.getByRole('button', { name: 'Ver foto 2', exact: true }).hover()
+  await toCover()
+  assert.equal(await order(dialog), [640, 680, 660])
+  assert.is(await page.locator('dialog.df-preview').count(), 0, 'a drag is no click')
+})
+
+photos('move by touch', async ({ server, browser }) => {
+  const context = await openContext(browser, PHONE)
+  const page = await context.newPage()
+  await page.goto(`${server.url}/`)
+  const dialog = await openAddForm(page)
+  await attachPhotos(dialog, await smallPhotos(3))
+  const middle = async (locator: Locator) => {
+    const { x, y, width, height } = (await locator.boundingBox())!
+    return { x: x + width / 2, y: y + height / 2 }
+  }
+  const from = await middle(dialog.getByRole('button', { name: 'Mover foto 3' }))
+  const to = await middle(dialog.locator('.df-tile').first())
+  const devtools = await context.newCDPSession(page)
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', share?: number) =>
+    devtools.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints:
+        share === undefined ? [] : [{ x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share }],
+    })
+  await touch('touchStart', 0)
+  for (let i = 1; i <= 8; i++) await touch('touchMove', i / 8)
+  await dialog.locator('.df-ghost').waitFor()
+  await touch('touchEnd')
+  await dialog.locator('.df-ghost').waitFor({ state: 'detached' })
+  assert.equal(await order(dialog), [680, 640, 660])
+  await context.close()
+})
+
+photos('refuse the eleventh and what is no image, each with its sentence', async ({ page }) => {
+  const dialog = await openAddForm(page)
+  const text = { name: 'notas.txt', mimeType: 'text/plain', buffer: Buffer.from('hola') }
+  const fake = { name: 'falsa.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('esto no es una foto') }
+  await dialog.locator('input[type=file]').setInputFiles([text, fake])
+  await dialog.getByText('«notas.txt» no es una imagen.').waitFor()
+  await dialog
+    .getByText('«falsa.jpg»: El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.')
+    .waitFor()
+  await submitForm(dialog)
+  assert.is(await dialog.locator('#df-images-error').innerText(), 'Por favor, sube al menos una imagen del perro.')
+  await dialog.getByRole('button', { name: 'Quitar foto 1' }).click()
+
+  await dialog.locator('input[type=file]').setInputFiles(await smallPhotos(11))
+  await dialog.getByText('Un perro puede tener hasta 10 fotos: una se ha quedado fuera.').waitFor()
+  await dialog.locator('.df-tile img').nth(9).waitFor()
+  assert.is(await dialog.locator('.df-gallery > li').count(), 10)
+  assert.ok(await dialog.locator('#df-images').isDisabled())
+  assert.ok(await dialog.getByText('10 de 10').isVisible())
+})
+
+photos('come pasted and dropped as well', async ({ page }) => {
+  const dialog = await openAddForm(page)
+  const [photo] = await smallPhotos(1)
+  const transfer = await page.evaluateHandle((base64) => {
+    const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))
+    const data = new DataTransfer()
+    data.items.add(new File([bytes], 'foto.jpg', { type: 'image/jpeg' }))
+    return data
+  }, photo!.buffer.toString('base64'))
+  await dialog.locator('.df-photos').dispatchEvent('drop', { dataTransfer: transfer })
+  await dialog.locator('.df-tile img').waitFor()
+  await dialog.evaluate(
+    (element, data) => element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true })),
+    transfer,
+  )
+  await dialog.locator('.df-tile img').nth(1).waitFor()
+})
+
+photos('show big, and the arrows go round the ends', async ({ page }) => {
+  const dialog = await openAddForm(page)
+  await attachPhotos(dialog, await smallPhotos(3))
+  await dialog.getByRole('button', { name: 'Ver foto 1', exact: true }).click()
+  const preview = page.locator('dialog.df-preview')
+  const at = preview.locator('.num')
+  assert.is(await at.innerText(), '1 / 3')
+  await preview.getByRole('button', { name: 'Foto anterior' }).click()
+  assert.is(await at.innerText(), '3 / 3')
+  await page.keyboard.press('ArrowRight')
+  assert.is(await at.innerText(), '1 / 3')
+  await page.keyboard.press('Escape')
+  await preview.waitFor({ state: 'detached' })
+  assert.ok(await dialog.isVisible())
+  assert.is(await focused(page), 'Ver foto 1')
+})
+
+/** Waits until the device has written so many photos: a reload in the same instant may come before the disk. */
+const draftPhotos = (page: Page, count: number) =>
+  page.waitForFunction(
+    (wanted) =>
+      new Promise<boolean>((done) => {
+        const opening = indexedDB.open('perrario-borradores')
+        opening.addEventListener('success', () => {
+          const all = opening.result.transaction('fotos').objectStore('fotos').getAllKeys()
+          all.addEventListener('success', () => {
+            opening.result.close()
+            done(all.result.length === wanted)
+          })
+        })
+      }),
+    count,
+  )
+
+photos('come back with the draft after a reload, until it is discarded', async ({ page }) => {
+  let dialog = await openAddForm(page)
+  await attachPhotos(dialog, await smallPhotos(2))
+  await dialog.getByLabel('Nombre').fill('Toby')
+  await dialog.getByText('Gigante', { exact: true }).click()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await draftPhotos(page, 2)
+  await page.reload()
+  dialog = await openAddForm(page)
+  await dialog.getByText('Borrador recuperado').waitFor()
+  assert.is(await dialog.getByLabel('Nombre').inputValue(), 'Toby')
+  assert.ok(await dialog.getByLabel('Gigante').isChecked())
+  await dialog.locator('.df-tile img').nth(1).waitFor()
+  assert.equal(await order(dialog), [640, 660])
+  await dialog.getByRole('button', { name: 'Descartar' }).click()
+  assert.is(await dialog.getByLabel('Nombre').inputValue(), '')
+  assert.is(await dialog.locator('.df-tile').count(), 0)
+  await page.reload()
+  dialog = await openAddForm(page)
+  assert.is(await dialog.getByText('Borrador recuperado').count(), 0)
+})
+
+photos('and words are not lost unasked where the device keeps no draft', async ({ page }) => {
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError')
+    }
+  })
+  const dialog = await openAddForm(page)
+  await dialog.getByLabel('Nombre').fill('Toby')
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await dialog.getByText('No se ha podido guardar el borrador: si cierras ahora, pierdes lo que has escrito.').waitFor()
+  await dialog.getByRole('button', { name: 'Seguir editando' }).click()
+  assert.is(await dialog.getByLabel('Nombre').inputValue(), 'Toby')
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await dialog.getByRole('button', { name: 'Cerrar sin guardar' }).click()
+  await dialog.waitFor({ state: 'detached' })
+})
+
+photos.run()

@@ -1,0 +1,100 @@
+import type { Browser, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { call } from '#tests/support/api.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// The stack of photos on a card, in the hydrated list and in grids that are only HTML.
+const t = {} as { server: TestServer; browser: Browser; ana: TestMember; path: string }
+const stack = suite('card stack')
+
+stack.before(async () => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  t.ana = await signInMember(t.server)
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ name: 'Toby', breed: 'Beagle', relationship: 'owner' }))
+    form.append(name, value)
+  for (const shade of [20, 120, 220])
+    form.append('images', new Blob([await photo(shade)], { type: 'image/jpeg' }), `${shade}.jpg`)
+  const { status, body } = await call(t.server, '/api/dogs', { method: 'POST', cookie: t.ana.cookie, form })
+  assert.is(status, 201)
+  t.path = body.dog.path
+})
+stack.after(async () => {
+  await t.browser.close()
+  await t.server.dispose()
+})
+
+const shownPhoto = (page: Page) =>
+  page.locator('.dog-card .strip').evaluate((strip) => strip.scrollLeft / strip.clientWidth)
+/** Waits until the strip rests at a photo. */
+const waitUntilAt = (page: Page, index: number) =>
+  page.waitForFunction(
+    (wanted) => {
+      const strip = document.querySelector('.dog-card .strip')!
+      return Math.abs(strip.scrollLeft - wanted * strip.clientWidth) < 1 && !strip.hasAttribute('data-dragging')
+    },
+    index,
+    { timeout: 5000 },
+  )
+
+async function open(path: string, options: Parameters<typeof openContext>[1] = DESKTOP) {
+  const context = await openContext(t.browser, { reducedMotion: 'reduce', ...options })
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  await page.goto(t.server.url + path)
+  return { context, page, errors }
+}
+
+for (const path of ['/', '/razas/beagle', 'profile'])
+  stack(`a mouse turns it by arrows and by dragging: ${path}`, async () => {
+    const { context, page, errors } = await open(path === 'profile' ? `/usuario/${t.ana.id}` : path)
+    const shot = page.locator('.dog-card .shot')
+    const arrows = shot.locator('.stack-turn')
+    assert.not(await arrows.first().isVisible())
+    await shot.hover()
+    await arrows.last().waitFor()
+    // What a mouse does comes with its first move over a stack.
+    await page.waitForLoadState('networkidle')
+    await arrows.last().click()
+    await waitUntilAt(page, 1)
+    await arrows.first().click()
+    await waitUntilAt(page, 0)
+    await arrows.first().click()
+    await waitUntilAt(page, 2)
+    const { x, y, width } = (await shot.boundingBox())!
+    const drag = async (from: number, to: number) => {
+      await page.mouse.move(x + from * width, y + 40)
+      await page.mouse.down()
+      await page.mouse.move(x + ((from + to) / 2) * width, y + 42, { steps: 3 })
+      await page.mouse.move(x + to * width, y + 44, { steps: 3 })
+      await page.mouse.up()
+    }
+    await drag(0.2, 0.8)
+    await waitUntilAt(page, 1)
+    // A short pull comes back.
+    await drag(0.5, 0.4)
+    await waitUntilAt(page, 1)
+    const before = page.url()
+    await drag(0.8, 0.1)
+    await waitUntilAt(page, 2)
+    assert.is(page.url(), before, 'a drag opens nothing')
+    await page.mouse.click(x + width / 2, y + 40)
+    await page.waitForURL(t.server.url + t.path)
+    assert.equal(errors, [])
+    await context.close()
+  })
+
+stack('a finger needs no arrows, and asks for no script of them', async () => {
+  const { context, page } = await open('/', PHONE)
+  await page.locator('.dog-card .shot').tap({ position: { x: 20, y: 20 }, trial: true })
+  assert.not(await page.locator('.stack-turn').first().isVisible())
+  assert.is(await shownPhoto(page), 0)
+  await context.close()
+})
+
+stack.run()

@@ -1,0 +1,194 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Shared {
+  server: TestServer
+  browser: Browser
+  ana: TestMember
+  luis: TestMember
+  dog: { id: string; path: string }
+}
+
+const comments = suite<Shared>('comments')
+
+comments.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  t.ana = await signInMember(t.server, 'ana@ejemplo.es')
+  t.luis = await signInMember(t.server, 'luis@ejemplo.es')
+})
+comments.after(async ({ server, browser }) => {
+  await browser.close()
+  await server.dispose()
+})
+comments.before.each(async (t) => {
+  t.dog = await withDatabase(t.server, async (db) => (await seed(db, dog({ owner_id: null, photos: 0 })))[0])
+})
+
+async function open({ browser, server, dog }: Shared, member?: TestMember, options = {}): Promise<Page> {
+  const context = await openContext(browser, options)
+  if (member) await useSession(context, server, member)
+  const page = await context.newPage()
+  await page.goto(server.url + dog.path)
+  return page
+}
+const field = (page: Page) => page.getByLabel('Tu comentario')
+const sendButton = (page: Page) => page.getByRole('button', { name: 'Enviar' })
+const said = (page: Page, text: string) => page.locator('.comment', { hasText: text })
+
+async function write(page: Page, text: string) {
+  await field(page).fill(text)
+  await sendButton(page).click()
+  await said(page, text).waitFor()
+}
+
+comments('two people write, read each other and delete only their own', async (t) => {
+  const anas = await open(t, t.ana)
+  const errors = watchErrors(anas)
+  await anas.getByText('Todavía nadie ha comentado.').waitFor()
+  await write(anas, 'Hola, Toby')
+  assert.is(await field(anas).inputValue(), '')
+  await anas.getByRole('link', { name: '1 comentario', exact: true }).waitFor()
+  await anas.getByRole('heading', { name: 'Comentarios 1' }).waitFor()
+
+  const luiss = await open(t, t.luis)
+  await write(luiss, 'Qué guapo')
+  const lines = await luiss.locator('.comment .said').allInnerTexts()
+  assert.equal(lines, ['Qué guapo', 'Hola, Toby'])
+  assert.is(await said(luiss, 'Hola, Toby').getByRole('button').count(), 0)
+  assert.is(await said(luiss, 'Hola, Toby').locator('.by a').innerText(), t.ana.alias)
+
+  await luiss.reload()
+  await said(luiss, 'Qué guapo').getByRole('button', { name: 'Eliminar comentario' }).click()
+  const question = luiss.getByRole('alertdialog', { name: '¿Estás seguro de que quieres eliminar este comentario?' })
+  await question.getByRole('button', { name: 'Cancelar' }).click()
+  await question.waitFor({ state: 'detached' })
+  await said(luiss, 'Qué guapo').getByRole('button', { name: 'Eliminar comentario' }).click()
+  await question.getByRole('button', { name: 'Eliminar' }).click()
+  await said(luiss, 'Qué guapo').waitFor({ state: 'detached' })
+  await luiss.getByRole('heading', { name: 'Comentarios 1' }).waitFor()
+
+  await anas.reload()
+  assert.equal(await anas.locator('.comment .said').allInnerTexts(), ['Hola, Toby'])
+  assert.equal(errors, [])
+})
+
+comments('pasted HTML shows as text, before and after a reload', async (t) => {
+  const page = await open(t, t.ana)
+  const html = '<img src=x onerror="document.title=1"><b>hola</b>'
+  await write(page, html)
+  await page.reload()
+  assert.is(await page.locator('.said').innerText(), html)
+  assert.is(await page.locator('.said *').count(), 0)
+})
+
+comments('counts to 300 as a person does, and sends nothing longer', async (t) => {
+  const page = await open(t, t.ana)
+  await field(page).fill('👨‍👩‍👧'.repeat(300))
+  await page.getByText('300/300').waitFor()
+  assert.ok(await sendButton(page).isEnabled())
+  await field(page).fill('👨‍👩‍👧'.repeat(301))
+  await page.getByText('301/300').waitFor()
+  await page.getByText('El comentario no puede tener más de 300 caracteres.').waitFor()
+  assert.ok(await sendButton(page).isDisabled())
+  await field(page).fill('   ')
+  await page.getByText('0/300').waitFor()
+  assert.ok(await sendButton(page).isDisabled())
+})
+
+comments('what was typed stays when it cannot be sent, and the reason is told', async (t) => {
+  const page = await open(t, t.ana)
+  await field(page).fill('No me pierdas')
+  await page.route('**/api/dogs/*/comments', (route) => route.abort())
+  await sendButton(page).click()
+  await page.getByText('No se pudo conectar con el servidor.').waitFor()
+  assert.is(await field(page).inputValue(), 'No me pierdas')
+  await page.unroute('**/api/dogs/*/comments')
+  await page.context().clearCookies()
+  await sendButton(page).click()
+  await page.getByText('Inicia sesión para continuar.').waitFor()
+  assert.is(await field(page).inputValue(), 'No me pierdas')
+  await useSession(page.context(), t.server, t.ana)
+  await sendButton(page).click()
+  await said(page, 'No me pierdas').waitFor()
+})
+
+comments('a visitor reads all, is invited, and loads no React before asking for more', async (t) => {
+  await withDatabase(t.server, async (db) => {
+    for (let i = 1; i <= 25; i++)
+      await db
+        .insertInto('comments')
+        .values({ id: crypto.randomUUID(), dog_id: t.dog.id, user_id: t.ana.id, content: `n.º ${i}.`, created_at: i })
+        .execute()
+  })
+  const page = await open(t)
+  await page.waitForLoadState('networkidle')
+  const react = () =>
+    page.evaluate(
+      () => performance.getEntriesByType('resource').filter(({ name }) => /\/Comments[.-]/.test(name)).length,
+    )
+  assert.is(await react(), 0)
+  assert.is(await page.locator('.comment').count(), 20)
+  assert.is(await page.getByRole('link', { name: 'Únete para comentar' }).getAttribute('href'), '/login')
+  assert.is(await field(page).count(), 0)
+  await page.getByRole('button', { name: 'Ver más' }).click()
+  await said(page, 'n.º 1.').waitFor()
+  assert.is(await page.locator('.comment').count(), 25)
+  assert.is(await page.getByRole('button', { name: 'Ver más' }).count(), 0)
+  assert.ok((await react()) > 0)
+})
+
+comments('what is typed and clicked before the island is awake is not lost', async (t) => {
+  const first = await open(t, t.ana)
+  await write(first, 'De antes')
+  const context = await openContext(t.browser)
+  await useSession(context, t.server, t.ana)
+  const page = await context.newPage()
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
+  await page.route(/\/Comments[.-][^/]*\.js/, (route) => allowed.then(() => route.continue()))
+  await page.goto(t.server.url + t.dog.path)
+  await field(page).fill('Escrito deprisa')
+  await said(page, 'De antes').getByRole('button', { name: 'Eliminar comentario' }).click()
+  assert.is(await page.getByRole('alertdialog').count(), 0)
+  allow()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar' }).click()
+  await page.getByText('15/300').waitFor()
+  await sendButton(page).click()
+  await said(page, 'Escrito deprisa').waitFor()
+})
+
+comments('without script the comments are there to read, and nothing pretends to work', async (t) => {
+  const first = await open(t, t.ana)
+  await write(first, 'Legible')
+  const page = await open(t, t.ana, { javaScriptEnabled: false })
+  assert.ok(await said(page, 'Legible').isVisible())
+  assert.not(await field(page).isVisible())
+  assert.not(await page.locator('.comment button').isVisible())
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  comments(`passes axe with the question open or not (${colorScheme})`, async (t) => {
+    const page = await open(t, t.ana, { colorScheme, reducedMotion: 'reduce' })
+    await write(page, 'Hola')
+    await field(page).fill('a'.repeat(301))
+    await page.getByText('301/300').waitFor()
+    const check = async () => {
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      assert.equal(
+        violations.map((v) => `${v.id}: ${v.nodes[0]?.html}`),
+        [],
+      )
+    }
+    await check()
+    await page.getByRole('button', { name: 'Eliminar comentario' }).click()
+    await page.getByRole('alertdialog').waitFor()
+    await check()
+  })
+
+comments.run()

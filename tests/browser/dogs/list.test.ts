@@ -1,0 +1,175 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const list = suite<{ server: TestServer; browser: Browser; context: BrowserContext; page: Page; errors: string[] }>(
+  'list',
+)
+
+list.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  await withDatabase(t.server, async (db) => {
+    const now = Date.now()
+    await seed(db, member({ alias: 'Ana' }))
+    for (let i = 0; i < 30; i++) {
+      const breed = i % 3 ? 'Beagle' : 'Galgo español'
+      const fields = {
+        name: `Perro ${i}`,
+        breed,
+        weight: 5 + i,
+        age: 1 + (i % 14),
+        size: 'mediano',
+        zone: 'Madrid',
+      } as const
+      await seed(db, dog({ ...fields, created_at: now - i * 1000, owner_id: null, photos: 1 + (i % 3) }))
+    }
+  })
+})
+list.after(async (t) => {
+  await t.browser.close()
+  await t.server.dispose()
+})
+list.before.each(async (t) => {
+  t.context = await openContext(t.browser)
+  // The seeded rows have no files; a lost photo falls back by itself and is not what these tests are about.
+  await t.context.route('**/_ipx/**', (route) =>
+    route.fulfill({ path: 'public/placeholder.svg', contentType: 'image/svg+xml' }),
+  )
+  t.page = await t.context.newPage()
+  t.errors = watchErrors(t.page)
+})
+list.after.each(async (t) => {
+  await t.context.close()
+  assert.equal(t.errors, [])
+})
+
+const names = (page: Page) => page.locator('.dogs .dog-card h3 a').allInnerTexts()
+const ready = (page: Page) => page.waitForSelector('main astro-island:not([ssr])', { state: 'attached' })
+const shown = (page: Page, count: number) =>
+  page.waitForFunction((wanted) => document.querySelectorAll('.dogs > li').length === wanted, count)
+
+list('reads and pages without script', async ({ browser, server }) => {
+  const context = await openContext(browser, { javaScriptEnabled: false })
+  const page = await context.newPage()
+  await page.goto(`${server.url}/perros`)
+  assert.is((await names(page)).length, 24)
+  await page.getByRole('link', { name: 'Peso' }).click()
+  assert.is((await names(page))[0], 'Perro 29')
+  await page.getByRole('link', { name: 'Ver más' }).click()
+  assert.is((await names(page)).length, 6)
+  await context.close()
+})
+
+list('filters, sorts and goes back, with the address telling', async ({ page, server }) => {
+  await page.goto(server.url)
+  await ready(page)
+  assert.is((await names(page))[0], 'Perro 0')
+  await page.getByLabel('Razas').selectOption('galgo-espanol')
+  await shown(page, 10)
+  assert.is(new URL(page.url()).search, '?breed=galgo-espanol')
+  const stats = (await page.locator('.stats').innerText()).replace(/\s+/g, ' ')
+  assert.match(stats, /perros 30 .*Galgo español 10 .*del total 33 %|30 perros .*10 Galgo español .*33 % del total/)
+  await page.getByRole('link', { name: 'Edad' }).click()
+  await page.waitForURL('**/?breed=galgo-espanol&sort=age-desc')
+  await page.getByRole('link', { name: /Edad/ }).click()
+  await page.waitForURL('**/?breed=galgo-espanol&sort=age-asc')
+  for (let i = 0; i < 3; i++) await page.goBack()
+  await shown(page, 24)
+  assert.is(new URL(page.url()).search, '')
+})
+
+list('«Ver más» brings the rest, and coming back finds the place', async ({ page, server }) => {
+  await page.goto(`${server.url}/perros`)
+  await ready(page)
+  await page.getByRole('link', { name: 'Ver más' }).click()
+  await shown(page, 30)
+  assert.is(await page.getByRole('link', { name: 'Ver más' }).count(), 0)
+  const last = page.locator('h3 a', { hasText: /^Perro 29$/ })
+  await last.scrollIntoViewIfNeeded()
+  const y = await page.evaluate(() => scrollY)
+  assert.ok(y > 500)
+  await last.click()
+  await page.waitForURL('**/beagle/perro-29')
+  await page.goto(`${server.url}/perros`)
+  await shown(page, 30)
+  await page.waitForFunction((wanted) => Math.abs(scrollY - wanted) < 120, y)
+})
+
+list('a server that fails and a network that is gone are told apart', async ({ page, server, errors }) => {
+  await page.goto(`${server.url}/perros`)
+  await ready(page)
+  const problem = { status: 500, contentType: 'application/problem+json', body: '{}' }
+  await page.route('**/api/dogs**', (route) => route.fulfill(problem))
+  await page.getByRole('link', { name: '+ Likes' }).click()
+  await page.getByText('No se pudieron cargar los perros. Intenta de nuevo más tarde.').waitFor()
+  await page.getByText('Error al cargar perros').waitFor()
+  await page.getByText('Error desconocido').waitFor()
+  await page.unroute('**/api/dogs**')
+  await page.route('**/api/dogs**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await page.getByText('Error de red al cargar los perros.').waitFor()
+  await page.getByText('No se pudo conectar con el servidor.').waitFor()
+  await page.unroute('**/api/dogs**')
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await page.waitForSelector('.dogs > li')
+  errors.splice(0, errors.length, ...errors.filter((e) => !e.includes('Failed to load resource')))
+})
+
+list('a filtered list without a match says so', async ({ page, server }) => {
+  for (const query of ['breed=caniche', 'size=gigante&breed=caniche', 'breed=caniche&sort=weight-desc']) {
+    await page.goto(`${server.url}/perros?${query}`)
+    await page.getByText('Ningún perro con estos filtros').waitFor()
+    assert.is(await page.getByText('No hay perros registrados aún.').count(), 0)
+  }
+})
+
+list('the map view keeps the filters and counts what is visible', async ({ page, server }) => {
+  await page.goto(`${server.url}/perros?breed=beagle`)
+  await ready(page)
+  await page.getByRole('link', { name: 'Ver en mapa' }).click()
+  await page.waitForURL('**/perros?breed=beagle&view=map')
+  assert.match(await page.locator('.stats').innerText(), /Visibles/)
+})
+
+list('the tabs of the home route lead to their places', async ({ server }) => {
+  const tabs = { profile: '/perfil', community: '/comunidad', breeds: '/razas' }
+  for (const [tab, target] of Object.entries(tabs)) {
+    const answer = await fetch(`${server.url}/?tab=${tab}`, { redirect: 'manual' })
+    assert.is(answer.status, 302)
+    assert.is(answer.headers.get('location'), target)
+  }
+})
+
+list('fits a phone: two columns, nothing wider than the screen', async ({ browser, server }) => {
+  const context = await openContext(browser, PHONE)
+  const page = await context.newPage()
+  await page.goto(server.url)
+  assert.is(await page.evaluate(() => document.documentElement.scrollWidth), 390)
+  const tops = await page
+    .locator('.dogs > li')
+    .evaluateAll((all) => all.slice(0, 3).map((li) => Math.round(li.getBoundingClientRect().top)))
+  assert.is(tops[0], tops[1])
+  assert.ok(tops[2]! > tops[0]!)
+  await context.close()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  list(`passes axe (${colorScheme})`, async ({ browser, server }) => {
+    const context = await openContext(browser, { colorScheme })
+    const page = await context.newPage()
+    await page.goto(`${server.url}/perros?sort=votes-desc`)
+    await ready(page)
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    assert.equal(
+      violations.map((v) => `${v.id}: ${v.nodes[0]?.html}`),
+      [],
+    )
+    await context.close()
+  })
+
+list.run()

@@ -1,0 +1,100 @@
+import type { Browser } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// The home screen is three pages: the list, its map, the own album. Their tabs, on a desktop and in a member's bottom bar.
+const t = {} as { server: TestServer; browser: Browser; ana: TestMember }
+const home = suite('home tabs')
+
+const HOME_PAGES = { '/': 'Perros', '/perros': 'Perros', '/perros?view=map': 'Perros', '/?tab=mine': 'Mi Pokédex' }
+const OTHER_PAGES = ['/razas', '/comunidad', '/perfil', '/buscar', '/terminos']
+const TABS = ['Perros', 'Mi Pokédex', 'Comunidad', 'Mi perfil', 'Razas']
+
+home.before(async () => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  t.ana = await signInMember(t.server)
+})
+home.after(async () => {
+  await t.browser.close()
+  await t.server.dispose()
+})
+
+async function open(options: Parameters<typeof openContext>[1], member: boolean) {
+  const context = await openContext(t.browser, { reducedMotion: 'reduce', ...options })
+  if (member) await useSession(context, t.server, t.ana)
+  const page = await context.newPage()
+  return { context, page, errors: watchErrors(page) }
+}
+const words = (text: string) => text.split('\n').filter((word) => /\p{L}/u.test(word))
+
+for (const member of [false, true])
+  home(`a desktop has the five tabs on the home screen alone, ${member ? 'a member' : 'a visitor'}`, async () => {
+    const { context, page } = await open(DESKTOP, member)
+    const tabs = page.locator('.home-tabs')
+    for (const [path, current] of Object.entries(HOME_PAGES)) {
+      await page.goto(t.server.url + path)
+      assert.equal(await tabs.locator('a').allInnerTexts(), TABS, path)
+      assert.equal(await tabs.locator('[aria-current=page]').allInnerTexts(), [current], path)
+    }
+    for (const path of OTHER_PAGES) {
+      await page.goto(t.server.url + path)
+      assert.is(await tabs.count(), 0, path)
+    }
+    for (const [label, path] of [
+      ['Mi Pokédex', '/?tab=mine'],
+      ['Comunidad', '/comunidad'],
+      ['Mi perfil', '/perfil'],
+      ['Razas', '/razas'],
+    ]) {
+      await page.goto(t.server.url)
+      await tabs.getByRole('link', { name: label!, exact: true }).click()
+      await page.waitForURL(t.server.url + path)
+    }
+    await context.close()
+  })
+
+home('a phone has a bottom bar of its own there, for members', async () => {
+  for (const member of [false, true]) {
+    const { context, page } = await open(PHONE, member)
+    const bar = page.locator('.tabbar')
+    for (const [path, current] of Object.entries(HOME_PAGES)) {
+      await page.goto(t.server.url + path)
+      const own = ['Perros', 'Mi Pokédex', 'Añadir', 'Mi perfil', 'Comunidad']
+      assert.equal(
+        words(await bar.innerText()),
+        member ? own : ['Perros', 'Razas', 'Añadir', 'Comunidad', 'Mi perfil'],
+        path,
+      )
+      assert.is(await page.locator('.home-tabs').isVisible(), false)
+      if (member) assert.is((await bar.locator('[aria-current]').innerText()).trim(), current, path)
+    }
+    await page.goto(`${t.server.url}/razas`)
+    assert.equal(words(await bar.innerText()), ['Perros', 'Razas', 'Añadir', 'Comunidad', 'Mi perfil'])
+    await context.close()
+  }
+})
+
+home('the album’s switch leads a member to their own album and back, the search with it', async () => {
+  const { context, page, errors } = await open(DESKTOP, true)
+  await page.goto(`${t.server.url}/razas?buscar=beagle`)
+  await page.locator('#album-modes').getByRole('link', { name: 'Mis razas' }).click()
+  await page.waitForURL(/\/\?tab=mine/)
+  assert.is(await page.locator('h1').innerText(), 'Mi Pokédex de Razas')
+  assert.is(await page.locator('#album-q').inputValue(), 'beagle')
+  assert.is(await page.locator('#album-modes [aria-current]').innerText(), 'Mis razas')
+  // Without a dog there is no rank.
+  assert.is(await page.locator('.mine dd').last().innerText(), '—')
+  await page.locator('#album-q').fill('pastor aleman')
+  await page.locator('.found', { hasText: '1 raza encontrada' }).waitFor()
+  await page.locator('#album-modes').getByRole('link', { name: 'Comunidad' }).click()
+  await page.waitForURL(/\/razas/)
+  assert.is(await page.locator('h1').innerText(), 'Colección de Razas')
+  assert.equal(errors, [])
+  await context.close()
+})
+
+home.run()

@@ -1,0 +1,80 @@
+import type { Browser, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
+import { signInMember, useSession } from '#tests/support/members.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// What stands above, below and over what, on screens whose order the specification names.
+const t = {} as { server: TestServer; browser: Browser; path: string }
+const order = suite('order of screens')
+
+order.before(async () => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  const [toby] = await withDatabase(t.server, (db) => seed(db, dog({ name: 'Toby', breed: 'Beagle' })))
+  t.path = toby.path
+})
+order.after(async () => {
+  await t.browser.close()
+  await t.server.dispose()
+})
+
+async function open(options: Parameters<typeof openContext>[1]): Promise<Page> {
+  const context = await openContext(t.browser, { reducedMotion: 'reduce', ...options })
+  return context.newPage()
+}
+const boxOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())!
+
+for (const [name, options] of Object.entries({ phone: PHONE, desktop: DESKTOP })) {
+  order(`a breed's description leads, its tiles follow, its facts come below, ${name}`, async () => {
+    const page = await open(options)
+    await page.goto(`${t.server.url}/razas/beagle`)
+    const about = await boxOf(page, '.hero .about')
+    const tiles = await boxOf(page, '.tiles')
+    const facts = (await page.getByRole('heading', { name: 'Datos curiosos' }).boundingBox())!
+    const last = (await page.locator('.tiles').last().boundingBox())!
+    assert.ok(about.y + about.height <= tiles.y + 1, `${about.y} + ${about.height}, ${tiles.y}`)
+    assert.ok(last.y + last.height <= facts.y + 1, `${last.y} + ${last.height}, ${facts.y}`)
+    await page.context().close()
+  })
+
+  order(`the message of a mail sent lies beside the field of its code, ${name}`, async () => {
+    const page = await open(options)
+    await page.goto(`${t.server.url}/login`)
+    await page.getByLabel('Tu email').fill(`${name}@ejemplo.es`)
+    await page.getByRole('button', { name: 'Recibir enlace mágico' }).click()
+    const toast = page.locator('.toast', { hasText: '¡Enlace mágico enviado!' })
+    const field = page.locator('input[autocomplete="one-time-code"]')
+    await toast.waitFor()
+    await field.waitFor()
+    const [over, under] = [(await toast.boundingBox())!, (await field.boundingBox())!]
+    const apart =
+      over.y + over.height <= under.y ||
+      under.y + under.height <= over.y ||
+      over.x + over.width <= under.x ||
+      under.x + under.width <= over.x
+    assert.ok(apart, JSON.stringify({ over, under }))
+    await page.context().close()
+  })
+
+  order(`a dog that nobody likes says 0, ${name}`, async () => {
+    const page = await open(options)
+    await page.goto(t.server.url + t.path)
+    assert.is(await page.locator('[data-likers]').innerText(), '0 Aún no le gusta a nadie')
+    await page.context().close()
+  })
+}
+
+order('a member without dogs is offered to add one on their own tab', async () => {
+  const page = await open(DESKTOP)
+  await useSession(page.context(), t.server, await signInMember(t.server))
+  await page.goto(`${t.server.url}/perfil`)
+  const offer = page.locator('main').getByText('Añadir perro', { exact: true })
+  await offer.first().click()
+  await page.getByRole('dialog').waitFor()
+  await page.context().close()
+})
+
+order.run()

@@ -1,0 +1,287 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContext, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { signInMember, useSession } from '#tests/support/members.ts'
+import { startServer } from '#tests/support/server.ts'
+
+// The frame is looked at on the 404 screen, which every other page shares it with.
+const server = await startServer()
+const browser = await launchBrowser()
+const NOT_FOUND_URL = `${server.url}/razas/no/existe`
+
+let context: BrowserContext
+const open = async (options: Parameters<typeof openContext>[1] = DESKTOP) => {
+  context = await openContext(browser, { reducedMotion: 'reduce', ...options })
+  return context.newPage()
+}
+const shell = suite('shell')
+shell.after.each(() => context.close())
+shell.after(async () => {
+  await browser.close()
+  await server.dispose()
+})
+
+const widthOf = async (page: Page) => Math.round((await page.locator('#side').boundingBox())!.width)
+const isClosed = (page: Page) => page.evaluate(() => document.documentElement.dataset.sidebar === 'closed')
+
+shell('an unknown address is a 404 in its own words, and logged', async () => {
+  const page = await open()
+  const response = await page.goto(NOT_FOUND_URL)
+  assert.is(response!.status(), 404)
+  assert.is(await page.locator('h1').innerText(), '404')
+  assert.ok(await page.getByText('Oops! Page not found', { exact: true }).isVisible())
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await page.waitForURL(`${server.url}/`)
+  assert.match(server.output(), '404 "/razas/no/existe"')
+})
+
+shell('the sidebar has its sections, texts and widths', async () => {
+  const page = await open()
+  await page.goto(NOT_FOUND_URL)
+  assert.is(await widthOf(page), 256)
+  const side = page.locator('#side')
+  assert.equal(await side.locator('.side-title').allInnerTexts(), ['Navegación', 'Acciones'])
+  assert.equal(await side.locator('nav .word').allInnerTexts(), ['Perros', 'Razas', 'Comunidad', 'Mi perfil'])
+  assert.is(await side.locator('nav .emo').innerText(), '🐶')
+  assert.is(await side.locator('[aria-current]').innerText(), 'Razas')
+  assert.ok(await side.getByRole('button', { name: 'Añadir perro' }).isVisible())
+  assert.is(await side.locator('.version:visible').innerText(), 'v1.0')
+})
+
+shell('Ctrl+B and the button collapse it to icons, and a cookie remembers that for 7 days', async () => {
+  const page = await open()
+  await page.goto(NOT_FOUND_URL)
+  await page.keyboard.press('Control+b')
+  assert.is(await widthOf(page), 48)
+  const cookie = (await context.cookies()).find(({ name }) => name === 'perrario-sidebar')!
+  assert.is(cookie.value, 'closed')
+  assert.is(Math.round((cookie.expires - Date.now() / 1000) / 86_400), 7)
+  await page.reload()
+  assert.is(await widthOf(page), 48)
+  await page.getByRole('button', { name: 'Mostrar u ocultar el menú' }).click()
+  assert.is(await widthOf(page), 256)
+  await page.keyboard.press('Meta+b')
+  assert.ok(await isClosed(page))
+})
+
+shell(
+  'the server writes the remembered state into the page; shared pages read the cookie before they paint',
+  async () => {
+    const headers = { Cookie: 'perrario-sidebar=closed', Accept: 'text/html' }
+    const html = await (await fetch(NOT_FOUND_URL, { headers })).text()
+    assert.match(html, '<html lang="es" data-sidebar="closed">')
+    const shared = await (await fetch(`${server.url}/terminos`, { headers })).text()
+    assert.match(shared, '<html lang="es">')
+    assert.match(shared, /<script src="\/_astro\/sidebar-boot\.[^"]+\.js"><\/script>.*<body>/s)
+    const page = await open()
+    await context.addCookies([{ name: 'perrario-sidebar', value: 'closed', url: server.url }])
+    await page.goto(`${server.url}/terminos`)
+    assert.ok(await isClosed(page))
+  },
+)
+
+shell('collapsed icons say their names after 700 ms, the next one at once', async () => {
+  const page = await open()
+  await context.addCookies([{ name: 'perrario-sidebar', value: 'closed', url: server.url }])
+  await page.clock.install()
+  await page.goto(NOT_FOUND_URL)
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  const tip = page.locator('.tooltip')
+  await page.locator('#side nav a').nth(1).hover()
+  await page.clock.runFor(699)
+  assert.not(await tip.isVisible())
+  await page.clock.runFor(1)
+  assert.is(await tip.innerText(), 'Razas')
+  await page.locator('#side nav a').nth(2).hover()
+  await page.clock.runFor(0)
+  assert.is(await tip.innerText(), 'Comunidad')
+  await page.mouse.move(700, 500)
+  assert.not(await tip.isVisible())
+  await page.clock.runFor(300)
+  await page.locator('#side nav a').nth(3).hover()
+  await page.clock.runFor(699)
+  assert.not(await tip.isVisible())
+})
+
+shell('the parts stand above the base, whichever sheet comes first', async () => {
+  const page = await open()
+  await page.goto(NOT_FOUND_URL)
+  assert.is(await page.locator('#side .btn.pri').evaluate((button) => getComputedStyle(button).fontWeight), '700')
+})
+
+shell('the header greets, and shows the day in Spanish', async () => {
+  const page = await open()
+  await page.clock.setFixedTime(new Date('2026-11-20T23:30:00Z'))
+  await page.goto(NOT_FOUND_URL)
+  assert.is(await page.locator('.hi b').innerText(), 'Bienvenido, Usuario')
+  assert.is(await page.locator('.hi time').innerText(), 'sábado, 21 de noviembre')
+})
+
+shell('a member sees who they are, and signs out', async () => {
+  const ana = await signInMember(server, 'ana@ejemplo.es')
+  const page = await open()
+  await useSession(context, server, ana)
+  await page.goto(NOT_FOUND_URL)
+  const me = page.locator('[data-me-block=member]')
+  assert.is(await me.locator('b').innerText(), ana.alias)
+  assert.is(await me.locator('.mail').innerText(), 'ana@ejemplo.es')
+  assert.equal(await me.locator('dt').allInnerTexts(), ['Perros', 'Razas', 'Completado'])
+  assert.equal(await me.locator('dd').allInnerTexts(), ['0', '0', '0 %'])
+  assert.is(await page.locator('#side nav .emo').innerText(), ana.emoji)
+  await me.getByRole('button', { name: 'Cerrar sesión' }).click()
+  const words = page.locator('.toast-words > *')
+  await words.first().waitFor()
+  assert.equal(await words.allTextContents(), ['Sesión cerrada correctamente', '¡Hasta pronto!'])
+  await page.waitForURL(`${server.url}/`)
+  assert.not((await context.cookies()).some(({ name }) => name === 'perrario'))
+})
+
+shell('whoever goes back after a sign-out sees nothing of who was there', async () => {
+  const page = await open()
+  await useSession(context, server, await signInMember(server, 'secreta@ejemplo.es'))
+  for (const path of ['/razas', '/comunidad', '/perros']) await page.goto(server.url + path)
+  assert.match(await page.content(), /secreta@ejemplo\.es/)
+  // Put aside and brought back as it was, first while the session is open.
+  const bringBack = () => page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await page.evaluate(() => Object.assign(window, { isOld: true }))
+  await bringBack()
+  assert.ok(await page.evaluate(() => 'isOld' in window && !document.body.hidden))
+  const other = await context.newPage()
+  await other.goto(`${server.url}/razas`)
+  await other.locator('#side').getByRole('button', { name: 'Cerrar sesión' }).click()
+  await other.waitForURL(`${server.url}/`)
+  // It leaves while it is being told.
+  await bringBack().catch(() => {})
+  await page.locator('body[data-member=""]').waitFor()
+  assert.not.match(await page.content(), /secreta@ejemplo\.es/)
+  // From the browser's own cache.
+  for (const path of ['/comunidad', '/razas']) {
+    await page.goBack()
+    await page.waitForURL(server.url + path)
+    await page.locator('body[data-member=""]').waitFor()
+    assert.not.match(await page.content(), /secreta@ejemplo\.es/)
+  }
+})
+
+shell('a sign-out that fails says so and can be tried again', async () => {
+  const ana = await signInMember(server)
+  const page = await open()
+  await useSession(context, server, ana)
+  await page.route('**/api/auth/sign-out', (route) => route.abort())
+  await page.goto(NOT_FOUND_URL)
+  const button = page.locator('#side').getByRole('button', { name: 'Cerrar sesión' })
+  await button.click()
+  const words = page.locator('.toast-words > *')
+  await words.first().waitFor()
+  assert.equal(await words.allTextContents(), ['Error al cerrar sesión', 'Intenta de nuevo.'])
+  assert.ok(await button.isEnabled())
+})
+
+shell('pages that are the same for everyone learn by script who is looking', async () => {
+  const page = await open()
+  await page.goto(`${server.url}/500`)
+  await page.locator('[data-me-block=visitor]').waitFor()
+  assert.not(await page.locator('[data-me-block=member]').isVisible())
+  const ana = await signInMember(server)
+  await useSession(context, server, ana)
+  await page.reload()
+  await page.locator('[data-me-block=member]').waitFor()
+  assert.is(await page.locator('.me b').innerText(), ana.alias)
+  assert.is(await page.locator('.hi b').innerText(), `Bienvenido, ${ana.alias}`)
+  assert.equal(await page.locator('.me dd').allInnerTexts(), ['0', '0', '0 %'])
+})
+
+shell('phones have five tabs below, and the sidebar as an 18rem drawer', async () => {
+  const page = await open(PHONE)
+  await page.goto(NOT_FOUND_URL)
+  assert.not(await page.locator('#side').isVisible())
+  const bar = page.locator('.tabbar')
+  const words = (await bar.innerText()).split('\n').filter((word) => word !== '🐶')
+  assert.equal(words, ['Perros', 'Razas', 'Añadir', 'Comunidad', 'Mi perfil'])
+  assert.is((await bar.locator('[aria-current]').innerText()).trim(), 'Razas')
+  for (const tab of await bar.locator('a, button').all()) assert.ok((await tab.boundingBox())!.height >= 44)
+  await page.getByRole('button', { name: 'Abrir el menú' }).click()
+  assert.is(await widthOf(page), 288)
+  await page.keyboard.press('Escape')
+  assert.not(await page.locator('#side').isVisible())
+})
+
+shell('the bottom bar hides while the on-screen keyboard is up', async () => {
+  const page = await open(PHONE)
+  await page.addInitScript(() => Object.defineProperty(window, 'outerHeight', { value: 844 }))
+  await page.goto(NOT_FOUND_URL)
+  const bar = page.locator('.tabbar')
+  assert.ok(await bar.isVisible())
+  await page.setViewportSize({ width: 390, height: 500 })
+  await bar.waitFor({ state: 'hidden' })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await bar.waitFor({ state: 'visible' })
+})
+
+shell('by keyboard alone: skip link, logo, menu, places, add, way home', async () => {
+  const page = await open()
+  await page.goto(NOT_FOUND_URL)
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement as HTMLElement
+      return (element.getAttribute('aria-label') ?? element.innerText).trim().split('\n').at(-1)
+    })
+  const seen: (string | undefined)[] = []
+  for (let i = 0; i < 9; i++) {
+    await page.keyboard.press('Tab')
+    seen.push(await focused())
+  }
+  assert.equal(seen, [
+    'Saltar al contenido',
+    'Perrario',
+    'Mostrar u ocultar el menú',
+    'Perros',
+    'Razas',
+    'Comunidad',
+    'Mi perfil',
+    'Añadir perro',
+    'Iniciar sesión',
+  ])
+  await page.goto(NOT_FOUND_URL)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  assert.is(await focused(), 'Return to Home')
+})
+
+for (const [name, options] of [
+  ['desktop', DESKTOP],
+  ['phone', PHONE],
+] as const)
+  for (const colorScheme of ['light', 'dark'] as const)
+    shell(`axe finds nothing: 404, ${name}, ${colorScheme}`, async () => {
+      const page = await open({ ...options, colorScheme })
+      const errors = watchErrors(page)
+      await page.goto(NOT_FOUND_URL)
+      const { violations } = await new AxeBuilder({ page }).analyze()
+      assert.equal(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+        [],
+      )
+      // The browser itself reports the page's status.
+      assert.equal(
+        errors.filter((error) => !error.includes('404')),
+        [],
+      )
+    })
+
+shell('no request leaves the site, and no page asks for more than its two fonts', async () => {
+  const page = await open()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto(NOT_FOUND_URL, { waitUntil: 'networkidle' })
+  assert.equal(
+    asked.filter((url) => !url.startsWith(server.url)),
+    [],
+  )
+  assert.is(asked.filter((url) => url.endsWith('.woff2')).length, 2)
+})
+
+shell.run()

@@ -1,0 +1,102 @@
+import type { Page } from 'playwright'
+import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
+import { watchErrors } from '#tests/support/browser/chromium.ts'
+import { waitForLikeCount, openDevice, liveSuite, openPage, sendLike } from '#tests/support/live/live-suite.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+
+const live = liveSuite('live comments, two people')
+
+const said = (page: Page, text: string) => page.locator('.comment', { hasText: text })
+const field = (page: Page) => page.getByLabel('Tu comentario')
+
+live('comments come and go while somebody is writing, who is not disturbed', async (t) => {
+  const { ana, luis, toby } = t
+  const anas = await openPage(t, ana, toby.path)
+  const luiss = await openPage(t, luis, toby.path)
+  await field(anas).fill('Estoy escribiendo')
+  await field(luiss).fill('Qué guapo')
+  await luiss.getByRole('button', { name: 'Enviar' }).click()
+  await said(anas, 'Qué guapo').waitFor()
+  await anas.getByRole('link', { name: '1 comentario', exact: true }).waitFor()
+  await anas.getByRole('heading', { name: 'Comentarios 1' }).waitFor()
+  await anas.getByText(`Nuevo comentario de ${luis.alias}`).waitFor({ state: 'attached' })
+  assert.is(await field(anas).inputValue(), 'Estoy escribiendo')
+  assert.ok(await field(anas).evaluate((element) => element === document.activeElement))
+  assert.is(await said(anas, 'Qué guapo').getByRole('button').count(), 0)
+
+  await anas.getByRole('button', { name: 'Enviar' }).click()
+  await said(luiss, 'Estoy escribiendo').waitFor()
+  for (const page of [anas, luiss]) {
+    await page.getByRole('heading', { name: 'Comentarios 2' }).waitFor()
+    assert.equal(await page.locator('.said').allInnerTexts(), ['Estoy escribiendo', 'Qué guapo'])
+  }
+  await said(luiss, 'Qué guapo').getByRole('button', { name: 'Eliminar comentario' }).click()
+  await luiss.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
+  await said(anas, 'Qué guapo').waitFor({ state: 'detached' })
+  await anas.getByRole('link', { name: '1 comentario', exact: true }).waitFor()
+})
+
+live('a page nobody has touched shows what is said, and one’s own from another device can go', async (t) => {
+  const { server, ana, toby } = t
+  const page = await openPage(t, ana, toby.path)
+  const post = (content: string) =>
+    call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie: ana.cookie, json: { content } })
+  await post('Desde el <b>móvil</b>')
+  await said(page, 'Desde el <b>móvil</b>').waitFor()
+  await page.getByRole('link', { name: '1 comentario', exact: true }).waitFor()
+  const id = (await post('Otro')).body.comment.id
+  await said(page, 'Otro').getByRole('button', { name: 'Eliminar comentario' }).click()
+  await page.getByRole('alertdialog').waitFor()
+  // It goes elsewhere while the question stands: there is nothing left to ask.
+  await call(server, `/api/comments/${id}`, { method: 'DELETE', cookie: ana.cookie })
+  await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+  assert.equal(await page.locator('.said').allInnerTexts(), ['Desde el <b>móvil</b>'])
+  await said(page, 'móvil').getByRole('button', { name: 'Eliminar comentario' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
+  await page.getByText('Todavía nadie ha comentado.').waitFor()
+})
+
+live('a part of the page that loads late hears what the others heard already', async (t) => {
+  const { server, ana, luis, toby } = t
+  await withDatabase(server, (db) =>
+    db.updateTable('dogs').set({ owner_id: ana.id }).where('id', '=', toby.id).execute(),
+  )
+  const page = await (await openDevice(t, ana)).newPage()
+  const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
+  await page.route(/heard\.client[^/]*\.js/, (route) => allowed.then(() => route.continue()))
+  await page.goto(server.url + toby.path, { waitUntil: 'commit' })
+  await page.waitForFunction(() => document.querySelector('[data-bell][aria-haspopup]'))
+  const json = { content: 'Antes de tiempo' }
+  await call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie: luis.cookie, json })
+  await page.locator('[data-bell-count]', { hasText: /^1$/ }).waitFor()
+  assert.is(await page.getByRole('link', { name: '1 comentario', exact: true }).count(), 0)
+  allow()
+  await page.getByRole('link', { name: '1 comentario', exact: true }).waitFor()
+})
+
+live('who missed what happened asks again', async (t) => {
+  const { server, ana, luis, toby } = t
+  const context = await openDevice(t, ana)
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  // A number from the future, as after a restored backup: the server knows nothing of what came before it.
+  await page.route(server.url + toby.path, async (route) => {
+    const response = await route.fetch()
+    const body = (await response.text()).replace(/data-live="\d+"/, 'data-live="999999"')
+    await sendLike(t, luis)
+    const json = { content: 'Entretanto' }
+    await call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie: luis.cookie, json })
+    await route.fulfill({ response, body })
+  })
+  await page.goto(server.url + toby.path)
+  await waitForLikeCount(page, toby.id, 1)
+  await page.getByRole('button', { name: `Le gusta a ${luis.alias}` }).waitFor()
+  await said(page, 'Entretanto').waitFor()
+  await page.getByRole('link', { name: '1 comentario', exact: true }).waitFor()
+  await sendLike(t, luis, 'DELETE')
+  await waitForLikeCount(page, toby.id, 0)
+  assert.equal(errors, [])
+})
+
+live.run()

@@ -1,0 +1,110 @@
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { notify } from '#features/notifications/notifications.server.ts'
+import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Shared {
+  server: TestServer
+  browser: Browser
+  ana: TestMember
+  context: BrowserContext
+  /** Streams that the browser asked for, and those that still run. */
+  asked: string[]
+  running: Set<string>
+}
+const tabs = suite<Shared>('live tabs')
+
+let people = 0
+tabs.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+})
+tabs.after(async ({ server, browser }) => {
+  await browser.close()
+  await server.dispose()
+})
+tabs.before.each(async (t) => {
+  t.ana = await signInMember(t.server, `ana${++people}@ejemplo.es`)
+  t.context = await openContext(t.browser)
+  await useSession(t.context, t.server, t.ana)
+  t.asked = []
+  t.running = new Set()
+  t.context.on('request', (request) => {
+    if (!request.url().includes('/api/events')) return
+    t.asked.push(request.url())
+    t.running.add(request.url())
+  })
+  const over = (request: { url: () => string }) => void t.running.delete(request.url())
+  t.context.on('requestfinished', over)
+  t.context.on('requestfailed', over)
+})
+tabs.after.each(({ context }) => context.close())
+
+async function openTab({ context, server }: Shared): Promise<Page> {
+  const page = await context.newPage()
+  await page.goto(`${server.url}/comunidad`)
+  // The bell is a button once it listens.
+  await page.locator('[data-bell][role=button]').waitFor()
+  return page
+}
+const notifyAna = ({ server, ana }: Shared, title: string) =>
+  withDatabase(server, (db) => notify(db, { userId: ana.id, type: 'other', title, content: 'Hola' }))
+const waitForCount = (page: Page, text: string) =>
+  page.locator('[data-bell-count]', { hasText: new RegExp(`^${text}$`) }).waitFor()
+
+tabs('two tabs share one connection, and both hear', async (t) => {
+  const [first, second] = [await openTab(t), await openTab(t)]
+  const errors = watchErrors(second)
+  await notifyAna(t, 'Uno')
+  await waitForCount(first, '1')
+  await waitForCount(second, '1')
+  assert.is(t.asked.length, 1)
+  assert.equal(errors, [])
+})
+
+tabs('when the reading tab closes, the other goes on from there and loses nothing', async (t) => {
+  const [first, second] = [await openTab(t), await openTab(t)]
+  await notifyAna(t, 'Uno')
+  await waitForCount(second, '1')
+  await first.close()
+  // Nobody may be reading at this moment.
+  await notifyAna(t, 'Dos')
+  await waitForCount(second, '2')
+  await notifyAna(t, 'Tres')
+  await waitForCount(second, '3')
+  assert.is(t.asked.length, 2)
+  assert.match(t.asked[1]!, /\?after=[1-9]\d*$/)
+  // The third tab is told by the one that reads now, which was no reader when the first line came.
+  const third = await openTab(t)
+  await notifyAna(t, 'Cuatro')
+  await waitForCount(third, '4')
+  assert.is(t.asked.length, 2)
+})
+
+tabs('a reading tab that sleeps loses its place to the one that is looked at', async (t) => {
+  const first = await openTab(t)
+  await notifyAna(t, 'Uno')
+  await waitForCount(first, '1')
+  // As a phone puts tabs to sleep: it says nothing any more, and keeps its lock.
+  await first.evaluate(() => void (BroadcastChannel.prototype.postMessage = () => {}))
+  const second = await openTab(t)
+  await notifyAna(t, 'Dos')
+  await waitForCount(second, '2')
+  assert.equal([t.asked.length, t.running.size], [2, 1])
+})
+
+tabs('after a restart of the server events go on', async (t) => {
+  const page = await openTab(t)
+  await notifyAna(t, 'Uno')
+  await waitForCount(page, '1')
+  await t.server.stop()
+  await t.server.restart()
+  await notifyAna(t, 'Dos')
+  await waitForCount(page, '2')
+})
+
+tabs.run()

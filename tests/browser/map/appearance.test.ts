@@ -1,0 +1,58 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import * as assert from 'uvu/assert'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
+import { CACERES, mapSuite, openMap, TOLEDO, TOLEDO_NEAR, openMapContext } from '#tests/support/map/map-suite.ts'
+
+const map = mapSuite('map looks')
+
+for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
+  for (const colorScheme of ['light', 'dark'] as const)
+    map(`passes axe: ${device}, ${colorScheme}`, async ({ browser, server }) => {
+      const context = await openMapContext(browser, { ...options, colorScheme })
+      const page = await context.newPage()
+      for (const query of [TOLEDO, TOLEDO_NEAR, CACERES, 'breed=beagle&size=gigante']) {
+        await openMap({ page, server }, query)
+        if (query === CACERES) {
+          await page.locator('.mark.pin').first().dispatchEvent('click')
+          await page.locator('.pop').waitFor()
+        }
+        // Cards of the view before are pale until the new ones come.
+        await page.waitForLoadState('networkidle')
+        const { violations } = await new AxeBuilder({ page }).analyze()
+        assert.equal(
+          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+          [],
+          query,
+        )
+      }
+      await context.close()
+    })
+
+for (const width of [320, 390, 768, 1024])
+  map(`fits ${width} px without scrolling`, async ({ browser, server }) => {
+    const context = await openMapContext(browser, { viewport: { width, height: 740 } })
+    const page = await context.newPage()
+    await openMap({ page, server }, 'breed=beagle')
+    const [scrollWidth, scrollHeight] = await page.evaluate(() => {
+      const { documentElement: root } = document
+      return [root.scrollWidth, root.scrollHeight]
+    })
+    assert.equal([scrollWidth, scrollHeight], [width, 740])
+    const box = (await page.locator('.map-box').boundingBox())!
+    assert.ok(box.height > 120, `${box.height} px of map`)
+    await context.close()
+  })
+
+map('night falls on an open map', async (t) => {
+  const { page } = t
+  await openMap(t)
+  const sea = () => page.locator('.map-box').evaluate((box) => getComputedStyle(box).backgroundColor)
+  const day = await sea()
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.waitForFunction(
+    (was) => getComputedStyle(document.querySelector('.map-box')!).backgroundColor !== was,
+    day,
+  )
+})
+
+map.run()

@@ -1,0 +1,135 @@
+import * as assert from 'uvu/assert'
+import { waitForCard } from '#tests/support/map/madrid-suite.ts'
+import {
+  readMapQuery,
+  waitForCounter,
+  mapSuite,
+  markButton,
+  openMap,
+  PLACED_DOG_COUNT,
+  pressPin,
+  waitUntilIdle,
+  TOLEDO,
+  TOLEDO_NEAR,
+  TOLEDO_PINS,
+} from '#tests/support/map/map-suite.ts'
+
+const map = mapSuite('map')
+
+map('a town is searched, its circle opened, and a dog’s popup leads to the dog', async (t) => {
+  const { page } = t
+  await openMap(t)
+  await waitForCounter(page, `${PLACED_DOG_COUNT} perros visibles`)
+  await page.getByLabel('Buscar dirección').fill('Toledo')
+  await page.waitForURL(/zoom=14/)
+  await waitForCounter(page, '12 perros visibles')
+  assert.is(await page.locator('.mark.cluster').count(), 0)
+  for (const zoom of [13, 12, 11, 10]) {
+    await page.getByRole('button', { name: 'Alejar' }).click()
+    await page.waitForURL(new RegExp(`zoom=${zoom}`))
+  }
+  const circle = markButton(page, '12 perros, ampliar')
+  assert.is(await circle.innerText(), '12')
+  await circle.click()
+  await page.waitForURL(/zoom=16/)
+  const name = await pressPin(page)
+  const popup = page.getByRole('dialog', { name, exact: true })
+  assert.match(await popup.innerText(), new RegExp(`${name}\\s+Beagle\\s+Toledo`))
+  await popup.getByRole('link', { name }).click()
+  await page.waitForURL(`**/beagle/${name.toLowerCase().replace(' ', '-')}`)
+})
+
+map('circles change colour at 10 and 25 dogs', async (t) => {
+  const { page } = t
+  await openMap(t, 'lat=40.4&lon=-1&zoom=6')
+  assert.match((await markButton(page, '12 perros, ampliar').getAttribute('class'))!, /step-2/)
+  assert.match((await markButton(page, '30 perros, ampliar').getAttribute('class'))!, /step-3/)
+  // A dog that stands alone is a photo at any zoom.
+  assert.match((await markButton(page, 'Viento, Galgo español, Cáceres').getAttribute('class'))!, /pin/)
+})
+
+map('the popup closes by its button, by the map and by another dog', async (t) => {
+  const { page } = t
+  await openMap(t, TOLEDO_PINS)
+  const popups = page.locator('.pop')
+  await pressPin(page)
+  await popups.getByRole('button', { name: 'Cerrar' }).click()
+  assert.is(await popups.count(), 0)
+  await pressPin(page)
+  await popups.waitFor()
+  await page.locator('.map-box').click({ position: { x: 40, y: 380 } })
+  assert.is(await popups.count(), 0)
+})
+
+map('map and strip are in step', async (t) => {
+  const { page } = t
+  await openMap(t, TOLEDO)
+  await page.getByRole('heading', { name: '13 perros en esta zona' }).waitFor()
+  await openMap(t, TOLEDO_NEAR)
+  await page.getByRole('heading', { name: '12 perros en esta zona' }).waitFor()
+  await openMap(t, TOLEDO_PINS)
+  const name = await pressPin(page)
+  const bolo = markButton(page, `${name}, Beagle, Toledo`)
+  await waitForCard(page, name)
+  assert.is(await bolo.getAttribute('aria-current'), 'true')
+  const step = name === (await page.locator('.strip-card h3 a').first().innerText()) ? 'siguiente' : 'anterior'
+  await page.getByRole('button', { name: `Perro ${step}` }).click()
+  await page.waitForFunction((was) => document.querySelector('.strip-card.on h3 a')?.textContent !== was, name)
+  const chosen = await page.locator('.strip-card.on h3 a').innerText()
+  const ringed = (await page.locator('.mark.on').getAttribute('aria-label'))!
+  assert.ok(ringed === `${chosen}, Beagle, Toledo` || /^\d+ perros, Toledo, ver la lista$/.test(ringed), ringed)
+  assert.is(await bolo.getAttribute('aria-current'), null)
+})
+
+map('a small move keeps the marks and asks nothing, a long one asks once', async (t) => {
+  const { page } = t
+  await openMap(t, TOLEDO_NEAR)
+  await page.waitForSelector('.mark.pin')
+  let asked = 0
+  page.on('request', (request) => (asked += Number(request.url().includes('/api/map?'))))
+  await page.evaluate(() => document.querySelectorAll('.mark').forEach((each) => ((each as any).isKept = true)))
+  const before = page.url()
+  await page.locator('.map-box').focus()
+  await page.keyboard.press('ArrowRight')
+  await page.waitForFunction((url) => location.href !== url, before)
+  assert.is(asked, 0)
+  const here = page.url()
+  for (let i = 0; i < 2; i++) await page.keyboard.press('Shift+ArrowRight')
+  await page.waitForFunction((url) => location.href !== url, here)
+  await waitUntilIdle(page)
+  assert.is(asked, 1)
+  assert.is(
+    await page.evaluate(() => [...document.querySelectorAll('.mark')].every((each) => (each as any).isKept)),
+    true,
+  )
+})
+
+map('a circle that no zoom parts opens as a list', async (t) => {
+  const { page } = t
+  await page.route(/\/api\/map\?/, async (route) => {
+    const answer = await (await route.fetch()).json()
+    for (const { properties } of answer.features) properties.expansion_zoom &&= null
+    await route.fulfill({ json: answer })
+  })
+  await openMap(t, TOLEDO)
+  await page.getByRole('heading', { name: '13 perros en esta zona' }).waitFor()
+  const before = page.url()
+  await markButton(page, '12 perros, ver la lista').click()
+  await page.getByRole('heading', { name: '12 perros en esta zona' }).waitFor()
+  await page.locator('.strip-card', { hasText: 'Bolo 12' }).waitFor()
+  assert.is(page.url(), before)
+  await page.locator('.map-box').focus()
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('heading', { name: '13 perros en esta zona' }).waitFor()
+})
+
+map('a dog that is added comes onto the map', async (t) => {
+  const { page } = t
+  await openMap(t, TOLEDO_NEAR)
+  const asked = page.waitForRequest((request) => request.url().includes('/api/map?'))
+  await page.evaluate(() => dispatchEvent(new Event('perrario:dog-saved')))
+  await asked
+  assert.is(readMapQuery(page).zoom, '15')
+})
+
+map.run()

@@ -1,0 +1,144 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import * as assert from 'uvu/assert'
+import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
+import { madridSuite } from '#tests/support/map/madrid-suite.ts'
+import { chevron, nextDog, openStrip, visibleCards, STRIP_DOG_COUNT, stripTitle } from '#tests/support/map/strip.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+
+const strip = madridSuite('map strip, its areas', STRIP_DOG_COUNT)
+
+strip('the sort buttons order it, and its marks and counter stay', async (t) => {
+  await withDatabase(t.server, async (db) => {
+    for (const [name, votes, weight] of [
+      ['Perro 7', 9, 4],
+      ['Perro 50', 8, null],
+      ['Perro 31', 7, 60],
+    ] as const)
+      await db
+        .updateTable('dogs')
+        .set({ votes, weight, updated_at: Date.now() })
+        .where('id', '=', t.dogs.get(name)!.id)
+        .execute()
+  })
+  const { page, asked } = await openStrip(t)
+  const sort = (name: string) => page.locator('.sorts').getByRole('link', { name }).click()
+  const first = (...names: string[]) =>
+    page.waitForFunction(
+      (wanted) =>
+        [...document.querySelectorAll('.strip-card h3 a')]
+          .slice(0, wanted.length)
+          .map((a) => a.textContent)
+          .join() === wanted.join(),
+      names,
+    )
+  await nextDog(page).click()
+  await sort('+ Likes')
+  await first('Perro 7', 'Perro 50', 'Perro 31')
+  assert.is(asked.at(-1)!.searchParams.get('sort'), 'votes-desc')
+  assert.is(new URL(page.url()).searchParams.get('sort'), 'votes-desc')
+  assert.is(await stripTitle(page).innerText(), '60 perros en esta zona')
+  assert.match((await page.locator('.stats').innerText()).replace(/\s+/g, ' '), /likes máx\./)
+  // It goes on in that order, each dog once.
+  for (let i = 0; i < 30; i++) await nextDog(page).click()
+  await page.locator('.strip li[aria-posinset="30"]').waitFor()
+  assert.ok(asked.some((url) => url.searchParams.has('cursor') && url.searchParams.get('sort') === 'votes-desc'))
+  await sort('Peso')
+  await first('Perro 31', 'Perro 7')
+  // By weight only dogs that have one (docs/product.md §16.4); the map goes on showing all.
+  assert.is(await stripTitle(page).innerText(), '2 perros en esta zona')
+  assert.match(await page.locator('.map-count').innerText(), /^60\s+perros visibles$/)
+  await sort('Peso')
+  await first('Perro 7', 'Perro 31')
+  await page.reload()
+  await first('Perro 7', 'Perro 31')
+  await sort('Nuevos')
+  await first('Perro 0', 'Perro 1')
+  assert.is(new URL(page.url()).searchParams.get('sort'), null)
+})
+
+strip('the old cards stay until another area’s come', async (t) => {
+  const { page, context } = await openStrip(t)
+  let release = () => {}
+  const held = new Promise<void>((done) => (release = done))
+  await context.route('**/api/map/dogs?**', async (route) => {
+    await held
+    await route.continue().catch(() => undefined)
+  })
+  await page.getByRole('textbox', { name: 'Buscar dirección' }).fill('Vigo')
+  await page.keyboard.press('Enter')
+  await page.locator('.strip ul[aria-busy="true"]').waitFor()
+  assert.is((await visibleCards(page))[0], 'Perro 0')
+  release()
+  await page.locator('.strip-card h3 a', { hasText: 'Solo' }).waitFor()
+  assert.is(await stripTitle(page).innerText(), '1 perro en esta zona')
+  assert.equal(await visibleCards(page), ['Solo'])
+})
+
+strip('nobody there: a warm word, and the way to add a dog', async (t) => {
+  const { page } = await openStrip(t)
+  await page.getByRole('textbox', { name: 'Buscar dirección' }).fill('Teruel')
+  await page.keyboard.press('Enter')
+  await page.locator('.strip-state').waitFor()
+  assert.is(await stripTitle(page).innerText(), 'Por aquí aún no hay perros')
+  assert.ok((await page.locator('.strip-state').innerText()).includes('Mueve el mapa, aléjalo un poco'))
+  await page.locator('.strip-state').getByRole('link', { name: 'Añadir perro' }).waitFor()
+})
+
+strip('what fails says so and can be tried again, the next page too', async (t) => {
+  const { page, context } = await openStrip(t, DESKTOP, /Failed to load resource|503|500/)
+  let status = 500
+  const detail = 'El mapa no está disponible ahora mismo. Inténtalo dentro de un momento.'
+  await context.route('**/api/map/dogs?**', (route) => {
+    if (status === 200) return route.continue()
+    if (status === 0) return route.abort('internetdisconnected')
+    return route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ status, detail }) })
+  })
+  await page.locator('.strip-card h3 a').first().focus()
+  for (let i = 0; i < 24; i++) await nextDog(page).click()
+  const more = page.locator('.strip-more')
+  await more.getByRole('alert').waitFor()
+  assert.is(await more.getByRole('alert').innerText(), 'No se pudieron cargar los perros. Intenta de nuevo más tarde.')
+  status = 200
+  await more.getByRole('button', { name: 'Reintentar' }).click()
+  await page.locator('.strip-card h3 a', { hasText: 'Perro 24' }).waitFor()
+  status = 503
+  await page.getByRole('textbox', { name: 'Buscar dirección' }).fill('Vigo')
+  await page.keyboard.press('Enter')
+  const state = page.locator('.strip-state[role="alert"]')
+  await state.waitFor()
+  assert.ok((await state.innerText()).startsWith('El mapa no está disponible ahora mismo.'))
+  status = 0
+  await state.getByRole('button', { name: 'Reintentar' }).click()
+  await page.locator('.strip-state', { hasText: 'Error de red al cargar los perros.' }).waitFor()
+  status = 200
+  await state.getByRole('button', { name: 'Reintentar' }).click()
+  await page.locator('.strip-card h3 a', { hasText: 'Solo' }).waitFor()
+})
+
+strip('filters are its own, too', async (t) => {
+  const { page, asked } = await openStrip(t, DESKTOP, null, 'lat=40.4&lon=-5&zoom=6&breed=dalmata')
+  assert.equal(await visibleCards(page), ['Solo'])
+  assert.is(asked[0]!.searchParams.get('breed'), 'dalmata')
+})
+
+strip('axe finds nothing to say', async (t) => {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const device of [PHONE, DESKTOP]) {
+      const { page } = await openStrip(t, { ...device, colorScheme })
+      await chevron(page).click()
+      await page.locator('.strip-card.tall').first().waitFor()
+      // The map gives way to it, and cards of the view before are pale until the new ones come.
+      await page.waitForTimeout(700)
+      await page.locator('.strip ul[aria-busy="false"]').waitFor()
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('.strip li')].every((card) => getComputedStyle(card).opacity === '1'),
+      )
+      const { violations } = await new AxeBuilder({ page }).include('.strip').analyze()
+      assert.equal(
+        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+        [],
+      )
+    }
+})
+
+strip.run()

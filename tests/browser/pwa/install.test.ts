@@ -1,0 +1,164 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+const install = suite<{ server: TestServer; browser: Browser }>('install')
+
+install.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+})
+install.after(async ({ browser, server }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+/** The browser offers installation; `outcome` is what the person answers in its dialog. */
+const offer = (page: Page, outcome: 'accepted' | 'dismissed' = 'accepted') =>
+  page.evaluate((answer) => {
+    const event = new Event('beforeinstallprompt', { cancelable: true })
+    const prompt = async () => {
+      Object.assign(window, { prompted: true })
+      return { outcome: answer }
+    }
+    window.dispatchEvent(Object.assign(event, { prompt }))
+    return event.defaultPrevented
+  }, outcome)
+
+const open = async (browser: Browser, options: BrowserContextOptions = DESKTOP) => {
+  const context = await openContext(browser, { reducedMotion: 'reduce', ...options })
+  const page = await context.newPage()
+  return { context, page, errors: watchErrors(page) }
+}
+const card = (page: Page) => page.getByRole('complementary', { name: 'Instalar Perrario' })
+/** Time for a card to come, where none must. */
+const wait = (page: Page) => page.waitForTimeout(400)
+
+install('without the browser’s offer there is none', async ({ browser, server }) => {
+  const { context, page } = await open(browser)
+  await page.goto(server.url)
+  await wait(page)
+  assert.is(await card(page).count(), 0)
+  await context.close()
+})
+
+install(
+  'none comes where a code is awaited, on the page after that, nor without network',
+  async ({ browser, server }) => {
+    const { context, page } = await open(browser, PHONE)
+    for (const path of ['/login', '/login/codigo', '/sin-conexion']) {
+      await page.goto(server.url + path)
+      assert.ok(await offer(page), path)
+      await wait(page)
+      assert.is(await card(page).count(), 0, path)
+    }
+    await page.goto(`${server.url}/login`)
+    await page.evaluate(() => (location.href = '/perfil'))
+    await page.waitForURL('**/perfil')
+    await page.waitForLoadState()
+    assert.ok(await offer(page))
+    await wait(page)
+    assert.is(await card(page).count(), 0, 'after signing in')
+    await context.close()
+  },
+)
+
+for (const options of [DESKTOP, PHONE])
+  install(`the offer becomes a card that installs and never comes back, ${options.viewport.width} px`, async (t) => {
+    const { context, page, errors } = await open(t.browser, options)
+    await page.goto(`${t.server.url}/razas`)
+    assert.ok(await offer(page), 'the browser’s own bar is held back')
+    await card(page).waitFor()
+    assert.is(await card(page).locator('b').innerText(), 'Lleva Perrario en el bolsillo')
+    assert.is(await card(page).locator('p').innerText(), 'Se abre como una app y funciona también sin conexión.')
+    const { violations } = await new AxeBuilder({ page }).include('.install').analyze()
+    assert.equal(
+      violations.map(({ id }) => id),
+      [],
+    )
+    for (const button of await card(page).getByRole('button').all())
+      assert.ok((await button.boundingBox())!.height >= 44)
+    await card(page).getByRole('button', { name: 'Instalar' }).click()
+    await card(page).waitFor({ state: 'detached' })
+    assert.ok(await page.evaluate(() => 'prompted' in window))
+    const later = await context.newPage()
+    await later.goto(t.server.url)
+    await offer(later)
+    await wait(later)
+    assert.is(await card(later).count(), 0)
+    assert.equal(errors, [])
+    await context.close()
+  })
+
+install('«No mostrar más» is for good, «Ahora no» and a closed dialog for this visit', async ({ browser, server }) => {
+  for (const [press, isForGood] of [
+    ['No mostrar más', true],
+    ['Ahora no', false],
+    ['Instalar', false],
+  ] as const) {
+    const { context, page } = await open(browser)
+    await page.goto(server.url)
+    await offer(page, 'dismissed')
+    await card(page).getByRole('button', { name: press }).press('Enter')
+    await card(page).waitFor({ state: 'detached' })
+    // The button went with the card.
+    await page.locator('main:focus').waitFor()
+    await page.goto(`${server.url}/razas`)
+    await offer(page)
+    await wait(page)
+    assert.is(await card(page).count(), 0, `${press}: not again in this visit`)
+    const next = await context.newPage()
+    await next.goto(server.url)
+    await offer(next)
+    if (isForGood) await wait(next)
+    else await card(next).waitFor()
+    assert.is(await card(next).count(), isForGood ? 0 : 1, press)
+    await context.close()
+  }
+})
+
+install('where the app runs by itself, or the system installed it, nothing is offered', async ({ browser, server }) => {
+  const { context, page } = await open(browser)
+  await page.addInitScript(() => {
+    const real = window.matchMedia.bind(window)
+    window.matchMedia = (query) => (query.includes('standalone') ? ({ matches: true } as MediaQueryList) : real(query))
+  })
+  await page.goto(server.url)
+  await offer(page)
+  await wait(page)
+  assert.is(await card(page).count(), 0)
+  await context.close()
+
+  const other = await open(browser)
+  await other.page.goto(server.url)
+  await offer(other.page)
+  await card(other.page).waitFor()
+  await other.page.evaluate(() => window.dispatchEvent(new Event('appinstalled')))
+  await card(other.page).waitFor({ state: 'detached' })
+  await other.context.close()
+})
+
+install('Safari on an iPhone is told how', async ({ browser, server }) => {
+  const userAgent =
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
+  const { context, page, errors } = await open(browser, { ...PHONE, userAgent })
+  await page.goto(server.url)
+  await card(page).waitFor()
+  assert.is(
+    (await card(page).locator('p').innerText()).replaceAll(/\s+/g, ' '),
+    'Pulsa Compartir y después «Añadir a pantalla de inicio».',
+  )
+  assert.is(await card(page).getByRole('button', { name: 'Instalar' }).count(), 0)
+  assert.is(await card(page).getByRole('img').getAttribute('aria-label'), '(un cuadrado con una flecha hacia arriba)')
+  await card(page).getByRole('button', { name: 'No mostrar más' }).click()
+  await page.reload()
+  await wait(page)
+  assert.is(await card(page).count(), 0)
+  assert.equal(errors, [])
+  await context.close()
+})
+
+install.run()

@@ -1,0 +1,311 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { call, formOf } from '#tests/support/api.ts'
+import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { dogForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
+import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-proxy.ts'
+import { signInMember, useSession } from '#tests/support/members.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import {
+  cachedPaths,
+  waitUntilCached,
+  openBehindProxy,
+  waitUntilTrue,
+  openContextWithWorker,
+} from '#tests/support/browser/service-worker.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+/** The browser’s own words for a request that found no server: logged by it, whatever a page does. */
+const withoutNetwork = (errors: string[]) => errors.filter((text) => !/net::ERR_|Failed to fetch/.test(text))
+
+/** A dog with a real photo, added by somebody else. */
+async function addDog(server: TestServer, name: string): Promise<void> {
+  const images = new File([await photo()], 'perro.jpg', { type: 'image/jpeg' })
+  const { status } = await call(server, '/api/dogs', {
+    method: 'POST',
+    form: formOf({ name, breed: 'Beagle', images }),
+  })
+  assert.is(status, 201)
+}
+
+const pwa = suite<{ server: TestServer; browser: Browser; front: FaultProxy; dogPath: string }>('offline')
+
+pwa.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  await addDog(t.server, 'Toby')
+  t.dogPath = '/beagle/toby'
+})
+pwa.before.each(async (t) => {
+  t.front = await startFaultProxy(t.server.url)
+})
+pwa.after.each(({ front }) => front.dispose())
+pwa.after(async ({ browser, server }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+pwa('with the server gone, visited pages are read and others are explained', async (t) => {
+  const { front, dogPath } = t
+  const { context, page, errors } = await openBehindProxy(t, dogPath)
+  await waitUntilCached(page, dogPath)
+  await page.goto(`${front.url}/razas`)
+  await waitUntilCached(page, '/razas')
+
+  front.down()
+  await page.goto(front.url + dogPath)
+  assert.is(await page.locator('h1').innerText(), 'Toby')
+  // What draws it came too: the page stands as it did, photos and all, though they came before any worker did.
+  await waitUntilTrue('the photos are there', () =>
+    page.evaluate(() => {
+      const photos = [...document.querySelectorAll<HTMLImageElement>('main img[src*="photos"]')]
+      return photos.length > 0 && photos.every((photo) => photo.complete && photo.naturalWidth > 0)
+    }),
+  )
+  assert.ok((await page.locator('body').evaluate((e) => getComputedStyle(e).fontFamily)).includes('Figtree'))
+  assert.is(await page.evaluate(() => document.fonts.check('16px "Figtree Variable"')), true)
+
+  await page.goto(`${front.url}/comunidad`)
+  assert.is(await page.getByRole('heading', { level: 1 }).innerText(), 'Sin conexión')
+  assert.is(new URL(page.url()).pathname, '/comunidad', 'the address stays, so that trying again is a reload')
+  const list = page.getByRole('region', { name: 'Puedes ver sin conexión' })
+  await list.getByRole('link', { name: 'Toby, Beagle' }).waitFor()
+  assert.is(await list.getByRole('link').count(), 2)
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  assert.equal(
+    violations.map(({ id }) => id),
+    [],
+  )
+  await list.getByRole('link', { name: 'Toby, Beagle' }).click()
+  await page.waitForURL(front.url + dogPath)
+  assert.is(await page.locator('h1').innerText(), 'Toby')
+
+  await page.goto(`${front.url}/comunidad`)
+  await page.getByRole('heading', { level: 1, name: 'Sin conexión' }).waitFor()
+  // The browser had its network all the time: the page asks for the server itself.
+  front.up()
+  await page.getByRole('heading', { level: 1, name: 'Comunidad' }).waitFor()
+  assert.equal(withoutNetwork(errors), [])
+  await context.close()
+})
+
+pwa('with the browser offline the same, and «Intentar de nuevo» and the network’s return lead on', async (t) => {
+  const { front } = t
+  const { context, page, errors } = await openBehindProxy(t, '/perros', PHONE)
+  await waitUntilCached(page, '/perros')
+  await context.setOffline(true)
+  await page.goto(`${front.url}/perros`)
+  await page.getByText('Toby').first().waitFor()
+  await page.getByText('Sin conexión. Ves una copia guardada ahora mismo.').waitFor()
+  await page.goto(`${front.url}/comunidad`)
+  await page.getByRole('heading', { name: 'Sin conexión', exact: true }).waitFor()
+  await page.getByRole('link', { name: 'Intentar de nuevo' }).click()
+  await page.waitForLoadState()
+  await page.getByRole('heading', { name: 'Sin conexión', exact: true }).waitFor()
+  // Back on the network it goes on by itself.
+  await context.setOffline(false)
+  await page.getByRole('heading', { level: 1, name: 'Comunidad' }).waitFor()
+  assert.equal(withoutNetwork(errors), [])
+  await context.close()
+})
+
+pwa(
+  'a visitor’s second visit to /perros paints without asking anybody, and the third shows what changed',
+  async (t) => {
+    const { front, server } = t
+    const { context, page } = await openBehindProxy(t, '/razas')
+    await page.goto(`${front.url}/perros`)
+    await waitUntilCached(page, '/perros')
+    // Nobody answers from here on, and nobody says no either: only what is kept can paint.
+    let isSilent = true
+    front.intercept(() => isSilent)
+    await page.goto(`${front.url}/perros`, { waitUntil: 'commit' })
+    await page.getByText('Toby').first().waitFor()
+    isSilent = false
+    front.down()
+    front.up()
+
+    await addDog(server, 'Zarzamora')
+    await page.goto(`${front.url}/perros`)
+    await waitUntilTrue('the kept page is the new one', () =>
+      page.evaluate(async () => {
+        const kept = await (await caches.open('perrario-paginas')).match('/perros')
+        return (await kept!.text()).includes('Zarzamora')
+      }),
+    )
+    await page.goto(`${front.url}/perros`)
+    await page.getByText('Zarzamora').first().waitFor()
+    await context.close()
+  },
+)
+
+pwa('what a visitor wrote is seen at once: a kept page older than that waits for the network', async (t) => {
+  const { front, server } = t
+  const { context, page } = await openBehindProxy(t, '/razas')
+  await page.goto(`${front.url}/perros`)
+  await waitUntilCached(page, '/perros')
+  await addDog(server, 'Recién')
+  // Any call that writes will do: this one is refused, which the worker cannot know beforehand.
+  await page.evaluate(() => fetch('/api/dogs', { method: 'POST', body: new FormData() }))
+  await page.goto(`${front.url}/perros`)
+  await page.getByText('Recién').first().waitFor()
+  await context.close()
+})
+
+pwa('a member’s pages are never kept; the public copy of what they visited is', async (t) => {
+  const { front, server } = t
+  const ana = await signInMember(server, 'secreta@ejemplo.es')
+  const { context, page, errors } = await openBehindProxy(t, '/perros', { who: ana })
+  assert.match(await page.content(), /secreta@ejemplo\.es/)
+  for (const path of ['/perfil', '/perfil/cuenta', '/notificaciones', '/razas']) await page.goto(front.url + path)
+  await waitUntilCached(page, '/perros')
+  await waitUntilCached(page, '/razas')
+  assert.equal((await cachedPaths(page)).toSorted(), ['/perros', '/razas'])
+  const kept = await page.evaluate(async () => {
+    const texts: string[] = []
+    for (const name of await caches.keys()) {
+      const cache = await caches.open(name)
+      for (const key of await cache.keys()) texts.push(key.url, await (await cache.match(key))!.text())
+    }
+    return texts.join('\n')
+  })
+  assert.not.match(kept, /secreta@ejemplo\.es/)
+  assert.not.ok(kept.includes(ana.alias), 'nothing kept says who was here')
+
+  front.down()
+  await page.goto(`${front.url}/razas`)
+  await page.getByRole('heading', { level: 1, name: 'Colección de Razas' }).waitFor()
+  assert.not.match(await page.content(), /secreta@ejemplo\.es/)
+  await page.goto(`${front.url}/perfil`)
+  await page.getByRole('heading', { name: 'Sin conexión', exact: true }).waitFor()
+  assert.not.match(await page.content(), /secreta@ejemplo\.es/)
+  assert.equal(withoutNetwork(errors), [])
+  await context.close()
+})
+
+pwa('signing out and signing in wipe the pages', async (t) => {
+  const { front, server } = t
+  const ana = await signInMember(server, 'luisa@ejemplo.es')
+  const { context, page } = await openBehindProxy(t, '/comunidad', { who: ana })
+  await waitUntilCached(page, '/comunidad')
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click()
+  await page.waitForURL(`${front.url}/`)
+  await waitUntilCached(page, '/')
+  assert.equal(await cachedPaths(page), ['/'])
+
+  await page.goto(`${front.url}/razas`)
+  await waitUntilCached(page, '/razas')
+  await page.evaluate(() =>
+    fetch('/api/auth/code', { method: 'POST', body: '{}', headers: { 'Content-Type': 'application/json' } }),
+  )
+  const gone = () =>
+    waitUntilTrue('the pages are gone', () => page.evaluate(async () => !(await caches.has('perrario-paginas'))))
+  await gone()
+  for (const path of ['/api/account', '/api/account/sessions']) {
+    await page.goto(`${front.url}/razas`)
+    await waitUntilCached(page, '/razas')
+    await page.evaluate((url) => fetch(url, { method: 'POST' }), path)
+    await gone()
+  }
+  await context.close()
+})
+
+pwa('a session that began unnoticed: the visitor’s page is loaded anew for its member', async (t) => {
+  const { front, server } = t
+  const { context, page } = await openBehindProxy(t, '/razas')
+  await page.goto(`${front.url}/perros`)
+  await waitUntilCached(page, '/perros')
+  const ana = await signInMember(server, 'ana@ejemplo.es')
+  await useSession(context, { ...server, url: front.url }, ana)
+  await page.goto(`${front.url}/perros`)
+  await page.locator('[data-me-block=member]').getByText('ana@ejemplo.es').waitFor()
+  assert.not.ok((await cachedPaths(page)).includes('/razas'))
+  await context.close()
+})
+
+pwa('a member on a slow network: shown what is kept, and their own page once it came', async (t) => {
+  const { front, server } = t
+  const ana = await signInMember(server, 'lenta@ejemplo.es')
+  const { context, page } = await openBehindProxy(t, '/razas', { who: ana })
+  await waitUntilCached(page, '/razas')
+  await page.goto(`${front.url}/comunidad`)
+  // The next answer alone is longer under way than the worker waits for.
+  let isSlow = true
+  front.intercept(({ url, headers }, res) => {
+    if (!isSlow || url !== '/razas' || headers['sec-fetch-mode'] !== 'navigate') return false
+    isSlow = false
+    const late = async () => {
+      const answer = await fetch(server.url + url, { headers: { cookie: headers.cookie ?? '' } })
+      await new Promise((done) => setTimeout(done, 4000))
+      res.writeHead(200, { 'Content-Type': 'text/html', 'Perrario-Session': answer.headers.get('Perrario-Session')! })
+      res.end(await answer.text())
+    }
+    void late()
+    return true
+  })
+  const first = await page.goto(`${front.url}/razas`)
+  assert.not.match(await first!.text(), /lenta@ejemplo\.es/, 'what is kept is a visitor’s')
+  await page.locator('[data-me-block=member]').getByText('lenta@ejemplo.es').waitFor()
+  await context.close()
+})
+
+pwa('photos come from the cache, and the live stream and calls always from the network', async (t) => {
+  const { front, server } = t
+  const ana = await signInMember(server, 'ana@ejemplo.es')
+  const { context, page } = await openBehindProxy(t, '/perros', { who: ana })
+  const asked = await page.evaluate(async () => {
+    const twice = async (url: string) => {
+      for (let i = 0; i < 2; i++) await (await fetch(url)).text()
+    }
+    await twice('/retratos/beagle.svg')
+    await twice('/api/session')
+    return (await caches.match('/api/session')) === undefined
+  })
+  assert.ok(asked)
+  assert.is(front.requests.filter((line) => line === 'GET /api/session').length, 2)
+  assert.ok(front.requests.some((line) => line.startsWith('GET /api/events')))
+  await context.close()
+})
+
+pwa('a photo shared with Perrario opens the form with it, also where there is no network', async (t) => {
+  const { front } = t
+  const [photo] = await smallPhotos(1)
+  for (const isOnline of [true, false]) {
+    const { context, page, errors } = await openBehindProxy(t, '/razas', PHONE)
+    if (!isOnline) front.down()
+    // As the system sends it: a form posted to the manifest’s share target.
+    await page.evaluate(() => {
+      const share = document.createElement('form')
+      Object.assign(share, { method: 'post', action: '/compartir', enctype: 'multipart/form-data', id: 'share' })
+      share.innerHTML = '<input type="file" name="fotos">'
+      document.body.append(share)
+    })
+    await page.locator('#share input').setInputFiles(photo!)
+    await page.locator('#share').evaluate((share: HTMLFormElement) => share.submit())
+    await dogForm(page).locator('.df-gallery .df-tile img').waitFor()
+    assert.is(await dogForm(page).locator('.df-gallery li').count(), 1)
+    assert.is(new URL(page.url()).search, '', 'the address says nothing of it any more')
+    // Opened again it is the draft’s, not another copy.
+    await page.reload()
+    await page.locator('[data-add-dog]:visible').first().click()
+    await dogForm(page).getByText('Borrador recuperado').waitFor()
+    assert.is(await dogForm(page).locator('.df-gallery li').count(), 1)
+    assert.equal(withoutNetwork(errors), [])
+    front.up()
+    await context.close()
+  }
+})
+
+pwa('where the shared photo got lost, the form opens and says so', async ({ browser, front }) => {
+  const context = await openContextWithWorker(browser, { ...PHONE, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await page.goto(`${front.url}/?compartido=no#anadir-perro`)
+  await dogForm(page).locator('form').waitFor()
+  await page.getByText('La foto no ha llegado').waitFor()
+  await page.getByText('Elígela aquí desde tu galería.').waitFor()
+  await context.close()
+})
+
+pwa.run()

@@ -1,0 +1,16 @@
+import type { Db } from '#db/client.ts'
+import { deleteAccount } from '#features/account/erase.server.ts'
+import type { DogsChoice } from '#features/dogs/erase.server.ts'
+import { FALLBACK_ALIAS } from '#features/profiles/profiles.ts'
+import { withRecentSignIn } from '#tests/support/seed.ts'
+
+/** The member deletes their account as the page lets them: just proved, their alias typed. */
+export async function deleteMemberAccount(
+  db: Db,
+  dataDir: string,
+  { id }: { id: string },
+  dogs: DogsChoice,
+): Promise<void> {
+  const profile = await db.selectFrom('profiles').select('alias_key').where('id', '=', id).executeTakeFirst()
+  await deleteAccount(db, dataDir, withRecentSignIn({ id }), { dogs, alias: profile?.alias_key ?? FALLBACK_ALIAS })
+}

@@ -1,0 +1,45 @@
+import type { Page } from 'playwright'
+
+/** How far the page is wider than the window, CSS px. */
+export const horizontalOverflow = (page: Page): Promise<number> =>
+  page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth))
+
+/** WCAG 1.4.12: what a reader may set and nothing may be lost by. */
+const TEXT_SPACING_CSS = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important }
+p { margin-bottom: 2em !important }`
+
+/**
+ * Spaces the page's text as WCAG 1.4.12 has it, looks, and takes it back: how much wider than the window the page is then,
+ * and whose words are cut off that
+ * were not before, and stand nowhere else.
+ */
+export const textSpacingFaults = (page: Page): Promise<{ wide: number; cut: string[] }> =>
+  page.evaluate((spacing) => {
+    const cutOff = () =>
+      [...document.querySelectorAll<HTMLElement>('body *')].filter((element) => {
+        const { overflowX, overflowY } = getComputedStyle(element)
+        const hides = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+        const hasWords = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent!.trim() !== '')
+        if (!hasWords || !element.checkVisibility({ visibilityProperty: true }) || element.closest('.sr')) return false
+        return (
+          (hides(overflowX) && element.scrollWidth > element.clientWidth + 1) ||
+          (hides(overflowY) && element.scrollHeight > element.clientHeight + 1)
+        )
+      })
+    const before = new Set(cutOff())
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(spacing)
+    document.adoptedStyleSheets.push(sheet)
+    const { scrollWidth, clientWidth } = document.documentElement
+    const wide = Math.max(0, scrollWidth - clientWidth)
+    const cutNow = cutOff()
+    const isWholeElsewhere = (text: string) =>
+      [...document.querySelectorAll<HTMLElement>('main *')].some(
+        (other) => other.innerText?.trim() === text && !cutNow.some((one) => one.contains(other)),
+      )
+    const cut = cutNow
+      .filter((element) => !before.has(element) && !isWholeElsewhere(element.textContent.trim()))
+      .map((element) => `${element.tagName.toLowerCase()}.${element.className} «${element.textContent.trim()}»`)
+    document.adoptedStyleSheets.pop()
+    return { wide, cut }
+  }, TEXT_SPACING_CSS)

@@ -1,0 +1,143 @@
+import type { Db } from '#db/client.ts'
+import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
+import type { MatrixWorld } from '#tests/support/matrix/world.ts'
+import type { Role } from '#tests/support/matrix/roles.ts'
+
+export interface TemplateState {
+  /** Its address. */
+  path: string
+  by: Role
+  /** The first heading, so that it is really this page that is looked at. */
+  heading: string
+}
+
+export type Template = readonly TemplateState[]
+
+/** An address that no page, dog, member or breed has. */
+const UNKNOWN_ID = '00000000-0000-4000-8000-000000000000'
+
+/** What is seen while the database has no dogs: the page that says so, and those that say it themselves. */
+export const FAILURE_STATES: readonly TemplateState[] = [
+  { path: '/razas/beagle?x=1', by: 'visitor', heading: '500' },
+  { path: '/perros?breed=beagle', by: 'visitor', heading: 'Perros' },
+]
+
+/** The address of the mail's link that ends the owner's digests. */
+async function createUnsubscribeLink(db: Db, { owner }: MatrixWorld): Promise<string> {
+  await setDigestEnabled(db, owner.id, true)
+  const row = db.selectFrom('digests').select('token').where('user_id', '=', owner.id)
+  return `/baja?token=${(await row.executeTakeFirstOrThrow()).token}`
+}
+
+/**
+ * Every template of src/pages by its file, in all of its states: whole, empty, refused, not there.
+ */
+export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<string, Template>> {
+  const all = (by: Role, looks: Record<string, string>): TemplateState[] =>
+    Object.entries(looks).map(([path, heading]) => ({ path, by, heading }))
+  return {
+    '404.astro': all('visitor', { '/no/hay/nada': '404' }),
+    '[breed]/[dog].astro': [
+      ...all('visitor', { [w.dog.path]: w.dog.name, '/beagle/no-existe': 'Perro no encontrado' }),
+      // With likes and comments, and what its discoverer is asked.
+      ...all('owner', { [w.loved.path]: w.loved.name, [w.found.path]: w.found.name, [w.held.path]: w.held.name }),
+    ],
+    'api/docs.astro': all('visitor', { '/api/docs': 'Datos abiertos y API' }),
+    'admin.astro': all('admin', {
+      '/admin': 'Administración',
+      '/admin?tab=perros': 'Administración',
+      '/admin?tab=denuncias': 'Administración',
+      '/admin?tab=registro': 'Administración',
+      '/admin?q=zzzz': 'Administración',
+    }),
+    'baja.astro': all('visitor', {
+      '/baja?token=nadie': 'Este enlace no vale',
+      [await createUnsubscribeLink(db, w)]: '¿Sin resumen semanal?',
+    }),
+    'buscar.astro': all('visitor', {
+      '/buscar': 'Buscar',
+      [`/buscar?q=${w.mark}`]: 'Buscar',
+      [`/buscar?q=${w.mark}&tipo=perros`]: 'Buscar',
+      '/buscar?q=zzzzzz': 'Buscar',
+      [`/buscar?q=${'a'.repeat(101)}`]: 'Buscar',
+    }),
+    'comunidad.astro': all('owner', { '/comunidad': 'Comunidad' }),
+    'denunciar.astro': [
+      ...all('member', {
+        [`/denunciar?tipo=perro&id=${w.dog.id}`]: `Denunciar ${w.dog.name}`,
+        [`/denunciar?tipo=perro&id=${w.dog.id}&error=422`]: `Denunciar ${w.dog.name}`,
+        [`/denunciar?tipo=perro&id=${w.dog.id}&hecho=si`]: `Denunciar ${w.dog.name}`,
+        '/denunciar': 'Lo que quieres denunciar ya no está.',
+      }),
+      ...all('visitor', { [`/denunciar?tipo=perro&id=${w.dog.id}`]: `Denunciar ${w.dog.name}` }),
+    ],
+    'index.astro': [...all('visitor', { '/': 'Perros' }), ...all('owner', { '/': 'Perros' })],
+    'login/codigo.astro': all('visitor', { '/login/codigo': 'Revisa tu email' }),
+    'login/enlace.astro': all('visitor', { '/login/enlace?token=nadie': 'Este enlace no es válido' }),
+    'login/index.astro': all('visitor', {
+      '/login': 'Entra y sigue tu álbum',
+      '/login?error=google': 'Entra y sigue tu álbum',
+    }),
+    'notificaciones.astro': [
+      ...all('owner', { '/notificaciones': 'Notificaciones' }),
+      ...all('holder', { '/notificaciones': 'Notificaciones' }),
+    ],
+    'perfil.astro': [
+      ...all('visitor', { '/perfil': 'Únete' }),
+      ...all('owner', {
+        '/perfil': w.owner.alias,
+        '/perfil?tab=razas': w.owner.alias,
+        '/perfil?editar': w.owner.alias,
+      }),
+    ],
+    'perfil/cuenta.astro': all('blocker', { '/perfil/cuenta': 'Cuenta y datos' }),
+    'perfil/decisiones.astro': [
+      ...all('owner', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
+      ...all('holder', { '/perfil/decisiones': 'Decisiones sobre lo tuyo' }),
+    ],
+    'perro/[...id].astro': all('visitor', {
+      [`/perro/${w.dog.id}`]: w.dog.name,
+      [`/perro/${UNKNOWN_ID}`]: 'Perro no encontrado',
+    }),
+    'perro/[id]/cartel.astro': all('visitor', {
+      [`/perro/${w.dog.id}/cartel`]: `Cartel de ${w.dog.name}`,
+      [`/perro/${UNKNOWN_ID}/cartel`]: 'Perro no encontrado',
+    }),
+    'perros.astro': all('visitor', { '/perros?breed=akbash': 'Perros' }),
+    'perros/mapa.astro': all('visitor', { '/perros?view=map': 'Perros en el mapa' }),
+    'perros/mias.astro': [
+      ...all('visitor', { '/?tab=mine': 'Mi Pokédex de Razas' }),
+      ...all('owner', { '/?tab=mine': 'Mi Pokédex de Razas' }),
+    ],
+    'privacidad.astro': all('visitor', { '/privacidad': 'Política de privacidad' }),
+    'razas/[raza].astro': [
+      ...all('visitor', {
+        '/razas/beagle': 'Beagle',
+        '/razas/akbash': 'Akbash',
+        '/razas/perro-verde': 'Raza no encontrada',
+        '/razas/%25': 'Error: Parámetro de raza inválido.',
+      }),
+      ...all('admin', { '/razas/boxer': 'Bóxer' }),
+    ],
+    'razas/index.astro': all('visitor', {
+      '/razas': 'Colección de Razas',
+      '/razas?vista=lista': 'Colección de Razas',
+      '/razas?buscar=zzzz': 'Colección de Razas',
+    }),
+    'razas/imprimir.astro': [
+      ...all('visitor', { '/razas/imprimir': 'Imprimir el álbum' }),
+      ...all('owner', { '/razas/imprimir?modo=mias': 'Imprimir el álbum' }),
+    ],
+    'sin-conexion.astro': all('visitor', { '/sin-conexion': 'Sin conexión' }),
+    'terminos.astro': all('visitor', { '/terminos': 'Términos de uso' }),
+    'usuario/[id].astro': [
+      ...all('visitor', {
+        [`/usuario/${w.owner.id}`]: w.owner.alias,
+        [`/usuario/${w.owner.id}?tab=likes`]: w.owner.alias,
+        [`/usuario/${UNKNOWN_ID}`]: 'Usuario no encontrado',
+      }),
+      ...all('blocked', { [`/usuario/${w.owner.id}`]: w.owner.alias }),
+    ],
+    '500.astro': FAILURE_STATES.slice(0, 1),
+  }
+}

@@ -1,0 +1,58 @@
+import type { Locator, Page } from 'playwright'
+import { phonePhoto, quarteredPicture } from '#tests/support/photos/test-pictures.ts'
+
+/** The dog form as a person sees it, for browser tests. */
+export const dogForm = (page: Page): Locator => page.locator('dialog.df')
+
+/** Opens the form from the page's own trigger and waits until it can be filled in. */
+export async function openAddForm(page: Page): Promise<Locator> {
+  await page.locator('[data-add-dog]:visible').first().click()
+  await dogForm(page).locator('form').waitFor()
+  return dogForm(page)
+}
+
+/** Opens the edit form by a trigger as the dog's page has one. */
+export async function openEditForm(page: Page, dogId: string): Promise<Locator> {
+  await page.evaluate((id) => {
+    const button = document.createElement('button')
+    button.dataset.editDog = id
+    button.textContent = 'Editar'
+    document.querySelector('main')!.prepend(button)
+  }, dogId)
+  await page.locator('[data-edit-dog]').click()
+  return dogForm(page)
+}
+
+export interface ChosenFile {
+  name: string
+  mimeType: string
+  buffer: Buffer
+}
+
+const jpeg = (name: string, buffer: Buffer): ChosenFile => ({ name, mimeType: 'image/jpeg', buffer })
+
+/** Small photos, each of another width (640, 660, …) so that their order can be told. */
+export const smallPhotos = (count: number): Promise<ChosenFile[]> =>
+  Promise.all(
+    Array.from({ length: count }, async (_, i) =>
+      jpeg(
+        `foto-${i + 1}.jpg`,
+        await quarteredPicture(640 + i * 20, 480)
+          .jpeg()
+          .toBuffer(),
+      ),
+    ),
+  )
+
+/** One photo as a phone's camera makes it: 12 megapixels, some megabytes. */
+export const cameraPhoto = async (): Promise<ChosenFile> => jpeg('IMG_0001.jpg', await phonePhoto())
+
+/** Gives the form these files and waits until every one is ready. */
+export async function attachPhotos(dialog: Locator, files: ChosenFile[]): Promise<void> {
+  const tiles = dialog.locator('.df-gallery .df-tile img')
+  const before = await tiles.count()
+  await dialog.locator('input[type=file]').setInputFiles(files)
+  await tiles.nth(before + files.length - 1).waitFor()
+}
+
+export const submitForm = (dialog: Locator): Promise<void> => dialog.locator('.df-buttons [type=submit]').click()

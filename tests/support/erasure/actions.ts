@@ -1,0 +1,326 @@
+import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
+import { submitReport } from '#features/reports/reports.server.ts'
+import { call, formOf } from '#tests/support/api.ts'
+import type { TestServer } from '#tests/support/server.ts'
+import type { Canary } from './columns.ts'
+import { type Cast, DOG_CANARIES, PRIVATE_CANARIES, type State, type World } from './world.ts'
+
+// Everything is done over HTTP, as people and the admin do it; each deed also says what stands where afterwards.
+
+interface ActionContext {
+  server: TestServer
+  cast: Cast
+  world: World
+}
+type Action = (stage: ActionContext) => Promise<void>
+
+/** Each member comes from an address of their own: a community does not share one person's limits. */
+export const clientHeaders = (world: World) => ({
+  'X-Forwarded-For': `203.0.113.${Number.parseInt(world.ana.id.slice(0, 2), 16)}`,
+})
+
+async function callOrThrow(
+  { server, world }: ActionContext,
+  path: string,
+  method: string,
+  more: object = {},
+): Promise<any> {
+  const given = { method, cookie: world.cookie, headers: clientHeaders(world), ...more }
+  const { status, body } = await call(server, path, given)
+  if (status >= 300) throw new Error(`${world.name}: ${method} ${path} answered ${status} ${JSON.stringify(body)}`)
+  return body
+}
+
+const setStates = (world: World, state: State, ...words: readonly Canary[]) => {
+  for (const word of words)
+    if (world.states.has(word) && world.states.get(word) !== 'gone') world.states.set(word, state)
+}
+const OTHER_WORDS = ['othername', 'otherbreed', 'otherzone', 'otherdescription', 'forsale'] as const
+/** The dog with everything on it; a photo that was hidden alone stays so until it is put back, or the dog goes. */
+function setDogState(world: World, state: State) {
+  const { isPhotoHidden } = world
+  setStates(world, state, ...DOG_CANARIES, ...OTHER_WORDS, 'answered')
+  const cover = isPhotoHidden && state !== 'gone' ? 'held' : state
+  setStates(world, cover, 'coveralt')
+  world.photos = [world.photos[0] === 'gone' ? 'gone' : cover, state]
+}
+function setPhotoState(world: World, state: State) {
+  setStates(world, state, 'coveralt')
+  world.photos = [state, world.photos[1]]
+  world.isPhotoHidden = state === 'held'
+}
+
+type Kind = 'dog' | 'photo' | 'comment' | 'profile'
+const idOf = ({ toby, comment, ana }: World, kind: Kind): string =>
+  ({ dog: toby.id, photo: toby.images[0]!.url, comment, profile: ana.id })[kind]
+
+/** Members who have nothing to do with each other report a thing, each from a network of their own: it hides by itself. */
+const reportByCrowd =
+  (kind: Kind, then: (world: World) => void): Action =>
+  async (stage) => {
+    const { cast, world } = stage
+    const id = idOf(world, kind)
+    for (const [at, cookie] of cast.crowd.entries())
+      await callOrThrow(stage, '/api/reports', 'POST', {
+        cookie,
+        headers: { 'X-Forwarded-For': `198.51.${at}.7` },
+        json: { kind, id, reason: 'spam', words: '' },
+      })
+    const held = await cast.db.selectFrom('held').select('cause').where('thing_id', '=', id).executeTakeFirst()
+    if (held?.cause !== 'reports') throw new Error(`${world.name}: ${kind} was not hidden by reports`)
+    world.isModerated = true
+    then(world)
+  }
+
+/** What the admin does of a thing. Somebody has to have reported it before there is anything to do. */
+const adminDecides =
+  (kind: Kind, deed: string, then: (world: World) => void): Action =>
+  async (stage) => {
+    const { cast, world } = stage
+    const { db, eva } = cast
+    const id = idOf(world, kind)
+    const caseOf = () =>
+      db.selectFrom('cases').select('id').where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
+    if (!(await caseOf()))
+      await submitReport(db, eva, { kind, id, reason: 'otra', words: world.words.accusation }, '203.0.113.9')
+    const json = { deed, reason: world.words.reason, ...(deed === 'ban' && { days: 7 }) }
+    const { id: caseId } = (await caseOf())!
+    await callOrThrow(stage, `/api/admin/cases/${caseId}`, 'POST', { cookie: cast.cookies.admin, json })
+    world.isModerated = true
+    then(world)
+  }
+
+/** A word, a note and an answer: what only a member with a case leaves behind. */
+const warnAndAnswer: Action = async (stage) => {
+  const { cast, world } = stage
+  await submitReport(
+    cast.db,
+    world.ana,
+    { kind: 'dog', id: cast.kira.id, reason: 'otra', words: world.words.ownreport },
+    'x',
+  )
+  await adminDecides('dog', 'warn', () => {})(stage)
+  const { id: caseId } = await cast.db
+    .selectFrom('cases')
+    .select('id')
+    .where('thing_id', '=', world.toby.id)
+    .executeTakeFirstOrThrow()
+  const json = { deed: 'note', reason: world.words.note }
+  await callOrThrow(stage, `/api/admin/cases/${caseId}`, 'POST', { cookie: cast.cookies.admin, json })
+  const { id } = await cast.db
+    .selectFrom('decision_people')
+    .select('decision_id as id')
+    .where('user_id', '=', world.ana.id)
+    .executeTakeFirstOrThrow()
+  await callOrThrow(stage, `/api/decisions/${id}/appeal`, 'POST', { json: { text: world.words.appeal } })
+}
+
+/** Somebody says that the dog is theirs and is told no: their bell names the dog and its discoverer. */
+const declineLuis: Action = async ({ cast: { db, luis }, world: { ana, toby } }) => {
+  await db.updateTable('dogs').set({ owner_id: null, discoverer_id: ana.id }).where('id', '=', toby.id).execute()
+  await requestOwnership(db, luis, toby.id)
+  await answerOwnershipRequest(db, ana, toby.id, luis.id, false)
+}
+
+const erase =
+  (dogs: 'delete' | 'keep'): Action =>
+  async (stage) => {
+    const { world } = stage
+    const { body } = await call(stage.server, '/api/session', { cookie: world.cookie })
+    await callOrThrow(stage, '/api/account', 'DELETE', { json: { dogs, alias: body.user.alias } })
+    world.hasAccount = false
+    setStates(world, 'gone', 'alias', 'otheralias', 'comment')
+    if (dogs === 'delete') setDogState(world, 'gone')
+    for (const word of PRIVATE_CANARIES) world.states.set(word, 'gone')
+    // What others said of a dog that stays in the album stays with it.
+    if (dogs === 'delete') world.states.set('accusation', 'gone')
+  }
+
+export const ACTIONS: Record<string, Action> = {
+  deleteDog: async (stage) => {
+    await callOrThrow(stage, `/api/dogs/${stage.world.toby.id}`, 'DELETE')
+    setDogState(stage.world, 'gone')
+  },
+  editDog: async (stage) => {
+    const { toby, words, states } = stage.world
+    const json = {
+      name: words.othername,
+      breed: `mezcla ${words.otherbreed}`,
+      zone: words.otherzone,
+      description: words.otherdescription,
+    }
+    await callOrThrow(stage, `/api/dogs/${toby.id}`, 'PATCH', { json })
+    const form = formOf({ images: [toby.images[1]!.url], alts: [''] })
+    await callOrThrow(stage, `/api/dogs/${toby.id}/images`, 'PUT', { form })
+    setStates(stage.world, 'gone', ...DOG_CANARIES)
+    for (const word of ['othername', 'otherbreed', 'otherzone', 'otherdescription'] as const) states.set(word, 'shown')
+    stage.world.photos = ['gone', stage.world.photos[1]]
+  },
+  quarantine: async (stage) => {
+    const { toby, words, states } = stage.world
+    const json = { description: `Se vende por 300 €, ${words.forsale}` }
+    await callOrThrow(stage, `/api/dogs/${toby.id}`, 'PATCH', { json })
+    setStates(stage.world, 'gone', 'description')
+    states.set('forsale', 'held')
+    setDogState(stage.world, 'held')
+    stage.world.isModerated = true
+  },
+  hideDog: adminDecides('dog', 'hide', (world) => setDogState(world, 'held')),
+  restoreDog: adminDecides('dog', 'restore', (world) => setDogState(world, 'shown')),
+  removeDog: adminDecides('dog', 'delete', (world) => setDogState(world, 'gone')),
+  hidePhoto: adminDecides('photo', 'hide', (world) => setPhotoState(world, 'held')),
+  restorePhoto: adminDecides('photo', 'restore', (world) => setPhotoState(world, 'shown')),
+  removePhoto: adminDecides('photo', 'delete', (world) => setPhotoState(world, 'gone')),
+  deleteComment: async (stage) => {
+    await callOrThrow(stage, `/api/comments/${stage.world.comment}`, 'DELETE')
+    setStates(stage.world, 'gone', 'comment')
+  },
+  hideComment: adminDecides('comment', 'hide', (world) => setStates(world, 'held', 'comment')),
+  restoreComment: adminDecides('comment', 'restore', (world) => setStates(world, 'shown', 'comment')),
+  removeComment: adminDecides('comment', 'delete', (world) => setStates(world, 'gone', 'comment')),
+  rename: async (stage) => {
+    await callOrThrow(stage, '/api/profile', 'PUT', { json: { alias: stage.world.words.otheralias, emoji: '🐶' } })
+    setStates(stage.world, 'gone', 'alias')
+    stage.world.states.set('otheralias', 'shown')
+  },
+  hideProfile: adminDecides('profile', 'hide', (world) => setStates(world, 'held', 'alias', 'otheralias')),
+  restoreProfile: adminDecides('profile', 'restore', (world) => setStates(world, 'shown', 'alias', 'otheralias')),
+  ban: adminDecides('profile', 'ban', (world) => (world.isBanned = true)),
+  unban: adminDecides('profile', 'unban', (world) => (world.isBanned = false)),
+  crowdDog: reportByCrowd('dog', (world) => setDogState(world, 'held')),
+  crowdPhoto: reportByCrowd('photo', (world) => setPhotoState(world, 'held')),
+  crowdComment: reportByCrowd('comment', (world) => setStates(world, 'held', 'comment')),
+  crowdProfile: reportByCrowd('profile', (world) => setStates(world, 'held', 'alias', 'otheralias')),
+  // How its dog was added (plant): without account, so that it waits.
+  anonymous: async () => {},
+  claimDog: async (stage) => {
+    const { toby, token } = stage.world
+    await callOrThrow(stage, `/api/dogs/${toby.id}/association`, 'POST', { json: { ownershipType: 'owner', token } })
+  },
+  warnAndAnswer,
+  declineLuis,
+  eraseAll: erase('delete'),
+  eraseButDogs: erase('keep'),
+}
+
+const dogs = [
+  'deleteDog',
+  'removeDog',
+  'editDog',
+  'editDog deleteDog',
+  'hideDog',
+  'hideDog removeDog',
+  'hideDog restoreDog',
+  'hideDog restoreDog deleteDog',
+  'hideDog restoreDog hideDog',
+  'quarantine',
+  'quarantine removeDog',
+  'quarantine restoreDog',
+  'quarantine restoreDog deleteDog',
+  'hideDog deleteDog',
+  'quarantine deleteDog',
+  'quarantine hideDog',
+  'quarantine hideDog removeDog',
+  'ban deleteDog',
+  'declineLuis deleteDog',
+  'declineLuis editDog',
+  'declineLuis hideDog',
+  'declineLuis quarantine removeDog',
+]
+const photos = [
+  'hidePhoto',
+  'hidePhoto restorePhoto',
+  'hidePhoto removePhoto',
+  'removePhoto',
+  'hidePhoto deleteDog',
+  'hidePhoto hideDog',
+  'hidePhoto hideDog removeDog',
+  'hidePhoto quarantine restoreDog',
+]
+const crowds = [
+  'crowdDog',
+  'crowdDog restoreDog',
+  'crowdDog removeDog',
+  'crowdDog deleteDog',
+  'crowdDog eraseAll',
+  'crowdPhoto',
+  'crowdPhoto restorePhoto',
+  'crowdPhoto deleteDog',
+  'crowdPhoto hideDog deleteDog',
+  'crowdComment',
+  'crowdComment restoreComment',
+  'crowdComment deleteComment',
+  'crowdProfile',
+  'crowdProfile restoreProfile',
+  'crowdProfile eraseAll',
+]
+const anonymous = [
+  'anonymous',
+  'anonymous hideDog',
+  'anonymous restoreDog',
+  'anonymous removeDog',
+  'anonymous restoreDog hideDog',
+  'anonymous restoreDog removeDog',
+  'anonymous claimDog',
+  'anonymous claimDog restoreDog',
+  'anonymous claimDog deleteDog',
+  'anonymous claimDog eraseAll',
+  'anonymous claimDog eraseButDogs',
+  'anonymous restoreDog claimDog eraseAll',
+  'anonymous restoreDog claimDog eraseButDogs',
+]
+const comments = [
+  'deleteComment',
+  'removeComment',
+  'hideComment',
+  'hideComment deleteComment',
+  'hideComment removeComment',
+  'hideComment restoreComment',
+  'hideComment restoreComment deleteComment',
+]
+const people = [
+  'rename',
+  'hideProfile',
+  'hideProfile restoreProfile',
+  'rename hideProfile',
+  'ban',
+  'ban unban',
+  'declineLuis rename',
+  'declineLuis hideProfile',
+]
+const accounts = [
+  'eraseAll',
+  'eraseButDogs',
+  'warnAndAnswer eraseAll',
+  'warnAndAnswer eraseButDogs',
+  'deleteDog eraseAll',
+  'hideDog eraseAll',
+  'hideDog eraseButDogs',
+  'hideDog restoreDog eraseAll',
+  'quarantine eraseAll',
+  'quarantine eraseButDogs',
+  'quarantine restoreDog eraseAll',
+  'removeDog eraseAll',
+  'hidePhoto eraseAll',
+  'hideComment eraseAll',
+  'removeComment eraseAll',
+  'hideProfile eraseAll',
+  'hideProfile restoreProfile eraseAll',
+  'rename eraseAll',
+  'editDog eraseAll',
+  'ban eraseAll',
+  'ban hideDog eraseAll',
+  'declineLuis eraseAll',
+  'declineLuis eraseButDogs',
+  'declineLuis hideDog eraseAll',
+]
+/** What is done, in order: one world each. */
+export const ACTION_SEQUENCES: readonly (readonly string[])[] = [
+  ...dogs,
+  ...photos,
+  ...comments,
+  ...people,
+  ...accounts,
+  ...crowds,
+  ...anonymous,
+].map((steps) => steps.split(' '))

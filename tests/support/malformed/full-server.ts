@@ -1,0 +1,128 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { type Db, openDatabase } from '#db/client.ts'
+import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
+import { like } from '#features/likes/likes.server.ts'
+import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
+import { encodeCursor } from '#lib/cursor.ts'
+import { createSoakWorld } from '#tests/support/matrix/soak-roles.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+import { startExternalStubs } from './external-stubs.ts'
+import type { Placeholders } from './wire-request.ts'
+
+const ADMIN = 'admin@ejemplo.es'
+const METRICS_KEY = 'x'.repeat(16)
+
+export interface FullServer {
+  server: TestServer
+  port: number
+  db: Db
+  /** A small community of its own, whose photos are there. */
+  createCommunity: () => Promise<Placeholders>
+  close: () => Promise<void>
+}
+
+/** A server with everything switched on. `TRUST_PROXY`: each request may come from an address of its own. */
+export async function startFullServer(): Promise<FullServer> {
+  const others = await startExternalStubs()
+  const server = await startServer({ ...others.env, TRUST_PROXY: '1', ADMIN_EMAIL: ADMIN, METRICS_TOKEN: METRICS_KEY })
+  const db = openDatabase(join(server.dataDir, 'perrario.db'))
+  const jpeg = await photo(80)
+  return {
+    server,
+    port: Number(new URL(server.url).port),
+    db,
+    createCommunity: () => createPlaceholders({ db, dataDir: server.dataDir, device: others.device, jpeg }),
+    close: async () => {
+      await db.destroy()
+      others.stop()
+      await server.dispose()
+    },
+  }
+}
+
+interface CommunityOptions {
+  db: Db
+  dataDir: string
+  device: string
+  jpeg: Buffer
+}
+
+async function createPlaceholders({ db, dataDir, device, jpeg }: CommunityOptions): Promise<Placeholders> {
+  const world = await createSoakWorld(db, dataDir, ADMIN)
+  const { dog, owner } = world
+  await like(db, world.other, dog.id)
+  const [, breedPath = '', dogPath = ''] = dog.path.split('/')
+  return {
+    ids: {
+      ...(await issueTokens(db, owner.id)),
+      ...cursorsAfter(dog),
+      dog: dog.id,
+      dog8: dog.id.slice(0, 8),
+      breedPath,
+      dogPath,
+      found: world.found.id,
+      stray: world.stray.id,
+      held: world.held.id,
+      heldPhoto: world.held.photo_url.slice('/photos/'.length),
+      unclaimed: world.unclaimed.id,
+      token: world.unclaimed.token,
+      comment: world.comment,
+      notification: world.notification,
+      session: world.session,
+      case: world.case,
+      decision: world.decision,
+      owner: owner.id,
+      alias: owner.alias,
+      other: world.other.id,
+      photo: dog.photo_url,
+      metrics: METRICS_KEY,
+      device: `${device}-${dog.id}`,
+      ...deviceKeys(),
+    },
+    cookies: world.cookies,
+    jpeg,
+  }
+}
+
+/** Mails that were sent: a code, a link, and the end of the weekly mail. */
+async function issueTokens(db: Db, ownerId: string): Promise<Record<string, string>> {
+  const mailed = `correo-${randomBytes(6).toString('hex')}@ejemplo.es`
+  const { code } = await issueToken(db, mailed)
+  const { token } = await issueToken(db, `enlace-${mailed}`)
+  const { email } = await db.selectFrom('users').select('email').where('id', '=', ownerId).executeTakeFirstOrThrow()
+  const confirm = await issueToken(db, email!, Date.now(), { purpose: 'confirm' })
+  await setDigestEnabled(db, ownerId, true)
+  const digest = db.selectFrom('digests').select('token').where('user_id', '=', ownerId)
+  return {
+    mailed,
+    code,
+    confirmCode: confirm.code,
+    linkToken: token,
+    digestToken: (await digest.executeTakeFirstOrThrow()).token,
+  }
+}
+
+/** Of each list a page after its first, as if it had ended with the dog. */
+function cursorsAfter({ id, created_at }: { id: string; created_at: number }): Record<string, string> {
+  const at = (order: string, value: number, last = id) => encodeCursor({ order, value, id: last })
+  return {
+    votesCursor: at('votes-desc', 5),
+    recentCursor: at('recent', created_at + 1),
+    likersCursor: at('likers', created_at + 60_000),
+    commentsCursor: at('comments', created_at + 60_000),
+    memberCursor: at('member', created_at + 1),
+    likedCursor: at('liked', created_at + 60_000),
+    mapCursor: at('map', created_at + 1),
+    rankingCursor: at('ranking', 1000, `1000 ${id}`),
+    casesCursor: at('cases-nuevas', Date.now() + 60_000),
+  }
+}
+
+/** What a browser makes when it asks for notices: a point on P-256 and 16 bytes. */
+function deviceKeys(): Record<string, string> {
+  const pair = createECDH('prime256v1')
+  pair.generateKeys()
+  return { deviceKey: pair.getPublicKey('base64url'), deviceSecret: randomBytes(16).toString('base64url') }
+}

@@ -1,0 +1,47 @@
+/** What stands in brackets in an address, by what stands before it: `[id]` is a dog's in /api/dogs/[id]/comments. */
+const PARAM_VALUES: Record<string, string> = {
+  '/': '{breedPath}',
+  '[breed]': '{dogPath}',
+  api: 'nada',
+  auth: 'github',
+  blocks: '{owner}',
+  cases: '{case}',
+  comments: '{comment}',
+  decisions: '{decision}',
+  dibujos: 'beagle-altura',
+  dogs: '{dog}',
+  foto: 'beagle',
+  fragments: 'nada',
+  'held-photos': '{heldPhoto}',
+  members: '{owner}',
+  notifications: '{notification}',
+  ownership: '{other}',
+  perro: '{dog}',
+  razas: 'beagle',
+  retratos: 'beagle',
+  sessions: '{session}',
+  sitemap: 'perros',
+  tarjetas: 'perro',
+  '[kind]': '{dog}',
+  usuario: '{owner}',
+}
+
+/**
+ * The address with something that is there in place of every bracket.
+ * @param path as the file of src/pages spells it: `/api/dogs/[id]/like`
+ * @throws for a bracket that nothing above stands for: a new address names its own
+ */
+export function fillParams(path: string): string {
+  const segments = path.split('/')
+  return segments
+    .map((segment, at) =>
+      segment.replace(/\[[\w.]+\]/, (bracket) => {
+        const before = at === 1 ? '/' : segments[at - 1]!
+        const value = PARAM_VALUES[before]
+        if (value === undefined)
+          throw new Error(`tests/support/malformed/path-params.ts: what is ${bracket} after ${before}?`)
+        return value
+      }),
+    )
+    .join('/')
+}

@@ -1,0 +1,206 @@
+import { formOf } from '#tests/support/api.ts'
+import { statusesFor, everyone, unblockedWriters, members, onlyAdmin, onlyOwner, writers } from './roles.ts'
+import { write, formBody, jsonBody, type Matrix, photoForm } from './rows.ts'
+
+const NOTICES = { likes: true, comments: true, others: false, quiet: null, time_zone: 'Europe/Madrid', digest: true }
+
+/** Who may come in, and what the account holder does with what is theirs alone. A ban takes none of it away. */
+const accountWrites: Matrix = {
+  'POST /api/auth/magic-link': write(
+    everyone(202),
+    () => '/api/auth/magic-link',
+    (w) => ({ json: { email: `correo-${w.mark}@ejemplo.es` } }),
+  ),
+  'POST /api/auth/code': write(
+    everyone(422),
+    () => '/api/auth/code',
+    jsonBody({ email: 'nadie@ejemplo.es', code: '123456' }),
+  ),
+  'POST /api/auth/confirm': write(members(202), () => '/api/auth/confirm'),
+  'POST /api/auth/confirm/code': write(members(422), () => '/api/auth/confirm/code', jsonBody({ code: '123456' })),
+  'POST /api/auth/link': write(everyone(422), () => '/api/auth/link', jsonBody({ token: 'x'.repeat(43) })),
+  'POST /api/auth/sign-out': write(everyone(200), () => '/api/auth/sign-out'),
+  // Whoever comes back from a provider without having gone there is sent to /login.
+  'POST /api/auth/[provider]/callback': write(everyone(303), () => '/api/auth/apple/callback', formBody('state=x')),
+  // Only `npm run dev` has it (integrations/dev-toggle.ts).
+  'POST /api/auth/dev': write(everyone(404), () => '/api/auth/dev'),
+
+  'PATCH /api/notifications/[id]': write(
+    onlyOwner(200, 200),
+    (w) => `/api/notifications/${w.notification}`,
+    jsonBody({ is_read: true }),
+  ),
+  'POST /api/notifications/[id]': write(
+    statusesFor(303, 403, { owner: 303, bannedOwner: 303 }),
+    (w) => `/api/notifications/${w.notification}`,
+    formBody('x=1'),
+  ),
+  'POST /api/notifications/read-all': write(members(200), () => '/api/notifications/read-all'),
+  // This device's browser names a service that is none.
+  'POST /api/push': write(members(422), () => '/api/push', jsonBody({ endpoint: 'https://otro.example', keys: {} })),
+  'DELETE /api/push': write(members(204), () => '/api/push'),
+  // Whoever holds a token (tests/api/notifications/digest.test.ts).
+  'POST /api/digest/unsubscribe': write(
+    everyone(404),
+    () => '/api/digest/unsubscribe?token=x',
+    formBody('List-Unsubscribe=One-Click'),
+  ),
+  'PUT /api/account/notices': write(members(200), () => '/api/account/notices', jsonBody(NOTICES)),
+  // Plain forms answer with a page to go to.
+  'POST /api/account/notices': write(
+    everyone(303),
+    () => '/api/account/notices',
+    formBody('likes=on&time_zone=Europe/Madrid'),
+  ),
+  'DELETE /api/account': write(
+    members(204),
+    () => '/api/account',
+    async (w, role) => ({ json: { dogs: 'keep', alias: await w.aliasOf(role) } }),
+  ),
+  'POST /api/account': write(everyone(303), () => '/api/account', formBody('dogs=keep&alias=nadie')),
+  'DELETE /api/account/sessions': write(members(200), () => '/api/account/sessions'),
+  'POST /api/account/sessions': write(everyone(303), () => '/api/account/sessions', formBody('x=1')),
+  'DELETE /api/account/sessions/[id]': write(onlyOwner(204, 204), (w) => `/api/account/sessions/${w.session}`),
+  'POST /api/account/sessions/[id]': write(
+    statusesFor(303, 403, { owner: 303, bannedOwner: 303 }),
+    (w) => `/api/account/sessions/${w.session}`,
+    formBody('x=1'),
+  ),
+  'PUT /api/profile': write(
+    writers(200),
+    () => '/api/profile',
+    (w) => ({ json: { alias: `Eva ${w.mark}`, emoji: '🐕' } }),
+  ),
+  'POST /api/profile': write(everyone(303), () => '/api/profile', formBody('alias=Eva&emoji=🐕')),
+}
+
+const dogs: Matrix = {
+  'POST /api/dogs': write(
+    everyone(201, { banned: 403, bannedOwner: 403 }),
+    () => '/api/dogs',
+    photoForm('images', { name: 'Toby', breed: 'Beagle' }),
+  ),
+  // This server has no key for it; with one everyone may ask (tests/api/dogs/breed-detection.test.ts).
+  'POST /api/breed-detection': write(everyone(503), () => '/api/breed-detection', photoForm('image', {})),
+  'PATCH /api/dogs/[id]': write(onlyOwner(200, 403), (w) => `/api/dogs/${w.dog.id}`, jsonBody({ name: 'Tobías' })),
+  'PATCH /api/dogs/[id] · out of sight': write(
+    statusesFor(401, 404, { owner: 409, bannedOwner: 409 }),
+    (w) => `/api/dogs/${w.held.id}`,
+    jsonBody({ name: 'Tobías' }),
+  ),
+  'PUT /api/dogs/[id]/images · out of sight': write(
+    statusesFor(401, 404, { owner: 409, bannedOwner: 409 }),
+    (w) => `/api/dogs/${w.held.id}/images`,
+    (w) => ({ form: formOf({ images: w.held.photo_url }) }),
+  ),
+  'DELETE /api/dogs/[id] · out of sight': write(
+    statusesFor(401, 404, { owner: 204, bannedOwner: 204 }),
+    (w) => `/api/dogs/${w.held.id}`,
+  ),
+  // Taking back what is one's own stays.
+  'DELETE /api/dogs/[id]': write(onlyOwner(204, 204), (w) => `/api/dogs/${w.dog.id}`),
+  'PUT /api/dogs/[id]/images': write(
+    onlyOwner(200, 403),
+    (w) => `/api/dogs/${w.dog.id}/images`,
+    (w) => ({ form: formOf({ images: w.dog.photo_url }) }),
+  ),
+  'PUT /api/dogs/[id]/like': write(unblockedWriters(200), (w) => `/api/dogs/${w.dog.id}/like`),
+  'PUT /api/dogs/[id]/like · out of sight': write(
+    members(404, { banned: 403, bannedOwner: 403 }),
+    (w) => `/api/dogs/${w.held.id}/like`,
+  ),
+  'DELETE /api/dogs/[id]/like': write(members(200), (w) => `/api/dogs/${w.dog.id}/like`),
+  'POST /api/dogs/[id]/comments': write(
+    unblockedWriters(201),
+    (w) => `/api/dogs/${w.dog.id}/comments`,
+    jsonBody({ content: 'Hola' }),
+  ),
+  'POST /api/dogs/[id]/comments · out of sight': write(
+    members(404, { banned: 403, bannedOwner: 403 }),
+    (w) => `/api/dogs/${w.held.id}/comments`,
+    jsonBody({ content: 'Hola' }),
+  ),
+  'DELETE /api/comments/[id]': write(onlyOwner(204, 204), (w) => `/api/comments/${w.comment}`),
+  // Only the device that added it holds its token.
+  'POST /api/dogs/[id]/association': write(
+    members(403, { holder: 200 }),
+    (w) => `/api/dogs/${w.unclaimed.id}/association`,
+    (w, role) => ({ json: { ownershipType: 'owner', token: role === 'holder' ? w.unclaimed.token : 'x'.repeat(43) } }),
+  ),
+  'POST /api/dogs/[id]/association · with the token': write(
+    writers(200),
+    (w) => `/api/dogs/${w.unclaimed.id}/association`,
+    (w) => ({ json: { ownershipType: 'discoverer', token: w.unclaimed.token } }),
+  ),
+  // Its discoverer says so in the form.
+  'POST /api/dogs/[id]/ownership': write(
+    unblockedWriters(204, { owner: 409 }),
+    (w) => `/api/dogs/${w.stray.id}/ownership`,
+  ),
+  // Taking back what one never said is done already.
+  'DELETE /api/dogs/[id]/ownership': write(members(204), (w) => `/api/dogs/${w.found.id}/ownership`),
+  'POST /api/dogs/[id]/ownership/[userId]': write(
+    onlyOwner(204, 403),
+    (w) => `/api/dogs/${w.found.id}/ownership/${w.other.id}`,
+    jsonBody({ accept: true }),
+  ),
+}
+
+const moderationWrites: Matrix = {
+  // Nobody reports what is theirs. Who was blocked, or blocked, may still report.
+  'POST /api/reports': write(
+    writers(201, { owner: 422 }),
+    () => '/api/reports',
+    (w) => ({ json: { kind: 'dog', id: w.dog.id, reason: 'spam' } }),
+  ),
+  // Nobody blocks themselves.
+  'PUT /api/blocks/[id]': write(members(200, { owner: 422, bannedOwner: 422 }), (w) => `/api/blocks/${w.owner.id}`),
+  'DELETE /api/blocks/[id]': write(members(200), (w) => `/api/blocks/${w.owner.id}`),
+  'POST /api/blocks/[id]': write(
+    everyone(303, { owner: 422, bannedOwner: 422 }),
+    (w) => `/api/blocks/${w.owner.id}`,
+    formBody('que=bloquear'),
+  ),
+  // Whoever was banned may answer, too.
+  'POST /api/decisions/[id]/appeal': write(
+    onlyOwner(200, 200),
+    (w) => `/api/decisions/${w.decision}/appeal`,
+    jsonBody({ text: 'No es publicidad.' }),
+  ),
+  'POST /api/admin/cases/[id]': write(
+    onlyAdmin(200),
+    (w) => `/api/admin/cases/${w.case}`,
+    jsonBody({ deed: 'warn', reason: 'Es publicidad.' }),
+  ),
+  'PUT /api/admin/members/[id]/verified': write(
+    onlyAdmin(200),
+    (w) => `/api/admin/members/${w.owner.id}/verified`,
+    jsonBody({ verified: true }),
+  ),
+  'POST /api/admin/members/[id]/verified': write(
+    statusesFor(401, 403, { admin: 303 }),
+    (w) => `/api/admin/members/${w.owner.id}/verified`,
+    formBody('verified=1'),
+  ),
+  'POST /api/admin/members/[id]/word': write(
+    onlyAdmin(200),
+    (w) => `/api/admin/members/${w.owner.id}/word`,
+    jsonBody({ content: 'Hola' }),
+  ),
+  // The breed's page itself takes the admin's edit.
+  'POST /razas/[raza]': write(
+    statusesFor(401, 403, { admin: 303 }),
+    () => '/razas/beagle',
+    formBody('accion=deshacer'),
+  ),
+}
+
+/** What answers everyone alike and keeps nothing. */
+const statelessWrites: Matrix = {
+  'POST /compartir': write(everyone(303), () => '/compartir', formBody('x=1')),
+  'ALL /api/[...rest]': write(everyone(404), () => '/api/no-existe', jsonBody({})),
+  'ALL /fragments/[...rest]': write(everyone(404), () => '/fragments/no-existe', jsonBody({})),
+}
+
+/** Every call that may change something. */
+export const WRITES: Matrix = { ...accountWrites, ...dogs, ...moderationWrites, ...statelessWrites }

@@ -1,0 +1,273 @@
+import { createECDH } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, sqliteOf } from '#db/client.ts'
+import { deleteAccount } from '#features/account/erase.server.ts'
+import { createSession, readSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
+import { issueToken, inspectLink } from '#features/auth/sign-in/sign-in-tokens.server.ts'
+import { ensureUser } from '#features/auth/users.server.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { findByPath } from '#features/dogs/paths.server.ts'
+import { like } from '#features/likes/likes.server.ts'
+import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
+import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
+import { saveSettings } from '#features/notifications/push/settings.server.ts'
+import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
+import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+
+const ANA = { id: '11111111-1111-4111-8111-111111111111', email: 'ana@ejemplo.es', alias: 'Ana de Lugo' }
+/** Some public key of a browser. */
+const POINT = createECDH('prime256v1').generateKeys('base64url')
+const dataDir = mkdtempSync(join(tmpdir(), 'perrario-erase-'))
+
+/** Ana with dogs in every relation to others, likes and words in both directions, two sessions and an open mail. */
+async function createCommunity(db: Db) {
+  const [ana, toby] = await seed(db, member(ANA), dog({ name: 'Toby', size: 'grande' }))
+  const [luis, lobo] = await seed(db, member({ alias: 'Luis' }), dog({ name: 'Lobo', breed: 'Bóxer' }))
+  const [found, shared, hers, added, nobodys] = await seed(
+    db,
+    dog({ name: 'Hallado', discoverer_id: ana.id, owner_id: null }),
+    dog({ name: 'Compartida', owner_id: luis.id, discoverer_id: ana.id, user_id: ana.id }),
+    dog({ name: 'Suya', owner_id: ana.id, discoverer_id: luis.id, user_id: luis.id }),
+    dog({ name: 'Registrado', owner_id: null, discoverer_id: null, user_id: ana.id }),
+    dog({ name: 'Suelto', owner_id: null }),
+  )
+  for (const { id } of [toby, lobo, shared, nobodys]) {
+    await like(db, ana, id)
+    await like(db, luis, id)
+    await addComment(db, ana, id, 'Qué guapo')
+    await addComment(db, luis, id, 'Mucho')
+  }
+  const sessions = [await createSession(db, ana.id), await createSession(db, ana.id), await createSession(db, luis.id)]
+  const { token } = await issueToken(db, ana.email!)
+  await db
+    .insertInto('oauth_accounts')
+    .values({ provider: 'github', provider_user_id: 'g1', user_id: ana.id, created_at: 1 })
+    .execute()
+  await db
+    .insertInto('breed_overrides')
+    .values({
+      id: 'o1',
+      breed_slug: 'beagle',
+      changes: '{}',
+      before: '{}',
+      user_id: ana.id,
+      created_at: 1,
+      undone_at: null,
+    })
+    .execute()
+  await db
+    .insertInto('ownership_requests')
+    .values({ dog_id: found.id, user_id: ana.id, created_at: 1, declined_at: null })
+    .execute()
+  const device = { endpoint: `https://fcm.googleapis.com/${ANA.id}`, keys: { p256dh: POINT, auth: 'a'.repeat(22) } }
+  await subscribe(db, ana, toSessionId(sessions[0]!.token), device, [])
+  await saveSettings(db, ana, DEFAULT_SETTINGS)
+  await setDigestEnabled(db, ana.id, false)
+  return { ana, luis, toby, lobo, found, shared, hers, added, nobodys, sessions, token }
+}
+
+/** Every place of the whole database that still holds one of these texts: `table.column`. */
+function findTraces(db: Db, texts: readonly string[]): string[] {
+  const sqlite = sqliteOf(db)
+  const tables = sqlite.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[]
+  return tables.flatMap((table) =>
+    (sqlite.prepare(`SELECT * FROM "${table}"`).all() as Record<string, unknown>[]).flatMap((row) =>
+      Object.entries(row)
+        .filter(([, value]) => texts.some((text) => String(value).includes(text)))
+        .map(([column]) => `${table}.${column}`),
+    ),
+  )
+}
+
+const names = async (db: Db) =>
+  (await db.selectFrom('dogs').select('name').orderBy('name').execute()).map((row) => row.name)
+const row = (db: Db, id: string) =>
+  db.selectFrom('dogs').select(['user_id', 'owner_id', 'discoverer_id', 'votes', 'comments_count']).where('id', '=', id)
+
+const erase = suite<{ db: Db }>('erase an account')
+erase.before.each((t) => {
+  t.db = freshDb()
+})
+erase.after(() => rmSync(dataDir, { recursive: true }))
+
+for (const dogs of ['keep', 'delete'] as const)
+  erase(`nothing of the member is left, and every count is exact: ${dogs}`, async ({ db }) => {
+    const { ana, sessions, token, luis } = await createCommunity(db)
+    assert.ok(
+      findTraces(db, [ANA.id, ANA.email, ANA.alias]).length > 10,
+      'the test must have had something to look for',
+    )
+    await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs, alias: ana.alias })
+    assert.equal(findTraces(db, [ANA.id, ANA.email, ANA.alias, 'Qué guapo']), [])
+    assert.equal(listDriftedCounts(db), [])
+    assert.equal(sqliteOf(db).pragma('foreign_key_check'), [])
+    const open = await Promise.all(sessions.map((session) => readSession(db, session.token)))
+    assert.equal(
+      open.map((session) => session?.userId),
+      [undefined, undefined, luis.id],
+    )
+    assert.equal(await inspectLink(db, token), { state: 'unknown' })
+    assert.is((await db.selectFrom('breed_overrides').selectAll().execute()).length, 1)
+    assert.is((await db.selectFrom('comments').selectAll().execute()).length, dogs === 'keep' ? 4 : 3)
+  })
+
+erase('bells and history name somebody else, or nobody', async ({ db }) => {
+  const { ana, luis, lobo } = await createCommunity(db)
+  const [eva] = await seed(db, member({ alias: 'Eva' }))
+  await like(db, eva, lobo.id)
+  await like(db, { ...ana, alias: ANA.alias }, (await seed(db, dog({ name: 'Kira', owner_id: luis.id })))[0].id)
+  const bell = async () =>
+    (
+      await db.selectFrom('notifications').select('content').where('user_id', '=', luis.id).orderBy('content').execute()
+    ).map((row) => row.content)
+  assert.equal(await bell(), [
+    'A Ana de Lugo le gusta Compartida',
+    'A Ana de Lugo le gusta Kira',
+    'A Eva y 1 más les gusta Lobo',
+    'Ana de Lugo ha comentado en Compartida: «Qué guapo»',
+    'Ana de Lugo ha comentado en Lobo: «Qué guapo»',
+  ])
+  const before = (await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst())!.id
+  await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
+  assert.equal(await bell(), ['A Eva le gusta Lobo'])
+  const told = await db.selectFrom('events').select(['type', 'data']).where('id', '>', before).execute()
+  const likes = told.filter((row) => row.type === 'like').map((row) => JSON.parse(row.data))
+  assert.equal(
+    likes.find((event) => event.dog_id === lobo.id && !event.liked),
+    { ...likes.find((event) => event.dog_id === lobo.id), user_id: '', liked: false, likes: 2, owner_id: luis.id },
+  )
+  assert.is(told.filter((row) => row.type === 'comment' && JSON.parse(row.data).action === 'removed').length, 4)
+  assert.ok(told.some((row) => row.type === 'notification' && JSON.parse(row.data).gone))
+})
+
+erase('a bell whose dog changed hands forgets the member too', async ({ db }) => {
+  const { ana, luis, lobo } = await createCommunity(db)
+  await db.updateTable('dogs').set({ owner_id: null }).where('id', '=', lobo.id).execute()
+  await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
+  assert.equal(findTraces(db, [ANA.alias]), [])
+  assert.ok(luis)
+})
+
+erase('very many likes and comments go in portions, all of them', async ({ db }) => {
+  const { ana } = await createCommunity(db)
+  for (let i = 0; i < 230; i++) {
+    const [each] = await seed(db, dog({ owner_id: null }))
+    await like(db, ana, each.id)
+    await addComment(db, ana, each.id, 'Qué guapo')
+  }
+  await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
+  assert.equal(findTraces(db, [ANA.id, ANA.email, ANA.alias, 'Qué guapo']), [])
+  assert.equal(listDriftedCounts(db), [])
+})
+
+erase('dogs that stay lose the member’s name and nothing else', async ({ db }) => {
+  const { ana, luis, toby, found, shared, hers, added } = await createCommunity(db)
+  await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
+  assert.equal(await names(db), ['Compartida', 'Hallado', 'Lobo', 'Registrado', 'Suelto', 'Suya', 'Toby'])
+  const nobody = { user_id: null, owner_id: null, discoverer_id: null }
+  assert.equal(await row(db, toby.id).executeTakeFirst(), { ...nobody, votes: 1, comments_count: 1 })
+  for (const { id } of [found, added])
+    assert.equal(await row(db, id).executeTakeFirst(), { ...nobody, votes: 0, comments_count: 0 })
+  assert.equal(await row(db, shared.id).executeTakeFirst(), {
+    ...nobody,
+    owner_id: luis.id,
+    votes: 1,
+    comments_count: 1,
+  })
+  assert.equal(await row(db, hers.id).executeTakeFirst(), {
+    user_id: luis.id,
+    owner_id: null,
+    discoverer_id: luis.id,
+    votes: 0,
+    comments_count: 0,
+  })
+  assert.is((await findByPath(db, 'beagle', 'toby')).kind, 'found')
+})
+
+erase('dogs that go are the member’s alone; shared ones stay with the other', async ({ db }) => {
+  const { ana, luis, shared, hers } = await createCommunity(db)
+  await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias })
+  assert.equal(await names(db), ['Compartida', 'Lobo', 'Suelto', 'Suya'])
+  assert.is((await row(db, shared.id).executeTakeFirst())?.owner_id, luis.id)
+  assert.is((await row(db, hers.id).executeTakeFirst())?.discoverer_id, luis.id)
+  for (const name of ['toby', 'hallado', 'registrado'])
+    assert.is((await findByPath(db, 'beagle', name)).kind, 'gone', name)
+  assert.is((await findByPath(db, 'boxer', 'lobo')).kind, 'found')
+})
+
+erase('a wrong alias changes nothing; case and accents do not matter', async ({ db }) => {
+  const { ana, sessions } = await createCommunity(db)
+  for (const alias of ['', 'Luis', 'Ana'])
+    try {
+      await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias })
+      assert.unreachable()
+    } catch (error) {
+      const { status, message, errors } = error as { status: number; message: string; errors: object }
+      const sentence = 'Escribe tu alias tal como aparece en tu perfil.'
+      assert.equal([status, message, errors], [422, sentence, { alias: sentence }])
+    }
+  assert.ok(await readSession(db, sessions[0]!.token))
+  assert.is((await names(db)).length, 7)
+  await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: '  ána de  LUGO ' })
+  assert.is(await readSession(db, sessions[0]!.token), null)
+})
+
+erase('the address may register afresh, as somebody new', async ({ db }) => {
+  const { ana } = await createCommunity(db)
+  await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
+  const again = await ensureUser(db, ANA.email)
+  assert.is.not(again.id, ana.id)
+})
+
+erase('what fails halfway is as if nothing had happened', async ({ db }) => {
+  const { ana, sessions } = await createCommunity(db)
+  sqliteOf(db).exec(`CREATE TRIGGER stop BEFORE DELETE ON users BEGIN SELECT raise(ABORT, 'stopped'); END`)
+  try {
+    await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias })
+    assert.unreachable()
+  } catch (error) {
+    assert.match(String(error), 'stopped')
+  }
+  assert.ok(await readSession(db, sessions[0]!.token))
+  assert.is((await names(db)).length, 7)
+  assert.equal(listDriftedCounts(db), [])
+})
+
+erase('without a session nobody is deleted', async ({ db }) => {
+  await createCommunity(db)
+  try {
+    await deleteAccount(db, dataDir, null, { dogs: 'delete', alias: '' })
+    assert.unreachable()
+  } catch (error) {
+    assert.is((error as { status: number }).status, 401)
+  }
+})
+
+erase('every row that refers to a member goes with them or forgets them', ({ db }) => {
+  const sqlite = sqliteOf(db)
+  const tables = sqlite.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[]
+  const strict = tables.flatMap((table) =>
+    (sqlite.pragma(`foreign_key_list(${table})`) as { table: string; from: string; on_delete: string }[])
+      .filter((key) => key.table === 'users' && !/CASCADE|SET NULL/.test(key.on_delete))
+      .map((key) => `${table}.${key.from}`),
+  )
+  assert.equal(strict, [])
+})
+
+erase('no query reads a table from end to end', async ({ db }) => {
+  const { ana } = await createCommunity(db)
+  const plans = await explainQueries(db, (listening) =>
+    deleteAccount(listening, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias }),
+  )
+  assert.ok(plans.length > 10)
+  assert.equal(findSlowSteps(plans), [])
+})
+
+erase.run()

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { carouselPosition } from '#features/account/join/photo-carousel.ts'
+import type { ProfileData } from '#features/account/profile/profile.ts'
+import { loadProfile } from '#features/account/profile/profile.server.ts'
+import { loadProfileAlbum } from '#features/album/profile-album.server.ts'
+import { ensureUser } from '#features/auth/users.server.ts'
+import { memberSince, parseProfileTab } from '#features/profiles/profiles.ts'
+import { ensureProfile } from '#features/profiles/profiles.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+
+const page = suite<{ db: Db; id: string }>('the profile page')
+page.before.each(async (t) => {
+  t.db = freshDb()
+  t.id = (await ensureUser(t.db, 'ana@ejemplo.es')).id
+  await ensureProfile(t.db, t.id)
+})
+
+let at = 1_790_000_000_000
+/** A dog with the least a row needs. */
+async function dog(db: Db, breed: [name: string, slug: string], whose: { owner_id?: string; discoverer_id?: string }) {
+  const id = randomUUID()
+  at += 1000
+  await db
+    .insertInto('dogs')
+    .values({
+      id,
+      name: 'Toby',
+      breed: breed[0],
+      breed_slug: breed[1],
+      age: null,
+      age_unit: null,
+      age_months: null,
+      weight: null,
+      zone: null,
+      description: null,
+      size: null,
+      photo_url: `/photos/${id}.jpg`,
+      user_id: null,
+      owner_id: null,
+      discoverer_id: null,
+      ...whose,
+      created_at: at,
+      updated_at: at,
+      day: 20261120,
+      path_breed: breed[1],
+      path_slug: id,
+    })
+    .execute()
+  return id
+}
+const load = (db: Db, id: string, query = '') => loadProfile(db, id, new URLSearchParams(query))
+const BEAGLE: [string, string] = ['Beagle', 'beagle']
+const GALGO: [string, string] = ['Galgo Español', 'galgo-espanol']
+
+page('says nothing of members there are not', async ({ db }) => {
+  assert.is(await load(db, randomUUID()), undefined)
+  assert.is(await load(db, 'no-uuid'), undefined)
+})
+
+page('the owner badge needs a dog of one’s own; a discovered one is not enough', async ({ db, id }) => {
+  await dog(db, BEAGLE, { discoverer_id: id })
+  assert.is((await load(db, id))!.member.isOwner, false)
+  await dog(db, BEAGLE, { owner_id: id })
+  const { member, dogs } = (await load(db, id))!
+  assert.is(member.isOwner, true)
+  assert.equal([member.dogs, member.breeds, member.likes], [2, 1, 0])
+  assert.is(dogs.length, 2)
+})
+
+page('the breeds tab is the member’s album: theirs first unless A-Z is asked for', async ({ db, id }) => {
+  await dog(db, GALGO, { owner_id: id })
+  await dog(db, BEAGLE, { owner_id: id })
+  const newest = await dog(db, BEAGLE, { discoverer_id: id })
+  await dog(db, ['Pug', 'pug'], {})
+  const open = (query: string) => loadProfileAlbum(db, id, '/perfil', new URLSearchParams(query), '/nowhere')
+  const { album, base } = await open('tab=razas')
+  assert.equal([album.discovered, album.dogs, base], [2, 3, '/perfil?tab=razas&orden=az'])
+  assert.equal(
+    album.slots.slice(0, 3).map((slot) => [slot.slug, slot.count]),
+    [
+      ['beagle', 2],
+      ['galgo-espanol', 1],
+      [album.slots[2]!.slug, 0],
+    ],
+  )
+  assert.is(album.slots[0]!.photos[0], `/photos/${newest}.jpg`)
+  assert.is((await open('tab=razas&orden=az')).album.query.order, 'az')
+  assert.is((await open('tab=razas&orden=az&orden=estado')).album.query.order, 'status')
+  assert.equal(
+    (await open('tab=razas&orden=az&buscar=GALGO ESPANOL')).album.slots.map((slot) => slot.slug),
+    ['galgo-espanol'],
+  )
+  assert.is(await load(db, id, 'tab=razas').then((data) => data!.tab), 'razas')
+})
+
+page('the likes tab shows the dogs the member likes', async ({ db, id }) => {
+  const liked = await dog(db, BEAGLE, {})
+  await dog(db, GALGO, {})
+  await db.insertInto('dog_likes').values({ id: randomUUID(), dog_id: liked, user_id: id, created_at: at }).execute()
+  const data = (await load(db, id, 'tab=likes'))!
+  assert.equal(
+    data.dogs.map((d) => d.id),
+    [liked],
+  )
+  assert.is(data.member.likes, 1)
+})
+
+page('dogs and liked dogs come in pages, each once, the latest first', async ({ db, id }) => {
+  const all: string[] = []
+  for (let n = 0; n < 50; n++) {
+    const liked = await dog(db, BEAGLE, { owner_id: id })
+    all.unshift(liked)
+    // Two by two in the same millisecond: the order must still be one.
+    const created_at = at - (n % 2) * 1000
+    await db.insertInto('dog_likes').values({ id: randomUUID(), dog_id: liked, user_id: id, created_at }).execute()
+  }
+  for (const tab of ['perros', 'likes']) {
+    const seen: string[] = []
+    let cursor: string | null = ''
+    for (let pages = 0; cursor !== null && pages < 10; pages++) {
+      const query: URLSearchParams = new URLSearchParams({ tab, ...(cursor && { cursor }) })
+      const data: ProfileData = (await load(db, id, query.toString()))!
+      assert.ok(data.dogs.length <= 24)
+      seen.push(...data.dogs.map((each) => each.id))
+      cursor = data.nextCursor
+    }
+    assert.is(seen.length, 50, tab)
+    assert.equal(new Set(seen), new Set(all), tab)
+    if (tab === 'perros') assert.equal(seen, all)
+  }
+})
+
+page('an address cut short shows the first page', async ({ db, id }) => {
+  await dog(db, BEAGLE, { owner_id: id })
+  assert.is((await load(db, id, 'cursor=roto'))!.dogs.length, 1)
+  assert.is((await load(db, id, 'tab=otra'))!.tab, 'perros')
+})
+
+page('«Miembro desde» goes by the Madrid calendar, and is 2024 where no date is known', () => {
+  assert.is(memberSince(Date.UTC(2025, 11, 31, 23, 30)), 'Miembro desde 2026')
+  assert.is(memberSince(0), 'Miembro desde 2024')
+  assert.is(parseProfileTab('razas'), 'razas')
+})
+
+page('the fan shows three of its photos and each comes round', () => {
+  const places = (step: number) => Array.from({ length: 8 }, (_, i) => carouselPosition(i, 8, step))
+  assert.equal(places(0), [1, 2, 3, 0, 0, 0, 0, 0])
+  assert.equal(places(1), [0, 1, 2, 3, 0, 0, 0, 0])
+  assert.equal(places(7), [2, 3, 0, 0, 0, 0, 0, 1])
+  assert.equal(places(8), places(0))
+  assert.equal([carouselPosition(0, 2, 1), carouselPosition(1, 2, 1)], [2, 1])
+})
+
+page.run()

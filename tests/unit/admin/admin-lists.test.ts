@@ -1,0 +1,175 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { listDogs } from '#features/admin/dogs.server.ts'
+import { listMembers, sendMemberMessage, verifyMember } from '#features/admin/members.server.ts'
+import { loadAdminTotals } from '#features/admin/totals.server.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const ADMIN_EMAIL = 'jefa@ejemplo.es'
+const admin = suite<{ db: Db; boss: { id: string; email: string }; asker: Parameters<typeof listMembers>[1] }>('admin')
+
+admin.before.each(async (t) => {
+  t.db = freshDb()
+  const [boss] = await seed(t.db, member({ email: ADMIN_EMAIL, alias: 'Jefa' }))
+  t.boss = { id: boss.id, email: ADMIN_EMAIL }
+  t.asker = { user: t.boss, adminEmail: 'Jefa@Ejemplo.ES' }
+})
+
+const aliases = (page: { rows: { alias: string }[] }) => page.rows.map((row) => row.alias)
+const refusal = (deed: Promise<unknown>) =>
+  deed.then(
+    () => 200,
+    (error: { status: number }) => error.status,
+  )
+
+admin('only the member with ADMIN_EMAIL may do anything', async ({ db, boss }) => {
+  const [luis] = await seed(db, member())
+  const nobody = { user: null, adminEmail: ADMIN_EMAIL }
+  const askers = [
+    [nobody, 401],
+    [{ user: luis, adminEmail: ADMIN_EMAIL }, 403],
+    [{ user: { id: luis.id, email: null }, adminEmail: ADMIN_EMAIL }, 403],
+    [{ user: boss, adminEmail: undefined }, 403],
+  ] as const
+  for (const [asker, status] of askers) {
+    for (const deed of [
+      listMembers(db, asker),
+      listDogs(db, asker),
+      loadAdminTotals(db, asker),
+      verifyMember(db, asker, luis.id, true),
+      sendMemberMessage(db, asker, luis.id, 'Hola'),
+    ])
+      assert.is(await refusal(deed), status)
+  }
+  const { verified } = await db
+    .selectFrom('profiles')
+    .select('verified')
+    .where('id', '=', luis.id)
+    .executeTakeFirstOrThrow()
+  assert.is(verified, 0)
+  assert.is((await listNotifications(db, luis.id)).unread, 0)
+})
+
+admin('members: the newest first, page by page, each once', async ({ db, asker, boss }) => {
+  for (let i = 0; i < 7; i++) await seed(db, member({ alias: `M${i}` }))
+  await db.updateTable('profiles').set({ created_at: 1000 }).where('id', '!=', boss.id).execute()
+  await db.updateTable('profiles').set({ created_at: 2000 }).where('id', '=', boss.id).execute()
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await listMembers(db, asker, { cursor, limit: 3 })
+    seen.push(...aliases(page))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor)
+  assert.is(seen[0], 'Jefa')
+  assert.equal(seen.toSorted(), ['Jefa', 'M0', 'M1', 'M2', 'M3', 'M4', 'M5', 'M6'])
+})
+
+admin('members: found by the start of alias or address, accents aside, each once', async ({ db, asker }) => {
+  await seed(
+    db,
+    member({ alias: 'Ánabel', email: 'zeta@ejemplo.es' }),
+    member({ alias: 'ANA', email: 'ana@ejemplo.es' }),
+    member({ alias: 'Luis', email: 'ana.luisa@ejemplo.es' }),
+    member({ alias: 'Mariana', email: 'mariana@ejemplo.es' }),
+    member({ alias: 'Zoe', email: 'analia@ejemplo.es' }),
+  )
+  assert.equal(aliases(await listMembers(db, asker, { q: ' aná ' })), ['ANA', 'Ánabel', 'Luis', 'Zoe'])
+  assert.equal(aliases(await listMembers(db, asker, { q: 'ana@' })), ['ANA'])
+  assert.equal(aliases(await listMembers(db, asker, { q: 'ANA.L' })), ['Luis'])
+  assert.equal(aliases(await listMembers(db, asker, { q: 'nadie' })), [])
+  assert.equal(aliases(await listMembers(db, asker, { q: '%' })), [])
+  for (const limit of [1, 2, 3]) {
+    const seen: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await listMembers(db, asker, { q: 'ana', cursor, limit })
+      assert.not.match(atob(page.nextCursor ?? ''), '@')
+      seen.push(...aliases(page))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor)
+    assert.equal(seen, ['ANA', 'Ánabel', 'Luis', 'Zoe'], `in pages of ${limit}`)
+  }
+  assert.is(await refusal(listMembers(db, asker, { q: 'ana', cursor: 'x' })), 422)
+  assert.is(await refusal(listMembers(db, asker, { cursor: 'x' })), 422)
+})
+
+admin('dogs: the newest first, or by the start of their name', async ({ db, asker, boss }) => {
+  for (const [i, name] of ['Toby', 'Tobías', 'Luna', 'Toby', '???'].entries())
+    await seed(db, dog({ name, created_at: 1000 + i, owner_id: name === 'Luna' ? null : boss.id }))
+  const names = (page: { rows: { name: string }[] }) => page.rows.map((row) => row.name)
+  const all = await listDogs(db, asker)
+  assert.equal(names(all), ['???', 'Toby', 'Luna', 'Tobías', 'Toby'])
+  assert.equal(
+    all.rows.map((row) => row.addedBy?.alias ?? null),
+    ['Jefa', 'Jefa', null, 'Jefa', 'Jefa'],
+  )
+  for (const limit of [1, 2, 50]) {
+    const walk = async (q: string) => {
+      const seen: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await listDogs(db, asker, { q, cursor, limit })
+        seen.push(...page.rows.map((row) => row.path))
+        cursor = page.nextCursor ?? undefined
+      } while (cursor)
+      return seen
+    }
+    assert.equal(await walk('TÓB'), ['/beagle/tobias', '/beagle/toby', '/beagle/toby-2'])
+    assert.equal(await walk('???'), ['/beagle/sin-nombre'])
+    assert.is((await walk('')).length, 5)
+  }
+  assert.is(await refusal(listDogs(db, asker, { cursor: all.rows[0]!.id })), 422)
+})
+
+admin('totals come from the kept counts', async ({ db, asker }) => {
+  await seed(db, member(), dog(), dog({ size: 'mini' }), dog({ breed: 'Bóxer' }))
+  assert.equal(await loadAdminTotals(db, asker), { members: 2, dogs: 3 })
+})
+
+admin('the badge is given and taken; a member who is gone is 404', async ({ db, asker }) => {
+  const [luis] = await seed(db, member({ alias: 'Luis' }))
+  const verified = async () => (await listMembers(db, asker, { q: 'luis' })).rows[0]!.verified
+  await verifyMember(db, asker, luis.id, true)
+  assert.is(await verified(), true)
+  await verifyMember(db, asker, luis.id, false)
+  assert.is(await verified(), false)
+  const gone = '00000000-0000-4000-8000-000000000000'
+  assert.is(await refusal(verifyMember(db, asker, gone, true)), 404)
+  assert.is(await refusal(sendMemberMessage(db, asker, gone, 'Hola')), 404)
+})
+
+admin('a word rings the member’s bell', async ({ db, asker }) => {
+  const [luis] = await seed(db, member())
+  await sendMemberMessage(db, asker, luis.id, '¡Gracias por tus fotos!')
+  const { notifications, unread } = await listNotifications(db, luis.id)
+  assert.is(unread, 1)
+  const [{ type, title, content, dog_id }] = notifications as [(typeof notifications)[number]]
+  assert.equal([type, title, content, dog_id], ['other', 'Un mensaje de Perrario', '¡Gracias por tus fotos!', null])
+})
+
+admin('no list sorts or reads a table from end to end', async ({ db, asker }) => {
+  for (let i = 0; i < 6; i++)
+    await seed(db, member({ alias: `Ana ${i}`, email: `m${i}@ejemplo.es` }), dog({ name: `Toby ${i}` }))
+  const plans = await explainQueries(db, async (listening) => {
+    for (const q of ['', 'ana', 'm', 'jefa@']) {
+      const { nextCursor } = await listMembers(listening, asker, { q, limit: 2 })
+      if (nextCursor) await listMembers(listening, asker, { q, limit: 2, cursor: nextCursor })
+    }
+    for (const q of ['', 'toby']) {
+      const { nextCursor } = await listDogs(listening, asker, { q, limit: 2 })
+      await listDogs(listening, asker, { q, limit: 2, cursor: nextCursor! })
+    }
+    await loadAdminTotals(listening, asker)
+  })
+  assert.ok(plans.length > 12)
+  assert.equal(findSlowSteps(plans), [])
+  const used = plans.flatMap((plan) => plan.steps).join('\n')
+  for (const index of ['profiles_created', 'dogs_path_slug', 'dogs_created']) assert.match(used, index)
+})
+
+admin.run()

@@ -1,0 +1,191 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { readAlbum } from '#features/album/album.server.ts'
+import {
+  type AlbumQuery,
+  albumHref,
+  foundText,
+  letterTabs,
+  printedNumber,
+  progressText,
+  readAlbumQuery,
+} from '#features/album/album.ts'
+import { loadBreedPage } from '#features/album/breed/breed-page.server.ts'
+import { rankingText } from '#features/album/ranking.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const ALL: AlbumQuery = { mode: 'community', search: '', order: 'az', view: 'album', page: 1 }
+const album = suite<{ db: Db }>('album')
+
+album.before.each((t) => {
+  t.db = freshDb()
+})
+
+album('progress has four messages', () => {
+  assert.is(progressText(0, 434), 'Ayuda a la comunidad descubriendo nuevas razas')
+  assert.is(progressText(1, 434), 'La comunidad crece')
+  assert.is(progressText(216, 434), 'La comunidad crece')
+  assert.is(progressText(217, 434), 'Increíble! Casi lo tenemos')
+  assert.is(progressText(433, 434), 'Increíble! Casi lo tenemos')
+  assert.is(progressText(434, 434), 'La comunidad ha completado la colección')
+})
+
+album('counts read well in singular and plural', () => {
+  assert.equal([0, 1, 2, 1234].map(foundText), [
+    '0 razas encontradas',
+    '1 raza encontrada',
+    '2 razas encontradas',
+    '1.234 razas encontradas',
+  ])
+  assert.equal([1, 24, 434].map(printedNumber), ['001', '024', '434'])
+})
+
+album('the ranking is a dash for visitors and fixed text in a small community', () => {
+  assert.is(rankingText(null, 0), '—')
+  // Who has no dog yet has no rank, in a community of any size.
+  for (const members of [1, 9, 10, 100_000]) assert.is(rankingText({ rank: members, members }, 0), '—')
+  assert.is(rankingText({ rank: 1, members: 1 }, 1), 'Top 10%')
+  assert.is(rankingText({ rank: 9, members: 9 }, 1), 'Top 10%')
+})
+
+album('from ten members on the ranking is the real percentile, rounded up', () => {
+  const texts = [1, 5, 10].map((rank) => rankingText({ rank, members: 10 }, 1))
+  assert.equal(texts, ['Top 10%', 'Top 50%', 'Top 100%'])
+  assert.is(rankingText({ rank: 1, members: 100_000 }, 1), 'Top 1%')
+  assert.is(rankingText({ rank: 7, members: 60 }, 1), 'Top 12%')
+  assert.is(rankingText({ rank: 1_001, members: 100_000 }, 1), 'Top 2%')
+})
+
+album('the address holds the query, and what makes no sense is left out', () => {
+  const query: AlbumQuery = { mode: 'user', search: 'pastor alemán', order: 'status', view: 'list', page: 3 }
+  const href = albumHref('/razas', query)
+  assert.is(href, '/razas?modo=mias&buscar=pastor+alem%C3%A1n&orden=estado&vista=lista&pagina=3')
+  assert.equal(readAlbumQuery(new URL(href, 'http://x').searchParams), query)
+  assert.is(albumHref('/razas', ALL), '/razas')
+  assert.is(albumHref('/?tab=mine', { ...ALL, page: 2 }), '/?tab=mine&pagina=2')
+  const odd = new URLSearchParams('modo=otro&orden=%27&vista=x&pagina=-4')
+  assert.equal(readAlbumQuery(odd), ALL)
+})
+
+album('letters gather into at most eight tabs that lead to their spread', () => {
+  const initials = [...'AABBBBBBBBCCCDEFGGGGHJKLLMMPPPPPPPPPPRRSSSSSSSSTTTVWXY']
+  const tabs = letterTabs(initials, 10)
+  assert.ok(tabs.length <= 8)
+  assert.is(tabs[0]!.label.slice(0, 1), 'A')
+  assert.is(tabs[0]!.page, 1)
+  for (const tab of tabs)
+    assert.is(Math.floor(initials.indexOf(tab.label[0]!) / 10) + 1, tab.page, `${tab.label} stands elsewhere`)
+})
+
+album('the community’s album counts everyone’s dogs, a member’s only their own, a visitor’s none', async ({ db }) => {
+  const [ana, , , luis] = await seed(
+    db,
+    member(),
+    dog({ breed: 'Beagle' }),
+    dog({ breed: 'Akita Inu' }),
+    member(),
+    dog({ breed: 'Beagle' }),
+    dog({ breed: 'Beagle', owner_id: null }),
+    dog({ breed: 'cruce de nadie sabe qué' }),
+  )
+  const all = await readAlbum(db, ALL, 'everyone')
+  assert.equal([all.total, all.discovered, all.dogs, all.found], [434, 3, 5, 434])
+  const mine = await readAlbum(db, { ...ALL, mode: 'user' }, { userId: ana.id })
+  assert.equal([mine.discovered, mine.dogs], [2, 2])
+  const his = await readAlbum(db, { ...ALL, mode: 'user', search: 'beagle' }, { userId: luis.id })
+  assert.equal([his.discovered, his.slots[0]!.name, his.slots[0]!.count], [2, 'Beagle', 1])
+  const none = await readAlbum(db, { ...ALL, mode: 'user' }, 'visitor')
+  assert.equal([none.discovered, none.dogs, none.slots.length], [0, 0, 24])
+})
+
+album('a dog that one member both owns and found counts once', async ({ db }) => {
+  const [ana] = await seed(db, member())
+  await seed(db, dog({ breed: 'Beagle', owner_id: ana.id, discoverer_id: ana.id }))
+  const mine = await readAlbum(db, { ...ALL, mode: 'user' }, { userId: ana.id })
+  assert.equal([mine.discovered, mine.dogs], [1, 1])
+})
+
+album('slots show the newest photos: three in the album, four in the list', async ({ db }) => {
+  await seed(db, member())
+  const dogs = await seed(db, ...[1, 2, 3, 4, 5].map((n) => dog({ breed: 'Beagle', owner_id: null, created_at: n })))
+  const newest = dogs.map((d) => d.photo_url).toReversed()
+  const [slot] = (await readAlbum(db, { ...ALL, search: 'beagle' }, 'everyone')).slots
+  assert.equal(slot!.photos, newest.slice(0, 3))
+  const [row] = (await readAlbum(db, { ...ALL, search: 'beagle', view: 'list' }, 'everyone')).slots
+  assert.equal(row!.photos, newest.slice(0, 4))
+})
+
+album('by status: breeds with dogs first, the most first, then by name', async ({ db }) => {
+  await seed(
+    db,
+    member(),
+    dog({ breed: 'Whippet' }),
+    dog({ breed: 'Teckel' }),
+    dog({ breed: 'Teckel' }),
+    dog({ breed: 'Bóxer' }),
+  )
+  const { slots } = await readAlbum(db, { ...ALL, order: 'status' }, 'everyone')
+  assert.equal(
+    slots.slice(0, 5).map((slot) => slot.name),
+    ['Teckel', 'Bóxer', 'Whippet', 'Affenpinscher', 'Airedale Terrier'],
+  )
+})
+
+album('search forgives accents, puts exact first, and tries other names last', async ({ db }) => {
+  const names = async (search: string) =>
+    (await readAlbum(db, { ...ALL, search }, 'everyone')).slots.map((slot) => slot.name)
+  assert.is((await names('pastor aleman'))[0], 'Pastor alemán')
+  assert.is((await names('BOXER'))[0], 'Bóxer')
+  assert.ok((await names('german shepherd')).includes('Pastor alemán'))
+  assert.equal(await names('zzzz'), [])
+})
+
+album('a page past the end is the last one; a search has no letter tabs', async ({ db }) => {
+  const last = await readAlbum(db, { ...ALL, page: 999 }, 'everyone')
+  assert.equal([last.page, last.pages, last.slots.length], [19, 19, 434 - 18 * 24])
+  assert.ok(last.tabs.length > 4)
+  assert.equal((await readAlbum(db, { ...ALL, search: 'galgo' }, 'everyone')).tabs, [])
+})
+
+album('a breed that has left the catalogue counts nowhere, and nothing breaks', async ({ db }) => {
+  const [, toby] = await seed(db, member(), dog({ breed: 'Beagle' }))
+  await db.updateTable('dogs').set({ breed_slug: 'raza-retirada' }).where('id', '=', toby.id).execute()
+  const all = await readAlbum(db, ALL, 'everyone')
+  assert.equal([all.discovered, all.dogs], [0, 0])
+  assert.is(await loadBreedPage(db, 'raza-retirada', null, new Map()), null)
+})
+
+album('a breed’s page has its dogs, photos and relatives, and continues after a cursor', async ({ db }) => {
+  await seed(db, member(), ...Array.from({ length: 10 }, (_, n) => dog({ breed: 'Beagle', created_at: n + 1 })))
+  const page = (await loadBreedPage(db, 'beagle', null, new Map()))!
+  assert.equal([page.count, page.dogs.length, page.photos.length, page.image], [10, 4, 4, '/retratos/beagle.svg'])
+  assert.ok(page.related.length >= 2)
+  const rest = (await loadBreedPage(db, 'beagle', page.nextCursor, new Map()))!
+  assert.equal([rest.dogs.length, rest.nextCursor, rest.continued], [6, null, true])
+  const odd = (await loadBreedPage(db, 'beagle', 'no-es-un-cursor', new Map()))!
+  assert.equal([odd.dogs.length, odd.continued], [4, false])
+})
+
+album('an operator’s photo takes the portrait’s place', async ({ db }) => {
+  const photos = new Map([['beagle', { file: 'x', version: 'v1' }]])
+  const page = (await loadBreedPage(db, 'beagle', null, photos))!
+  assert.is(page.image, '/retratos/foto/beagle?t=breed&v=v1')
+})
+
+album('nothing is read from end to end however many dogs there are', async ({ db }) => {
+  const [ana] = await seed(db, member(), dog({ breed: 'Beagle' }), dog({ breed: 'Teckel' }))
+  const own = { userId: ana.id }
+  const plans = await explainQueries(db, async (listening) => {
+    await readAlbum(listening, { ...ALL, order: 'status' }, 'everyone')
+    await readAlbum(listening, { ...ALL, order: 'status', view: 'list', mode: 'user' }, own)
+    await loadBreedPage(listening, 'beagle', null, new Map())
+  })
+  assert.ok(plans.length >= 6)
+  // The overrides and tallies grow with the catalogue, not with the community.
+  assert.equal(findSlowSteps(plans.filter(({ sql }) => !/breed_overrides/.test(sql))), [])
+})
+
+album.run()

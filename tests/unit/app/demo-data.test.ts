@@ -1,0 +1,91 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { listDogs } from '#features/dogs/list/list.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { fillDemo } from '#app/demo/fill.ts'
+
+const demo = suite<{ db: Db; dir: string }>('demo')
+
+demo.before.each((t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-demo-'))
+})
+demo.after.each((t) => rmSync(t.dir, { recursive: true, force: true }))
+
+const readEverything = async (db: Db) => ({
+  profiles: await db.selectFrom('profiles').selectAll().orderBy('id').execute(),
+  dogs: await db.selectFrom('dogs').selectAll().orderBy('id').execute(),
+  likes: await db.selectFrom('dog_likes').selectAll().orderBy('id').execute(),
+  comments: await db.selectFrom('comments').selectAll().orderBy('id').execute(),
+})
+
+demo('fills an empty community, and the same again changes nothing', async ({ db, dir }) => {
+  const said: string[] = []
+  await fillDemo(db, dir, (text) => said.push(text), { members: 6, dogs: 12 })
+  const first = await readEverything(db)
+  assert.is(first.profiles.length, 6)
+  assert.is(first.dogs.length, 12)
+  assert.ok(first.likes.length > 0 && first.comments.length > 0)
+  const images = await db.selectFrom('dog_images').select('url').execute()
+  assert.equal(
+    readdirSync(join(dir, 'photos')).toSorted(),
+    images.map((i) => i.url.slice('/photos/'.length)).toSorted(),
+  )
+  await fillDemo(db, dir, (text) => said.push(text), { members: 6, dogs: 12 })
+  assert.equal(await readEverything(db), first)
+  assert.is(said.at(-1), 'la comunidad de muestra ya está')
+})
+
+demo('its dogs stand on the list with photos and addresses', async ({ db, dir }) => {
+  await fillDemo(db, dir, () => {}, { members: 6, dogs: 12 })
+  const { dogs, stats } = await listDogs(db, {})
+  assert.is(dogs.length, 12)
+  assert.is(stats.dogs, 12)
+  assert.ok(dogs.every((dog) => dog.images.length > 0 && dog.path.split('/').length === 3))
+})
+
+demo('its members have notices of every type, read and unread, that tell what was done', async ({ db, dir }) => {
+  await fillDemo(db, dir, () => {}, { members: 12, dogs: 30 })
+  const lines = await db
+    .selectFrom('notifications as n')
+    .innerJoin('dogs as d', 'd.id', 'n.dog_id')
+    .selectAll('n')
+    .select(['d.owner_id', 'd.discoverer_id'])
+    .execute()
+  const kinds = new Set(lines.map((line) => `${line.type} ${line.is_read}`))
+  assert.equal([...kinds].toSorted(), ['comment 0', 'comment 1', 'like 0', 'like 1', 'other 0', 'other 1'])
+  const likes = await db.selectFrom('dog_likes').selectAll().execute()
+  const comments = await db.selectFrom('comments').selectAll().execute()
+  const aliases = new Map(
+    (await db.selectFrom('profiles').select(['id', 'alias']).execute()).map((p) => [p.id, p.alias]),
+  )
+  for (const line of lines) {
+    assert.ok([line.owner_id, line.discoverer_id].includes(line.user_id) && line.actor_id !== line.user_id)
+    const isDeed = (deed: { user_id: string | null; dog_id: string; created_at: number }) =>
+      deed.user_id === line.actor_id && deed.dog_id === line.dog_id && deed.created_at === line.created_at
+    if (line.type === 'comment') {
+      assert.ok(comments.some((c) => isDeed(c) && line.content.endsWith(`«${c.content}»`)))
+      assert.ok(line.content.startsWith(`${aliases.get(line.actor_id!)} ha comentado en `))
+    }
+    if (line.type === 'like') {
+      assert.ok(likes.some(isDeed))
+      const counted = likes.filter(
+        (l) => l.dog_id === line.dog_id && l.user_id !== line.user_id && l.created_at >= line.likes_since,
+      ).length
+      const more = counted > 1 ? ` y ${counted - 1} más les gusta ` : ' le gusta '
+      assert.ok(line.content.startsWith(`A ${aliases.get(line.actor_id!)}${more}`), line.content)
+      assert.is(line.title, counted > 1 ? 'Nuevos likes' : 'Nuevo like')
+    }
+    if (line.type === 'other') assert.is(line.title, '¡Nueva raza en tu álbum!')
+    assert.ok(line.created_at <= Date.now())
+  }
+  // Nobody's page was open meanwhile: the stream has nothing of years ago to replay, and no device waits for a push.
+  for (const table of ['events', 'push_queue'] as const)
+    assert.equal(await db.selectFrom(table).selectAll().execute(), [], table)
+})
+
+demo.run()

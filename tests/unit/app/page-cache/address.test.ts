@@ -1,0 +1,80 @@
+import { readdirSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { NOT_FOUND_ADDRESSES, toCacheAddress, RESERVED_SEGMENTS } from '#app/page-cache/cache-address.ts'
+import { findActiveTab, SIDEBAR_COOKIE } from '#layouts/nav.ts'
+import { CLOSED_SIDEBAR_COOKIE } from '#app/page-cache/handler.ts'
+
+const address = suite('page address')
+
+const ID = '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11'
+const known = {
+  hasDogPath: (breed: string, slug: string) => `${breed}/${slug}` === 'beagle/toby',
+  hasDog: (id: string) => id === ID,
+}
+const at = (url: string) => toCacheAddress(url, known)
+
+address('junk in the query leads to the same page, and what a page reads stays', () => {
+  assert.is(at('/perros'), '/perros')
+  assert.is(at('/perros?utm_source=x&fbclid=1'), '/perros')
+  assert.is(at('/perros?sort=votes-desc&x=1&breed=beagle'), '/perros?breed=beagle&sort=votes-desc')
+  assert.is(
+    at('/perros?breed=beagle&breed=galgo'),
+    '/perros?breed=beagle',
+    'the first of several, as the page reads it',
+  )
+  assert.is(at('/razas?pagina=2&modo=mias&a=b'), '/razas?modo=mias&pagina=2')
+  assert.is(at('/razas/imprimir?pagina=2&modo=mias'), '/razas/imprimir?modo=mias')
+  assert.is(at('/beagle/toby?x=1'), '/beagle/toby')
+  assert.is(at('/comunidad?'), '/comunidad')
+})
+
+address('every dog that is not there is the same page', () => {
+  assert.is(at('/beagle/toby'), '/beagle/toby')
+  assert.is(at('/beagle/nadie'), NOT_FOUND_ADDRESSES.path)
+  assert.is(at('/lo-que/sea?x=1'), NOT_FOUND_ADDRESSES.path)
+  assert.is(at(`/perro/${ID}`), `/perro/${ID}`)
+  assert.is(at('/perro/3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b12'), NOT_FOUND_ADDRESSES.id)
+  assert.is(at(`/perro/${ID}/cartel?x=1`), `/perro/${ID}/cartel`)
+  assert.is(at('/perro/3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b12/cartel'), NOT_FOUND_ADDRESSES.id)
+  assert.is(at(`/perro/${ID}/otra`), null)
+})
+
+address('what is written another way, personal or without end is left to Astro', () => {
+  for (const url of [
+    '/Beagle/Toby',
+    '/beagle/toby-1',
+    '/beagle//toby',
+    '/beagle/-toby',
+    '/beagle/toby/',
+    '/b%65agle/toby',
+    '/perfil/cuenta',
+    '/login/enlace?token=x',
+    '/api/dogs',
+    '/razas/beagle/mas',
+    '/perro/toby-3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11',
+    '/perros?view=map&lat=40&lon=-3&zoom=12',
+    '/favicon.svg',
+    `/perros?breed=${'x'.repeat(400)}`,
+    '//otro.example/perros',
+    'http://otro.example/perros',
+  ])
+    assert.is(at(url), null, url)
+})
+
+address('every folder and file of src/pages is known as no breed', () => {
+  const names = readdirSync('src/pages')
+    .filter((name) => !name.startsWith('['))
+    .map((name) => name.replace(/\.(astro|ts)$/, ''))
+  assert.equal(
+    names.filter((name) => !RESERVED_SEGMENTS.has(name)),
+    [],
+  )
+  assert.is(findActiveTab(NOT_FOUND_ADDRESSES.path), null)
+})
+
+address('the one cookie that a kept page knows is the sidebar’s', () => {
+  assert.is(CLOSED_SIDEBAR_COOKIE, `${SIDEBAR_COOKIE}=closed`)
+})
+
+address.run()

@@ -1,0 +1,32 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { encode, negotiateEncoding } from '#app/page-cache/encoding.ts'
+
+const encoding = suite('page encoding')
+
+encoding('brotli before gzip before plain, as the browser takes them', () => {
+  assert.is(negotiateEncoding('gzip, deflate, br, zstd'), 'br')
+  assert.is(negotiateEncoding('gzip, deflate'), 'gzip')
+  assert.is(negotiateEncoding('*'), 'br')
+  assert.is(negotiateEncoding('br;q=0, gzip;q=0.5'), 'gzip')
+  assert.is(negotiateEncoding('br;q=0.000, *;q=0'), 'identity')
+  assert.is(negotiateEncoding('identity'), 'identity')
+  assert.is(negotiateEncoding(''), 'identity')
+  assert.is(negotiateEncoding(undefined), 'identity')
+  assert.is(negotiateEncoding('BR'), 'br')
+})
+
+encoding('nonsense gets plain bytes or what it names, and is never remembered without end', () => {
+  for (const text of [',,,;;;', 'brr, gzipp', 'br;q=0', '💥', 'gz'.repeat(5000)])
+    assert.is(negotiateEncoding(text), 'identity')
+  for (let i = 0; i < 5000; i++) assert.is(negotiateEncoding(`x${i}, br`), 'br')
+})
+
+encoding('what is packed unpacks to the same bytes', async () => {
+  const body = Buffer.from('Perrario, el álbum de los perros. '.repeat(500))
+  assert.equal(brotliDecompressSync(await encode(body, 'br')), body)
+  assert.equal(gunzipSync(await encode(body, 'gzip')), body)
+})
+
+encoding.run()

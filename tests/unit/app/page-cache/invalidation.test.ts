@@ -1,0 +1,142 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, sqliteOf } from '#db/client.ts'
+import { like, unlike } from '#features/likes/likes.server.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { UNTRACKED_TABLES, installInvalidationTriggers, trackedTables } from '#app/page-cache/invalidation.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const changes = suite<{ db: Db; told: () => string[] }>('page changes')
+
+changes.before.each((t) => {
+  t.db = freshDb()
+  const heard = new Set<string>()
+  installInvalidationTriggers(sqliteOf(t.db), (tag) => heard.add(tag), { likes: 1, rank: 2 })
+  t.told = () => {
+    const tags = [...heard].sort()
+    heard.clear()
+    return tags
+  }
+})
+changes.after.each(({ db }) => db.destroy())
+
+changes('every table is watched, or named with those that no kept page reads', ({ db }) => {
+  const tables = sqliteOf(db)
+    .prepare(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'kysely%'`,
+    )
+    .pluck()
+    .all() as string[]
+  assert.equal([...trackedTables(), ...UNTRACKED_TABLES].sort(), tables.sort())
+})
+
+changes('a like touches its dog, its giver and what counts likes: neither album nor breed', async ({ db, told }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  told()
+  const wanted = [`dog:${toby.id}`, `member:${ana.id}`, 'ranking', 'votes'].sort()
+  await like(db, ana, toby.id)
+  assert.equal(told(), wanted)
+  await unlike(db, ana, toby.id)
+  assert.equal(told(), wanted)
+})
+
+changes('a dog that another pushes out of the most liked, or lets in, is touched too', async ({ db, told }) => {
+  const [ana, bea, one, two, three] = await seed(db, member(), member(), dog(), dog(), dog())
+  const low = [one, two].toSorted((a, b) => (a.id < b.id ? -1 : 1))[0]!
+  for (const each of [one, two]) await like(db, ana, each.id)
+  told()
+  await like(db, ana, three.id)
+  await like(db, bea, three.id)
+  assert.ok(told().includes(`dog:${low.id}`), 'three is first now, and of the other two one is left')
+  await db.deleteFrom('dogs').where('id', '=', three.id).execute()
+  assert.ok(told().includes(`dog:${low.id}`))
+})
+
+changes('the dog that becomes the first of its breed, or no longer is, is touched too', async ({ db, told }) => {
+  const [, first, second] = await seed(db, member(), dog({ created_at: 1000 }), dog({ created_at: 2000 }))
+  told()
+  await db.updateTable('dogs').set({ breed: 'Galgo', breed_slug: 'galgo' }).where('id', '=', first.id).execute()
+  assert.ok(told().includes(`dog:${second.id}`))
+  await db.updateTable('dogs').set({ breed: 'Beagle', breed_slug: 'beagle' }).where('id', '=', first.id).execute()
+  assert.ok(told().includes(`dog:${second.id}`))
+})
+
+changes('a comment touches its dog alone', async ({ db, told }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  told()
+  await addComment(db, ana, toby.id, 'Qué guapo')
+  assert.equal(told(), [`dog:${toby.id}`])
+})
+
+changes(
+  'a new dog, one that moves to another breed and one that goes touch the lists, both breeds and its people',
+  async ({ db, told }) => {
+    const [ana] = await seed(db, member())
+    told()
+    const [, toby] = await seed(db, member(), dog({ owner_id: ana.id, breed: 'Beagle' }))
+    const added = told()
+    for (const tag of ['dogs', `dog:${toby.id}`, 'breed:beagle', `member:${ana.id}`, 'ranking', 'members'])
+      assert.ok(added.includes(tag), tag)
+    await db.updateTable('dogs').set({ breed: 'Galgo', breed_slug: 'galgo' }).where('id', '=', toby.id).execute()
+    const moved = told()
+    for (const tag of ['dogs', `dog:${toby.id}`, 'breed:beagle', 'breed:galgo', `member:${ana.id}`])
+      assert.ok(moved.includes(tag), tag)
+    await db.deleteFrom('dogs').where('id', '=', toby.id).execute()
+    const gone = told()
+    for (const tag of ['dogs', `dog:${toby.id}`, 'breed:galgo', `member:${ana.id}`]) assert.ok(gone.includes(tag), tag)
+  },
+)
+
+changes(
+  'a member who calls themselves otherwise touches every page, a change of their figures does not',
+  async ({ db, told }) => {
+    const [ana] = await seed(db, member())
+    told()
+    await db.updateTable('profiles').set({ alias: 'Ana', alias_key: 'ana' }).where('id', '=', ana.id).execute()
+    assert.equal(told(), [`member:${ana.id}`, 'members', 'ranking'].sort())
+    await db.updateTable('profiles').set({ likes_count: 3 }).where('id', '=', ana.id).execute()
+    assert.equal(told(), [`member:${ana.id}`, 'ranking'])
+  },
+)
+
+changes('sessions, notices and events touch no page', async ({ db, told }) => {
+  const [ana] = await seed(db, member())
+  told()
+  await db.insertInto('events').values({ type: 'like', user_id: null, data: '{}', created_at: 1 }).execute()
+  await db
+    .insertInto('sign_in_tokens')
+    .values({
+      id: 'x',
+      email: ana.email!,
+      token_hash: 'a',
+      code_hash: 'b',
+      expires_at: 1,
+      used_at: null,
+      created_at: 1,
+    })
+    .execute()
+  assert.equal(told(), [])
+})
+
+changes('what another process writes is noticed when asked for', async ({ db }) => {
+  const { mkdtempSync, rmSync } = await import('node:fs')
+  const { tmpdir } = await import('node:os')
+  const { join } = await import('node:path')
+  const { migrate, openDatabase } = await import('#db/client.ts')
+  const folder = mkdtempSync(join(tmpdir(), 'perrario-changes-'))
+  const [own, other] = [openDatabase(join(folder, 'a.db')), openDatabase(join(folder, 'a.db'))]
+  await migrate(own)
+  const isWrittenElsewhere = installInvalidationTriggers(sqliteOf(own), () => {}, { likes: 1, rank: 2 })
+  assert.not.ok(isWrittenElsewhere())
+  await seed(own, member())
+  assert.not.ok(isWrittenElsewhere(), 'what this process writes is told as it happens')
+  await seed(other, member())
+  assert.ok(isWrittenElsewhere())
+  assert.not.ok(isWrittenElsewhere())
+  for (const each of [own, other]) await each.destroy()
+  rmSync(folder, { recursive: true })
+  assert.ok(db)
+})
+
+changes.run()

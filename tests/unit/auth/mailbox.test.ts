@@ -1,0 +1,152 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { MAX_CODE_TRIES, KNOWN_DEVICE_DAYS } from '#features/auth/auth.ts'
+import { verifyConfirmationCode, signInByCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
+import { deleteExpiredDevices, findKnownDevice, saveKnownDevice } from '#features/auth/sessions/known-devices.server.ts'
+import { toMailbox } from '#features/auth/sign-in/mailbox.server.ts'
+import { issueToken, issueTokenWithinLimits, signInByLink } from '#features/auth/sign-in/sign-in-tokens.server.ts'
+import { ensureUser } from '#features/auth/users.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+
+const NOW = 1_790_000_000_000
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const EMAIL = 'ana@ejemplo.es'
+
+/** Each list is one mailbox as it may be written. */
+const MAILBOXES = [
+  ['ana@ejemplo.es', 'ANA@Ejemplo.ES', 'ana+perros@ejemplo.es', 'ana+@ejemplo.es', 'ana+a+b@ejemplo.es'],
+  ['ana.gil@ejemplo.es'],
+  ['anagil@gmail.com', 'ana.gil@gmail.com', 'a.n.a.g.i.l+x@googlemail.com', 'AnaGil@GMail.com', 'ａｎａgil@gmail.com'],
+  ['ana@ñandú.es', 'ana@xn--and-6ma2c.es', 'ana@ÑANDÚ.es', 'ana@n\u0303andu\u0301.es'],
+  ['mark@ejemplo.es', 'mar\u212A@ejemplo.es', 'mark@ejemplo.es.'],
+  ['ana_gil@protonmail.com', 'ana.gil@pm.me', 'anagil@proton.me'],
+  ['ana@icloud.com', 'ana@me.com', 'ana+1@mac.com'],
+  ['ana@yahoo.es', 'ana-perros@yahoo.es'],
+  ['ana-perros@ejemplo.es'],
+  ['+@ejemplo.es'],
+  ['+a@ejemplo.es'],
+]
+
+const wrongCodeFor = (code: string) => (code === '000000' ? '000001' : '000000')
+
+const mailbox = suite<{ db: Db }>('mailbox')
+mailbox.before.each((t) => {
+  t.db = freshDb()
+})
+
+mailbox('every spelling of a mailbox folds to one, and two mailboxes never do', () => {
+  const folded = MAILBOXES.map((spellings) => [...new Set(spellings.map(toMailbox))])
+  for (const [i, found] of folded.entries()) assert.is(found.length, 1, `${MAILBOXES[i]}: ${found}`)
+  assert.is(new Set(folded.flat()).size, MAILBOXES.length)
+})
+
+mailbox('what folds to one mailbox stays as many accounts as there are addresses', async ({ db }) => {
+  const ids = new Set<string>()
+  for (const email of ['ana@gmail.com', 'a.na@gmail.com', 'ana+x@gmail.com'])
+    ids.add((await signInByLink(db, (await issueToken(db, email, NOW)).token, NOW))!.id)
+  assert.is(ids.size, 3)
+})
+
+mailbox('five mails an hour and fifteen a day, however the address is spelt', async ({ db }) => {
+  const spellings = ['anagil@gmail.com', 'ana.gil@gmail.com', 'anagil+1@gmail.com', 'anagil@googlemail.com']
+  let count = 0
+  const ask = (now: number) => issueTokenWithinLimits(db, spellings[count++ % spellings.length]!, {}, now)
+  for (const hour of [0, 1, 2]) {
+    const now = NOW + hour * (HOUR + 1)
+    for (let i = 0; i < 5; i++) assert.ok(await ask(now + i), `${hour}: ${i}`)
+    assert.is(await ask(now + 5), null)
+    assert.is(await ask(now + HOUR - 1), null)
+  }
+  assert.is(await ask(NOW + 4 * HOUR), null, 'the day’s')
+  assert.ok(await issueTokenWithinLimits(db, 'otra@gmail.com', {}, NOW + 4 * HOUR))
+  assert.ok(await ask(NOW + DAY + 1))
+})
+
+mailbox('of mails asked for at once no more are sent', async ({ db }) => {
+  const issued = await Promise.all(Array.from({ length: 12 }, () => issueTokenWithinLimits(db, EMAIL, {}, NOW)))
+  assert.is(issued.filter(Boolean).length, 5)
+})
+
+mailbox('five codes live side by side, each for its fifteen minutes', async ({ db }) => {
+  const mails = []
+  for (let i = 0; i < 5; i++) mails.push(await issueTokenWithinLimits(db, EMAIL, {}, NOW + i * MINUTE))
+  assert.ok(await signInByCode(db, EMAIL, mails[0]!.code, NOW + 14 * MINUTE))
+  assert.is(await signInByCode(db, EMAIL, mails[1]!.code, NOW + 16 * MINUTE), null)
+  assert.ok(await signInByCode(db, EMAIL, mails[4]!.code, NOW + 16 * MINUTE))
+})
+
+mailbox('who signed in on a device before gets mails there, whatever strangers ask for', async ({ db }) => {
+  const ana = await ensureUser(db, EMAIL, NOW)
+  await saveKnownDevice(db, 'secreto', ana, NOW)
+  for (let i = 0; i < 20; i++) await issueTokenWithinLimits(db, EMAIL, {}, NOW)
+  assert.is(await issueTokenWithinLimits(db, EMAIL, {}, NOW), null)
+  const device = await findKnownDevice(db, 'secreto', EMAIL)
+  assert.ok(device)
+  for (let i = 0; i < 5; i++) assert.ok(await issueTokenWithinLimits(db, EMAIL, { device }, NOW))
+  assert.is(await issueTokenWithinLimits(db, EMAIL, { device }, NOW), null, 'its own allowance ends, too')
+})
+
+mailbox('who signed in on a device before types the code there, however many strangers mistyped', async ({ db }) => {
+  const { code } = await issueToken(db, EMAIL, NOW)
+  for (let i = 0; i < MAX_CODE_TRIES + 3; i++) await signInByCode(db, EMAIL, wrongCodeFor(code), NOW)
+  assert.is(await signInByCode(db, EMAIL, code, NOW), null, 'on another device it is void')
+  assert.ok(await signInByCode(db, EMAIL, code, NOW, undefined, 'aparato'))
+})
+
+mailbox('strangers who used up a mailbox’s tries of the hour leave those of its devices', async ({ db }) => {
+  for (let mail = 0; mail < 6; mail++) {
+    const { code } = await issueToken(db, `ana+${mail}@ejemplo.es`, NOW)
+    for (let i = 0; i < MAX_CODE_TRIES; i++) await signInByCode(db, `ana+${mail}@ejemplo.es`, wrongCodeFor(code), NOW)
+  }
+  const { code } = await issueToken(db, EMAIL, NOW)
+  try {
+    await signInByCode(db, EMAIL, code, NOW)
+    assert.unreachable()
+  } catch (error) {
+    assert.is((error as { status?: number }).status, 429)
+  }
+  assert.ok(await signInByCode(db, EMAIL, code, NOW, undefined, 'aparato'))
+})
+
+mailbox('a known device does not try codes without end either', async ({ db }) => {
+  const { code } = await issueToken(db, EMAIL, NOW)
+  for (let i = 0; i < MAX_CODE_TRIES; i++) await signInByCode(db, EMAIL, wrongCodeFor(code), NOW, undefined, 'aparato')
+  assert.is(await signInByCode(db, EMAIL, code, NOW, undefined, 'aparato'), null)
+})
+
+mailbox('a device is known by the very address it signed in to, until nobody used it for long', async ({ db }) => {
+  const ana = await ensureUser(db, EMAIL, NOW)
+  await saveKnownDevice(db, 'secreto', ana, NOW)
+  for (const [secret, email] of [
+    ['secreto', 'ana+x@ejemplo.es'],
+    ['otro', EMAIL],
+    [undefined, EMAIL],
+  ] as const)
+    assert.is(await findKnownDevice(db, secret, email), null)
+  assert.not.ok(JSON.stringify(await db.selectFrom('sign_in_devices').selectAll().execute()).includes('secreto'))
+  assert.is(await deleteExpiredDevices(db, NOW + (KNOWN_DEVICE_DAYS - 1) * DAY), 0)
+  assert.is(await deleteExpiredDevices(db, NOW + (KNOWN_DEVICE_DAYS + 1) * DAY), 1)
+})
+
+mailbox('an account’s devices are bounded: the latest stay', async ({ db }) => {
+  const ana = await ensureUser(db, EMAIL, NOW)
+  for (let i = 0; i < 30; i++) await saveKnownDevice(db, `secreto ${i}`, ana, NOW + i)
+  assert.is((await db.selectFrom('sign_in_devices').select('id').execute()).length, 20)
+  assert.ok(await findKnownDevice(db, 'secreto 29', EMAIL))
+  assert.is(await findKnownDevice(db, 'secreto 0', EMAIL), null)
+})
+
+mailbox('a code that confirms signs nobody in, and one that signs in confirms nothing', async ({ db }) => {
+  const entering = await issueToken(db, EMAIL, NOW)
+  const confirming = await issueToken(db, EMAIL, NOW, { purpose: 'confirm', device: 'aparato' })
+  assert.is(await verifyConfirmationCode(db, { email: EMAIL, code: entering.code, device: 'aparato' }, NOW), false)
+  assert.is(await signInByCode(db, EMAIL, confirming.code, NOW), null)
+  assert.is(await signInByLink(db, confirming.token, NOW), null)
+  assert.is(await verifyConfirmationCode(db, { email: EMAIL, code: confirming.code, device: 'aparato' }, NOW), true)
+  assert.is(await verifyConfirmationCode(db, { email: EMAIL, code: confirming.code, device: 'aparato' }, NOW), false)
+})
+
+mailbox.run()

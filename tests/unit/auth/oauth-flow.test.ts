@@ -1,0 +1,172 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { signInByProvider } from '#features/auth/oauth/linked-accounts.server.ts'
+import { createAppleSecret } from '#features/auth/oauth/apple-secret.server.ts'
+import { failureTexts, toSignInFailure, tidyMessage } from '#features/auth/oauth/sign-in-failure.ts'
+import { flowCookieName, parseFlow } from '#features/auth/oauth/flow.ts'
+import { ensureUser } from '#features/auth/users.server.ts'
+import { EnvError, readEnv } from '#server/env.ts'
+import { AppError } from '#lib/errors.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { appleKeyPair, readAppleSecret } from '#tests/support/auth/oidc-provider.ts'
+
+const words = suite('what a failed sign-in says')
+
+words("a provider's message is one visible line of bounded length", () => {
+  assert.is(tidyMessage(' uno\r\n\tdos\u0000\u202e\u2066 tres\ud800 '), 'uno dos tres')
+  assert.is(tidyMessage('á'.repeat(200)), 'á'.repeat(200))
+  assert.is(tidyMessage('🐶'.repeat(201)), `${'🐶'.repeat(199)}…`)
+})
+
+words('changing one’s mind is no error of anybody', () => {
+  for (const code of ['access_denied', 'user_cancelled_authorize'])
+    assert.equal(failureTexts(toSignInFailure('apple', code, undefined)), {
+      title: 'Error de autenticación',
+      text: 'Has cancelado la entrada con Apple.',
+      box: 'Has cancelado la entrada con Apple.',
+      calm: true,
+    })
+})
+
+words('a refusal is the provider’s words; anything else asks to try again', () => {
+  assert.equal(failureTexts(toSignInFailure('github', 'bad', 'Cuenta suspendida')), {
+    title: 'Error de autenticación',
+    text: 'Cuenta suspendida',
+    box: 'Cuenta suspendida',
+    calm: false,
+  })
+  assert.equal(failureTexts({ provider: 'facebook', kind: 'failed', message: '' }), {
+    title: 'Error al iniciar sesión con Facebook',
+    text: 'Inténtalo de nuevo.',
+    box: 'Error al iniciar sesión con Facebook. Inténtalo de nuevo.',
+    calm: false,
+  })
+})
+
+words.run()
+
+const flow = suite('the cookie of a flow')
+
+flow('is bound to the host under https', () => {
+  assert.is(flowCookieName('google', false), 'perrario-entrada-google')
+  assert.is(flowCookieName('apple', true), '__Host-perrario-entrada-apple')
+})
+
+flow('is read back until its time is over; anything else is no flow', () => {
+  const kept = { state: 's', verifier: 'v', nonce: 'n', until: 1000 }
+  assert.equal(parseFlow(JSON.stringify(kept), 999), kept)
+  assert.is(parseFlow(JSON.stringify(kept), 1000), null)
+  for (const bad of [undefined, '', '{', 'null', '[]', '{"state":1}', JSON.stringify({ ...kept, verifier: undefined })])
+    assert.is(parseFlow(bad, 0), null)
+})
+
+flow.run()
+
+const secret = suite("Apple's client secret")
+
+secret('is signed by the key and dies soon', () => {
+  const { pem, publicKey } = appleKeyPair()
+  const key = { teamId: 'T', keyId: 'K', pem }
+  const jwt = createAppleSecret(key, 'es.perrario', 'https://appleid.apple.com', 1_000_500)
+  assert.equal(readAppleSecret(jwt, publicKey), {
+    header: { alg: 'ES256', kid: 'K' },
+    claims: { iss: 'T', iat: 1000, exp: 1300, aud: 'https://appleid.apple.com', sub: 'es.perrario' },
+  })
+  assert.is(readAppleSecret(jwt, appleKeyPair().publicKey), null)
+})
+
+secret.run()
+
+const env = suite('settings of providers')
+const { oneLine, pem } = appleKeyPair()
+
+env('a provider is there with its id and its secret', () => {
+  const { oauth } = readEnv({
+    GOOGLE_CLIENT_ID: 'g',
+    GOOGLE_CLIENT_SECRET: 's',
+    GOOGLE_ISSUER: 'http://localhost:9',
+    GITHUB_CLIENT_ID: 'only',
+    FACEBOOK_CLIENT_SECRET: 'only',
+  })
+  assert.equal(oauth, {
+    google: { clientId: 'g', clientSecret: 's', issuer: 'http://localhost:9', key: undefined },
+  })
+})
+
+env('Apple has a whole key, or a secret made elsewhere', () => {
+  const whole = { APPLE_CLIENT_ID: 'a', APPLE_TEAM_ID: 't', APPLE_KEY_ID: 'k', APPLE_PRIVATE_KEY: oneLine }
+  assert.equal(readEnv(whole).oauth.apple, {
+    clientId: 'a',
+    clientSecret: undefined,
+    issuer: undefined,
+    key: { teamId: 't', keyId: 'k', pem },
+  })
+  assert.ok(readEnv({ ...whole, APPLE_PRIVATE_KEY: pem }).oauth.apple, 'as the file has it')
+  assert.is(readEnv({ ...whole, APPLE_KEY_ID: '' }).oauth.apple, undefined)
+  assert.is(readEnv({ APPLE_CLIENT_ID: 'a', APPLE_CLIENT_SECRET: 'jwt' }).oauth.apple!.clientSecret, 'jwt')
+})
+
+env('bad values stop the start in a line that shows no secret', () => {
+  const says = (source: Record<string, string>, line: string) => {
+    try {
+      readEnv(source)
+      assert.unreachable()
+    } catch (error) {
+      assert.instance(error, EnvError)
+      assert.is((error as Error).message, line)
+    }
+  }
+  says({ GITHUB_ISSUER: 'ftp://x' }, 'GITHUB_ISSUER=ftp://x: valor no válido (se esperaba una dirección http(s)).')
+  says(
+    { APPLE_PRIVATE_KEY: 'secreta' },
+    'APPLE_PRIVATE_KEY=…: valor no válido (se esperaba la clave .p8 de Apple, entera).',
+  )
+})
+
+env.run()
+
+const accounts = suite<{ db: Db }>('accounts of providers')
+accounts.before.each((context) => {
+  context.db = freshDb()
+})
+
+accounts('one person at two providers, with one verified address, is one account', async ({ db }) => {
+  const first = await signInByProvider(db, 'google', { id: '1', verifiedEmail: 'ana@ejemplo.es' })
+  assert.equal(await signInByProvider(db, 'github', { id: '7', verifiedEmail: 'ana@ejemplo.es' }), first)
+  assert.equal(await ensureUser(db, 'ana@ejemplo.es'), first)
+  // The link stays, whatever the provider says of the address later.
+  assert.equal(await signInByProvider(db, 'github', { id: '7', verifiedEmail: 'otra@ejemplo.es' }), first)
+  assert.equal(await signInByProvider(db, 'github', { id: '7', verifiedEmail: null }), first)
+})
+
+accounts('the same id at two providers is two people, and none has an address it did not prove', async ({ db }) => {
+  const a = await signInByProvider(db, 'facebook', { id: '1', verifiedEmail: null })
+  const b = await signInByProvider(db, 'github', { id: '1', verifiedEmail: null })
+  assert.is.not(a.id, b.id)
+  assert.equal([a.email, b.email], [null, null])
+})
+
+accounts('an account that goes takes its links along; coming back makes a new one', async ({ db }) => {
+  const first = await signInByProvider(db, 'google', { id: '1', verifiedEmail: 'ana@ejemplo.es' })
+  await db.deleteFrom('users').where('id', '=', first.id).execute()
+  assert.is.not((await signInByProvider(db, 'google', { id: '1', verifiedEmail: 'ana@ejemplo.es' })).id, first.id)
+})
+
+accounts('where no account may be made, only who has one comes in', async ({ db }) => {
+  const full = async () => {
+    throw new AppError(429, 'Hoy no.')
+  }
+  const enter = (id: string, verifiedEmail: string | null) =>
+    signInByProvider(db, 'google', { id, verifiedEmail }, Date.now(), full)
+  const refused = async (work: Promise<unknown>) =>
+    assert.is(await work.catch((error: Error) => error.message), 'Hoy no.')
+  await refused(enter('1', 'ana@ejemplo.es'))
+  await refused(enter('2', null))
+  assert.equal(await db.selectFrom('oauth_accounts').select('user_id').execute(), [])
+  const ana = await ensureUser(db, 'ana@ejemplo.es')
+  assert.equal(await enter('1', 'ana@ejemplo.es'), ana)
+  assert.equal(await enter('1', 'otra@ejemplo.es'), ana)
+})
+
+accounts.run()

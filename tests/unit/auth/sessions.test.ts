@@ -1,0 +1,172 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import {
+  createSession,
+  endSession,
+  endSessionById,
+  listOpenSessions,
+  readSession,
+} from '#features/auth/sessions/sessions.server.ts'
+import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
+import { findUserIdByCookie, findUserByToken } from '#features/auth/sessions/session-user.server.ts'
+import { ensureUser } from '#features/auth/users.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+
+const DAY = 86_400
+const sessions = suite<{ db: Db; id: string }>('sessions')
+sessions.before.each(async (t) => {
+  t.db = freshDb()
+  t.id = (await ensureUser(t.db, 'ana@ejemplo.es')).id
+})
+
+/** Moves the end of the only session to `seconds` from now. */
+const endIn = (db: Db, seconds: number) =>
+  db
+    .updateTable('sessions')
+    .set({ expires_at: Math.floor(Date.now() / 1000) + seconds })
+    .execute()
+
+sessions('the database holds a hash, never the token', async ({ db, id }) => {
+  const { token } = await createSession(db, id)
+  const row = await db.selectFrom('sessions').selectAll().executeTakeFirstOrThrow()
+  assert.is.not(row.id, token)
+  assert.match(row.id, /^[0-9a-f]{64}$/)
+  assert.is((await findUserByToken(db, token))?.email, 'ana@ejemplo.es')
+  assert.is(await findUserByToken(db, row.id), null, 'what is stored does not sign in')
+})
+
+sessions('a session lasts 30 days from the last visit in its second half', async ({ db, id }) => {
+  const { token, expiresAt } = await createSession(db, id)
+  assert.ok(Math.abs(expiresAt - Date.now() - 30 * DAY * 1000) < 60_000)
+  assert.is((await readSession(db, token))?.fresh, false)
+  await endIn(db, 14 * DAY)
+  const seen = await readSession(db, token)
+  assert.is(seen?.fresh, true)
+  assert.ok(seen!.expiresAt > Date.now() + 29 * DAY * 1000)
+})
+
+sessions('however often it is used, a session ends 90 days after it began', async ({ db, id }) => {
+  const { token } = await createSession(db, id)
+  const began = (days: number) =>
+    db
+      .updateTable('sessions')
+      .set({ created_at: Date.now() - days * DAY * 1000 })
+      .execute()
+  await began(80)
+  const seen = await readSession(db, token)
+  const left = seen!.expiresAt - Date.now()
+  assert.ok(left > 9.9 * DAY * 1000 && left < 10.1 * DAY * 1000, 'the cookie is told the nearer end')
+  assert.is((await listOpenSessions(db, id, token))[0]!.expires_at, seen!.expiresAt)
+  await endIn(db, 10 * DAY)
+  assert.ok(
+    Math.abs((await readSession(db, token))!.expiresAt - seen!.expiresAt) < 60_000,
+    'prolonging does not move it',
+  )
+  await began(90)
+  assert.is(await readSession(db, token), null)
+  assert.is(await findUserByToken(db, token), null)
+  assert.equal(await listOpenSessions(db, id, token), [])
+  await deleteExpiredAuth(db, Date.now())
+  assert.equal(await db.selectFrom('sessions').select('id').execute(), [])
+})
+
+sessions('a cookie that holds no token of ours names nobody, whatever is in it', async ({ db, id }) => {
+  const { token } = await createSession(db, id)
+  assert.is(await findUserIdByCookie(db, `a=b; perrario=${token}`, false), id)
+  for (const value of ['%E0', '%', '%E0%A4%A', '', '"', 'ñ', '\0', `${token}%`, 'x'.repeat(5000), '..', '%00'])
+    assert.is(await findUserIdByCookie(db, `perrario=${value}`, false), null, value)
+})
+
+sessions('an ended or expired session opens nothing', async ({ db, id }) => {
+  const first = await createSession(db, id)
+  await endSession(db, first.token)
+  assert.is(await readSession(db, first.token), null)
+  const second = await createSession(db, id)
+  await endIn(db, -1)
+  assert.is(await readSession(db, second.token), null)
+})
+
+sessions('sessions that nobody came back to are swept away', async ({ db, id }) => {
+  await createSession(db, id)
+  await endIn(db, -1)
+  await createSession(db, id)
+  assert.is((await db.selectFrom('sessions').select('id').execute()).length, 1)
+})
+
+sessions("the fake user's session lasts an hour and is never stretched to the usual length", async ({ db, id }) => {
+  const { token, expiresAt } = await createSession(db, id, 3600)
+  assert.ok(Math.abs(expiresAt - Date.now() - 3_600_000) < 60_000)
+  await endIn(db, 60)
+  assert.ok((await readSession(db, token))!.expiresAt <= Date.now() + 3_601_000)
+})
+
+sessions('a length written in front of a token cannot lengthen it', async ({ db, id }) => {
+  const { token } = await createSession(db, id)
+  for (const prefix of ['9999999.', '0.', '-1.', '1e9.']) assert.is(await readSession(db, prefix + token), null)
+})
+
+sessions('opening and ending sessions waits for a transaction that may be rolled back', async ({ db, id }) => {
+  const kept = await createSession(db, id)
+  let started: Promise<unknown[]> | undefined
+  await db
+    .transaction()
+    .execute(async (trx) => {
+      await trx.selectFrom('users').select('id').execute()
+      started = Promise.all([createSession(db, id), endSession(db, kept.token)])
+      await new Promise((done) => setTimeout(done, 20))
+      throw new Error('rolled back')
+    })
+    .catch(() => {})
+  const [opened] = (await started!) as [{ token: string }]
+  assert.ok(await readSession(db, opened.token))
+  assert.is(await readSession(db, kept.token), null)
+})
+
+sessions('a member sees their open sessions, the latest first, and nothing that opens one', async ({ db, id }) => {
+  const luis = await ensureUser(db, 'luis@ejemplo.es')
+  const first = await createSession(db, id, undefined, 'Firefox en Windows')
+  await new Promise((done) => setTimeout(done, 2))
+  const second = await createSession(db, id, undefined, null)
+  await createSession(db, luis.id)
+  const list = await listOpenSessions(db, id, first.token)
+  assert.equal(
+    list.map(({ device, current }) => [device, current]),
+    [
+      [null, false],
+      ['Firefox en Windows', true],
+    ],
+  )
+  assert.is(list[0]!.expires_at, second.expiresAt)
+  assert.ok(Math.abs(list[0]!.created_at! - Date.now()) < 60_000)
+  const secrets = await db.selectFrom('sessions').select('id').execute()
+  for (const secret of [first.token, second.token, ...secrets.map((row) => row.id)])
+    assert.not.match(JSON.stringify(list), secret)
+  await endIn(db, -1)
+  assert.equal(await listOpenSessions(db, id, first.token), [])
+})
+
+sessions('one session is ended by its public id, and only by its member', async ({ db, id }) => {
+  const luis = await ensureUser(db, 'luis@ejemplo.es')
+  const [here, there, his] = [
+    await createSession(db, id),
+    await createSession(db, id),
+    await createSession(db, luis.id),
+  ]
+  const publicId = async (userId: string, token: string) =>
+    (await listOpenSessions(db, userId, token)).find((session) => session.current)!.id
+  const refused = async (publicId: string) =>
+    endSessionById(db, id, publicId, here.token).then(
+      () => 'ended',
+      (error: { status: number }) => error.status,
+    )
+  assert.is(await refused(await publicId(luis.id, his.token)), 403)
+  assert.is(await refused('00000000-0000-4000-8000-000000000000'), 404)
+  assert.is(await endSessionById(db, id, await publicId(id, there.token), here.token), false)
+  assert.is(await readSession(db, there.token), null)
+  assert.is(await endSessionById(db, id, await publicId(id, here.token), here.token), true)
+  assert.is(await readSession(db, here.token), null)
+  assert.ok(await readSession(db, his.token))
+})
+
+sessions.run()

@@ -1,0 +1,134 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseFlash, serializeFlash } from '#features/auth/flash-cookie.ts'
+import { availableProviders } from '#lib/auth/oauth-providers.ts'
+import { emailError, normalizeEmail, toSendingError, SIGN_IN_TEXTS } from '#features/auth/sign-in/sign-in.ts'
+import { codeInput, magicLinkInput } from '#features/auth/sign-in/sign-in-input.ts'
+import { buildSignInMail } from '#features/auth/sign-in/sign-in-mail.ts'
+
+const email = suite('email rules')
+
+email('blank asks for one, in the words of the specification', () => {
+  for (const typed of ['', '   ', '\n']) assert.is(emailError(typed), 'Por favor, introduce tu email')
+})
+
+email('what is no address is refused', () => {
+  for (const typed of [
+    'ana',
+    'ana@',
+    '@x.es',
+    'ana@x',
+    'a na@x.es',
+    'ana@x..es',
+    'ana@x.es.',
+    'ana@b@x.es',
+    `${'a'.repeat(250)}@x.es`,
+  ])
+    assert.is(emailError(typed), 'Introduce un email válido', typed)
+})
+
+email('nothing that could split a header or name a second recipient passes', () => {
+  for (const typed of [
+    'ana@x.es\r\nBcc: todos@x.es',
+    'ana@x.es\nBcc:todos@x.es',
+    'ana@x.es,bea@x.es',
+    'ana@x.es;bea@x.es',
+    'Ana <ana@x.es>',
+    '"ana"@x.es',
+    'ana\u0000@x.es',
+    'ana@x.es\u2028y.es',
+    'ana\u202e@x.es',
+    'grupo:ana@x.es',
+    'ana(nota)@x.es',
+  ])
+    assert.is(emailError(typed), 'Introduce un email válido', JSON.stringify(typed))
+})
+
+email('real addresses pass, trimmed and in lower case', () => {
+  const kept = (typed: string) => magicLinkInput.parse({ email: typed }).email
+  assert.is(kept('  Ana.Pérez+perro@Ejemplo.ES '), 'ana.pérez+perro@ejemplo.es')
+  assert.is(kept("o'brien@sub.ejemplo.co.uk"), "o'brien@sub.ejemplo.co.uk")
+  assert.is(kept('ana@ñandú.es'), 'ana@ñandú.es')
+})
+
+email('a code may be typed with spaces; letters and other lengths are refused', () => {
+  const parse = (code: unknown) => codeInput.safeParse({ email: 'ana@x.es', code })
+  assert.is(parse(' 123 456 ').data?.code, '123456')
+  for (const code of ['12345', '1234567', '12345a', '', null, 123456, '１２３４５６'])
+    assert.not.ok(parse(code).success)
+})
+
+email('no character makes another address: what folds into plain letters is refused, all else stays itself', () => {
+  const kept = new Map<string, string>()
+  const taken: string[] = []
+  for (let point = 0x80; point <= 0x1_ffff; point++) {
+    if (point >= 0xd800 && point <= 0xdfff) continue
+    const email = `mar${String.fromCodePoint(point)}@ejemplo.es`
+    if (emailError(email) !== null) continue
+    const folded = normalizeEmail(email)
+    if (/^[\x20-\x7e]*$/.test(folded)) taken.push(`${point.toString(16)} → ${folded}`)
+    kept.set(email, folded)
+  }
+  assert.equal(taken, [])
+  assert.ok(kept.size > 50_000)
+  for (const sign of ['\u212A', '\u017F', '\uFF4B', '\u0130', '\u24DA'])
+    assert.is(emailError(`mar${sign}@ejemplo.es`), SIGN_IN_TEXTS.badEmail, sign)
+  assert.is(magicLinkInput.safeParse({ email: 'mar\u212A@ejemplo.es' }).success, false)
+  assert.is(codeInput.safeParse({ email: 'mar\u212A@ejemplo.es', code: '123456' }).success, false)
+})
+
+email('an address typed composed or decomposed is one', () => {
+  const parse = (email: string) => magicLinkInput.parse({ email }).email
+  assert.is(parse(' PEN\u0303A@ejemplo.es '), 'pe\u00f1a@ejemplo.es')
+  assert.is(parse('Pe\u00f1a@ejemplo.es'), 'pe\u00f1a@ejemplo.es')
+})
+
+email.run()
+
+const words = suite('sign-in sentences')
+
+words('a link that could not be sent says why when the answer has a reason', () => {
+  assert.is(toSendingError(422, 'Introduce un email válido'), 'Introduce un email válido')
+  assert.is(toSendingError(429, 'Espera un momento.'), 'Error enviando el enlace: Espera un momento.')
+  assert.is(
+    toSendingError(500, 'Error inesperado. Intenta de nuevo.'),
+    'Error al enviar el enlace. Inténtalo de nuevo.',
+  )
+  assert.is(toSendingError(0, undefined), 'Error al enviar el enlace. Inténtalo de nuevo.')
+})
+
+words('the mail has the link on a line and the code alone on a line', () => {
+  const { text, html, subject } = buildSignInMail({
+    link: 'http://localhost:4321/login/enlace?token=abc',
+    code: '012345',
+  })
+  assert.is(subject, 'Tu enlace para entrar en Perrario')
+  assert.ok(text.split('\n').includes('http://localhost:4321/login/enlace?token=abc'))
+  assert.ok(text.split('\n').includes('012345'))
+  assert.match(text, '15 minutos')
+  assert.match(html, 'href="http://localhost:4321/login/enlace?token=abc"')
+  assert.match(html, '>012345<')
+})
+
+words('a provider has a button only when it is configured', () => {
+  assert.equal(availableProviders({}), [])
+  assert.equal(availableProviders({ github: {}, apple: {}, facebook: {}, google: {} }), [
+    'google',
+    'facebook',
+    'apple',
+    'github',
+  ])
+  assert.equal(availableProviders({ github: {}, google: undefined }), ['github'])
+})
+
+words('what a form remembers survives its cookie; anything else counts as nothing', () => {
+  const memory = { email: 'ana;ñ"@x.es', error: 'Introduce un email válido' }
+  assert.equal(parseFlash(serializeFlash(memory)), memory)
+  const failure = { provider: 'google', kind: 'refused', message: 'No <b>' } as const
+  assert.equal(parseFlash(serializeFlash({ ...memory, failure })), { ...memory, failure })
+  assert.is(parseFlash('{"failure":{"provider":"otro","kind":"refused","message":""}}').failure, undefined)
+  for (const bad of [undefined, '', '%', 'null', '[]', '{"email":1}'])
+    assert.equal(parseFlash(bad), { email: '', error: '' })
+})
+
+words.run()

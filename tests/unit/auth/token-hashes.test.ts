@@ -1,0 +1,27 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { hashCode } from '#features/auth/token-hashes.server.ts'
+
+const hashes = suite('slow hashes')
+
+hashes('so many wait for their turn, more are told to come back, and room is given back', async () => {
+  const ask = (n: number) =>
+    hashCode('ana@ejemplo.es', String(n)).then(
+      (hash) => hash.length,
+      ({ status, message, retryAfter }: { status: number; message: string; retryAfter: number }) => [
+        status,
+        message,
+        retryAfter,
+      ],
+    )
+  for (let round = 0; round < 2; round++) {
+    const answers = await Promise.all(Array.from({ length: 120 }, (_, n) => ask(n)))
+    assert.equal(answers.slice(0, 102), Array(102).fill(32))
+    const refused = [503, 'Hay demasiada gente entrando a la vez. Inténtalo dentro de un momento.', 5]
+    for (const answer of answers.slice(102)) assert.equal(answer, refused)
+    assert.is(answers.length, 120)
+  }
+  assert.equal(await hashCode('ana@ejemplo.es', '1'), await hashCode('ana@ejemplo.es', '1'))
+})
+
+hashes.run()

@@ -1,0 +1,135 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { getCatalogue } from '#features/breeds/current-catalogue.server.ts'
+import { breedHistory, editBreed, mayEditBreeds, undoBreedEdit } from '#features/breeds/edit.server.ts'
+import { breedEditSchema, type BreedTexts, FIELD_NAMES } from '#features/breeds/edit.ts'
+import { AppError } from '#lib/errors.ts'
+import { freshDb } from '#tests/support/db.ts'
+
+const ADMIN = { user: { id: 'a1', email: 'Admin@Ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
+const MEMBER = { user: { id: 'm1', email: 'ana@ejemplo.es' }, adminEmail: 'admin@ejemplo.es' }
+
+const edit = suite<{ db: Db }>('breed edit')
+
+edit.before.each(async (t) => {
+  t.db = freshDb()
+  await t.db.insertInto('users').values({ id: 'a1', email: 'admin@ejemplo.es', created_at: 0 }).execute()
+})
+
+async function textsOf(db: Db, slug: string): Promise<BreedTexts> {
+  const breed = (await getCatalogue(db)).bySlug.get(slug)!
+  return Object.fromEntries(FIELD_NAMES.map((field) => [field, breed[field]])) as BreedTexts
+}
+
+const assertRefused = async (deed: Promise<unknown>, status: number) => {
+  try {
+    await deed
+  } catch (error) {
+    assert.instance(error, AppError)
+    assert.is((error as AppError).status, status)
+    return error as AppError
+  }
+  throw new Error('should have been refused')
+}
+
+edit('a save lies over the file at once and is kept as history', async ({ db }) => {
+  const old = await textsOf(db, 'beagle')
+  assert.ok(await editBreed(db, ADMIN, 'beagle', { ...old, temperamento: 'alegre, tenaz, amable' }))
+  const now = (await getCatalogue(db)).bySlug.get('beagle')!
+  assert.is(now.temperamento, 'alegre, tenaz, amable')
+  assert.is(now.pelaje, old.pelaje)
+  const [saved] = await breedHistory(db, ADMIN, 'beagle')
+  assert.equal(saved!.changes, { temperamento: 'alegre, tenaz, amable' })
+  assert.equal(saved!.before, { temperamento: old.temperamento })
+})
+
+edit('undo takes back one save after the other, and keeps both rows', async ({ db }) => {
+  const old = await textsOf(db, 'beagle')
+  await editBreed(db, ADMIN, 'beagle', { ...old, pelaje: 'corto' })
+  await editBreed(db, ADMIN, 'beagle', { ...old, pelaje: 'muy corto' })
+  assert.ok(await undoBreedEdit(db, ADMIN, 'beagle'))
+  assert.is((await textsOf(db, 'beagle')).pelaje, 'corto')
+  assert.ok(await undoBreedEdit(db, ADMIN, 'beagle'))
+  assert.equal(await textsOf(db, 'beagle'), old)
+  assert.not.ok(await undoBreedEdit(db, ADMIN, 'beagle'))
+  assert.equal(
+    (await breedHistory(db, ADMIN, 'beagle')).map((e) => e.undone),
+    [true, true],
+  )
+})
+
+edit('a new name moves the breed in the album, never its address', async ({ db }) => {
+  const old = await textsOf(db, 'beagle')
+  await editBreed(db, ADMIN, 'beagle', { ...old, nombre_castellano: 'Zorrero inglés pequeño' })
+  const { breeds, bySlug } = await getCatalogue(db)
+  assert.is(bySlug.get('beagle')!.nombre_castellano, 'Zorrero inglés pequeño')
+  assert.is(bySlug.get('beagle')!.number, breeds.length)
+  assert.equal(
+    breeds.map((b) => b.number),
+    breeds.map((_, i) => i + 1),
+  )
+})
+
+edit('nothing changed writes nothing', async ({ db }) => {
+  assert.not.ok(await editBreed(db, ADMIN, 'beagle', await textsOf(db, 'beagle')))
+  assert.equal(await breedHistory(db, ADMIN, 'beagle'), [])
+})
+
+edit('strangers, members and unset admins are refused where the deed is', async ({ db }) => {
+  const texts = { ...(await textsOf(db, 'beagle')), pelaje: 'azul' }
+  await assertRefused(editBreed(db, { user: null, adminEmail: ADMIN.adminEmail }, 'beagle', texts), 401)
+  await assertRefused(editBreed(db, MEMBER, 'beagle', texts), 403)
+  await assertRefused(editBreed(db, { user: ADMIN.user, adminEmail: undefined }, 'beagle', texts), 403)
+  await assertRefused(undoBreedEdit(db, MEMBER, 'beagle'), 403)
+  await assertRefused(breedHistory(db, MEMBER, 'beagle'), 403)
+  assert.not.ok(mayEditBreeds({ user: { id: 'x', email: null }, adminEmail: ADMIN.adminEmail }))
+})
+
+edit('another breed’s name and an unknown breed are refused', async ({ db }) => {
+  const texts = await textsOf(db, 'beagle')
+  const error = await assertRefused(
+    editBreed(db, ADMIN, 'beagle', { ...texts, nombre_castellano: 'pastor ALEMÁN' }),
+    422,
+  )
+  assert.is(error.errors!.nombre_castellano, 'Ya hay otra raza que se llama Pastor alemán.')
+  await assertRefused(editBreed(db, ADMIN, 'no-existe', texts), 404)
+})
+
+edit('a broken override is passed over', async ({ db }) => {
+  const row = { before: '{}', user_id: null, created_at: 1, undone_at: null, breed_slug: 'beagle' }
+  await db
+    .insertInto('breed_overrides')
+    .values([
+      { ...row, id: '1', changes: '{"pelaje":' },
+      { ...row, id: '2', changes: '{"pelaje":7,"temperamento":"alegre","peso_kg_max":900}' },
+    ])
+    .execute()
+  const error = console.error
+  console.error = () => {}
+  const beagle = (await getCatalogue(db)).bySlug.get('beagle')!
+  console.error = error
+  assert.is(beagle.temperamento, 'alegre')
+  assert.is.not(beagle.peso_kg_max, 900)
+})
+
+edit('the form says what is wrong', () => {
+  const good = {
+    nombre_castellano: ' Beagle ',
+    nombre_original: 'Beagle',
+    temperamento: 'alegre',
+    pelaje: 'corto',
+    pais_origen: '',
+    proposito_original: 'caza',
+  }
+  assert.is(breedEditSchema.parse(good).nombre_castellano, 'Beagle')
+  const message = (texts: object) => breedEditSchema.safeParse({ ...good, ...texts }).error!.issues[0]!.message
+  assert.is(message({ nombre_castellano: '<>' }), 'El nombre no puede estar vacío.')
+  assert.is(
+    message({ nombre_castellano: 'Beagle!' }),
+    'Raza no válida. Solo se permiten letras, números, espacios y guiones.',
+  )
+  assert.is(message({ pelaje: 'x'.repeat(161) }), 'Como máximo 160 caracteres.')
+})
+
+edit.run()

@@ -1,0 +1,36 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { breedNames } from '#features/breeds/catalogue.server.ts'
+import { hyphenateName, syllables } from '#features/breeds/syllables.ts'
+
+const breeds = suite('breed syllables')
+
+breeds('long words come apart where one speaks them apart', () => {
+  const spoken = ['Affen-pin-scher', 'Staf-ford-shire', 'Xoloitz-cuin-tle', 'Krom-fohr-lan-der', 'che-cos-lo-vaco']
+  assert.equal(
+    spoken.map((word) => syllables(word.replaceAll('-', '')).join('-')),
+    spoken,
+  )
+})
+
+breeds('what cannot come apart stays whole', () => {
+  for (const word of ['Boxer', 'Akita', 'Inu', 'strengths', '']) assert.equal(syllables(word), [word])
+})
+
+breeds('no breed’s name loses a letter, and no piece at an end is a stump', () => {
+  const names = breedNames.map(({ name }) => name)
+  assert.ok(names.length > 400)
+  for (const name of names) {
+    const parts = hyphenateName(name)
+    assert.is(parts.map(({ text }) => text.replaceAll('\u00AD', '')).join(''), name)
+    for (const { text, long } of parts) {
+      // With so many letters a word may be wider than the narrowest place of the album.
+      assert.is(long, /[^\s-]{9}/.test(text.replaceAll('\u00AD', '')), name)
+      const pieces = text.split('\u00AD')
+      if (long) assert.ok(Math.min(pieces[0]!.length, pieces.at(-1)!.length) >= 3, name)
+      if (long) assert.ok(Math.max(...pieces.map(({ length }) => length)) <= 9, name)
+    }
+  }
+})
+
+breeds.run()

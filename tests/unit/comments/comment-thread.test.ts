@@ -1,0 +1,72 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Comment } from '#features/comments/comments.ts'
+import {
+  applyCommentEvent,
+  refreshThread,
+  startThread,
+  type CommentThread,
+  withComment,
+  withOlderPage,
+  withoutComment,
+} from '#features/comments/comment-thread.ts'
+
+const comment = (id: string, created_at: number): Comment => ({
+  id,
+  created_at,
+  user_id: 'u',
+  dog_id: 'd',
+  content: id,
+  alias: 'Ana',
+  emoji: '🐶',
+})
+const [a, b, c] = [comment('a', 1), comment('b', 2), comment('c', 3)]
+const page = (...comments: Comment[]) => ({ comments, nextCursor: null })
+const added = (which: Comment, comments: number) =>
+  ({ action: 'added', id: which.id, dog_id: 'd', comments, comment: which }) as const
+const removed = (id: string, comments: number) => ({ action: 'removed', id, dog_id: 'd', comments }) as const
+const shown = (now: CommentThread) => [now.comments.map(({ id }) => id).join(''), now.total]
+
+const thread = suite('comment talk')
+
+thread('what others say comes first, and the count is the server’s', () => {
+  const now = applyCommentEvent(startThread(page(b, a), 2), added(c, 3))
+  assert.equal(shown(now), ['cba', 3])
+  assert.equal(shown(applyCommentEvent(now, removed('b', 2))), ['ca', 2])
+})
+
+thread('one’s own stands once, whether the answer or the stream comes first', () => {
+  const start = startThread(page(a), 1)
+  assert.equal(shown(applyCommentEvent(withComment(start, b), added(b, 2))), ['ba', 2])
+  assert.equal(shown(withComment(applyCommentEvent(start, added(b, 2)), b)), ['ba', 2])
+})
+
+thread('a comment that the page was rendered with is not told twice', () => {
+  assert.equal(shown(applyCommentEvent(startThread(page(b, a), 2), added(b, 2))), ['ba', 2])
+})
+
+thread('one that comes late stands in its place', () => {
+  assert.equal(shown(applyCommentEvent(withComment(startThread(page(a), 1), c), added(b, 3))), ['cba', 3])
+})
+
+thread('what was taken back stays away, and is counted once', () => {
+  const gone = withoutComment(startThread(page(b, a), 2), 'b')
+  assert.equal(shown(gone), ['a', 1])
+  assert.equal(shown(applyCommentEvent(gone, removed('b', 1))), ['a', 1])
+  assert.equal(shown(withoutComment(applyCommentEvent(startThread(page(b, a), 2), removed('b', 1)), 'b')), ['a', 1])
+  assert.equal(shown(applyCommentEvent(gone, added(b, 2)))[0], 'a')
+})
+
+thread('older ones follow, none twice', () => {
+  const now = withOlderPage({ ...startThread(page(c, b), 3), nextCursor: 'x' }, page(b, a))
+  assert.equal([...shown(now), now.nextCursor], ['cba', 3, null])
+})
+
+thread('begun anew it keeps the older pages that were read', () => {
+  const read = { ...startThread(page(b, a), 2), nextCursor: 'after-a' }
+  const now = refreshThread(read, { comments: [c, b], nextCursor: 'after-b' }, 9)
+  assert.equal([...shown(now), now.nextCursor], ['cba', 9, 'after-a'])
+  assert.equal(shown(refreshThread(read, page(c), 1)), ['c', 1])
+})
+
+thread.run()

@@ -1,0 +1,152 @@
+import { randomUUID } from 'node:crypto'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, sqliteOf } from '#db/client.ts'
+import { insertDog } from '#features/dogs/write/add.server.ts'
+import { dogSchema } from '#features/dogs/write/dog-input.ts'
+import { updateDog } from '#features/dogs/write/edit.server.ts'
+import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+import { freshDb } from '#tests/support/db.ts'
+
+/** A fixed row of chances, so that a failure repeats itself. */
+function seededRandom(seed: number) {
+  let state = seed
+  const below = (n: number) => (state = (state * 48_271) % 2_147_483_647) % n
+  return { below, of: <T>(list: readonly T[]): T => list[below(list.length)]! }
+}
+
+const BREEDS = ['Beagle', 'Bóxer', 'Mestizo', 'Un poco de todo', 'Pastor alemán']
+const SIZES = [null, 'mini', 'grande'] as const
+const NAMES = ['Toby', 'Luna', '???']
+
+/** One random deed of anybody. */
+function randomActions(db: Db, { below, of }: ReturnType<typeof seededRandom>) {
+  const users: string[] = []
+  const dogs: string[] = []
+  const alive = async (table: 'dogs' | 'users', id: string) =>
+    (await db.selectFrom(table).select('id').where('id', '=', id).executeTakeFirst())?.id ?? null
+  const anyone = async () => (below(4) && users.length ? alive('users', of(users)) : null)
+  let clock = Date.UTC(2026, 10, 18)
+
+  const addUser = async () => {
+    const id = randomUUID()
+    users.push(id)
+    await db.insertInto('users').values({ id, created_at: clock }).execute()
+    if (below(3)) await addProfile(id)
+  }
+  const addProfile = (id: string) =>
+    db
+      .insertInto('profiles')
+      .values({ id, alias: id, alias_key: id, emoji: '🐶', created_at: clock })
+      .onConflict((c) => c.doNothing())
+      .execute()
+  const addDog = async () => {
+    const id = randomUUID()
+    dogs.push(id)
+    const owner_id = await anyone()
+    const input = dogSchema.parse({ name: of(NAMES), breed: of(BREEDS), size: of(SIZES) })
+    const people = { user_id: owner_id, owner_id, discoverer_id: below(3) ? await anyone() : owner_id }
+    await db.transaction().execute((trx) => insertDog(trx, { id, input, images: [], ...people, created_at: clock }))
+  }
+  const editDog = async () => {
+    const id = of(dogs)
+    const row = await db
+      .selectFrom('dogs')
+      .select(['owner_id', 'discoverer_id'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    const editor = row?.owner_id ?? row?.discoverer_id
+    if (editor) await updateDog(db, { id: editor }, id, { breed: of(BREEDS), size: of(SIZES), name: of(NAMES) }, clock)
+  }
+  const rehome = async () => {
+    const to = await anyone()
+    const change = below(2) ? { owner_id: to } : { discoverer_id: to }
+    await db.updateTable('dogs').set(change).where('id', '=', of(dogs)).execute()
+  }
+  const like = async () => {
+    const [dog_id, user_id] = [await alive('dogs', of(dogs)), await alive('users', of(users))]
+    if (dog_id && user_id)
+      await db
+        .insertInto('dog_likes')
+        .values({ id: randomUUID(), dog_id, user_id, created_at: clock })
+        .onConflict((c) => c.doNothing())
+        .execute()
+  }
+  const unlike = () =>
+    db.deleteFrom('dog_likes').where('dog_id', '=', of(dogs)).where('user_id', '=', of(users)).execute()
+  const comment = async () => {
+    const [dog_id, user_id] = [await alive('dogs', of(dogs)), await alive('users', of(users))]
+    if (dog_id && user_id)
+      await db
+        .insertInto('comments')
+        .values({ id: randomUUID(), dog_id, user_id, content: 'x', created_at: clock })
+        .execute()
+  }
+  const uncomment = () => db.deleteFrom('comments').where('dog_id', '=', of(dogs)).execute()
+  const dropDog = () => db.deleteFrom('dogs').where('id', '=', of(dogs)).execute()
+  const dropUser = () => db.deleteFrom('users').where('id', '=', of(users)).execute()
+  const dropProfile = () => db.deleteFrom('profiles').where('id', '=', of(users)).execute()
+  const lateProfile = async () => {
+    const id = await alive('users', of(users))
+    if (id) await addProfile(id)
+  }
+
+  const often: [() => Promise<unknown>, number][] = [
+    [addUser, 4],
+    [addDog, 10],
+    [editDog, 14],
+    [rehome, 10],
+    [like, 26],
+    [unlike, 8],
+    [comment, 10],
+    [uncomment, 2],
+    [dropDog, 4],
+    [dropUser, 1],
+    [dropProfile, 1],
+    [lateProfile, 4],
+  ]
+  const all = often.flatMap(([deed, times]) => Array.from({ length: times }, () => deed))
+  return {
+    start: async () => {
+      for (let i = 0; i < 5; i++) await addUser()
+      for (let i = 0; i < 5; i++) await addDog()
+    },
+    next: async () => {
+      clock += below(3_600_000)
+      const deed = of(all)
+      await deed()
+      return deed.name
+    },
+  }
+}
+
+const counts = suite('counts kept by triggers')
+
+counts('agree with a recount after thousands of random deeds', async () => {
+  const db = freshDb()
+  const { start, next } = randomActions(db, seededRandom(20_261_120))
+  await start()
+  for (let i = 0; i < 4000; i++) {
+    const deed = await next()
+    if (i % 50 === 0 || i > 3900) assert.equal(listDriftedCounts(db), [], `after deed ${i}, ${deed}`)
+  }
+  const { n } = await db
+    .selectFrom('dogs')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .executeTakeFirstOrThrow()
+  assert.ok(n > 50, 'the test must have had something to count')
+  await db.destroy()
+})
+
+counts('the recount sees a count that is off', async () => {
+  const db = freshDb()
+  const { start, next } = randomActions(db, seededRandom(3))
+  await start()
+  for (let i = 0; i < 300; i++) await next()
+  assert.equal(listDriftedCounts(db), [])
+  sqliteOf(db).exec('UPDATE profiles SET likes_count = likes_count + 1; UPDATE member_breeds SET dogs = dogs + 1')
+  assert.equal(listDriftedCounts(db), ['razas de cada miembro', 'likes de los perfiles'])
+  await db.destroy()
+})
+
+counts.run()

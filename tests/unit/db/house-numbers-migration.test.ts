@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { migrations } from '#db/migrations/index.ts'
+import { fillProvinceBatch } from '#features/dogs/province-backfill.server.ts'
+import { parseQuarantinedDog, quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const MIGRATION = '2026-11-28-door-numbers'
+const migration = suite(MIGRATION)
+
+migration('takes the numbers of doors off what is stored, and off what is held', async () => {
+  const db = freshDb()
+  const now = Date.now() - 1000
+  const zones = [
+    'Calle de Alcalá, 45, Madrid',
+    'Distrito 22, Madrid',
+    'Plaza 2 de Mayo 7',
+    'Calle Mayor sn',
+    'Getafe',
+    null,
+  ]
+  const [, ...dogs] = await seed(db, member(), ...zones.map((zone) => dog({ zone, created_at: now })))
+  const [, held] = await seed(db, member(), dog({ zone: 'Calle Mayor 3, Getafe', description: 'Uno\r\ndos' }))
+  const [, still] = await seed(db, member(), dog({ zone: 'Getafe', description: 'Uno\r\ndos\rtres\u2028' }))
+  await quarantineDog(db, held.id, 'admin')
+  for (const key of ['calle de alcala 45 madrid', 'villa inventada'])
+    await db.insertInto('geocodes').values({ key, lon: 1, lat: 1, place_name: 'x', created_at: now }).execute()
+
+  await migrations[MIGRATION]!.up(db)
+
+  const row = (id: string) => db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const rows = await Promise.all(dogs.map(({ id }) => row(id)))
+  assert.equal(
+    rows.map(({ zone }) => zone),
+    ['Calle de Alcalá, Madrid', 'Distrito 22, Madrid', 'Plaza 2 de Mayo', 'Calle Mayor', 'Getafe', null],
+  )
+  // What others see has changed; what did not is left alone. The province is looked for again.
+  assert.equal(
+    rows.map(({ updated_at, province }) => [updated_at > now, province === null]),
+    [
+      [true, true],
+      [false, false],
+      [true, true],
+      [true, true],
+      [false, false],
+      [false, false],
+    ],
+  )
+  await fillProvinceBatch(db, 100)
+  assert.is((await row(dogs[0]!.id)).province, '28')
+  const other = await row(still.id)
+  assert.equal([other.zone, other.description, other.province], ['Getafe', 'Uno\ndos\ntres\n', '28'])
+
+  const { snapshot } = await db.selectFrom('held').select('snapshot').executeTakeFirstOrThrow()
+  assert.not.match(snapshot, 'Mayor 3')
+  assert.is(
+    parseQuarantinedDog({ snapshot } as Parameters<typeof parseQuarantinedDog>[0]).dog.zone,
+    'Calle Mayor, Getafe',
+  )
+  await restoreDog(db, held.id)
+  const back = await row(held.id)
+  assert.equal([back.zone, back.description, back.province], ['Calle Mayor, Getafe', 'Uno\ndos', '28'])
+  const keys = await db.selectFrom('geocodes').select('key').execute()
+  assert.equal(keys, [{ key: 'villa inventada' }])
+  await db.destroy()
+})
+
+migration('stands alone', () => {
+  assert.not.match(readFileSync(`db/migrations/${MIGRATION}.ts`, 'utf8'), /from '(?!kysely)/)
+})
+
+migration.run()

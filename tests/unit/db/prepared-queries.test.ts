@@ -1,0 +1,68 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { prepareQuery } from '#db/prepared.ts'
+import { freshDb } from '#tests/support/db.ts'
+
+const test = suite<{ db: Db }>('prepared queries')
+test.before.each(async (t) => {
+  t.db = freshDb()
+  await t.db
+    .insertInto('totals')
+    .values([
+      { name: 'uno', value: 1 },
+      { name: 'dos', value: 2 },
+    ])
+    .execute()
+})
+test.after.each(({ db }) => db.destroy())
+
+interface Values {
+  name: string
+  min?: number | undefined
+  ids?: readonly string[] | undefined
+}
+
+/** A prepared query that counts how often it was built. */
+function countBuilds() {
+  const count = { built: 0 }
+  const found = prepareQuery((db, { name, min, ids }: Values) => {
+    count.built++
+    let rows = db.selectFrom('totals').selectAll().where('name', '=', name)
+    if (min !== undefined) rows = rows.where('value', '>=', min)
+    if (ids) rows = rows.where('name', 'in', ids)
+    return rows
+  })
+  return { count, found }
+}
+
+test('a query is built once and run with the values of each call', async ({ db }) => {
+  const { count, found } = countBuilds()
+  assert.equal(await found(db, { name: 'uno' }), [{ name: 'uno', value: 1 }])
+  assert.equal(await found(db, { name: 'dos' }), [{ name: 'dos', value: 2 }])
+  assert.equal(await found(db, { name: 'nadie' }), [])
+  assert.is(count.built, 1)
+})
+
+test('each choice of values and each length of a list is a query of its own', async ({ db }) => {
+  const { count, found } = countBuilds()
+  assert.is((await found(db, { name: 'dos', min: 2 })).length, 1)
+  assert.is((await found(db, { name: 'uno', min: 2 })).length, 0)
+  assert.is((await found(db, { name: 'uno', min: undefined })).length, 1)
+  assert.is((await found(db, { name: 'uno', ids: ['dos'] })).length, 0)
+  assert.is((await found(db, { name: 'uno', ids: ['dos', 'uno'] })).length, 1)
+  assert.is((await found(db, { name: 'uno', ids: ['tres', 'cuatro'] })).length, 0)
+  assert.is((await found(db, { name: 'uno', ids: [] })).length, 0)
+  // min; neither; one id; two; none.
+  assert.is(count.built, 5)
+})
+
+test('it runs inside a transaction and sees what was written there', async ({ db }) => {
+  await db.transaction().execute(async (trx) => {
+    const { found } = countBuilds()
+    await trx.insertInto('totals').values({ name: 'tres', value: 3 }).execute()
+    assert.is((await found(trx, { name: 'tres' })).length, 1)
+  })
+})
+
+test.run()

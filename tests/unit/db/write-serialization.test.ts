@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Database from 'better-sqlite3'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, migrate, openDatabase } from '#db/client.ts'
+import { incrementTotal, startSecondWriter, readTotal } from '#tests/support/faults/concurrent-writes.ts'
+
+const serialization = suite<{ dir: string; file: string; db: Db }>('turns to write')
+serialization.before.each(async (t) => {
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-turns-'))
+  t.file = join(t.dir, 'perrario.db')
+  t.db = openDatabase(t.file)
+  await migrate(t.db)
+})
+serialization.after.each(async ({ db, dir }) => {
+  await db.destroy()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const count = (db: Db) => db.selectFrom('totals').selectAll().execute()
+
+serialization('a transaction that has read may write, whoever else wants to meanwhile', async ({ db, file }) => {
+  const other = new Database(file, { timeout: 0 })
+  const write = () => other.prepare("INSERT OR REPLACE INTO totals (name, value) VALUES ('other', 1)").run()
+  await db.transaction().execute(async (trx) => {
+    await count(trx)
+    assert.throws(write, (error: { code?: string }) => error.code === 'SQLITE_BUSY')
+    await trx.insertInto('totals').values({ name: 'mine', value: 1 }).execute()
+  })
+  write()
+  const names = (await count(db)).map(({ name }) => name)
+  assert.ok(names.includes('mine') && names.includes('other'), names.join())
+  other.close()
+})
+
+serialization('who only reads waits for nobody, and one that fails gives its turn back', async ({ db, file }) => {
+  const other = new Database(file, { timeout: 0 })
+  other.exec('BEGIN IMMEDIATE')
+  assert.is(await readTotal(db), 0)
+  other.exec('COMMIT')
+  const failing = db.transaction().execute(async () => {
+    throw new Error('no')
+  })
+  assert.match(await failing.catch(String), 'no')
+  other.exec('BEGIN IMMEDIATE; COMMIT')
+  other.close()
+})
+
+serialization('two processes that read and then write lose nothing and refuse nothing', async ({ db, file }) => {
+  const second = await startSecondWriter(file, 200)
+  for (let i = 0; i < 200; i++) await incrementTotal(db)
+  assert.is(await second.end(), 0)
+  assert.is(await readTotal(db), 400)
+})
+
+serialization.run()

@@ -1,0 +1,47 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { AppError } from '#lib/errors.ts'
+import type { Db } from '#db/client.ts'
+import { spendDetection } from '#features/detection/daily-budget.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+
+const HOUR = 3_600_000
+const NOON = Date.UTC(2026, 10, 22, 12)
+
+const budget = suite<{ db: Db }>('what breed detection may ask in a day')
+budget.before.each((t) => {
+  t.db = freshDb()
+})
+budget.after.each(({ db }) => db.destroy())
+
+const rejectionOf = async (deed: Promise<void>): Promise<AppError> =>
+  deed.then(
+    () => assert.unreachable('it was let through'),
+    (error: AppError) => error,
+  ) as Promise<AppError>
+
+budget('begins with the first question and ends a day later', async ({ db }) => {
+  for (let n = 0; n < 3; n++) await spendDetection(db, 3, NOON + n * HOUR)
+  const over = await rejectionOf(spendDetection(db, 3, NOON + 4 * HOUR))
+  assert.equal([over.status, over.retryAfter], [429, 20 * 3600])
+  await rejectionOf(spendDetection(db, 3, NOON + 24 * HOUR - 1))
+  await spendDetection(db, 3, NOON + 24 * HOUR)
+  assert.equal(
+    (await db.selectFrom('daily_budgets').selectAll().execute()).map(({ used, since }) => [used, since]),
+    [[1, NOON + 24 * HOUR]],
+  )
+})
+
+budget('is not outrun by questions that come at once', async ({ db }) => {
+  const asked = await Promise.allSettled(Array.from({ length: 20 }, () => spendDetection(db, 5, NOON)))
+  assert.is(asked.filter(({ status }) => status === 'fulfilled').length, 5)
+})
+
+budget('follows the setting, and a clock that was set back begins anew', async ({ db }) => {
+  for (let n = 0; n < 3; n++) await spendDetection(db, 3, NOON)
+  await spendDetection(db, 4, NOON)
+  await rejectionOf(spendDetection(db, 4, NOON))
+  await spendDetection(db, 4, NOON - HOUR)
+})
+
+budget.run()

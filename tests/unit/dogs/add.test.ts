@@ -1,0 +1,257 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, sqliteOf } from '#db/client.ts'
+import type { Quota } from '#lib/quota.ts'
+import { AppError } from '#lib/errors.ts'
+import { addDog, type NewDog } from '#features/dogs/write/add.server.ts'
+import { type DogInput, dogSchema } from '#features/dogs/write/dog-input.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { photo, textFile } from '#tests/support/photos/sample-photos.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { member, seed } from '#tests/support/seed.ts'
+
+const NOON = Date.UTC(2026, 10, 20, 11)
+
+const add = suite<{ db: Db; dir: string }>('dogs: addDog')
+add.before.each((t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-dogs-'))
+})
+add.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }))
+
+const input = (fields: object = {}): DogInput => dogSchema.parse({ name: 'Toby', breed: 'beagle', ...fields })
+const files = (dir: string) => {
+  try {
+    return readdirSync(join(dir, 'photos')).sort()
+  } catch {
+    return []
+  }
+}
+const dogs = async (db: Db) => (await db.selectFrom('dogs').select('id').execute()).length
+
+add('keeps what was said, the photos in order, the first as cover', async ({ db, dir }) => {
+  const [ana] = await seed(db, member())
+  const { dog, association, skipped } = await addDog(
+    db,
+    dir,
+    {
+      input: input({ age: '8', age_unit: 'meses', weight: '9,5', size: 'Mediano', zone: 'Cádiz', is_adopted: 'on' }),
+      uploads: [await photo(10), new Blob([await photo(200, 40, 80)])],
+      userId: ana.id,
+    },
+    NOON,
+  )
+  assert.is(association, undefined)
+  assert.equal(skipped, [])
+  assert.equal(
+    { ...dog, id: '', images: [], photo_url: '', blur: dog.blur?.length },
+    {
+      id: '',
+      name: 'Toby',
+      breed: 'Beagle',
+      breed_slug: 'beagle',
+      age: 8,
+      age_unit: 'meses',
+      weight: 9.5,
+      zone: 'Cádiz',
+      is_adopted: true,
+      description: null,
+      size: 'mediano',
+      photo_url: '',
+      user_id: ana.id,
+      owner_id: ana.id,
+      discoverer_id: null,
+      created_at: NOON,
+      likes: 0,
+      votes: 0,
+      comments: 0,
+      path: '/beagle/toby',
+      card: 'platinum',
+      blur: 43,
+      images: [],
+    },
+  )
+  assert.equal(
+    dog.images.map(({ order, width, height }) => [order, width, height]),
+    [
+      [0, 64, 48],
+      [1, 40, 80],
+    ],
+  )
+  assert.is(dog.photo_url, dog.images[0]!.url)
+  assert.equal(files(dir), dog.images.map((i) => i.url.replace('/photos/', '')).sort())
+})
+
+add('a discoverer is a discoverer; someone without session is nobody and gets a token', async ({ db, dir }) => {
+  const [ana] = await seed(db, member())
+  const uploads = [await photo()]
+  const found = await addDog(db, dir, { input: input({ relationship: 'discoverer' }), uploads, userId: ana.id })
+  assert.equal([found.dog.owner_id, found.dog.discoverer_id, found.dog.user_id], [null, ana.id, ana.id])
+  const { dog, association } = await addDog(db, dir, { input: input(), uploads, userId: null })
+  assert.equal([dog.owner_id, dog.discoverer_id, dog.user_id], [null, null, null])
+  assert.match(association!.token, /^[\w-]{40,}$/)
+  const claim = await db.selectFrom('dog_claims').selectAll().where('dog_id', '=', dog.id).executeTakeFirstOrThrow()
+  assert.not(claim.token_hash.includes(association!.token))
+})
+
+add('the breed is stored by its catalogue name, a mix as written', async ({ db, dir }) => {
+  const of = async (breed: string) => {
+    const { dog } = await addDog(db, dir, { input: input({ breed }), uploads: [await photo()], userId: null })
+    return [dog.breed, dog.breed_slug]
+  }
+  assert.equal(await of('labrador'), ['Labrador Retriever', 'labrador-retriever'])
+  assert.equal(await of('Mezcla de galgo y podenco'), ['Mezcla de galgo y podenco', 'mestizo'])
+  assert.equal(await of(''), ['Mestizo', 'mestizo'])
+})
+
+add('a photo that cannot be read is skipped and told; the next one becomes the cover', async ({ db, dir }) => {
+  const uploads = [textFile, await photo(), (await photo()).subarray(0, 200)]
+  const { dog, skipped } = await addDog(db, dir, { input: input(), uploads, userId: null })
+  assert.is(dog.images.length, 1)
+  assert.is(dog.images[0]!.order, 0)
+  assert.is(dog.photo_url, dog.images[0]!.url)
+  assert.equal(skipped, [
+    { index: 0, detail: 'El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.' },
+    { index: 2, detail: 'La foto está dañada o incompleta. Prueba con otra.' },
+  ])
+  assert.is(files(dir).length, 1)
+})
+
+add('without a photo that can be kept there is no dog, and nothing on disk', async ({ db, dir }) => {
+  const base = { input: input(), userId: null }
+  assert.equal(await refusal(addDog(db, dir, { ...base, uploads: [] })), [
+    422,
+    'Por favor, sube al menos una imagen del perro.',
+  ])
+  assert.equal(await refusal(addDog(db, dir, { ...base, uploads: [textFile, textFile] })), [
+    422,
+    'El archivo no es una foto que podamos leer. Usa una imagen JPEG, PNG, WebP, AVIF o GIF.',
+  ])
+  const eleven = Array.from({ length: 11 }, () => textFile)
+  assert.equal(await refusal(addDog(db, dir, { ...base, uploads: eleven })), [422, 'Puedes subir hasta 10 fotos.'])
+  assert.is(await dogs(db), 0)
+  assert.equal(files(dir), [])
+})
+
+add('when the rows cannot be written the photos go again', async ({ db, dir }) => {
+  sqliteOf(db).exec(
+    `CREATE TRIGGER full BEFORE INSERT ON dog_images WHEN new."order" = 1 BEGIN SELECT raise(ABORT, 'disk full'); END`,
+  )
+  const [ana] = await seed(db, member())
+  const uploads = [await photo(), await photo()]
+  try {
+    await addDog(db, dir, { input: input(), uploads, userId: ana.id })
+    assert.unreachable()
+  } catch (error) {
+    assert.match(String(error), 'disk full')
+  }
+  assert.equal(files(dir), [])
+  assert.is(await dogs(db), 0)
+  assert.equal(await db.selectFrom('dog_paths').selectAll().execute(), [])
+  const ana2 = await db.selectFrom('profiles').select('dogs_count').where('id', '=', ana.id).executeTakeFirstOrThrow()
+  assert.is(ana2.dogs_count, 0)
+})
+
+add('when one photo cannot be written those before it go again', async ({ db, dir }) => {
+  const broken = { arrayBuffer: () => Promise.reject(new Error('socket closed')) } as unknown as Blob
+  try {
+    await addDog(db, dir, { input: input(), uploads: [await photo(), broken], userId: null })
+    assert.unreachable()
+  } catch (error) {
+    assert.match(String(error), 'socket closed')
+  }
+  assert.equal(files(dir), [])
+  assert.is(await dogs(db), 0)
+})
+
+add.run()
+
+const twice = suite<{ db: Db; dir: string }>('dogs: a request sent twice')
+twice.before.each((t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-dogs-'))
+})
+twice.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }))
+
+const dogWithKey = async (sender: string, key: string, userId: string | null = null): Promise<NewDog> => ({
+  input: input(),
+  uploads: [await photo()],
+  userId,
+  idempotency: { sender, key },
+})
+
+twice('answers the same, and there is one dog with its photos', async ({ db, dir }) => {
+  const [ana] = await seed(db, member())
+  for (const userId of [ana.id, null]) {
+    const before = await dogs(db)
+    const first = await addDog(db, dir, await dogWithKey(userId ?? 'anonymous ip', 'k1', userId))
+    const second = await addDog(db, dir, await dogWithKey(userId ?? 'anonymous ip', 'k1', userId))
+    assert.equal(second, first)
+    assert.is(await dogs(db), before + 1)
+  }
+  assert.is(files(dir).length, 2)
+})
+
+twice('at the same moment, too', async ({ db, dir }) => {
+  const all = await Promise.all(
+    Array.from({ length: 5 }, async () => addDog(db, dir, await dogWithKey('anonymous ip', 'k1'))),
+  )
+  assert.is(new Set(all.map((a) => a.dog.id)).size, 1)
+  assert.is(new Set(all.map((a) => a.association!.token)).size, 1)
+  assert.is(await dogs(db), 1)
+  assert.is(files(dir).length, 1)
+})
+
+twice('other keys, other senders and, after a month, the same are other requests', async ({ db, dir }) => {
+  const [ana, luis] = await seed(db, member(), member())
+  const ids = new Set<string>()
+  for (const request of [
+    await dogWithKey(ana.id, 'k1', ana.id),
+    await dogWithKey(ana.id, 'k2', ana.id),
+    await dogWithKey(luis.id, 'k1', luis.id),
+    await dogWithKey('anonymous a', 'k1'),
+    await dogWithKey('anonymous b', 'k1'),
+  ])
+    ids.add((await addDog(db, dir, request, NOON)).dog.id)
+  ids.add((await addDog(db, dir, await dogWithKey(ana.id, 'k1', ana.id), NOON + 30 * 86_400_000 + 1)).dog.id)
+  assert.is(ids.size, 6)
+  const kept = await db.selectFrom('idempotency_keys').select('key').execute()
+  assert.is(kept.length, 1, 'keys of a month before are forgotten')
+})
+
+twice('a refused request may be repeated with the same key', async ({ db, dir }) => {
+  const bad = { ...(await dogWithKey('x', 'k1')), uploads: [textFile] }
+  assert.is((await refusal(addDog(db, dir, bad)))[0], 422)
+  assert.ok((await addDog(db, dir, await dogWithKey('x', 'k1'))).dog.id)
+})
+
+twice('only dogs that were added count, and a repeated request is not asked', async ({ db, dir }) => {
+  const counted: boolean[] = []
+  const admit: Quota = async (deed, isDone = () => true) => {
+    const at = counted.push(false) - 1
+    const result = await deed()
+    counted[at] = isDone(result)
+    return result
+  }
+  const send = async (key: string, uploads?: NewDog['uploads']) =>
+    addDog(db, dir, { ...(await dogWithKey('x', key)), ...(uploads && { uploads }), quota: admit })
+  assert.is((await refusal(send('k1', [textFile])))[0], 422)
+  const [one, two] = await Promise.all([send('k1'), send('k1')])
+  assert.equal(one, two)
+  assert.equal(counted.splice(0).toSorted(), [false, false, true])
+  assert.equal(await send('k1'), one)
+  assert.equal(counted, [])
+})
+
+twice('whom nobody admits adds nothing', async ({ db, dir }) => {
+  const admit = async () => {
+    throw new AppError(429, 'Hoy no.')
+  }
+  assert.equal(await refusal(addDog(db, dir, { ...(await dogWithKey('x', 'k1')), quota: admit })), [429, 'Hoy no.'])
+  assert.equal([await dogs(db), files(dir)], [0, []])
+})
+
+twice.run()

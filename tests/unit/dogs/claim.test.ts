@@ -1,0 +1,64 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { claimDog } from '#features/dogs/write/claim.server.ts'
+import { type DogsFixture, useDogsFixture, addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { member, seed } from '#tests/support/seed.ts'
+
+const claim = suite<DogsFixture>('dogs: claimDog')
+useDogsFixture(claim)
+
+claim('the token makes the dog the member’s, once', async ({ db, dir }) => {
+  const [ana, luis] = await seed(db, member(), member())
+  for (const [ownershipType, wanted] of [
+    ['owner', [ana.id, null]],
+    ['discoverer', [null, ana.id]],
+  ] as const) {
+    const { dog: toby, association } = await addDogWithFiles(db, dir, null, 1)
+    const token = association!.token
+    assert.equal(await refusal(claimDog(db, luis.id, toby.id, { ownershipType, token: `${token}x` })), [
+      403,
+      'Solo quien añadió este perro puede asociarlo a su cuenta.',
+    ])
+    const mine = await claimDog(db, ana.id, toby.id, { ownershipType, token })
+    assert.equal([mine.owner_id, mine.discoverer_id], wanted)
+    assert.is(mine.user_id, ana.id)
+    for (const id of [ana.id, luis.id])
+      assert.equal(await refusal(claimDog(db, id, toby.id, { ownershipType, token })), [
+        409,
+        'Este perro ya está asociado a una cuenta.',
+      ])
+  }
+})
+
+claim('a token opens its own dog only, and no member’s dog', async ({ db, dir }) => {
+  const [ana] = await seed(db, member())
+  const { association } = await addDogWithFiles(db, dir, null, 1)
+  const { dog: other } = await addDogWithFiles(db, dir, null, 1)
+  const { dog: mine } = await addDogWithFiles(db, dir, ana.id, 1)
+  const proof = { ownershipType: 'owner', token: association!.token } as const
+  assert.is((await refusal(claimDog(db, ana.id, other.id, proof)))[0], 403)
+  assert.is((await refusal(claimDog(db, ana.id, mine.id, proof)))[0], 409)
+})
+
+claim('an account that goes leaves no token behind that would open its dog', async ({ db, dir }) => {
+  const [ana, luis] = await seed(db, member(), member())
+  const { dog: toby, association } = await addDogWithFiles(db, dir, null, 1)
+  const proof = { ownershipType: 'owner', token: association!.token } as const
+  await claimDog(db, ana.id, toby.id, proof)
+  await db.deleteFrom('users').where('id', '=', ana.id).execute()
+  assert.is((await refusal(claimDog(db, luis.id, toby.id, proof)))[0], 403)
+})
+
+claim('two claims at once: one wins', async ({ db, dir }) => {
+  const [ana, luis] = await seed(db, member(), member())
+  const { dog: toby, association } = await addDogWithFiles(db, dir, null, 1)
+  const proof = { ownershipType: 'owner', token: association!.token } as const
+  const results = await Promise.allSettled([
+    claimDog(db, ana.id, toby.id, proof),
+    claimDog(db, luis.id, toby.id, proof),
+  ])
+  assert.equal(results.map((r) => r.status).sort(), ['fulfilled', 'rejected'])
+})
+
+claim.run()

@@ -1,0 +1,277 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { dogPatchSchema, dogSchema } from '#features/dogs/write/dog-input.ts'
+
+const input = suite('dogs: what a person may say of a dog')
+
+/** What becomes of one field in a whole form. */
+function read(field: string, value: unknown) {
+  const result = dogSchema.safeParse({ [field]: value })
+  if (result.success) return result.data[field as keyof typeof result.data]
+  const issue = result.error.issues[0]!
+  assert.equal(issue.path, [field])
+  return issue.message
+}
+
+const table = (field: string, cases: [unknown, unknown][]) => {
+  for (const [value, wanted] of cases) {
+    assert.equal(read(field, value), wanted, `${field}: ${String(value).slice(0, 80)}`)
+    const alone = dogPatchSchema.safeParse({ [field]: value })
+    const got = alone.success ? alone.data[field as 'name'] : alone.error.issues[0]!.message
+    assert.equal(got, wanted, `PATCH ${field}: ${String(value).slice(0, 80)}`)
+  }
+}
+
+const NAME = 'Nombre no válido. Solo se permiten letras, números, espacios y guiones.'
+const NAME_LONG = 'El nombre no puede tener más de 50 caracteres.'
+const BREED = 'Raza no válida. Solo se permiten letras, números, espacios y guiones.'
+const ZONE = 'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.'
+const WEIGHT = 'El peso debe ser un número positivo.'
+const FILLED = 'Peso debe ser un número positivo.'
+const WEIGHT_NOTATION = 'Escribe el peso solo con cifras y, si hace falta, una coma: por ejemplo, 22,5.'
+const WEIGHT_MAX = 'El peso no puede pasar de 200 kg.'
+const AGE = 'Edad debe ser un número entero positivo.'
+const AGE_NOTATION = 'Escribe la edad solo con cifras: por ejemplo, 3.'
+const AGE_MAX = 'La edad no puede pasar de 20 años.'
+const TEXT = 'El texto no es válido.'
+const LONG = 'El texto es demasiado largo.'
+
+input('name: optional, letters, numbers, spaces and hyphens, 50 characters', () => {
+  table('name', [
+    ['Toby', 'Toby'],
+    ['  Toby   2 ', 'Toby 2'],
+    ['Ñusta-María Pingüino', 'Ñusta-María Pingüino'],
+    ['', '???'],
+    ['   ', '???'],
+    ['???', '???'],
+    [null, '???'],
+    ['\u0301\u0308', '???'],
+    ['\u200B \u2060', '???'],
+    ['\u200FToby\u202E', 'Toby'],
+    ['¿Toby?', NAME],
+    ['Toby, el bueno', NAME],
+    ['<b>Toby</b>', NAME],
+    ['Toby 🐶', NAME],
+    ['ñ'.repeat(50), 'ñ'.repeat(50)],
+    ['ñ'.normalize('NFD').repeat(50), 'ñ'.repeat(50)],
+    ['a'.repeat(51), NAME_LONG],
+    ['a'.repeat(20_000), LONG],
+    [7, TEXT],
+    [{ a: 1 }, TEXT],
+    [['Toby'], TEXT],
+    [new Blob(['x']), TEXT],
+  ])
+})
+
+input('breed: Mestizo where there is none; no other signs than hyphens', () => {
+  table('breed', [
+    ['Pastor alemán', 'Pastor alemán'],
+    ['', 'Mestizo'],
+    [null, 'Mestizo'],
+    ['Podenco-galgo 50', 'Podenco-galgo 50'],
+    ['Galgo/Podenco', BREED],
+    ['Galgo, podenco', BREED],
+    ['Perro (grande)', BREED],
+    ['<script>', BREED],
+    ['a'.repeat(101), 'La raza no puede tener más de 100 caracteres.'],
+  ])
+})
+
+input('zone: commas too, 100 characters', () => {
+  table('zone', [
+    ['Getafe, Madrid', 'Getafe, Madrid'],
+    ['Sant Cugat del Vallès', 'Sant Cugat del Vallès'],
+    ['', null],
+    [null, null],
+    ['C/ Mayor 3', ZONE],
+    ['Cádiz;', ZONE],
+    ['a'.repeat(100), 'a'.repeat(100)],
+    ['a'.repeat(101), ZONE],
+    ['Madrid\nCentro', 'Madrid Centro'],
+  ])
+})
+
+input('weight: a positive number, to 0.1 kg, with point or comma', () => {
+  table('weight', [
+    ['12', 12],
+    ['12.5', 12.5],
+    ['12,5', 12.5],
+    [7.25, 7.3],
+    ['0.1', 0.1],
+    ['', null],
+    [null, null],
+    ['0', WEIGHT],
+    ['0,0', WEIGHT],
+    ['-3', WEIGHT],
+    [-3, WEIGHT],
+    ['abc', WEIGHT],
+    ['12kg', WEIGHT],
+    ['.5', 0.5],
+    [',5', 0.5],
+    ['12,', 12],
+    // One separator is the decimal sign, whatever follows it.
+    ['1.000', 1],
+    ['22.500', 22.5],
+    // Positive numbers, so the specified sentence would not be true of them.
+    ['1e1', WEIGHT_NOTATION],
+    ['1e3', WEIGHT_NOTATION],
+    ['+12', WEIGHT_NOTATION],
+    ['0x10', WEIGHT_NOTATION],
+    ['1.000,5', WEIGHT_NOTATION],
+    ['1,000.5', WEIGHT_NOTATION],
+    ['1.000.000', WEIGHT_NOTATION],
+    ['1,2,3', WEIGHT],
+    ['-1e1', WEIGHT],
+    ['0e5', WEIGHT],
+    [1e1, 10],
+    [1e21, WEIGHT_MAX],
+    [5e-7, FILLED],
+    [Number.NaN, WEIGHT],
+    [Number.POSITIVE_INFINITY, WEIGHT],
+    ['.', WEIGHT],
+    [',', WEIGHT],
+    ['0.04', FILLED],
+    ['200', 200],
+    ['200.1', WEIGHT_MAX],
+    ['9'.repeat(400), WEIGHT_MAX],
+    [true, TEXT],
+  ])
+})
+
+input('age: a positive integer that prints back identically', () => {
+  table('age', [
+    ['3', 3],
+    [3, 3],
+    [' 3 ', 3],
+    ['', null],
+    [null, null],
+    ['0', AGE],
+    ['-1', AGE],
+    ['3.5', AGE],
+    [3.5, AGE],
+    ['3,5', AGE],
+    ['.5', AGE],
+    [',5', AGE],
+    ['3 años', AGE],
+    ['٣', AGE],
+    // Positive integers that do not print back: the specified sentence would not be true of them.
+    ['03', AGE_NOTATION],
+    ['+3', AGE_NOTATION],
+    ['1e1', AGE_NOTATION],
+    ['0x3', AGE_NOTATION],
+    ['3,0', AGE_NOTATION],
+    ['1.000', AGE_NOTATION],
+    [1e1, 10],
+    ['99999999999999999999', AGE_MAX],
+    ['241', AGE_MAX],
+  ])
+})
+
+input('an age has a unit, years by default, and an end', () => {
+  const read = (age: unknown, age_unit?: unknown) => {
+    const result = dogSchema.safeParse({ age, age_unit })
+    return result.success ? [result.data.age, result.data.age_unit] : result.error.issues[0]!.message
+  }
+  assert.equal(read('3'), [3, 'años'])
+  assert.equal(read('3', ''), [3, 'años'])
+  assert.equal(read('3', 'meses'), [3, 'meses'])
+  assert.equal(read('3', 'Años'), [3, 'años'])
+  assert.equal(read('3', 'anos'), [3, 'años'])
+  assert.equal(read('', 'meses'), [null, null])
+  assert.is(read('3', 'lustros'), 'La unidad de la edad debe ser meses o años.')
+  assert.equal(read('20', 'años'), [20, 'años'])
+  assert.is(read('21', 'años'), AGE_MAX)
+  assert.is(read('21'), AGE_MAX)
+  assert.equal(read('21', 'meses'), [21, 'meses'])
+  assert.equal(read('240', 'meses'), [240, 'meses'])
+  assert.is(read('241', 'meses'), AGE_MAX)
+})
+
+input('size, adopted and relationship', () => {
+  table('size', [
+    ['mini', 'mini'],
+    [' Pequeño ', 'pequeño'],
+    ['pequeno', 'pequeño'],
+    ['GRANDE', 'grande'],
+    ['', null],
+    [null, null],
+    ['enorme', 'Tamaño no válido.'],
+  ])
+  table('is_adopted', [
+    [true, true],
+    ['true', true],
+    ['on', true],
+    ['1', true],
+    [1, true],
+    [false, false],
+    ['false', false],
+    ['', false],
+    [null, false],
+    ['quizá', 'Valor no válido en «Adoptado».'],
+  ])
+  table('relationship', [
+    ['owner', 'owner'],
+    ['discoverer', 'discoverer'],
+    ['', 'owner'],
+    ['vecino', 'Elige si eres su dueño o su descubridor.'],
+  ])
+})
+
+input('description: trimmed, without < and >, 1000 characters as a person counts them', () => {
+  table('description', [
+    ['  Muy <b>bueno</b>. ', 'Muy bbueno/b.'],
+    ['Dos\nlíneas', 'Dos\nlíneas'],
+    ['', null],
+    ['<>', null],
+    ['🇪🇸'.repeat(1001), '🇪🇸'.repeat(1000)],
+    ['a'.repeat(1500), 'a'.repeat(1000)],
+    ['a'.repeat(16 * 1024 + 1), LONG],
+    ['Dos\r\nlíneas\rmás\u2028otra', 'Dos\nlíneas\nmás\notra'],
+    ['nulo\0oculto', 'nulooculto'],
+    ['medio \ud83d emoji', 'medio \ufffd emoji'],
+  ])
+})
+
+input('an empty form is a nameless mestizo; every wrong field is told', () => {
+  assert.equal(dogSchema.parse({}), {
+    name: '???',
+    breed: 'Mestizo',
+    age: null,
+    age_unit: null,
+    weight: null,
+    size: null,
+    zone: null,
+    is_adopted: false,
+    description: null,
+    relationship: 'owner',
+  })
+  const { error } = dogSchema.safeParse({ name: 'a,b', weight: '-1', age: '0', zone: '#' })
+  assert.equal(
+    error!.issues.map((issue) => [issue.path.join('.'), issue.message]),
+    [
+      ['name', NAME],
+      ['age', AGE],
+      ['weight', WEIGHT],
+      ['zone', ZONE],
+    ],
+  )
+})
+
+input('an age beyond the limit is told beside every other wrong field', () => {
+  const { error } = dogSchema.safeParse({ name: 'a,b', weight: '1e1', age: '21', age_unit: 'años' })
+  assert.equal(error!.issues.map((issue) => [issue.path.join('.'), issue.message]).toSorted(), [
+    ['age', AGE_MAX],
+    ['name', NAME],
+    ['weight', WEIGHT_NOTATION],
+  ])
+  const months = dogSchema.safeParse({ name: 'a,b', age: '21', age_unit: 'meses' })
+  assert.equal(months.error!.issues.length, 1)
+})
+
+input('a patch holds only what was sent, and nobody writes other columns', () => {
+  assert.equal(dogPatchSchema.parse({}), {})
+  assert.equal(dogPatchSchema.parse({ weight: 3, votes: 99, owner_id: 'x', id: 'y' }), { weight: 3 })
+  for (const value of [null, [], 'x', 3]) assert.not.ok(dogPatchSchema.safeParse(value).success)
+})
+
+input.run()

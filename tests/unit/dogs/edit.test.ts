@@ -1,0 +1,170 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { claimDog } from '#features/dogs/write/claim.server.ts'
+import { getDog, findDogPeople } from '#features/dogs/dog.server.ts'
+import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
+import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
+import { type DogsFixture, useDogsFixture, listPhotoFiles, addDogWithFiles } from '#tests/support/dogs/dogs-fixture.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+
+const rights = suite<DogsFixture>('dogs: rights')
+useDogsFixture(rights)
+
+rights('owner and discoverer may edit; a stranger, and who merely added the dog, may not', async ({ db, dir }) => {
+  const [ana, luis, eva] = await seed(db, member(), member(), member())
+  const [toby] = await seed(db, dog({ owner_id: ana.id, discoverer_id: luis.id, user_id: eva.id }))
+  assert.is((await updateDog(db, ana, toby.id, { weight: 3 })).weight, 3)
+  assert.is((await updateDog(db, luis, toby.id, { weight: 4 })).weight, 4)
+  const said = 'Solo su dueño o su descubridor puede editar este perro.'
+  assert.equal(await refusal(updateDog(db, eva, toby.id, { weight: 5 })), [403, said])
+  assert.equal(await refusal(deleteDog(db, dir, eva, toby.id)), [403, said])
+  assert.equal(await refusal(replaceGallery(db, dir, eva, toby.id, [toby.photo_url])), [403, said])
+  assert.is((await getDog(db, toby.id)).weight, 4)
+})
+
+rights('nobody edits an anonymous dog; without a session nobody edits any', async ({ db, dir }) => {
+  const [toby] = await seed(db, dog())
+  const [ana] = await seed(db, member())
+  assert.is((await refusal(updateDog(db, ana, toby.id, {})))[0], 403)
+  for (const deed of [
+    updateDog(db, null, toby.id, {}),
+    deleteDog(db, dir, null, toby.id),
+    replaceGallery(db, dir, null, toby.id, []),
+  ])
+    assert.equal(await refusal(deed), [401, 'Error: Usuario no autenticado'])
+})
+
+rights('a dog that is not there is 404', async ({ db, dir }) => {
+  const [ana] = await seed(db, member())
+  const said = 'El perro que buscas no existe o ha sido eliminado.'
+  for (const deed of [
+    getDog(db, NOBODY),
+    updateDog(db, ana, NOBODY, {}),
+    deleteDog(db, dir, ana, NOBODY),
+    replaceGallery(db, dir, ana, NOBODY, []),
+    claimDog(db, ana.id, NOBODY, { ownershipType: 'owner', token: 'x' }),
+  ])
+    assert.equal(await refusal(deed), [404, said])
+})
+
+rights.run()
+
+const edit = suite<DogsFixture>('dogs: updateDog')
+useDogsFixture(edit)
+
+edit('changes what is named and leaves the rest', async ({ db }) => {
+  const [ana, toby] = await seed(
+    db,
+    member(),
+    dog({ name: 'Toby', weight: 9.5, age: 8, age_unit: 'meses', zone: 'Cádiz', size: 'mini', description: 'Hola' }),
+  )
+  assert.equal(await updateDog(db, ana, toby.id, {}), toby)
+  assert.equal(await updateDog(db, ana, toby.id, { zone: 'Jerez' }), { ...toby, zone: 'Jerez' })
+  assert.equal(await updateDog(db, ana, toby.id, { zone: null, weight: null, size: null, is_adopted: true }), {
+    ...toby,
+    zone: null,
+    weight: null,
+    size: null,
+    is_adopted: true,
+  })
+})
+
+edit('age and unit are put together with what is stored', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog({ age: 8, age_unit: 'meses' }))
+  const months = async () =>
+    (await db.selectFrom('dogs').select('age_months').where('id', '=', toby.id).executeTakeFirstOrThrow()).age_months
+  const after = async (patch: object) => {
+    const { age, age_unit } = await updateDog(db, ana, toby.id, patch)
+    return [age, age_unit, await months()]
+  }
+  assert.equal(await after({ age: 9 }), [9, 'meses', 9])
+  assert.equal(await after({ age_unit: 'años' }), [9, 'años', 108])
+  assert.equal(await after({ age: null }), [null, null, null])
+  assert.equal(await after({ age_unit: 'meses' }), [null, null, null])
+  assert.equal(await after({ age: 2 }), [2, 'años', 24])
+  assert.equal(await after({ age: 40, age_unit: 'meses' }), [40, 'meses', 40])
+  assert.equal(await refusal(updateDog(db, ana, toby.id, { age_unit: 'años' })), [
+    422,
+    'La edad no puede pasar de 20 años.',
+  ])
+})
+
+edit('an age from before the limit stays while it is not changed', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog({ age: 25, age_unit: 'años' }))
+  const { age, weight } = await updateDog(db, ana, toby.id, { weight: 9, age: 25 })
+  assert.equal([age, weight], [25, 9])
+  assert.equal(await refusal(updateDog(db, ana, toby.id, { age: 24 })), [422, 'La edad no puede pasar de 20 años.'])
+})
+
+edit('the chosen role becomes the member’s and the other one is kept', async ({ db }) => {
+  const [ana, luis] = await seed(db, member(), member())
+  const [mine] = await seed(db, dog({ owner_id: ana.id }))
+  const both = await updateDog(db, ana, mine.id, { relationship: 'discoverer' })
+  assert.equal([both.owner_id, both.discoverer_id], [ana.id, ana.id])
+  const [shared] = await seed(db, dog({ owner_id: ana.id, discoverer_id: luis.id }))
+  const same = await updateDog(db, ana, shared.id, { relationship: 'owner' })
+  assert.equal([same.owner_id, same.discoverer_id], [ana.id, luis.id])
+})
+
+edit('nobody takes another’s role', async ({ db }) => {
+  const [ana, luis] = await seed(db, member(), member())
+  const [toby] = await seed(db, dog({ owner_id: ana.id, discoverer_id: luis.id }))
+  assert.equal(await refusal(updateDog(db, luis, toby.id, { relationship: 'owner', weight: 9 })), [
+    422,
+    'Este perro ya tiene dueño.',
+  ])
+  assert.equal(await refusal(updateDog(db, ana, toby.id, { relationship: 'discoverer' })), [
+    422,
+    'Este perro ya tiene descubridor.',
+  ])
+  assert.equal(await getDog(db, toby.id), toby)
+})
+
+edit.run()
+
+const remove = suite<DogsFixture>('dogs: deleteDog')
+useDogsFixture(remove)
+
+remove('takes rows, likes, comments and files, and nothing of others', async ({ db, dir }) => {
+  const [ana] = await seed(db, member())
+  const { dog: toby } = await addDogWithFiles(db, dir, ana.id, 2)
+  const { dog: luna } = await addDogWithFiles(db, dir, ana.id, 1)
+  await db.insertInto('dog_likes').values({ id: 'l', dog_id: toby.id, user_id: ana.id, created_at: 1 }).execute()
+  await db
+    .insertInto('comments')
+    .values({ id: 'c', dog_id: toby.id, user_id: ana.id, content: 'x', created_at: 1 })
+    .execute()
+  await deleteDog(db, dir, ana, toby.id)
+  assert.is((await refusal(getDog(db, toby.id)))[0], 404)
+  for (const table of ['dog_likes', 'comments'] as const)
+    assert.equal(await db.selectFrom(table).selectAll().execute(), [])
+  assert.equal(
+    listPhotoFiles(dir),
+    luna.images.map((i) => i.url.replace('/photos/', '')),
+  )
+})
+
+remove.run()
+
+const people = suite<DogsFixture>('dogs: peopleOf')
+useDogsFixture(people)
+
+people('«Subido por» is the discoverer, else the owner; «Dueño» only where it is another', async ({ db }) => {
+  const [ana, luis, eva] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }), member({ alias: 'Eva' }))
+  const named = async (fields: object) => {
+    const [made] = await seed(db, dog(fields))
+    const { uploader, owner, author } = await findDogPeople(db, made)
+    return [uploader?.alias, owner?.alias, author?.alias]
+  }
+  assert.equal(await named({ owner_id: ana.id }), ['Ana', undefined, 'Ana'])
+  assert.equal(await named({ discoverer_id: luis.id }), ['Luis', undefined, 'Luis'])
+  assert.equal(await named({ owner_id: ana.id, discoverer_id: luis.id, user_id: luis.id }), ['Luis', 'Ana', 'Luis'])
+  assert.equal(await named({ owner_id: ana.id, discoverer_id: ana.id }), ['Ana', undefined, 'Ana'])
+  assert.equal(await named({ owner_id: ana.id, user_id: eva.id }), ['Ana', undefined, 'Eva'])
+  assert.equal(await named({ owner_id: null, user_id: null }), [undefined, undefined, undefined])
+})
+
+people.run()

@@ -1,0 +1,51 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import {
+  hasPersonChosen,
+  isListed,
+  toDetectionState,
+  detectionAnnouncement,
+} from '#features/dogs/form/detection/detection-state.ts'
+
+const detecting = suite('the form’s breed detection')
+const NAMES = ['Beagle', 'Carlino']
+
+detecting('no breed is a failure that can be tried again', () => {
+  assert.equal(toDetectionState(null), { state: 'failed', message: 'No se pudo detectar la raza' })
+  assert.equal(toDetectionState('Beagle'), { state: 'detected', breed: 'Beagle' })
+})
+
+detecting('the picker’s names and the mixed one can be chosen', () => {
+  assert.ok(isListed('Beagle', NAMES))
+  assert.ok(isListed('Mestizo', NAMES))
+  assert.not.ok(isListed('beagle', NAMES))
+  assert.not.ok(isListed('Dogo de las Cañadas', NAMES))
+})
+
+detecting('what a person chose is theirs', () => {
+  assert.not.ok(hasPersonChosen({ breed: '', mix: '' }, ''))
+  assert.not.ok(hasPersonChosen({ breed: '', mix: '' }, 'Beagle'))
+  assert.not.ok(hasPersonChosen({ breed: 'Beagle', mix: '' }, 'Beagle'))
+  assert.ok(hasPersonChosen({ breed: 'Beagle', mix: '' }, ''))
+  assert.ok(hasPersonChosen({ breed: 'Carlino', mix: '' }, 'Beagle'))
+  assert.not.ok(hasPersonChosen({ breed: 'Mestizo', mix: ' ' }, 'Mestizo'))
+  assert.ok(hasPersonChosen({ breed: 'Mestizo', mix: 'labrador' }, 'Mestizo'))
+})
+
+detecting('a screen reader hears each state', () => {
+  assert.is(detectionAnnouncement(null, true, false), '')
+  assert.is(detectionAnnouncement({ state: 'analysing' }, true, false), 'Analizando la foto…')
+  assert.is(
+    detectionAnnouncement({ state: 'failed', message: 'Error: Imagen no válida' }, true, false),
+    'Error: Imagen no válida',
+  )
+  const found = { state: 'detected', breed: 'Beagle' } as const
+  assert.is(detectionAnnouncement(found, true, true), 'Raza detectada: Beagle. Ya está elegida.')
+  assert.is(detectionAnnouncement(found, true, false), 'Raza detectada: Beagle.')
+  assert.is(
+    detectionAnnouncement(found, false, false),
+    'Raza detectada: Beagle. No está en la lista: elige la que más se parezca.',
+  )
+})
+
+detecting.run()

@@ -1,0 +1,66 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DRAFT_DAYS, draftKey, readDraft, writeDraft } from '#features/dogs/form/draft.ts'
+import { EMPTY_VALUES } from '#features/dogs/form/form-values.ts'
+
+const draft = suite('draft')
+const NOW = 1_795_000_000_000
+
+const values = {
+  ...EMPTY_VALUES,
+  name: 'Toby',
+  breed: 'Mestizo',
+  mix: 'labrador y galgo',
+  age: '3',
+  size: 'grande' as const,
+}
+const saved = {
+  values,
+  photos: [
+    { url: '/photos/a.jpg', alt: 'Duerme' },
+    { url: '/photos/b.jpg' },
+    { id: 'n1', name: 'toby.jpg', alt: 'Corre' },
+  ],
+  savedAt: NOW,
+}
+
+draft('comes back as it was', () => {
+  assert.equal(readDraft(writeDraft(saved), NOW + 1000), saved)
+})
+
+draft('has a place of its own for each dog', () => {
+  assert.is.not(draftKey(null), draftKey('d1'))
+  assert.is.not(draftKey('d1'), draftKey('d2'))
+})
+
+draft('is forgotten after a month', () => {
+  const day = 86_400_000
+  assert.ok(readDraft(writeDraft(saved), NOW + (DRAFT_DAYS - 1) * day))
+  assert.is(readDraft(writeDraft(saved), NOW + (DRAFT_DAYS + 1) * day), null)
+})
+
+draft('survives whatever else is stored under its key', () => {
+  for (const text of [null, '', '{', 'null', '[]', '3', '{"savedAt":"yesterday"}'])
+    assert.is(readDraft(text, NOW), null)
+})
+
+draft('takes only what fits a field', () => {
+  const strange = JSON.stringify({
+    savedAt: NOW,
+    values: {
+      name: 7,
+      size: 'enorme',
+      age_unit: 'siglos',
+      relationship: 'cat',
+      is_adopted: 'yes',
+      zone: 'Cádiz',
+      x: 1,
+    },
+    photos: [{ url: 3 }, { id: 'a' }, null, { id: 'b', name: 'b.jpg' }, { url: '/c', alt: 7 }],
+  })
+  const read = readDraft(strange, NOW)
+  assert.equal(read?.values, { ...EMPTY_VALUES, zone: 'Cádiz' })
+  assert.equal(read?.photos, [{ id: 'b', name: 'b.jpg' }])
+})
+
+draft.run()

@@ -1,0 +1,130 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import {
+  galleryReducer,
+  hasGalleryChanged,
+  moveItem,
+  type Photo,
+  freeSlots,
+  sendablePhotos,
+  tooManyText,
+  wrapIndex,
+} from '#features/dogs/form/photos/gallery.ts'
+import { keyTarget, placeAt, REORDER_TEXTS } from '#features/dogs/form/photos/reorder.ts'
+
+const photos = suite('the form’s gallery')
+
+const photo = (id: string, extra: Partial<Photo> = {}): Photo => ({
+  id,
+  name: `${id}.jpg`,
+  alt: '',
+  src: `blob:${id}`,
+  state: 'ready',
+  progress: 1,
+  file: new File(['x'], `${id}.jpg`),
+  ...extra,
+})
+const ids = (list: readonly Photo[]) => list.map(({ id }) => id).join('')
+const some = (text: string) => [...text].map((id) => photo(id))
+
+photos('takes ten and not one more', () => {
+  const ten = galleryReducer(some('abcdefgh'), { type: 'add', photos: some('ijk') })
+  assert.is(ids(ten), 'abcdefghij')
+  assert.is(freeSlots(ten), 0)
+  assert.is(ids(galleryReducer(ten, { type: 'add', photos: some('z') })), 'abcdefghij')
+  assert.is(tooManyText(1), 'Un perro puede tener hasta 10 fotos: una se ha quedado fuera.')
+  assert.is(tooManyText(3), 'Un perro puede tener hasta 10 fotos: 3 se han quedado fuera.')
+})
+
+photos('moves a photo and keeps the others in order', () => {
+  const list = some('abcd')
+  assert.is(ids(galleryReducer(list, { type: 'move', id: 'c', to: 0 })), 'cabd')
+  assert.is(ids(galleryReducer(list, { type: 'move', id: 'a', to: 3 })), 'bcda')
+  assert.is(ids(galleryReducer(list, { type: 'move', id: 'a', to: 99 })), 'bcda')
+  assert.is(ids(galleryReducer(list, { type: 'move', id: 'unknown', to: 0 })), 'abcd')
+  assert.is(ids(list), 'abcd')
+  assert.equal(moveItem([], -1, 0), [])
+})
+
+photos('removes and changes one photo by its id', () => {
+  assert.is(ids(galleryReducer(some('abc'), { type: 'remove', id: 'a' })), 'bc')
+  const [, changed] = galleryReducer(some('ab'), { type: 'change', id: 'b', with: { state: 'failed', error: 'no' } })
+  assert.is(changed?.error, 'no')
+  assert.is(ids(galleryReducer(some('ab'), { type: 'change', id: 'gone', with: { progress: 0 } })), 'ab')
+})
+
+photos('goes round both ends', () => {
+  assert.is(wrapIndex(0, -1, 4), 3)
+  assert.is(wrapIndex(3, 1, 4), 0)
+  assert.is(wrapIndex(0, 1, 1), 0)
+})
+
+photos('sends only what is there', () => {
+  const list = [
+    photo('a', { file: undefined, state: 'failed' }),
+    photo('b'),
+    photo('c', { file: undefined, url: '/c' }),
+  ]
+  assert.is(ids(sendablePhotos(list)), 'bc')
+})
+
+photos('knows when the stored gallery would change', () => {
+  const kept = (url: string, alt = '') => photo(url, { url, alt, file: undefined })
+  const stored = [
+    { id: '/1', alt: '' },
+    { id: '/2', alt: 'Duerme' },
+  ]
+  assert.not(hasGalleryChanged([kept('/1'), kept('/2', 'Duerme')], stored))
+  assert.not(hasGalleryChanged([kept('/1', ' '), kept('/2', ' Duerme ')], stored))
+  assert.ok(hasGalleryChanged([kept('/2', 'Duerme'), kept('/1')], stored))
+  assert.ok(hasGalleryChanged([kept('/1')], stored))
+  assert.ok(hasGalleryChanged([kept('/1'), kept('/2', 'Duerme'), photo('new')], stored))
+})
+
+photos('knows when its words would change, and keeps them with their photo', () => {
+  const kept = (url: string, alt = '') => photo(url, { url, alt, file: undefined })
+  const stored = [
+    { id: '/1', alt: '' },
+    { id: '/2', alt: 'Duerme' },
+  ]
+  assert.ok(hasGalleryChanged([kept('/1', 'Corre'), kept('/2', 'Duerme')], stored))
+  assert.ok(hasGalleryChanged([kept('/1'), kept('/2')], stored))
+  const said = galleryReducer(some('ab'), { type: 'change', id: 'b', with: { alt: 'Corre' } })
+  assert.equal(
+    galleryReducer(said, { type: 'move', id: 'b', to: 0 }).map(({ id, alt }) => [id, alt]),
+    [
+      ['b', 'Corre'],
+      ['a', ''],
+    ],
+  )
+})
+
+photos('moves by arrows, Home and End, and not beyond the ends', () => {
+  assert.is(keyTarget('ArrowLeft', 0, 3), 0)
+  assert.is(keyTarget('ArrowUp', 2, 3), 1)
+  assert.is(keyTarget('ArrowRight', 2, 3), 2)
+  assert.is(keyTarget('ArrowDown', 0, 3), 1)
+  assert.is(keyTarget('Home', 2, 3), 0)
+  assert.is(keyTarget('End', 0, 3), 2)
+  assert.is(keyTarget('a', 0, 3), null)
+})
+
+photos('finds the place under the pointer, or the nearest', () => {
+  const boxes = [
+    { left: 0, top: 0, right: 300, bottom: 200 },
+    { left: 0, top: 210, right: 90, bottom: 300 },
+    { left: 100, top: 210, right: 190, bottom: 300 },
+  ]
+  assert.is(placeAt(150, 100, boxes), 0)
+  assert.is(placeAt(110, 250, boxes), 2)
+  assert.is(placeAt(200, 290, boxes), 2)
+  assert.is(placeAt(1, 1, []), -1)
+})
+
+photos('says in Spanish where a photo is', () => {
+  assert.is(REORDER_TEXTS.over(1, 4), 'La foto está en el lugar 1 de 4: es la portada.')
+  assert.is(REORDER_TEXTS.over(3, 4), 'La foto está en el lugar 3 de 4.')
+  assert.is(REORDER_TEXTS.cancelled(2), 'Movimiento cancelado. La foto vuelve al lugar 2.')
+})
+
+photos.run()

@@ -1,0 +1,154 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { splitMatch } from '#features/dogs/form/fields/split-match.ts'
+import type { Photo } from '#features/dogs/form/photos/gallery.ts'
+import { saveErrorText, savedText, skippedText } from '#features/dogs/form/save/save-outcome.ts'
+import { fieldErrors, firstInvalidField, validate } from '#features/dogs/form/validate.ts'
+import {
+  changedValues,
+  EMPTY_VALUES,
+  isTouched,
+  storedBreed,
+  toFormValues,
+  toWireValues,
+} from '#features/dogs/form/form-values.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+
+const form = suite('the form’s values')
+
+const ready: Photo = {
+  id: 'p',
+  name: 'p.jpg',
+  alt: '',
+  src: '',
+  state: 'ready',
+  progress: 1,
+  file: new File(['x'], 'p.jpg'),
+}
+const wrong = (change: Partial<typeof EMPTY_VALUES>) => validate({ ...EMPTY_VALUES, ...change }, [ready])
+
+const dog = {
+  name: '???',
+  breed: 'Labrador y galgo',
+  age: 4,
+  age_unit: 'meses',
+  weight: 12.5,
+  zone: null,
+  is_adopted: true,
+  description: 'Duerme.',
+  size: 'mediano',
+  owner_id: 'ana',
+  discoverer_id: 'luis',
+} as Dog
+
+form('stores the mix of a mestizo, or Mestizo', () => {
+  assert.is(storedBreed({ ...EMPTY_VALUES, breed: 'Mestizo', mix: '  labrador y galgo ' }), 'labrador y galgo')
+  assert.is(storedBreed({ ...EMPTY_VALUES, breed: 'Mestizo', mix: ' ' }), 'Mestizo')
+  assert.is(storedBreed({ ...EMPTY_VALUES, breed: 'Beagle', mix: 'left over' }), 'Beagle')
+})
+
+form('shows a stored dog, its unlisted breed as a mix', () => {
+  const values = toFormValues(dog, 'luis', (name) => name === 'Beagle')
+  assert.equal(values, {
+    name: '',
+    breed: 'Mestizo',
+    mix: 'Labrador y galgo',
+    age: '4',
+    age_unit: 'meses',
+    weight: '12,5',
+    size: 'mediano',
+    zone: '',
+    description: 'Duerme.',
+    relationship: 'discoverer',
+    is_adopted: true,
+  })
+  assert.is(toFormValues(dog, 'ana', () => true).relationship, 'owner')
+  assert.is(toFormValues(dog, 'ana', () => true).breed, 'Labrador y galgo')
+})
+
+form('sends only what changed', () => {
+  const before = toFormValues(dog, 'ana', () => false)
+  assert.equal(changedValues(before, before), {})
+  assert.equal(changedValues({ ...before, name: 'Toby', is_adopted: false }, before), {
+    name: 'Toby',
+    is_adopted: 'false',
+  })
+  assert.equal(changedValues({ ...before, mix: '' }, before), { breed: 'Mestizo' })
+  assert.is('mix' in toWireValues(before), false)
+})
+
+form('knows an untouched form', () => {
+  assert.not(isTouched(EMPTY_VALUES))
+  assert.ok(isTouched({ ...EMPTY_VALUES, is_adopted: true }))
+})
+
+form('has a sentence for each wrong field, to the letter', () => {
+  assert.is(validate(EMPTY_VALUES, []).images, 'Por favor, sube al menos una imagen del perro.')
+  assert.is(
+    validate(EMPTY_VALUES, [{ ...ready, state: 'failed' }]).images,
+    'Por favor, sube al menos una imagen del perro.',
+  )
+  assert.equal(wrong({}), {})
+  assert.is(wrong({ weight: '-12' }).weight, 'El peso debe ser un número positivo.')
+  assert.is(wrong({ weight: '0' }).weight, 'El peso debe ser un número positivo.')
+  assert.is(wrong({ age: '2.5' }).age, 'Edad debe ser un número entero positivo.')
+  assert.is(wrong({ age: '0' }).age, 'Edad debe ser un número entero positivo.')
+  assert.is(wrong({ age: '03' }).age, 'Escribe la edad solo con cifras: por ejemplo, 3.')
+  assert.is(wrong({ age: '21' }).age, 'La edad no puede pasar de 20 años.')
+  assert.is(wrong({ age: '241', age_unit: 'meses' }).age, 'La edad no puede pasar de 20 años.')
+  assert.is(
+    wrong({ zone: 'Madrid!' }).zone,
+    'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.',
+  )
+  assert.is(
+    wrong({ breed: 'Mestizo', mix: 'labrador & galgo' }).breed,
+    'Raza no válida. Solo se permiten letras, números, espacios y guiones.',
+  )
+  assert.is(
+    wrong({ name: 'Toby, el perro' }).name,
+    'Nombre no válido. Solo se permiten letras, números, espacios y guiones.',
+  )
+})
+
+form('does not refuse an age that was stored under another limit', () => {
+  const before = { ...EMPTY_VALUES, age: '25' }
+  assert.equal(validate({ ...before, name: 'Toby' }, [ready], before), {})
+  assert.is(validate({ ...before, age: '26' }, [ready], before).age, 'La edad no puede pasar de 20 años.')
+  assert.is(validate(before, [ready]).age, 'La edad no puede pasar de 20 años.')
+})
+
+form('puts the server’s errors at their fields and finds the first', () => {
+  const errors = fieldErrors({ zone: 'z', 'images.2': 'i', age_unit: 'u', body: 'b' })
+  assert.equal(errors, { zone: 'z', images: 'i', age: 'u' })
+  assert.is(firstInvalidField(errors), 'images')
+  assert.equal(fieldErrors({ 'alts.2': 'a' }), { images: 'a' })
+  assert.is(firstInvalidField({ zone: 'z', weight: 'w' }), 'weight')
+  assert.is(firstInvalidField({ form: 'f' }), undefined)
+})
+
+form('names what failed as the specification does', () => {
+  const refused = { kind: 'refused', status: 500, message: 'sin espacio' } as const
+  assert.is(saveErrorText('add', refused), 'Error guardando el perro: sin espacio')
+  assert.is(saveErrorText('edit', refused), 'Error guardando los cambios: sin espacio')
+  assert.is(saveErrorText('edit', { ...refused, status: 401 }), 'Error: Usuario no autenticado')
+  assert.is(saveErrorText('add', { kind: 'broken', message: '' }), 'Error inesperado: Error desconocido')
+  assert.is(saveErrorText('add', { kind: 'broken', message: 'se cortó' }), 'Error inesperado: se cortó')
+  assert.is(savedText('edit', false), 'Cambios guardados')
+  assert.is(skippedText(1), 'Una foto no se ha podido guardar.')
+})
+
+form('marks what was typed in a breed, accents and case aside', () => {
+  assert.equal(splitMatch('Pastor Alemán', 'aleman'), ['Pastor ', 'Alemán', ''])
+  assert.equal(splitMatch('Pastor Alemán', 'ALEMÁ'), ['Pastor ', 'Alemá', 'n'])
+  assert.equal(splitMatch('Perro de agua español', 'español'), ['Perro de agua ', 'español', ''])
+  assert.equal(
+    splitMatch('Perro de agua español'.normalize('NFD'), 'n')?.join(''),
+    'Perro de agua español'.normalize('NFD'),
+  )
+  assert.equal(splitMatch('Galgo afgano', 'ga'), ['', 'Ga', 'lgo afgano'])
+  assert.equal(splitMatch('Afgano galgo', 'ga'), ['Afgano ', 'ga', 'lgo'])
+  assert.is(splitMatch('Beagle', 'z'), null)
+  assert.is(splitMatch('Beagle', '  '), null)
+})
+
+form.run()

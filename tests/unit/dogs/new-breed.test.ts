@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { addDog, hashClaimToken } from '#features/dogs/write/add.server.ts'
+import { claimDog } from '#features/dogs/write/claim.server.ts'
+import { dogSchema } from '#features/dogs/write/dog-input.ts'
+import { updateDog } from '#features/dogs/write/edit.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const newBreed = suite<{ db: Db; dataDir: string }>('a breed unlocked')
+
+newBreed.before.each((t) => {
+  t.db = freshDb()
+  t.dataDir = mkdtempSync(join(tmpdir(), 'perrario-unlock-'))
+})
+newBreed.after.each((t) => rmSync(t.dataDir, { recursive: true, force: true }))
+
+const bell = async (db: Db, userId: string) =>
+  (await db.selectFrom('notifications').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()).map(
+    ({ type, title, content }) => `${type}: ${title} ${content}`,
+  )
+const newBreedLine = (breed: string, n: number) =>
+  `other: ¡Nueva raza en tu álbum! Has desbloqueado ${breed}: ya tienes ${n} de 434.`
+
+async function add(t: { db: Db; dataDir: string }, userId: string | null, breed: string, now: number) {
+  const input = dogSchema.parse({ name: 'Toby', breed, weight: '9', relationship: 'owner' })
+  return addDog(t.db, t.dataDir, { input, uploads: [await photo(10)], userId }, now)
+}
+
+newBreed('an added dog of a new breed rings, the second of it does not', async (t) => {
+  const [ana] = await seed(t.db, member())
+  await add(t, ana.id, 'Beagle', 1)
+  await add(t, ana.id, 'Beagle', 2)
+  await add(t, ana.id, 'Caniche', 3)
+  assert.equal(await bell(t.db, ana.id), [newBreedLine('Beagle', 1), newBreedLine('Caniche', 2)])
+})
+
+newBreed('a mix counts as Mestizo, which the catalogue has', async (t) => {
+  const [ana] = await seed(t.db, member())
+  await add(t, ana.id, 'Cruce de tejón', 1)
+  await add(t, ana.id, 'Mestizo', 2)
+  assert.equal(await bell(t.db, ana.id), [newBreedLine('Mestizo', 1)])
+})
+
+newBreed('an anonymous dog rings when it is claimed', async (t) => {
+  const [ana] = await seed(t.db, member())
+  const { dog, association } = await add(t, null, 'Beagle', 1)
+  assert.is((await t.db.selectFrom('notifications').selectAll().execute()).length, 0)
+  await claimDog(t.db, ana.id, dog.id, { ownershipType: 'owner', token: association!.token }, 2)
+  assert.equal((await bell(t.db, ana.id)).toSorted(), [
+    'other: Perro asociado Has asociado Toby a tu cuenta.',
+    newBreedLine('Beagle', 1),
+  ])
+  const rows = await t.db.selectFrom('notifications').select('dog_id').execute()
+  assert.equal(new Set(rows.map((row) => row.dog_id)), new Set([dog.id]))
+})
+
+newBreed('a claim that fails rings nothing', async (t) => {
+  const [ana] = await seed(t.db, member())
+  const [toby] = await seed(t.db, dog({ owner_id: null }))
+  await t.db
+    .insertInto('dog_claims')
+    .values({ dog_id: toby.id, token_hash: hashClaimToken('x'), created_at: 1 })
+    .execute()
+  try {
+    await claimDog(t.db, ana.id, toby.id, { ownershipType: 'owner', token: 'y' })
+    assert.unreachable()
+  } catch (error) {
+    assert.is((error as { status: number }).status, 403)
+  }
+  assert.equal(await bell(t.db, ana.id), [])
+})
+
+newBreed('another breed in the form rings for the owner and the discoverer', async ({ db }) => {
+  const [ana, luis] = await seed(db, member(), member())
+  const [toby] = await seed(db, dog({ breed: 'Beagle', owner_id: ana.id, discoverer_id: luis.id }))
+  await seed(db, dog({ breed: 'Caniche', owner_id: luis.id }))
+  await updateDog(db, ana, toby.id, { breed: 'Caniche' }, 1)
+  assert.equal(await bell(db, ana.id), [newBreedLine('Caniche', 1)])
+  assert.equal(await bell(db, luis.id), [])
+  await updateDog(db, luis, toby.id, { breed: 'Beagle', name: 'Tobías' }, 2)
+  assert.equal(await bell(db, luis.id), [newBreedLine('Beagle', 2)])
+})
+
+newBreed('an edit that brings no breed rings nothing', async ({ db }) => {
+  const [ana] = await seed(db, member())
+  const [toby] = await seed(db, dog({ discoverer_id: ana.id }))
+  await updateDog(db, ana, toby.id, { name: 'Tobías' })
+  await updateDog(db, ana, toby.id, { relationship: 'owner' })
+  assert.equal(await bell(db, ana.id), [])
+})
+
+newBreed.run()

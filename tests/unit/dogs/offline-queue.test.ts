@@ -1,0 +1,124 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { EMPTY_VALUES } from '#features/dogs/form/form-values.ts'
+import {
+  afterSend,
+  resetForRetry,
+  isDue,
+  mayOpen,
+  isListedFor,
+  toQueuedDog,
+  nextTryDelay,
+  findObstacle,
+  type QueuedDog,
+} from '#features/dogs/queue/queue.ts'
+
+const NOW = 1_800_000_000_000
+const waiting = (change: Partial<QueuedDog> = {}): QueuedDog => ({
+  ...toQueuedDog(
+    {
+      id: 'a',
+      values: { ...EMPTY_VALUES, name: 'Nube', breed: 'Beagle' },
+      photos: 2,
+      member: 'ana',
+      isUncertain: false,
+      alts: [],
+      hasOtherPhotos: false,
+    },
+    NOW,
+  ),
+  ...change,
+})
+const refused = (status: number, message = 'No.') => ({ kind: 'refused' as const, status, message })
+
+const queue = suite('dog queue')
+
+queue('a new one is due at once and has no problem', () => {
+  assert.ok(isDue(waiting(), NOW))
+  assert.is(waiting().problem, '')
+})
+
+queue('a lost answer leaves it waiting, and remembers that the server may have it', () => {
+  const after = afterSend(waiting(), { kind: 'broken', message: '' }, NOW)
+  assert.is(after.state, 'waiting')
+  assert.is(after.isUncertain, true)
+  assert.ok(isDue(after, NOW), 'the network decides, not the clock')
+})
+
+queue('the server failing three times leaves it to the person, with longer and longer pauses before', () => {
+  const first = afterSend(waiting(), refused(500), NOW)
+  assert.is(first.state, 'waiting')
+  assert.not.ok(isDue(first, NOW))
+  const pause = nextTryDelay([first], NOW, 30_000)!
+  const second = afterSend(first, refused(503), NOW)
+  assert.ok(nextTryDelay([second], NOW, 30_000)! > pause)
+  const third = afterSend(second, refused(502), NOW)
+  assert.is(third.state, 'stuck')
+  assert.is(third.problem, 'El servidor no ha podido guardarlo. Sigue aquí: inténtalo más tarde.')
+  assert.not.ok(isDue(third, NOW + 1e9))
+  assert.is(nextTryDelay([third], NOW, 30_000), undefined)
+  assert.is(nextTryDelay([third, waiting()], NOW, 30_000), 30_000)
+  const retried = resetForRetry(third)
+  assert.ok(isDue(retried, NOW))
+  assert.is(afterSend(retried, refused(500), NOW).state, 'waiting', 'three tries again')
+})
+
+queue('too many requests is the server’s trouble, any other refusal is the dog’s', () => {
+  let crowded = waiting()
+  for (let times = 0; times < 5; times++) crowded = afterSend(crowded, refused(429), NOW)
+  assert.is(crowded.state, 'waiting', 'however often')
+  assert.is(nextTryDelay([crowded], NOW, 30_000), 60_000)
+  const wrong = afterSend(waiting(), refused(422, 'Zona no válida.'), NOW)
+  assert.is(wrong.state, 'stuck')
+  assert.is(wrong.problem, 'Zona no válida.')
+  const proxy = afterSend(waiting(), refused(413, ''), NOW)
+  assert.is(proxy.state, 'stuck')
+  assert.is(
+    proxy.problem,
+    'El servidor no lo ha aceptado (error 413). Sigue aquí: edítalo o inténtalo más tarde.',
+    'a proxy says it in a page of its own',
+  )
+})
+
+queue('what is no answer of ours is tried again, and may have reached the server', () => {
+  for (const status of [200, 504]) {
+    const after = afterSend(waiting(), refused(status, ''), NOW)
+    assert.is(after.state, 'waiting', `${status}`)
+    assert.is(after.isUncertain, true, `${status}`)
+  }
+})
+
+queue('without a session it waits for its member, and is tried whenever somebody is there', () => {
+  const out = afterSend(waiting(), refused(401), NOW)
+  assert.is(out.state, 'signed-out')
+  assert.is(out.problem, 'Tu sesión ha terminado: inicia sesión y se enviará.')
+  assert.ok(isDue(out, NOW))
+})
+
+queue('photos that are gone, some or all, and a breed that is gone keep it from being sent', () => {
+  assert.is(findObstacle(waiting(), 2, ['Beagle'], 'Mestizo'), undefined)
+  for (const left of [0, 1])
+    assert.is(
+      findObstacle(waiting(), left, ['Beagle'], 'Mestizo'),
+      'Faltan fotos en este dispositivo: edítalo y vuelve a elegirlas.',
+    )
+  assert.is(
+    findObstacle(waiting(), 2, ['Galgo'], 'Mestizo'),
+    'La raza «Beagle» ya no está en la lista: edítalo y elige otra.',
+  )
+  assert.is(findObstacle(waiting(), 2, [], 'Mestizo'), undefined, 'where the list cannot be had the server decides')
+  const mixed = waiting({ values: { ...EMPTY_VALUES, breed: 'Mestizo', mix: 'galgo y algo' } })
+  assert.is(findObstacle(mixed, 2, ['Beagle'], 'Mestizo'), undefined)
+})
+
+queue('another member on the same device does not see it', () => {
+  assert.ok(isListedFor(waiting(), 'ana'))
+  assert.ok(isListedFor(waiting(), null), 'signed out, one is asked to sign in')
+  assert.not.ok(isListedFor(waiting(), 'luis'))
+  assert.ok(isListedFor(waiting({ member: null }), 'luis'))
+  assert.ok(mayOpen(waiting(), 'ana'))
+  assert.not.ok(mayOpen(waiting(), null), 'to whom is signed out, neither its name nor its photo')
+  assert.ok(mayOpen(waiting({ member: null }), null))
+})
+
+queue.run()

@@ -1,0 +1,217 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { updateDog } from '#features/dogs/write/edit.server.ts'
+import { eraseUser } from '#features/dogs/erase.server.ts'
+import { answerSchema, ownershipProblemText } from '#features/dogs/ownership/ownership.ts'
+import {
+  answerOwnershipRequest,
+  requestOwnership,
+  loadOwnershipView,
+  withdrawOwnershipRequest,
+} from '#features/dogs/ownership/ownership.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const ownership = suite<{ db: Db }>('ownership')
+
+ownership.before.each((t) => {
+  t.db = freshDb()
+})
+
+const NOW = Date.UTC(2026, 10, 21, 12)
+const DAY = 86_400_000
+
+/** Luis discovered Toby; Ana and Eva are other members. */
+async function createPeople(db: Db, fields = {}) {
+  const [ana, eva, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Eva' }), member({ alias: 'Luis' }))
+  const [toby] = await seed(db, dog({ name: 'Toby', discoverer_id: luis.id, ...fields }))
+  return { ana, eva, luis, toby }
+}
+const dogOf = (db: Db, id: string) => db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const bell = async (db: Db, userId: string) =>
+  (await db.selectFrom('notifications').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()).map(
+    ({ type, title, content, dog_id }) => ({ type, title, content, dog_id }),
+  )
+const statusOf = async (deed: Promise<unknown>): Promise<number> => {
+  try {
+    await deed
+    return 200
+  } catch (error) {
+    return (error as { status?: number }).status ?? 500
+  }
+}
+
+ownership('«Es mi perro» is told to the discoverer, once', async ({ db }) => {
+  const { ana, luis, toby } = await createPeople(db)
+  assert.equal(await loadOwnershipView(db, toby, ana), { kind: 'ask' })
+  await requestOwnership(db, ana, toby.id, NOW)
+  await requestOwnership(db, ana, toby.id, NOW + 1)
+  assert.equal(await loadOwnershipView(db, toby, ana), { kind: 'asked' })
+  assert.equal(await bell(db, luis.id), [
+    {
+      type: 'other',
+      title: '¿De quién es este perro?',
+      content: 'Ana dice que Toby es suyo. Responde en su página.',
+      dog_id: toby.id,
+    },
+  ])
+  const view = await loadOwnershipView(db, toby, luis)
+  assert.is(view.kind, 'answer')
+  if (view.kind === 'answer') assert.equal([view.requests.map((p) => p.alias), view.more], [['Ana'], false])
+})
+
+ownership('confirmed, the dog is the asker’s and the others are told', async ({ db }) => {
+  const { ana, eva, luis, toby } = await createPeople(db)
+  await requestOwnership(db, ana, toby.id, NOW)
+  await requestOwnership(db, eva, toby.id, NOW)
+  await answerOwnershipRequest(db, luis, toby.id, ana.id, true, NOW + DAY)
+  const row = await dogOf(db, toby.id)
+  assert.equal([row.owner_id, row.discoverer_id, row.updated_at], [ana.id, luis.id, NOW + DAY])
+  assert.is((await db.selectFrom('ownership_requests').selectAll().execute()).length, 0)
+  assert.equal(
+    (await bell(db, ana.id))
+      .map(({ title, content }) => `${title} ${content}`)
+      .toSorted()
+      .toReversed(),
+    [
+      '¡Nueva raza en tu álbum! Has desbloqueado Beagle: ya tienes 1 de 434.',
+      '¡Es tu perro! Luis ha confirmado que Toby es tuyo.',
+    ],
+  )
+  assert.equal(
+    (await bell(db, eva.id)).map(({ title, content }) => `${title} ${content}`),
+    ['Este perro ya tiene dueño Tu petición sobre Toby se ha cerrado.'],
+  )
+  for (const who of [ana, eva, luis, null])
+    assert.equal(await loadOwnershipView(db, { ...toby, owner_id: ana.id }, who), { kind: 'none' })
+})
+
+ownership('declined, the asker is told and rests for thirty days', async ({ db }) => {
+  const { ana, luis, toby } = await createPeople(db)
+  await requestOwnership(db, ana, toby.id, NOW)
+  await answerOwnershipRequest(db, luis, toby.id, ana.id, false, NOW)
+  assert.is((await dogOf(db, toby.id)).owner_id, null)
+  assert.equal((await bell(db, ana.id)).at(-1)!.content, 'Luis no ha confirmado que Toby sea tuyo.')
+  assert.equal(await loadOwnershipView(db, toby, ana, NOW + DAY), { kind: 'declined', until: NOW + 30 * DAY })
+  assert.equal(await loadOwnershipView(db, toby, luis), { kind: 'none' })
+  // Taking it back does not shorten the rest.
+  await withdrawOwnershipRequest(db, ana, toby.id)
+  try {
+    await requestOwnership(db, ana, toby.id, NOW + 29 * DAY)
+    assert.unreachable()
+  } catch (error) {
+    assert.is((error as { status: number }).status, 409)
+    assert.match((error as Error).message, 'Puedes volver a decirlo el 21 de diciembre de 2026.')
+  }
+  await requestOwnership(db, ana, toby.id, NOW + 30 * DAY)
+  assert.equal(await loadOwnershipView(db, toby, ana, NOW + 30 * DAY), { kind: 'asked' })
+  assert.is((await bell(db, luis.id)).length, 2)
+})
+
+ownership('what was said can be taken back', async ({ db }) => {
+  const { ana, luis, toby } = await createPeople(db)
+  await requestOwnership(db, ana, toby.id)
+  await withdrawOwnershipRequest(db, ana, toby.id)
+  await withdrawOwnershipRequest(db, ana, toby.id)
+  assert.equal(await loadOwnershipView(db, toby, ana), { kind: 'ask' })
+  assert.is(await statusOf(answerOwnershipRequest(db, luis, toby.id, ana.id, true)), 404)
+  assert.is((await dogOf(db, toby.id)).owner_id, null)
+})
+
+ownership('only the discoverer answers, and only what was asked', async ({ db }) => {
+  const { ana, eva, luis, toby } = await createPeople(db)
+  await requestOwnership(db, ana, toby.id)
+  const answer = (who: typeof ana | null, of = ana.id, id = toby.id) =>
+    statusOf(answerOwnershipRequest(db, who, id, of, true))
+  assert.equal(await Promise.all([answer(null), answer(eva), answer(ana)]), [401, 403, 403])
+  assert.is(await answer(luis, eva.id), 404)
+  assert.is(await answer(luis, ana.id, 'nothing'), 404)
+  assert.is((await dogOf(db, toby.id)).owner_id, null)
+})
+
+ownership('some dogs cannot be asked for', async ({ db }) => {
+  const { ana, luis, toby } = await createPeople(db)
+  const [owned] = await seed(db, dog({ owner_id: ana.id }))
+  const [anonymous] = await seed(db, dog({ owner_id: null }))
+  const ask = (who: typeof ana | null, id: string) => statusOf(requestOwnership(db, who, id))
+  assert.is(await ask(null, toby.id), 401)
+  assert.is(await ask(ana, 'nothing'), 404)
+  assert.is(await ask(luis, toby.id), 409)
+  assert.is(await ask(luis, owned.id), 409)
+  assert.is(await ask(luis, anonymous.id), 409)
+  for (const dog of [owned, anonymous]) assert.equal(await loadOwnershipView(db, dog, luis), { kind: 'none' })
+  assert.equal(await loadOwnershipView(db, toby, null), { kind: 'none' })
+  assert.is((await db.selectFrom('ownership_requests').selectAll().execute()).length, 0)
+})
+
+ownership('two answers at once make one owner', async ({ db }) => {
+  const { ana, eva, luis, toby } = await createPeople(db)
+  await requestOwnership(db, ana, toby.id)
+  await requestOwnership(db, eva, toby.id)
+  const both = [ana, eva].map((who) => statusOf(answerOwnershipRequest(db, luis, toby.id, who.id, true)))
+  assert.equal((await Promise.all(both)).toSorted(), [200, 409])
+  const { owner_id } = await dogOf(db, toby.id)
+  const loser = owner_id === ana.id ? eva : ana
+  assert.equal(
+    (await bell(db, loser.id)).map(({ title }) => title),
+    ['Este perro ya tiene dueño'],
+  )
+})
+
+ownership('a discoverer who says in the form that it is theirs closes the requests', async ({ db }) => {
+  const { ana, luis, toby } = await createPeople(db)
+  await requestOwnership(db, ana, toby.id)
+  await updateDog(db, luis, toby.id, { relationship: 'owner' })
+  assert.is((await db.selectFrom('ownership_requests').selectAll().execute()).length, 0)
+  assert.is((await bell(db, ana.id)).at(-1)!.title, 'Este perro ya tiene dueño')
+})
+
+ownership('who leaves takes along what they asked and what only they could answer', async ({ db }) => {
+  const { ana, eva, luis, toby } = await createPeople(db)
+  const [luna] = await seed(db, dog({ discoverer_id: eva.id }))
+  await requestOwnership(db, ana, toby.id)
+  await requestOwnership(db, ana, luna.id)
+  await requestOwnership(db, luis, luna.id)
+  await db.transaction().execute((trx) => eraseUser(trx, luis.id, 'keep'))
+  const left = await db.selectFrom('ownership_requests').select(['dog_id', 'user_id']).execute()
+  assert.equal(left, [{ dog_id: luna.id, user_id: ana.id }])
+  assert.is(await statusOf(requestOwnership(db, ana, toby.id)), 409)
+})
+
+ownership('the discoverer sees the oldest twenty', async ({ db }) => {
+  const { luis, toby } = await createPeople(db)
+  for (let i = 0; i < 21; i++) {
+    const [one] = await seed(db, member({ alias: `Socio ${i}` }))
+    await requestOwnership(db, one, toby.id, NOW + i)
+  }
+  const view = await loadOwnershipView(db, toby, luis)
+  if (view.kind !== 'answer') return assert.unreachable()
+  assert.equal([view.requests.length, view.requests[0]!.alias, view.more], [20, 'Socio 0', true])
+})
+
+ownership('a page reads no table to see whose the dog is', async ({ db }) => {
+  const { ana, luis, toby } = await createPeople(db)
+  const plans = await explainQueries(db, async (listening) => {
+    await loadOwnershipView(listening, toby, ana)
+    await loadOwnershipView(listening, toby, luis)
+  })
+  assert.equal(findSlowSteps(plans), [])
+  assert.match(plans.at(-1)!.steps.join(), /ownership_requests_open/)
+})
+
+ownership('an answer is yes or no, typed or from a form', () => {
+  for (const [given, meant] of [
+    [true, true],
+    ['true', true],
+    [false, false],
+    ['false', false],
+  ])
+    assert.is(answerSchema.parse({ accept: given }).accept, meant)
+  for (const accept of ['', 'sí', 1, null, undefined]) assert.not.ok(answerSchema.safeParse({ accept }).success)
+  assert.is(ownershipProblemText('409'), 'Esto ha cambiado mientras mirabas. Así está ahora.')
+  for (const text of [null, '', '200', 'constructor', '<b>']) assert.is(ownershipProblemText(text), null, String(text))
+})
+
+ownership.run()

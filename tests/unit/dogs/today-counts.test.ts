@@ -1,0 +1,89 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sqliteOf } from '#db/client.ts'
+import { up } from '#db/migrations/2026-12-01-like-hours.ts'
+import { newCountLabel } from '#features/dogs/today/today.ts'
+import { dogsToday, todayCounts } from '#features/dogs/today/today.server.ts'
+import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const today = suite('counts of today')
+
+/** Ana, her dog, and what gives it a like at an hour. */
+async function likes(...times: string[]) {
+  const db = freshDb()
+  const people = await seed(db, dog({ created_at: 1 }), ...times.map(() => member()))
+  const [toby, ...fans] = people
+  for (const [i, time] of times.entries())
+    await db
+      .insertInto('dog_likes')
+      .values({ id: `l${i}`, dog_id: toby!.id, user_id: fans[i]!.id, created_at: Date.parse(time) })
+      .execute()
+  return db
+}
+
+today('dogs: all breeds and sizes of the Madrid day', async () => {
+  const db = freshDb()
+  const tally = (day: number, breed_slug: string, size: string, dogs: number) => ({ day, breed_slug, size, dogs })
+  await db
+    .insertInto('dog_day_tallies')
+    .values([
+      tally(20261120, 'beagle', '', 2),
+      tally(20261120, 'beagle', 'mini', 1),
+      tally(20261120, 'galgo', '', 4),
+      tally(20261119, 'galgo', '', 8),
+    ])
+    .execute()
+  assert.is(await dogsToday(db, Date.parse('2026-11-20T12:00:00Z')), 7)
+  // 23:30 in London is already the next day in Madrid.
+  assert.is(await dogsToday(db, Date.parse('2026-11-20T23:30:00Z')), 0)
+})
+
+today('likes: of the Madrid day, those taken back no more', async () => {
+  const db = await likes('2026-11-19T22:59:59Z', '2026-11-19T23:00:00Z', '2026-11-20T09:15:00Z', '2026-11-20T09:45:00Z')
+  const noon = Date.parse('2026-11-20T12:00:00Z')
+  assert.equal(await todayCounts(db, noon), { dogs: 0, likes: 3 })
+  assert.is((await todayCounts(db, Date.parse('2026-11-20T23:30:00Z'))).likes, 0)
+  await db.deleteFrom('dog_likes').where('id', '=', 'l2').execute()
+  assert.is((await todayCounts(db, noon)).likes, 2)
+  assert.equal(listDriftedCounts(db), [])
+})
+
+today('likes: days of 25 and of 23 hours are whole', async () => {
+  // Summer time ends on 25 October 2026 and begins on 28 March 2027.
+  const autumn = await likes('2026-10-24T21:59:00Z', '2026-10-24T22:00:00Z', '2026-10-25T22:59:00Z')
+  assert.is((await todayCounts(autumn, Date.parse('2026-10-25T22:59:30Z'))).likes, 2)
+  const spring = await likes('2027-03-27T22:59:00Z', '2027-03-27T23:00:00Z', '2027-03-28T21:59:00Z')
+  assert.is((await todayCounts(spring, Date.parse('2027-03-28T21:59:30Z'))).likes, 2)
+})
+
+today('reads nothing that grows with the community', async () => {
+  const db = await likes('2026-11-20T09:15:00Z')
+  const plans = await explainQueries(db, (db) => todayCounts(db))
+  assert.is(plans.length, 2)
+  assert.equal(findSlowSteps(plans), [])
+  for (const { steps } of plans)
+    assert.match(steps.join(), /^SEARCH (dog_day_tallies|like_hour_tallies) USING (INTEGER )?PRIMARY KEY/)
+})
+
+today('the migration counts the likes that were there', async () => {
+  const db = await likes('2026-11-20T09:15:00Z', '2026-11-20T09:45:00Z', '2026-11-20T10:00:00Z')
+  sqliteOf(db).exec('DROP TRIGGER like_hours_added; DROP TRIGGER like_hours_removed; DROP TABLE like_hour_tallies')
+  await up(db)
+  assert.equal(listDriftedCounts(db), [])
+  assert.equal(
+    (await db.selectFrom('like_hour_tallies').select('likes').orderBy('hour').execute()).map((row) => row.likes),
+    [2, 1],
+  )
+})
+
+today('one is said in the singular', () => {
+  assert.equal(
+    [0, 1, 2].map((count) => [newCountLabel('likes', count), newCountLabel('dogs', count)].join(', ')),
+    ['likes nuevos, perros nuevos', 'like nuevo, perro nuevo', 'likes nuevos, perros nuevos'],
+  )
+})
+
+today.run()

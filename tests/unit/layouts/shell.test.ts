@@ -1,0 +1,140 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { loadMemberCounts } from '#features/account/member-counts.server.ts'
+import { totalBreeds } from '#features/breeds/catalogue.server.ts'
+import { findActiveTab, navAriaCurrent, isKeyboardVisible, NAV_ITEMS } from '#layouts/nav.ts'
+import { formatJoinText } from '#layouts/join/join-text.ts'
+import { formatGreeting, formatMemberTexts } from '#layouts/member/member-texts.ts'
+import { formatCount, percent } from '#lib/numbers.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { applyToastDefaults } from '#ui/toast/toast.ts'
+import { tiltClass, TILT_COUNT } from '#ui/sticker/tilt.ts'
+
+const tabs = suite('the active tab')
+
+tabs('follows the path prefix', () => {
+  for (const path of ['/', '/perros', '/perros/']) assert.is(findActiveTab(path), 'all', path)
+  for (const path of ['/razas', '/razas/beagle']) assert.is(findActiveTab(path), 'breeds', path)
+  assert.is(findActiveTab('/comunidad'), 'community')
+  for (const path of ['/perfil', '/usuario/1f0a']) assert.is(findActiveTab(path), 'profile', path)
+})
+
+tabs('is none where only the beginning of a word matches', () => {
+  for (const path of ['/perrosas', '/razasas/x', '/beagle/toby', '/login', '/terminos'])
+    assert.is(findActiveTab(path), null, path)
+})
+
+tabs('names the page itself, and only the place above deeper pages', () => {
+  assert.is(navAriaCurrent('breeds', 'breeds', '/razas', '/razas'), 'page')
+  assert.is(navAriaCurrent('breeds', 'breeds', '/razas/beagle', '/razas'), 'true')
+  assert.is(navAriaCurrent('all', 'all', '/', '/perros'), 'page')
+  assert.is(navAriaCurrent('community', 'breeds', '/razas', '/comunidad'), undefined)
+})
+
+tabs('the places are the four of the specification', () => {
+  assert.equal(
+    NAV_ITEMS.map(({ href, label }) => [label, href]),
+    [
+      ['Perros', '/perros'],
+      ['Razas', '/razas'],
+      ['Comunidad', '/comunidad'],
+      ['Mi perfil', '/perfil'],
+    ],
+  )
+})
+
+const keyboard = suite('the on-screen keyboard')
+
+keyboard('is up under 80 % of the outer height', () => {
+  assert.ok(isKeyboardVisible(639, 800))
+  assert.not(isKeyboardVisible(640, 800))
+  assert.not(isKeyboardVisible(800, 800))
+})
+
+const texts = suite('the texts of the frame')
+
+texts('a member without alias, emoji or e-mail still has a block', () => {
+  const counts = { dogs: 0, breeds: 0, total: 0 }
+  assert.equal(formatMemberTexts({ alias: '', emoji: '', email: null, counts }), {
+    alias: 'Usuario',
+    emoji: '🐶',
+    email: '',
+    dogs: '0',
+    breeds: '0',
+    completed: '0 %',
+  })
+})
+
+texts('the counters are grouped and the share rounded', () => {
+  const counts = { dogs: 1284, breeds: 9, total: 356 }
+  const shown = formatMemberTexts({ alias: 'Ana', emoji: '🦊', email: 'ana@ejemplo.es', counts })
+  assert.is(shown.dogs, '1.284')
+  assert.is(shown.completed, '3 %')
+})
+
+texts('the greeting falls back to Usuario', () => {
+  assert.is(formatGreeting('Ana'), 'Bienvenido, Ana')
+  assert.is(formatGreeting(undefined), 'Bienvenido, Usuario')
+})
+
+texts('the banner counts profiles as Spanish does', () => {
+  assert.is(formatJoinText(0), 'Únete gratis y empieza tu álbum.')
+  assert.is(formatJoinText(1), 'Ya hay 1 perfil registrado. Únete gratis y empieza tu álbum.')
+  assert.is(formatJoinText(2140), 'Ya hay 2.140 perfiles registrados. Únete gratis y empieza tu álbum.')
+})
+
+texts('per cent of nothing is 0, halves round up', () => {
+  assert.is(percent(0, 0), 0)
+  assert.is(percent(1, 8), 13)
+  assert.is(percent(356, 356), 100)
+  assert.is(formatCount(999), '999')
+})
+
+const toasts = suite('which toast')
+
+toasts('two parts make a dialog of 5 s, one sentence a stacked one of 4 s', () => {
+  const dialog = applyToastDefaults({
+    title: 'Error de red',
+    text: 'No se pudo conectar con el servidor.',
+    kind: 'error',
+  })
+  assert.is(dialog.style, 'dialog')
+  assert.is(dialog.duration, 5000)
+  const stack = applyToastDefaults({ title: 'Perfil actualizado' })
+  assert.is(stack.style, 'stack')
+  assert.is(stack.duration, 4000)
+  assert.is(stack.kind, 'info')
+})
+
+toasts('style and time can be told', () => {
+  const copied = applyToastDefaults({
+    title: '¡Enlace copiado!',
+    text: 'Puedes compartirlo donde quieras.',
+    duration: 2000,
+  })
+  assert.is(copied.duration, 2000)
+  assert.is(applyToastDefaults({ title: 'x', style: 'dialog' }).duration, 5000)
+})
+
+const tilt = suite('the tilt of a sticker')
+
+tilt('follows from the id and uses every class', () => {
+  assert.is(tiltClass('a1'), tiltClass('a1'))
+  const used = new Set(Array.from({ length: 200 }, (_, index) => tiltClass(`dog-${index}`)))
+  assert.equal([...used].sort(), ['tilt-1', 'tilt-2', 'tilt-3', 'tilt-4', 'tilt-5', 'tilt-6', 'tilt-7'])
+  assert.is(used.size, TILT_COUNT)
+})
+
+const counts = suite('counts of the frame')
+
+counts('a member without a profile has none, out of the catalogue', async () => {
+  assert.equal(await loadMemberCounts(freshDb(), 'nobody'), { dogs: 0, breeds: 0, total: totalBreeds })
+  assert.ok(totalBreeds > 300)
+})
+
+tabs.run()
+keyboard.run()
+texts.run()
+toasts.run()
+tilt.run()
+counts.run()

@@ -1,0 +1,138 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { acceptedEncodings, parseRange, evaluateConditions } from '#lib/http/conditional-requests.ts'
+
+const SIZE = 1000
+const RENDER = {
+  etag: '"a"',
+  size: SIZE,
+  headers: { 'Content-Type': 'image/avif', 'Cache-Control': 'immutable', Vary: 'Accept' },
+}
+
+const ranges = suite('one part of a file')
+
+ranges('is what was asked for, as far as the file goes', () => {
+  const asked: Record<string, [number, number]> = {
+    'bytes=0-0': [0, 1],
+    'bytes=0-': [0, 1000],
+    'bytes=10-19': [10, 20],
+    'bytes=999-': [999, 1000],
+    'bytes=-1': [999, 1000],
+    'bytes=-5000': [0, 1000],
+    'bytes=0-99999999999999999999': [0, 1000],
+    [`bytes=0-${'9'.repeat(400)}`]: [0, 1000],
+    'Bytes=1-2': [1, 3],
+    ' bytes=1-2 ': [1, 3],
+  }
+  for (const [range, [from, to]] of Object.entries(asked)) assert.equal(parseRange(range, SIZE), { from, to }, range)
+})
+
+ranges('cannot be had behind the end, or of no bytes', () => {
+  for (const range of ['bytes=1000-', 'bytes=1000-2000', `bytes=${'9'.repeat(400)}-`, 'bytes=-0', 'bytes=-00'])
+    assert.is(parseRange(range, SIZE), 'unsatisfiable', range)
+})
+
+ranges('is the whole file for lists of parts and for nonsense', () => {
+  const list = `bytes=${Array.from({ length: 1000 }, (_, i) => `${i}-${i}`).join(',')}`
+  const nonsense = [
+    '',
+    'bytes',
+    'bytes=',
+    'bytes=-',
+    'bytes=5-2',
+    'bytes=a-b',
+    'bytes=1-2-3',
+    'bytes=--1',
+    'bytes=1.5-3',
+  ]
+  const others = ['lines=0-1', 'bytes=0-1;q=1', 'bytes=0x1-0x2', 'bytes=１-２', 'bytes 0-1', 'bytes=0-0,1-1', list]
+  for (const range of [...nonsense, ...others]) assert.is(parseRange(range, SIZE), null, range.slice(0, 40))
+})
+
+ranges('is told with its place, its length and how long it may be kept', () => {
+  const { status, headers, from, to } = evaluateConditions('GET', { range: 'bytes=10-19' }, RENDER)
+  assert.equal([status, from, to], [206, 10, 20])
+  assert.equal(headers, {
+    'Content-Type': 'image/avif',
+    'Cache-Control': 'immutable',
+    Vary: 'Accept',
+    ETag: '"a"',
+    'Accept-Ranges': 'bytes',
+    'Content-Range': 'bytes 10-19/1000',
+    'Content-Length': 10,
+  })
+})
+
+ranges('a refusal names the size and is kept by nobody', () => {
+  const { status, headers, from, to } = evaluateConditions('GET', { range: 'bytes=5000-' }, RENDER)
+  assert.equal([status, from, to], [416, 0, 0])
+  assert.equal(headers, { 'Content-Range': 'bytes */1000', 'Cache-Control': 'no-store', 'Content-Length': 0 })
+})
+
+ranges('is given only of the file that the asker has begun', () => {
+  const ask = (tag: string) => evaluateConditions('GET', { range: 'bytes=0-9', 'if-range': tag }, RENDER).status
+  assert.is(ask('"a"'), 206)
+  for (const other of ['"b"', 'W/"a"', 'Sat, 21 Nov 2026 10:00:00 GMT', '', '*']) assert.is(ask(other), 200, other)
+})
+
+ranges('HEAD has no parts and no body', () => {
+  const { status, headers, from, to } = evaluateConditions('HEAD', { range: 'bytes=0-9' }, RENDER)
+  assert.equal([status, headers['Content-Length'], from, to], [200, SIZE, 0, 0])
+})
+
+ranges('who has it gets 304 before any part', () => {
+  for (const tag of ['"a"', 'W/"a"', '"b", "a"', '"b",W/"a"', '*']) {
+    const { status, headers, from, to } = evaluateConditions(
+      'GET',
+      { 'if-none-match': tag, range: 'bytes=0-9' },
+      RENDER,
+    )
+    assert.equal([status, from, to], [304, 0, 0], tag)
+    assert.equal(headers, { 'Cache-Control': 'immutable', Vary: 'Accept', ETag: '"a"', 'Accept-Ranges': 'bytes' })
+  }
+  for (const tag of ['"b"', 'a', '', '"a', ','.repeat(9000)])
+    assert.is(evaluateConditions('GET', { 'if-none-match': tag }, RENDER).status, 200, tag.slice(0, 9))
+})
+
+const encodings = suite('what a browser decodes')
+
+encodings('brotli before gzip, unless it says otherwise', () => {
+  const asked: Record<string, string> = {
+    'gzip, deflate, br, zstd': 'br gzip',
+    'gzip, deflate, br': 'br gzip',
+    'br;q=1.0, gzip;q=0.8': 'br gzip',
+    'gzip;q=1.0, br;q=0.1': 'gzip br',
+    GZIP: 'gzip',
+    'br;q=0': '',
+    'br;q=0, gzip': 'gzip',
+    'br;q=0.000, gzip;q=0': '',
+    '*': 'br gzip',
+    'br;q=0, *': 'gzip',
+    '*;q=0': '',
+    'identity;q=1, br;q=0.5': '',
+    identity: '',
+  }
+  for (const [accept, names] of Object.entries(asked)) assert.is(acceptedEncodings(accept).join(' '), names, accept)
+})
+
+encodings('nonsense decodes nothing', () => {
+  const nonsense = [
+    '',
+    ',,,',
+    'brotli',
+    'xbr, gzipped',
+    'br;q=2',
+    'br;q=-1',
+    'br;q=NaN',
+    'br gzip',
+    'br;level=11',
+    'ｂｒ',
+  ]
+  for (const accept of [...nonsense, 'x'.repeat(16_000), ';q=1,'.repeat(3000)])
+    assert.equal(acceptedEncodings(accept), [], accept.slice(0, 20))
+  assert.equal(acceptedEncodings(undefined), [])
+  assert.equal(acceptedEncodings('br;q=0, br'), [], 'the first word counts')
+})
+
+ranges.run()
+encodings.run()

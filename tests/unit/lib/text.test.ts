@@ -1,0 +1,103 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { tidyComment, commentProblem } from '#features/comments/comments.ts'
+import { altsSchema, dogSchema } from '#features/dogs/write/dog-input.ts'
+import { textSchema } from '#features/moderation/text-schema.ts'
+import { breedEditSchema } from '#features/breeds/edit.ts'
+import { replaceConfusables } from '#lib/text/confusables.ts'
+import { countCharacters, truncateCharacters, foldText, sanitise, normaliseText } from '#lib/text/text.ts'
+
+const text = suite('text')
+
+text('counts what a person counts', () => {
+  assert.is(countCharacters('perro'), 5)
+  assert.is(countCharacters('👩‍👩‍👧‍👦🇪🇸'), 2)
+  assert.is(countCharacters('año'.normalize('NFD')), 3)
+})
+
+text('never cuts an emoji in two', () => {
+  assert.is(truncateCharacters('ab👨‍👩‍👧cd', 3), 'ab👨‍👩‍👧')
+  assert.is(truncateCharacters('corto', 1000), 'corto')
+})
+
+text('sanitises as the specification says: trim, no < or >, 1000 characters', () => {
+  assert.is(sanitise('  <b>Toby</b> '), 'bToby/b')
+  assert.is(countCharacters(sanitise('ñ'.repeat(1200))), 1000)
+})
+
+text('folds accents and case away', () => {
+  assert.is(foldText('Pastor ALEMÁN'), 'pastor aleman')
+  assert.is(foldText('Ñandú'), 'nandu')
+})
+
+/** What becomes of a text in each field that holds one; '' for nothing. */
+const FIELDS: Record<string, (typed: string) => string> = {
+  name: (name) => dogSchema.parse({ name }).name.replace('???', ''),
+  breed: (breed) => dogSchema.parse({ breed }).breed.replace('Mestizo', ''),
+  zone: (zone) => dogSchema.parse({ zone }).zone ?? '',
+  description: (description) => dogSchema.parse({ description }).description ?? '',
+  alt: (alt) => altsSchema.parse({ alts: [alt] }).alts[0] ?? '',
+  comment: tidyComment,
+  'report, appeal, decision': (typed) => textSchema(500, { long: 'largo' }).parse(typed),
+  'a breed’s origin': (typed) => breedEditSchema.shape.pais_origen.parse(typed),
+}
+const fields = Object.entries(FIELDS)
+
+text('nothing that would be seen is nothing, in every field', () => {
+  const unseen = [
+    '',
+    ' \n\t',
+    '\u200B',
+    '\u200D\u2060\uFEFF',
+    '\u00AD',
+    '\u3164',
+    '\u2800',
+    '\uFE0F',
+    '\u0000',
+    '\u{E0041}',
+  ]
+  const marks = ['\u0301', '\u0301\u0308 \u0327', '\u20E3']
+  for (const typed of [...unseen, ...marks])
+    for (const [field, read] of fields) assert.is(read(typed), '', `${field}: ${JSON.stringify(typed)}`)
+  assert.is(commentProblem(tidyComment('\u0301')), 'Escribe un comentario.')
+})
+
+text('direction marks are removed alike, in every field', () => {
+  const marks = [0x61c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069]
+  for (const mark of marks.map((code) => String.fromCodePoint(code)))
+    for (const [field, read] of fields)
+      assert.is(read(`${mark}Ana${mark} y Luis${mark}`), 'Ana y Luis', `${field}: ${mark.codePointAt(0)!.toString(16)}`)
+})
+
+text('line ends are LF, or a blank where a field has one line', () => {
+  for (const end of ['\n', '\r\n', '\r', '\u2028', '\u2029'])
+    for (const [field, read] of fields)
+      assert.match(read(`uno${end}dos`), /^uno[\n ]dos$/, `${field}: ${JSON.stringify(end)}`)
+  for (const field of ['description', 'comment', 'report, appeal, decision'])
+    assert.is(FIELDS[field]!('uno\r\n\r\ndos'), 'uno\n\ndos', field)
+})
+
+text('what carries a letter stays: accents, emoji, other scripts', () => {
+  const seen = [
+    'e\u0301',
+    '1\uFE0F\u20E3',
+    '👩‍👩‍👧‍👦',
+    '🏴\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}',
+    'कि',
+    'שלום',
+  ]
+  for (const typed of seen) assert.is(normaliseText(typed), typed)
+})
+
+text('marks do not pile up behind a letter, in no field and before anything is compared', () => {
+  const piled = [...'Toby'].map((letter) => letter + '\u0316'.repeat(250) + '\u0301'.repeat(250)).join('')
+  for (const [field, read] of fields) {
+    const kept = read(piled)
+    assert.not.match(kept, /\p{M}{4}/u, field)
+    assert.ok(kept.length <= 16, `${field}: ${kept.length}`)
+  }
+  assert.is(foldText(piled), 'toby')
+  assert.is(replaceConfusables(piled).length, 4 * 4)
+})
+
+text.run()

@@ -1,0 +1,64 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { parseTypedNumber, formatTypedNumber } from '#lib/text/typed-number.ts'
+
+const number = suite('numbers as people type them')
+
+const kinds = (text: string) => {
+  const { kind, ...rest } = parseTypedNumber(text)
+  return 'value' in rest ? [kind, rest.value] : [kind]
+}
+
+number('a single comma or point is the decimal sign', () => {
+  const cases: [string, number][] = [
+    ['0', 0],
+    ['22', 22],
+    ['22,5', 22.5],
+    ['22.5', 22.5],
+    [' 22,5 ', 22.5],
+    [',5', 0.5],
+    ['.5', 0.5],
+    ['5,', 5],
+    ['5.', 5],
+    ['007', 7],
+    ['1.000', 1],
+    ['1,000', 1],
+  ]
+  for (const [text, value] of cases) assert.equal(kinds(text), ['plain', value], text)
+})
+
+number('a positive number in another notation is told from what is none', () => {
+  const cases: [string, number | null][] = [
+    ['1e1', 10],
+    ['1E1', 10],
+    ['1,5e1', 15],
+    ['+5', 5],
+    ['0x10', 16],
+    ['1.000,5', null],
+    ['1,000.5', null],
+    ['1.000.000', null],
+    ['1 000', null],
+    ['1 000,5', null],
+  ]
+  for (const [text, value] of cases) assert.equal(kinds(text), ['other', value], text)
+  const none = ['', ' ', '.', ',', '-', '-5', '-.5', '1,2,3', '1..2', '5 kg', '5kg', 'cinco', '0e3', '-1e1', 'Infinity']
+  for (const text of [...none, 'NaN', '1e999', '0.000.000', '٥', '½', '--1', '1-2'])
+    assert.equal(kinds(text), ['none'], text)
+})
+
+number('what a field shows is read as the same number', () => {
+  for (const value of [0.1, 0.5, 12, 12.5, 22.5, 199.9, 200]) {
+    assert.equal(kinds(formatTypedNumber(value)), ['plain', value])
+    assert.not.match(formatTypedNumber(value), '.')
+  }
+})
+
+number('no field leaves the reading to the browser, whose language decides on the comma', async () => {
+  const files = (await readdir('src', { recursive: true })).filter((name) => /\.(astro|tsx?)$/.test(name))
+  assert.ok(files.length > 300)
+  for (const name of files)
+    assert.not.match(await readFile(`src/${name}`, 'utf8'), /type\s*[=:]\s*\{?['"`]number['"`]/, name)
+})
+
+number.run()

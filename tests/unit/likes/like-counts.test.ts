@@ -1,0 +1,139 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { getDog } from '#features/dogs/dog.server.ts'
+import {
+  filterLikedIds,
+  listLikedIds,
+  like,
+  listLikers,
+  readLikeStates,
+  newestLikers,
+  unlike,
+} from '#features/likes/likes.server.ts'
+import { AppError } from '#lib/errors.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+
+/** The status of the AppError that `use` ends in. */
+const refusal = (use: Promise<unknown>) =>
+  use.then(
+    () => assert.unreachable('must be refused'),
+    (error: unknown) => (error instanceof AppError ? [error.status, error.message] : assert.unreachable(String(error))),
+  )
+
+async function world() {
+  const db = freshDb()
+  const [ana, luis, toby, luna] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }), dog(), dog())
+  return { db, ana, luis, toby, luna }
+}
+
+const likes = suite('likes')
+
+likes('a like counts for the dog and for its giver', async () => {
+  const { db, ana, luis, toby } = await world()
+  assert.equal(await like(db, ana, toby.id), { liked: true, likes: 1 })
+  assert.equal(await like(db, luis, toby.id), { liked: true, likes: 2 })
+  assert.is((await getDog(db, toby.id)).likes, 2)
+  const profile = await db.selectFrom('profiles').select('likes_count').where('id', '=', ana.id).executeTakeFirst()
+  assert.is(profile?.likes_count, 1)
+})
+
+likes('a second like from the same person changes nothing, nor does a second unlike', async () => {
+  const { db, ana, toby } = await world()
+  await like(db, ana, toby.id, 1)
+  assert.equal(await like(db, ana, toby.id, 2), { liked: true, likes: 1 })
+  const rows = await db.selectFrom('dog_likes').select('created_at').execute()
+  assert.equal(rows, [{ created_at: 1 }])
+  assert.equal(await unlike(db, ana, toby.id), { liked: false, likes: 0 })
+  assert.equal(await unlike(db, ana, toby.id), { liked: false, likes: 0 })
+})
+
+likes('many at once: none lost, the count exact', async () => {
+  const { db, toby } = await world()
+  const people = await seed(db, ...Array.from({ length: 40 }, () => member()))
+  await Promise.all(people.flatMap((person) => [like(db, person, toby.id), like(db, person, toby.id)]))
+  assert.is((await getDog(db, toby.id)).likes, 40)
+  await Promise.all(people.slice(0, 15).map((person) => unlike(db, person, toby.id)))
+  assert.is((await getDog(db, toby.id)).likes, 25)
+})
+
+likes('a dog that is not there: 404', async () => {
+  const { db, ana } = await world()
+  const gone = [404, 'El perro que buscas no existe o ha sido eliminado.']
+  assert.equal(await refusal(like(db, ana, NOBODY)), gone)
+  assert.equal(await refusal(unlike(db, ana, NOBODY)), gone)
+  assert.equal(await refusal(listLikers(db, NOBODY)), gone)
+})
+
+likes('likers come newest first, page by page, each once, even within one millisecond', async () => {
+  const { db, ana, luis, toby, luna } = await world()
+  const people = await seed(db, ...Array.from({ length: 5 }, () => member()))
+  for (const person of people) await like(db, person, toby.id, 7)
+  await like(db, ana, toby.id, 9)
+  await like(db, luis, toby.id, 8)
+  await like(db, luis, luna.id, 10)
+  const seen: string[] = []
+  let cursor: string | undefined
+  let pages = 0
+  do {
+    const page = await listLikers(db, toby.id, { cursor, limit: 3 })
+    seen.push(...page.likers.map((liker) => liker.id))
+    cursor = page.nextCursor ?? undefined
+    pages++
+  } while (cursor)
+  assert.is(pages, 3)
+  assert.equal(seen.slice(0, 2), [ana.id, luis.id])
+  assert.equal(seen.slice(2).sort(), people.map((person) => person.id).sort())
+  assert.equal(await newestLikers(db, toby.id, 1), [{ id: ana.id, alias: 'Ana', emoji: '🐶' }])
+  assert.is((await listLikers(db, toby.id, { limit: 7 })).nextCursor, null)
+})
+
+likes('a cursor that is no likers’ cursor: 422', async () => {
+  const { db, toby } = await world()
+  assert.equal(await refusal(listLikers(db, toby.id, { cursor: 'x' })), [422, 'La página pedida no existe.'])
+})
+
+likes('a liker without a profile is called as the others without an alias', async () => {
+  const { db, toby } = await world()
+  const id = '11111111-1111-4111-8111-111111111111'
+  await db.insertInto('users').values({ id, email: null, created_at: 1 }).execute()
+  await like(db, { id, alias: 'Sin perfil' }, toby.id)
+  assert.equal((await listLikers(db, toby.id)).likers, [{ id, alias: 'Usuario', emoji: '🐶' }])
+})
+
+likes('which dogs a member likes: among some, and the latest', async () => {
+  const { db, ana, luis, toby, luna } = await world()
+  await like(db, ana, toby.id, 1)
+  await like(db, ana, luna.id, 2)
+  await like(db, luis, toby.id, 3)
+  assert.equal([...(await filterLikedIds(db, luis.id, [toby.id, luna.id, NOBODY]))], [toby.id])
+  assert.equal([...(await filterLikedIds(db, luis.id, []))], [])
+  assert.equal([...(await filterLikedIds(db, null, [toby.id]))], [])
+  assert.equal(await readLikeStates(db, luis.id, [toby.id, luna.id, NOBODY]), {
+    [toby.id]: { liked: true, likes: 2 },
+    [luna.id]: { liked: false, likes: 1 },
+  })
+  assert.equal(await listLikedIds(db, ana.id), [luna.id, toby.id])
+  assert.equal(await listLikedIds(db, ana.id, 1), [luna.id])
+})
+
+likes('nothing sorts or reads a table from end to end', async () => {
+  const { db, ana, luis, toby } = await world()
+  const made = await explainQueries(db, async (db) => {
+    await like(db, ana, toby.id)
+    await like(db, luis, toby.id)
+    const { nextCursor } = await listLikers(db, toby.id, { limit: 1 })
+    await listLikers(db, toby.id, { limit: 1, cursor: nextCursor! })
+    await filterLikedIds(db, ana.id, [toby.id])
+    await listLikedIds(db, ana.id)
+    await readLikeStates(db, ana.id, [toby.id])
+    await unlike(db, ana, toby.id)
+  })
+  assert.ok(made.length >= 10)
+  assert.equal(findSlowSteps(made), [])
+})
+
+likes.run()

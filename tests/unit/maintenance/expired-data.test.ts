@@ -1,0 +1,190 @@
+import { createECDH, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, migrate, openDatabase, openReadOnlyDatabase, sqliteOf } from '#db/client.ts'
+import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
+import { issueToken } from '#features/auth/sign-in/sign-in-tokens.server.ts'
+import { scheduleRetention, deleteAllExpired } from '#features/maintenance/retention.server.ts'
+import { publish } from '#features/live/live.server.ts'
+import { weekOf } from '#features/notifications/digest/digest.ts'
+import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
+import { madridDay } from '#lib/dates.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const DAY = 86_400_000
+const NOW = Date.now()
+
+interface World {
+  db: Db
+  dir: string
+}
+const retention = suite<World>('sweep')
+retention.before.each((t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-sweep-'))
+})
+retention.after.each(({ dir }) => rmSync(dir, { recursive: true }))
+
+const count = (db: Db, table: string) => Number(sqliteOf(db).prepare(`SELECT count(*) FROM ${table}`).pluck().get())
+
+retention('what is over goes, what is not stays', async ({ db, dir }) => {
+  const [ana, toby, luis] = await seed(db, member(), dog(), member())
+  for (const age of [2 * DAY, 1000]) await issueToken(db, 'ana@ejemplo.es', NOW - age)
+  const sessions = [await createSession(db, ana.id), await createSession(db, ana.id)]
+  const over = toSessionId(sessions[0]!.token)
+  const keys = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'a'.repeat(22) }
+  await subscribe(db, ana, over, { endpoint: 'https://fcm.googleapis.com/a', keys }, [])
+  sqliteOf(db)
+    .prepare('UPDATE sessions SET expires_at = ? WHERE id = ?')
+    .run(Math.floor(NOW / 1000) - 1, over)
+  for (const age of [31, 29])
+    await db
+      .insertInto('idempotency_keys')
+      .values({ key: `k${age}`, dog_id: toby.id, created_at: NOW - age * DAY })
+      .execute()
+  for (const [user, age] of [
+    [ana.id, 31],
+    [luis.id, 29],
+  ] as const)
+    await db
+      .insertInto('ownership_requests')
+      .values({ dog_id: toby.id, user_id: user, created_at: 1, declined_at: NOW - age * DAY })
+      .execute()
+  for (const age of [91, 89])
+    await db
+      .insertInto('geocodes')
+      .values({ key: `g${age}`, lon: 1, lat: 1, place_name: 'Lugo', created_at: NOW - age * DAY })
+      .execute()
+  for (const week of [20261102, weekOf(NOW)])
+    await db.insertInto('digest_runs').values({ week, cursor: ana.id }).execute()
+  await deleteAllExpired(db, dir, NOW)
+  const left = Object.fromEntries(
+    [
+      'sign_in_tokens',
+      'sessions',
+      'push_subscriptions',
+      'idempotency_keys',
+      'ownership_requests',
+      'geocodes',
+      'digest_runs',
+    ].map((table) => [table, count(db, table)]),
+  )
+  assert.equal(left, {
+    sign_in_tokens: 1,
+    sessions: 1,
+    push_subscriptions: 0,
+    idempotency_keys: 1,
+    ownership_requests: 1,
+    geocodes: 1,
+    digest_runs: 1,
+  })
+  assert.equal(await deleteAllExpired(db, dir, NOW), { rows: 0, files: 0 })
+})
+
+retention('of the bell read lines go after a year; unread ones and younger ones stay', async ({ db, dir }) => {
+  const [ana] = await seed(db, member())
+  const add = sqliteOf(db).prepare(
+    `INSERT INTO notifications (id, user_id, type, title, content, is_read, created_at) VALUES (?, ?, 'other', 'A', 'B', ?, ?)`,
+  )
+  sqliteOf(db).transaction(() => {
+    for (let n = 0; n < 12_000; n++) add.run(randomUUID(), ana.id, n % 2, NOW - 400 * DAY + n)
+    for (const age of [364, 10]) add.run(randomUUID(), ana.id, 1, NOW - age * DAY)
+  })()
+  assert.is((await deleteAllExpired(db, dir, NOW)).rows, 6000)
+  assert.is(count(db, 'notifications'), 6002)
+})
+
+retention(
+  'reports go a year after they were settled, bans when they end, yesterday’s key at once',
+  async ({ db, dir }) => {
+    const [ana, luis, eva] = await seed(db, member(), member(), member())
+    const settled = [null, NOW - 364 * DAY, NOW - 366 * DAY]
+    const thing = { kind: 'profile' as const, thing_id: ana.id, user_id: luis.id, reason: 'spam', counts: 1 as const }
+    for (const [n, closed_at] of settled.entries())
+      await db
+        .insertInto('reports')
+        .values({ ...thing, id: `r${n}`, words: 'No', origin: 'x', created_at: 1, closed_at })
+        .execute()
+    for (const [user_id, until] of [
+      [ana.id, NOW - 1],
+      [luis.id, NOW + DAY],
+      [eva.id, null],
+    ] as const)
+      await db.insertInto('bans').values({ user_id, until, reason: 'No', created_at: 1 }).execute()
+    for (const day of [madridDay(NOW), madridDay(NOW - DAY)])
+      await db.insertInto('report_keys').values({ day, key: 'x' }).execute()
+    assert.is((await deleteAllExpired(db, dir, NOW)).rows, 3)
+    const left = await db.selectFrom('reports').select('id').orderBy('id').execute()
+    assert.equal(
+      left.map(({ id }) => id),
+      ['r0', 'r1'],
+    )
+    assert.is(count(db, 'bans'), 2)
+    assert.equal(await db.selectFrom('report_keys').select('day').execute(), [{ day: madridDay(NOW) }])
+  },
+)
+
+retention('events go after a week, and their numbers go on', async ({ db, dir }) => {
+  const data = { dog_id: 'a', liked: true, likes: 1, user_id: 'b', owner_id: null } as never
+  for (const age of [9, 8, 6]) await publish(db, { type: 'like', data }, NOW - age * DAY)
+  await deleteAllExpired(db, dir, NOW)
+  assert.is(count(db, 'events'), 1)
+  await deleteAllExpired(db, dir, NOW + 30 * DAY)
+  assert.is(count(db, 'events'), 1, 'the newest stays')
+  await publish(db, { type: 'like', data }, NOW)
+  assert.is(sqliteOf(db).prepare('SELECT max(id) FROM events').pluck().get(), 4)
+})
+
+retention('mails in the outbox go after a week, drafts after a day, and nothing else', async ({ db, dir }) => {
+  const outbox = join(dir, 'outbox')
+  mkdirSync(outbox)
+  const put = (file: string, days: number) => {
+    writeFileSync(file, 'x')
+    utimesSync(file, new Date(NOW - days * DAY), new Date(NOW - days * DAY))
+  }
+  put(join(outbox, 'vieja.eml'), 8)
+  put(join(outbox, 'nueva.eml'), 6)
+  put(join(outbox, 'apunte.txt'), 80)
+  put(join(dir, '.mail-a'), 2)
+  put(join(dir, '.mail-b'), 0)
+  put(join(dir, 'outbox', '.mail-c'), 2)
+  put(join(dir, 'outbox', '.mail-d'), 0)
+  put(join(dir, 'dogs-geo.json'), 900)
+  assert.is((await deleteAllExpired(db, dir, NOW)).files, 3)
+  assert.equal(readdirSync(outbox).toSorted(), ['.mail-d', 'apunte.txt', 'nueva.eml'])
+  assert.equal(readdirSync(dir).toSorted(), ['.mail-b', 'dogs-geo.json', 'outbox'])
+})
+
+retention('the log is folded, and left alone while somebody reads it', async ({ dir }) => {
+  const file = join(dir, 'perrario.db')
+  const db = openDatabase(file)
+  await migrate(db)
+  await issueToken(db, 'ana@ejemplo.es', NOW - 2 * DAY)
+  const reader = openReadOnlyDatabase(file)
+  reader.exec('BEGIN')
+  reader.prepare('SELECT count(*) FROM users').get()
+  await issueToken(db, 'ana@ejemplo.es', NOW)
+  await deleteAllExpired(db, dir, NOW)
+  assert.ok(statSync(`${file}-wal`).size > 0)
+  reader.close()
+  await deleteAllExpired(db, dir, NOW)
+  assert.is(statSync(`${file}-wal`).size, 0)
+  assert.is(sqliteOf(db).pragma('busy_timeout', { simple: true }), 5000)
+  await db.destroy()
+})
+
+retention('the schedule sweeps after a while, says so, and ends when it is told to', async ({ db, dir }) => {
+  await issueToken(db, 'ana@ejemplo.es', NOW - 2 * DAY)
+  const said: string[] = []
+  const schedule = scheduleRetention(db, { dataDir: dir, say: (text) => said.push(text) }, { first: 5, every: 5 })
+  while (said.length === 0) await new Promise((done) => setTimeout(done, 5))
+  assert.equal(said, ['limpieza: 1 registro caducado, 0 archivos'])
+  await schedule.close()
+  assert.not.ok(existsSync(join(dir, 'outbox')))
+})
+
+retention.run()

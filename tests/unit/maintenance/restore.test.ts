@@ -1,0 +1,132 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as assert from 'uvu/assert'
+import {
+  beginSwap,
+  isHalfRestored,
+  isDataInUse,
+  lockDataShared,
+  lockDataExclusive,
+} from '#features/maintenance/lock.server.ts'
+import { restoreBackup } from '#features/maintenance/restore.server.ts'
+import { backupSuite, NOW, operatorErrorOf } from '#tests/support/maintenance/backup-suite.ts'
+import { addDogWithPhotos, hashFiles, photoFiles, countRows } from '#tests/support/maintenance/data-dir.ts'
+
+const restores = backupSuite('restores')
+
+restores('a damaged backup is refused and nothing is touched', async ({ data, backUp, restore }) => {
+  const toby = await addDogWithPhotos(data, 2)
+  const sound = await backUp()
+  await data.close()
+  const before = hashFiles(data.dir)
+  const damage: [string, (path: string) => void, RegExp][] = [
+    [
+      'a photo',
+      (path) => appendFileSync(join(path, 'photos', photoFiles(data, toby)[0]!.split('/').at(-1)!), 'x'),
+      /está dañada: photos\/.*\. No se ha tocado nada\.$/,
+    ],
+    [
+      'a photo gone',
+      (path) => rmSync(join(path, 'photos'), { recursive: true }),
+      /está dañada: photos\/.* y 1 más\. No se ha tocado nada\.$/,
+    ],
+    [
+      'the database',
+      (path) => truncateSync(join(path, 'perrario.db.gz'), 500),
+      /está dañada: perrario\.db\.gz\. No se ha tocado nada\.$/,
+    ],
+    [
+      'the sums',
+      (path) => appendFileSync(join(path, 'SHA256SUMS'), '\n'),
+      /está dañada: SHA256SUMS no es el que se escribió\.$/,
+    ],
+    [
+      'the record',
+      (path) => writeFileSync(join(path, 'backup.json'), '{}'),
+      /está dañada: backup\.json no se entiende\.$/,
+    ],
+    ['no record', (path) => rmSync(join(path, 'backup.json')), /no hay ninguna copia \(falta backup\.json\)\.$/],
+  ]
+  for (const [what, harm, expected] of damage) {
+    const path = join(data.backupDir, 'otra')
+    execFileSync('cp', ['-r', sound.path, path])
+    harm(path)
+    assert.match(await operatorErrorOf(restore(path)), expected, what)
+    const after = hashFiles(data.dir)
+    delete after['.in-use']
+    assert.equal(after, before, what)
+    rmSync(path, { recursive: true })
+  }
+})
+
+restores('a backup of a newer version is refused', async ({ data, backUp, restore }) => {
+  const backup = await backUp()
+  await data.close()
+  const file = join(backup.path, 'backup.json')
+  const record = JSON.parse(readFileSync(file, 'utf8')) as { migrations: string[] }
+  record.migrations.push('2099-01-01-futuro')
+  writeFileSync(file, JSON.stringify(record))
+  assert.is(
+    await operatorErrorOf(restore(backup.path)),
+    'la copia es de una versión más nueva del programa (2099-01-01-futuro): actualízalo antes de restaurar.',
+  )
+})
+
+restores('while the data is in use nothing is restored', async ({ data, backUp, restore }) => {
+  await addDogWithPhotos(data)
+  const backup = await backUp()
+  const running = 'el sitio está en marcha sobre estos datos: páralo antes de restaurar.'
+  // The database alone is open: npm run admin, or a server whose lock was lost.
+  assert.is(await operatorErrorOf(restore(backup.path)), running)
+  assert.is(readdirSync(data.dir).filter((name) => name.startsWith('before-restore')).length, 0)
+  await data.close()
+  const release = lockDataExclusive(data.dir)!
+  assert.is(await operatorErrorOf(restore(backup.path)), running)
+  assert.not.ok(lockDataShared(data.dir, 0), 'and no server begins meanwhile')
+  release()
+  assert.not.ok(isDataInUse(data.dir))
+  assert.ok(lockDataShared(data.dir, 0))
+  assert.ok(isDataInUse(data.dir))
+  assert.is(await operatorErrorOf(restore(backup.path)), running)
+})
+
+restores('onto a machine that has nothing yet', async ({ data, backUp }) => {
+  await addDogWithPhotos(data, 2)
+  const backup = await backUp()
+  const dataDir = join(data.dir, '..', 'nueva')
+  const restored = await restoreBackup({ dataDir, backup: backup.path, now: NOW })
+  assert.is(restored.aside, null)
+  assert.equal(hashFiles(join(dataDir, 'photos')), hashFiles(join(data.dir, 'photos')))
+})
+
+restores('over a database that cannot be read any more', async ({ data, backUp, restore }) => {
+  await addDogWithPhotos(data, 1)
+  const backup = await backUp()
+  await data.close()
+  writeFileSync(join(data.dir, 'perrario.db'), 'esto ya no es una base de datos '.repeat(500))
+  writeFileSync(join(data.dir, 'perrario.db-wal'), 'ni esto un registro')
+  const { aside } = await restore(backup.path)
+  await data.open()
+  assert.is((await countRows(data.db)).dogs, 1)
+  assert.is(readFileSync(join(aside!, 'perrario.db-wal'), 'utf8'), 'ni esto un registro')
+})
+
+restores('a restore that was cut off is repeated', async ({ data, backUp, restore }) => {
+  await addDogWithPhotos(data, 1)
+  const backup = await backUp()
+  await data.close()
+  // Killed between two renames.
+  beginSwap(data.dir, backup.path)
+  rmSync(join(data.dir, 'photos'), { recursive: true })
+  mkdirSync(join(data.dir, '.restore-2026-11-22T00-00-00Z', 'photos'), { recursive: true })
+  await restore(backup.path)
+  assert.not.ok(isHalfRestored(data.dir))
+  assert.equal(
+    readdirSync(data.dir).filter((name) => name.startsWith('.restore')),
+    [],
+  )
+  assert.is(readdirSync(join(data.dir, 'photos')).length, 1)
+})
+
+restores.run()

@@ -1,0 +1,174 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { loadActivity } from '#features/account/activity/activity.server.ts'
+import { addComment, listComments } from '#features/comments/comments.server.ts'
+import { loadRanking } from '#features/community/community.server.ts'
+import { loadDogPage } from '#features/dogs/page/load-dog-page.server.ts'
+import {
+  answerOwnershipRequest,
+  requestOwnership,
+  loadOwnershipView,
+} from '#features/dogs/ownership/ownership.server.ts'
+import { like, listLikers, unlike } from '#features/likes/likes.server.ts'
+import {
+  addBlock,
+  findBlockBetween,
+  listBlockedMembers,
+  findBlockedIds,
+  removeBlock,
+} from '#features/moderation/blocks.server.ts'
+import { countUnread, listNotifications } from '#features/notifications/notifications.server.ts'
+import { blockMember } from '#features/reports/blocks/block-member.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const blocks = suite<{ db: Db }>('blocks')
+blocks.before.each((t) => {
+  t.db = freshDb()
+})
+blocks.after.each(({ db }) => db.destroy())
+
+const BLOCKED_REFUSAL = [403, 'No puedes hacerlo: uno de los dos ha bloqueado al otro.']
+const readComments = async (db: Db, dogId: string, user: { id: string } | null) =>
+  (await listComments(db, dogId, { user })).comments.map(({ content }) => content)
+
+blocks('whoever blocked whom, neither writes on the other’s dogs nor rings their bell', async ({ db }) => {
+  const [ana, toby, luis, luna] = await seed(db, member(), dog(), member(), dog())
+  await addBlock(db, ana, luis.id)
+  for (const [who, theirs] of [
+    [luis, toby],
+    [ana, luna],
+  ] as const) {
+    assert.equal(await refusal(like(db, who, theirs.id)), BLOCKED_REFUSAL)
+    assert.equal(await refusal(addComment(db, who, theirs.id, 'Hola')), BLOCKED_REFUSAL)
+  }
+  const [found] = await seed(db, dog({ owner_id: null, discoverer_id: ana.id }))
+  assert.equal(await refusal(requestOwnership(db, luis, found.id)), BLOCKED_REFUSAL)
+  for (const { id } of [ana, luis]) assert.equal((await listNotifications(db, id)).notifications, [])
+})
+
+blocks('neither reads the other’s comments, wherever they stand; everybody else does', async ({ db }) => {
+  const [, toby, ana, luis, eva] = await seed(db, member(), dog(), member(), member(), member())
+  await addComment(db, ana, toby.id, 'De Ana', 1)
+  await addComment(db, luis, toby.id, 'De Luis', 2)
+  await addBlock(db, ana, luis.id)
+  assert.equal(await readComments(db, toby.id, ana), ['De Ana'])
+  assert.equal(await readComments(db, toby.id, luis), ['De Luis'])
+  for (const reader of [eva, null]) assert.equal(await readComments(db, toby.id, reader), ['De Luis', 'De Ana'])
+  await removeBlock(db, ana, luis.id)
+  assert.equal(await readComments(db, toby.id, ana), ['De Luis', 'De Ana'])
+})
+
+blocks('neither stands among the likers the other reads, page after page; the count is everybody’s', async ({ db }) => {
+  const [, toby, ana, luis, eva] = await seed(
+    db,
+    member(),
+    dog(),
+    member({ alias: 'Ana' }),
+    member({ alias: 'Luis' }),
+    member({ alias: 'Eva' }),
+  )
+  for (const [at, one] of [eva, ana, luis].entries()) await like(db, one, toby.id, at + 1)
+  await addBlock(db, ana, luis.id)
+  const liked = async (user: { id: string } | null) => {
+    const names: string[] = []
+    let cursor: string | undefined
+    do {
+      const page = await listLikers(db, toby.id, { cursor, limit: 1, user })
+      names.push(...page.likers.map(({ alias }) => alias))
+      cursor = page.nextCursor ?? undefined
+    } while (cursor)
+    return names
+  }
+  assert.equal(await liked(ana), ['Ana', 'Eva'])
+  assert.equal(await liked(luis), ['Luis', 'Eva'])
+  for (const reader of [eva, null]) assert.equal(await liked(reader), ['Luis', 'Ana', 'Eva'])
+  assert.is((await loadDogPage(db, toby, ana)).firstLiker, 'Ana')
+  assert.is((await loadDogPage(db, toby, null)).firstLiker, 'Luis')
+  assert.is((await like(db, eva, toby.id)).likes, 3)
+})
+
+blocks('neither stands in the ranking the other reads; everyone keeps their rank', async ({ db }) => {
+  const [ana] = await seed(db, member({ alias: 'Ana' }), dog(), dog(), dog())
+  const [luis] = await seed(db, member({ alias: 'Luis' }), dog(), dog())
+  await seed(db, member({ alias: 'Eva' }), dog())
+  await addBlock(db, luis, ana.id)
+  const ranks = async (user: { id: string } | null) =>
+    (await loadRanking(db, undefined, { user })).members.map(({ rank, alias }) => `${rank} ${alias}`)
+  assert.equal(await ranks(ana), ['1 Ana', '3 Eva'])
+  assert.equal(await ranks(luis), ['2 Luis', '3 Eva'])
+  assert.equal(await ranks(null), ['1 Ana', '2 Luis', '3 Eva'])
+})
+
+blocks('a like from before is no news any more, and an open «Es mi perro» waits for nobody', async ({ db }) => {
+  const [ana, toby, luis, eva] = await seed(db, member(), dog(), member(), member({ alias: 'Eva' }))
+  const [found] = await seed(db, dog({ owner_id: null, discoverer_id: ana.id }))
+  for (const one of [luis, eva]) await like(db, one, toby.id)
+  for (const one of [luis, eva]) await requestOwnership(db, one, found.id)
+  await addBlock(db, luis, ana.id)
+  assert.equal(
+    (await loadActivity(db, ana.id)).likes.map(({ alias }) => alias),
+    ['Eva'],
+  )
+  const view = await loadOwnershipView(db, found, ana)
+  assert.equal(view.kind === 'answer' && view.requests.map(({ alias }) => alias), ['Eva'])
+  for (const accept of [true, false])
+    assert.equal(await refusal(answerOwnershipRequest(db, ana, found.id, luis.id, accept)), BLOCKED_REFUSAL)
+})
+
+blocks('neither’s bell tells of the other any more; several people’s likes are told by another', async ({ db }) => {
+  const [ana, toby, luna] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }), dog({ name: 'Luna' }))
+  const [luis, rex, eva] = await seed(db, member({ alias: 'Luis' }), dog({ name: 'Rex' }), member({ alias: 'Eva' }))
+  await like(db, eva, toby.id, 1)
+  await like(db, luis, toby.id, 2)
+  await like(db, luis, luna.id, 3)
+  await addComment(db, luis, toby.id, 'Feo', 4)
+  await addComment(db, eva, toby.id, 'Guapo', 5)
+  await addComment(db, ana, rex.id, 'Feo', 6)
+  await blockMember(db, ana, luis.id)
+  const told = async (id: string) => (await listNotifications(db, id)).notifications.map(({ content }) => content)
+  assert.equal(await told(ana.id), ['Eva ha comentado en Toby: «Guapo»', 'A Eva y 1 más les gusta Toby'])
+  assert.equal(await told(luis.id), [])
+  assert.equal([await countUnread(db, ana.id), await countUnread(db, luis.id)], [2, 0])
+  // The line of likes goes with the last whom its reader meets.
+  await unlike(db, eva, toby.id)
+  assert.equal(await told(ana.id), ['Eva ha comentado en Toby: «Guapo»'])
+})
+
+blocks('a like from before can be taken back', async ({ db }) => {
+  const [ana, toby, luis] = await seed(db, member(), dog(), member())
+  await like(db, luis, toby.id)
+  await addBlock(db, ana, luis.id)
+  assert.is((await unlike(db, luis, toby.id)).likes, 0)
+})
+
+blocks('told both ways, listed for who did it, taken back by them alone', async ({ db }) => {
+  const [ana, luis] = await seed(db, member(), member({ alias: 'Luis' }))
+  await addBlock(db, ana, luis.id)
+  await addBlock(db, ana, luis.id)
+  assert.equal(
+    [await findBlockBetween(db, ana.id, luis.id), await findBlockBetween(db, luis.id, ana.id)],
+    ['mine', 'theirs'],
+  )
+  assert.equal([...(await findBlockedIds(db, luis.id))], [ana.id])
+  assert.equal(
+    (await listBlockedMembers(db, ana.id)).map(({ alias }) => alias),
+    ['Luis'],
+  )
+  assert.equal(await listBlockedMembers(db, luis.id), [])
+  await removeBlock(db, luis, ana.id)
+  assert.is(await findBlockBetween(db, luis.id, ana.id), 'theirs')
+  await removeBlock(db, ana, luis.id)
+  assert.is(await findBlockBetween(db, luis.id, ana.id), null)
+})
+
+blocks('not oneself, not nobody, not without a session', async ({ db }) => {
+  const [ana] = await seed(db, member())
+  assert.equal(await refusal(addBlock(db, ana, ana.id)), [422, 'No puedes bloquearte.'])
+  assert.is((await refusal(addBlock(db, ana, '00000000-0000-4000-8000-000000000000')))[0], 404)
+  assert.is((await refusal(addBlock(db, null, ana.id)))[0], 401)
+})
+
+blocks.run()

@@ -1,0 +1,283 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { addComment, deleteComment, listComments } from '#features/comments/comments.server.ts'
+import { addDog } from '#features/dogs/write/add.server.ts'
+import { claimDog } from '#features/dogs/write/claim.server.ts'
+import { findDog, getDog } from '#features/dogs/dog.server.ts'
+import { dogSchema } from '#features/dogs/write/dog-input.ts'
+import { updateDog } from '#features/dogs/write/edit.server.ts'
+import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
+import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
+import { like, unlike } from '#features/likes/likes.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { checkAliasAvailability, updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
+import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
+import { listOwnQuarantinedDogs } from '#features/reports/quarantine/quarantined-dogs.server.ts'
+import { listCases } from '#features/reports/cases/case-queue.server.ts'
+import { autoHideTarget, submitReport } from '#features/reports/reports.server.ts'
+import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const ADMIN = 'admin@ejemplo.es'
+
+interface Ground {
+  db: Db
+  dir: string
+  admin: { user: { id: string; email: string | null }; adminEmail: string }
+  letOut: () => Promise<void>
+}
+const quarantine = suite<Ground>('holding')
+quarantine.before.each(async (t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-holding-'))
+  const [user] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }))
+  t.admin = { user, adminEmail: ADMIN }
+  t.letOut = async () => {
+    for (const { id } of (await listCases(t.db, t.admin)).rows)
+      await applyCaseAction(t.db, t.dir, t.admin, id, { deed: 'restore', reason: '', days: null })
+  }
+})
+quarantine.after.each(async ({ db, dir }) => {
+  await db.destroy()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const dogs = (db: Db) => db.selectFrom('dogs').select('id').execute()
+const input = (fields: object = {}) => dogSchema.parse({ name: 'Toby', breed: 'beagle', ...fields })
+const titles = async (db: Db, id: string) => (await listNotifications(db, id)).notifications.map(({ title }) => title)
+
+quarantine('a comment that sells is seen by its author alone until it is let out', async ({ db, letOut }) => {
+  const [ana, toby, luis] = await seed(db, member(), dog(), member({ alias: 'Luis' }))
+  const comment = await addComment(db, luis, toby.id, 'Vendo cachorros, 300 €')
+  assert.is(comment.held, 'waits')
+  assert.equal((await listComments(db, toby.id)).comments, [])
+  assert.equal((await listComments(db, toby.id, { user: ana })).comments, [])
+  assert.equal((await listComments(db, toby.id, { user: luis })).comments, [comment])
+  assert.is((await getDog(db, toby.id)).comments, 0)
+  assert.equal(await titles(db, ana.id), [])
+  const told = await db.selectFrom('events').select('data').execute()
+  assert.not(told.some(({ data }) => data.includes('Vendo')))
+  await letOut()
+  assert.is((await listComments(db, toby.id)).comments[0]!.id, comment.id)
+  assert.equal(await titles(db, ana.id), ['Nuevo comentario'])
+  assert.equal(listDriftedCounts(db), [])
+})
+
+quarantine('one takes back what one wrote oneself, nobody else does', async ({ db }) => {
+  const [ana, toby, luis] = await seed(db, member(), dog(), member())
+  const { id } = await addComment(db, luis, toby.id, 'gilipollas')
+  assert.is((await refusal(deleteComment(db, ana, id)))[0], 404)
+  await deleteComment(db, luis, id)
+  assert.equal((await listComments(db, toby.id, { user: luis })).comments, [])
+})
+
+quarantine('a dog that is sold waits; let out, it is new to everyone', async ({ db, dir, letOut }) => {
+  const [ana] = await seed(db, member())
+  const uploads = [await photo()]
+  const request = { input: input({ description: 'Se vende, 300 €' }), uploads, userId: ana.id }
+  const added = await addDog(db, dir, request)
+  assert.is(added.dog.waits, true)
+  assert.equal(await dogs(db), [])
+  assert.equal(await titles(db, ana.id), [])
+  const [held] = await listOwnQuarantinedDogs(db, ana.id)
+  assert.equal([held!.name, held!.waits, held!.path], ['Toby', true, '/beagle/toby'])
+  assert.is(readdirSync(join(dir, 'photos')).length, 1)
+  await letOut()
+  assert.is((await findDog(db, added.dog.id))!.path, '/beagle/toby')
+  assert.equal((await titles(db, ana.id)).sort(), ['Ya se ve', '¡Nueva raza en tu álbum!'])
+  assert.equal(listDriftedCounts(db), [])
+})
+
+quarantine('words that come with an edit hold the dog, likes and all; others do not', async ({ db, letOut }) => {
+  const [ana, toby, luis] = await seed(db, member(), dog(), member())
+  await like(db, luis, toby.id)
+  assert.is((await updateDog(db, ana, toby.id, { description: 'Mi perra negra' })).waits, undefined)
+  assert.is((await updateDog(db, ana, toby.id, { description: 'Se vende' })).waits, true)
+  assert.equal(await dogs(db), [])
+  await letOut()
+  const back = await getDog(db, toby.id)
+  assert.equal([back.description, back.likes], ['Se vende', 1])
+})
+
+quarantine('what was put aside before photos had words comes back without any', async ({ db, letOut }) => {
+  const [ana, toby] = await seed(db, member(), dog({ name: 'Toby', zone: 'Jaca', photos: 2 }))
+  await updateDog(db, ana, toby.id, { description: 'Se vende' })
+  const { snapshot } = await db.selectFrom('held').select('snapshot').executeTakeFirstOrThrow()
+  const earlier = snapshot.replaceAll(/,"alt":null/g, '')
+  assert.is.not(earlier, snapshot)
+  await db.updateTable('held').set({ snapshot: earlier }).execute()
+  assert.equal(
+    (await listOwnQuarantinedDogs(db, ana.id))[0]!.photos.map(({ alt }) => alt),
+    ['Toby, Beagle, en Jaca. Foto 1 de 2', 'Toby, Beagle, en Jaca. Foto 2 de 2'],
+  )
+  await letOut()
+  assert.equal((await getDog(db, toby.id)).images, toby.images)
+})
+
+quarantine('a repeated request finds the dog that waits', async ({ db, dir }) => {
+  const [ana] = await seed(db, member())
+  const idempotency = { sender: ana.id, key: 'una clave' }
+  const request = { input: input({ name: 'Se vende' }), uploads: [await photo()], userId: ana.id, idempotency }
+  const first = await addDog(db, dir, request)
+  const second = await addDog(db, dir, { ...request })
+  assert.is(second.dog.id, first.dog.id)
+  assert.is((await db.selectFrom('held').selectAll().execute()).length, 1)
+})
+
+quarantine('anonymous dogs wait where the operator says so, and can be claimed meanwhile', async (t) => {
+  const { db, dir, letOut } = t
+  const [ana] = await seed(db, member())
+  const uploads = [await photo()]
+  const open = await addDog(db, dir, { input: input(), uploads, userId: null })
+  assert.is(open.dog.waits, undefined)
+  const { dog: luna, association } = await addDog(db, dir, {
+    input: input({ name: 'Luna' }),
+    uploads,
+    userId: null,
+    holdAnonymous: true,
+  })
+  assert.equal(await dogs(db), [{ id: open.dog.id }])
+  const claim = { ownershipType: 'owner' as const, token: 'otra' }
+  assert.is((await refusal(claimDog(db, ana.id, luna.id, claim)))[0], 403)
+  await claimDog(db, ana.id, luna.id, { ...claim, token: association!.token })
+  assert.is((await listOwnQuarantinedDogs(db, ana.id))[0]!.name, 'Luna')
+  // The line could not go with the dog.
+  const { notifications: bell } = await listNotifications(db, ana.id)
+  assert.equal([bell[0]!.title, bell.some(({ content }) => content.includes('Luna'))], ['Perro asociado', false])
+  await letOut()
+  assert.is((await getDog(db, luna.id)).owner_id, ana.id)
+  assert.equal(listDriftedCounts(db), [])
+})
+
+quarantine('an alias of such words is refused with a sentence', async ({ db }) => {
+  const [ana] = await seed(db, member())
+  assert.equal(await refusal(updateProfile(db, ana, { alias: 'Put0 amargado', emoji: '🐶' })), [
+    422,
+    'Elige otro alias: este no se puede usar.',
+  ])
+  assert.is((await checkAliasAvailability(db, ana, 'Se vende')).available, false)
+  assert.is((await checkAliasAvailability(db, ana, 'Perra Negra')).available, true)
+})
+
+quarantine('who is banned writes nothing, and still takes away what is theirs', async ({ db, dir }) => {
+  const [ana, toby, , luna, stray] = await seed(
+    db,
+    member(),
+    dog(),
+    member(),
+    dog(),
+    dog({ owner_id: null, discoverer_id: null }),
+  )
+  await like(db, ana, luna.id)
+  const comment = await addComment(db, ana, luna.id, 'Hola')
+  const until = Date.UTC(2099, 0, 1, 12)
+  await ban(db, ana.id, { until, reason: 'Insultos' })
+  const said = [403, 'Tu cuenta no puede publicar hasta el 1 de enero de 2099. Mientras tanto puedes seguir leyendo.']
+  const uploads = [await photo()]
+  const deeds: Record<string, () => Promise<unknown>> = {
+    add: () => addDog(db, dir, { input: input(), uploads, userId: ana.id }),
+    edit: () => updateDog(db, ana, toby.id, { name: 'Otro' }),
+    photos: () => replaceGallery(db, dir, ana, toby.id, uploads),
+    claim: () => claimDog(db, ana.id, stray.id, { ownershipType: 'owner', token: 'x' }),
+    like: () => like(db, ana, luna.id),
+    comment: () => addComment(db, ana, luna.id, 'Hola'),
+    ownership: () => requestOwnership(db, ana, stray.id),
+    profile: () => updateProfile(db, ana, { alias: 'Otra', emoji: '🐶' }),
+    report: () => submitReport(db, ana, { kind: 'dog', id: luna.id, reason: 'spam', words: '' }, 'x'),
+  }
+  for (const [name, deed] of Object.entries(deeds)) assert.equal(await refusal(deed()), said, name)
+  assert.equal(listPhotoFiles(dir), [])
+  await unlike(db, ana, luna.id)
+  await deleteComment(db, ana, comment.id)
+})
+const listPhotoFiles = (dir: string) => {
+  try {
+    return readdirSync(join(dir, 'photos'))
+  } catch {
+    return []
+  }
+}
+
+// Hiding by itself.
+const DAY_MS = 86_400_000
+/** What somebody said of the dog before all that is tested here. */
+const addOldComment = (db: Db, userId: string, dogId: string) =>
+  db
+    .insertInto('comments')
+    .values({
+      id: crypto.randomUUID(),
+      dog_id: dogId,
+      user_id: userId,
+      content: 'Hola',
+      created_at: Date.now() - 8 * DAY_MS,
+    })
+    .execute()
+
+async function reportBy(t: Ground, dogId: string, from: readonly string[], age = 15 * DAY_MS, isAtHome = true) {
+  const { db, dir } = t
+  let hidden = false
+  for (const network of from) {
+    const [someone] = await seed(db, member())
+    await db
+      .updateTable('users')
+      .set({ created_at: Date.now() - age })
+      .where('id', '=', someone.id)
+      .execute()
+    if (isAtHome) await addOldComment(db, someone.id, dogId)
+    await submitReport(db, someone, { kind: 'dog', id: dogId, reason: 'spam', words: '' }, network)
+    hidden = (await autoHideTarget(db, dir, { kind: 'dog', id: dogId }, ADMIN)) || hidden
+  }
+  return hidden
+}
+
+quarantine('five members from five networks hide a thing; its people and the admin are told', async (t) => {
+  const { db, admin } = t
+  const [ana, toby] = await seed(db, member(), dog({ name: 'Toby' }))
+  assert.is(await reportBy(t, toby.id, ['a', 'b', 'c', 'd']), false)
+  assert.is(await reportBy(t, toby.id, ['e']), true)
+  assert.equal(await dogs(db), [])
+  assert.equal(await titles(db, ana.id), ['Hemos ocultado algo tuyo'])
+  assert.equal(await titles(db, admin.user.id), ['Ocultado por varias denuncias'])
+  const [waiting] = (await listCases(db, admin)).rows
+  assert.equal([waiting!.reports, waiting!.thing!.held, waiting!.decisions[0]!.deed], [5, true, 'auto-hide'])
+})
+
+quarantine('one network, young or idle accounts, or what the admin let stand: nothing is hidden', async (t) => {
+  const { db, letOut } = t
+  const [, toby, luna, sol] = await seed(db, member(), dog(), dog(), dog())
+  assert.is(await reportBy(t, toby.id, ['a', 'a', 'a', 'a', 'a', 'b', 'b', 'c', 'd']), false)
+  assert.is(await reportBy(t, luna.id, ['a', 'b', 'c', 'd', 'e', 'f'], 13 * DAY_MS), false)
+  assert.is(await reportBy(t, luna.id, ['a', 'b', 'c', 'd', 'e', 'f'], 60 * DAY_MS, false), false)
+  assert.is(await reportBy(t, sol.id, ['a', 'b', 'c', 'd', 'e']), true)
+  await db.updateTable('cases').set({ open: 0 }).where('thing_id', '!=', sol.id).execute()
+  await letOut()
+  assert.is(await reportBy(t, sol.id, ['a', 'b', 'c', 'd', 'e', 'f']), false)
+})
+
+quarantine('one network day after day, or the many networks of one IPv6 site, hide nothing', async (t) => {
+  const { db } = t
+  const [, toby, luna] = await seed(db, member(), dog(), dog())
+  for (let day = 1; day <= 6; day++) {
+    assert.is(await reportBy(t, toby.id, ['a']), false)
+    const ago = { created_at: Date.now() - day * DAY_MS, origin: `día ${day}` }
+    await db
+      .updateTable('reports')
+      .set(ago)
+      .where('created_at', '>', Date.now() - DAY_MS / 2)
+      .execute()
+  }
+  const site = Array.from({ length: 8 }, (_, n) => `2001:db8:7:${n.toString(16)}::/64`)
+  assert.is(await reportBy(t, luna.id, site), false)
+  const sites = Array.from({ length: 4 }, (_, n) => `2001:db8:${n + 20}:1::/64`)
+  assert.is(await reportBy(t, luna.id, sites), true)
+})
+
+quarantine.run()

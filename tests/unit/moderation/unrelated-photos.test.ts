@@ -1,0 +1,202 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, sqliteOf } from '#db/client.ts'
+import type { TargetKind } from '#db/schema.ts'
+import { repairPhotos, checkPhotos } from '#features/maintenance/doctor/check-photos.server.ts'
+import { isPhotoReferenced, listReferencedPhotos } from '#features/maintenance/database-contents.server.ts'
+import { deleteAllExpired } from '#features/maintenance/retention.server.ts'
+import { addComment, deleteComment } from '#features/comments/comments.server.ts'
+import { deleteDog } from '#features/dogs/write/edit.server.ts'
+import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
+import { submitDogForReview } from '#features/dogs/quarantine.server.ts'
+import { quarantinePhotos, releasePhotos } from '#features/photos/quarantine.server.ts'
+import { removePhotos } from '#features/photos/photos.server.ts'
+import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
+import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
+import { findReviewTarget, toQuarantinedTarget } from '#features/reports/report-target.server.ts'
+import { findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { submitReport } from '#features/reports/reports.server.ts'
+import { type DataDir, addDogWithPhotos, makeDataDir, photoFiles } from '#tests/support/maintenance/data-dir.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
+import { member, seed } from '#tests/support/seed.ts'
+
+const ADMIN = 'admin@ejemplo.es'
+
+/** A dog of Ana's with photos and a comment of hers, beside a stranger's dog. */
+interface World {
+  data: DataDir
+  db: Db
+  dir: string
+  ana: { id: string }
+  toby: { id: string; photos: string[] }
+  comment: string
+  /** The photo of a stranger's dog, and one that a stranger is just uploading: no row names it yet. */
+  stranger: { photo: string; upload: string; files: string[] }
+  act: (kind: TargetKind, id: string, deed: DecisionInput['deed']) => Promise<void>
+}
+
+async function createWorld(): Promise<World> {
+  const data = await makeDataDir()
+  const { db, dir } = data
+  const [user, reporter] = await seed(db, member({ email: ADMIN, alias: 'Admin' }), member({ alias: 'Quien avisa' }))
+  const toby = await addDogWithPhotos(data, 2)
+  const lobo = await addDogWithPhotos(data)
+  const ana = { id: toby.owner_id! }
+  const comment = await addComment(db, ana, toby.id, 'Qué guapo')
+  const strangers = lobo.images[0]!.url
+  const upload = `/photos/${lobo.id}_1700000000001_zzzzzzzz.jpg`
+  writeFileSync(join(dir, upload), await photo(3))
+  const act: World['act'] = async (kind, id, deed) => {
+    const cases = db.selectFrom('cases').select('id').where('kind', '=', kind).where('thing_id', '=', id)
+    if (!(await cases.executeTakeFirst()))
+      await submitReport(db, reporter, { kind, id, reason: 'spam', words: '' }, 'x')
+    const { id: caseId } = await cases.executeTakeFirstOrThrow()
+    await applyCaseAction(db, dir, { user, adminEmail: ADMIN }, caseId, { deed, reason: 'Es publicidad.', days: null })
+  }
+  return {
+    data,
+    db,
+    dir,
+    ana,
+    toby: { id: toby.id, photos: toby.images.map(({ url }) => url) },
+    comment: comment.id,
+    stranger: { photo: strangers, upload, files: [...photoFiles(data, lobo), join(dir, upload)] },
+    act,
+  }
+}
+
+/** Every column with words that somebody writes about their things, and the two that hold addresses of photos. */
+const FIELDS = ({ ana, toby, comment }: World): [table: string, column: string, key: string, value: string][] => [
+  ...['name', 'breed', 'zone', 'description', 'photo_url'].map((column) => ['dogs', column, 'id', toby.id] as never),
+  ['dog_images', 'alt', 'url', toby.photos[0]!],
+  ['dog_images', 'url', 'url', toby.photos[1]!],
+  ['comments', 'content', 'id', comment],
+  ['profiles', 'alias', 'id', ana.id],
+]
+
+const quarantine = async ({ db, toby }: World, cause: 'words' | 'anonymous') =>
+  void (await db.transaction().execute((trx) => submitDogForReview(trx, toby.id, cause, 'Dudoso.')))
+
+/** Every way by which something of Ana's goes. */
+const CASE_ACTIONS_TRIED: Record<string, (world: World) => Promise<unknown>> = {
+  'its owner deletes the dog': ({ db, dir, ana, toby }) => deleteDog(db, dir, ana, toby.id),
+  'its owner deletes the dog whose comment waits': async ({ db, dir, ana, toby, comment, act }) => {
+    await act('comment', comment, 'hide')
+    await deleteDog(db, dir, ana, toby.id)
+  },
+  'the account goes with its dogs': ({ db, dir, ana }) => deleteMemberAccount(db, dir, ana, 'delete'),
+  'the account goes, its dogs stay': ({ db, dir, ana }) => deleteMemberAccount(db, dir, ana, 'keep'),
+  'the account of a dog that waits goes': async (world) => {
+    await quarantine(world, 'words')
+    await deleteMemberAccount(world.db, world.dir, world.ana, 'delete')
+  },
+  'the account of a hidden profile goes': async ({ db, dir, ana, act }) => {
+    await act('profile', ana.id, 'hide')
+    await deleteMemberAccount(db, dir, ana, 'delete')
+  },
+  'the admin deletes the dog': ({ toby, act }) => act('dog', toby.id, 'delete'),
+  'the admin hides and deletes the dog': async ({ toby, act }) => {
+    await act('dog', toby.id, 'hide')
+    await act('dog', toby.id, 'delete')
+  },
+  'the admin hides, restores and deletes the dog': async ({ toby, act }) => {
+    await act('dog', toby.id, 'hide')
+    await act('dog', toby.id, 'restore')
+    await act('dog', toby.id, 'delete')
+  },
+  'the admin deletes a dog added without account': async (world) => {
+    await world.db.updateTable('dogs').set({ owner_id: null, user_id: null }).where('id', '=', world.toby.id).execute()
+    await quarantine(world, 'anonymous')
+    await world.act('dog', world.toby.id, 'delete')
+  },
+  'the admin hides and deletes a photo': async ({ toby, act }) => {
+    await act('photo', toby.photos[0]!, 'hide')
+    await act('photo', toby.photos[0]!, 'delete')
+  },
+  'the admin deletes a photo': ({ toby, act }) => act('photo', toby.photos[0]!, 'delete'),
+  'the admin hides and deletes the comment': async ({ comment, act }) => {
+    await act('comment', comment, 'hide')
+    await act('comment', comment, 'delete')
+  },
+  'its author deletes the comment': ({ db, ana, comment }) => deleteComment(db, ana, comment),
+  'its author takes back a comment that waits': async ({ db, ana, comment, act }) => {
+    await act('comment', comment, 'hide')
+    await deleteComment(db, ana, comment)
+  },
+  'the gallery is replaced': async ({ db, dir, ana, toby }) =>
+    replaceGallery(db, dir, ana, toby.id, [new Uint8Array(await photo(9))]),
+  'its author is banned and everything is hidden': async ({ ana, toby, comment, act }) => {
+    await act('comment', comment, 'hide')
+    await act('profile', ana.id, 'ban')
+    await act('profile', ana.id, 'hide')
+    await act('dog', toby.id, 'hide')
+  },
+}
+
+const strangers = suite("strangers' photos")
+
+for (const [way, go] of Object.entries(CASE_ACTIONS_TRIED))
+  strangers(`stay when their addresses are written everywhere and ${way}`, async () => {
+    const world = await createWorld()
+    const { data, db, dir, stranger, toby } = world
+    try {
+      for (const [table, column, key, value] of FIELDS(world)) {
+        // The addresses among words; one alone where the field holds an address itself, which no other row may hold then.
+        const text = /url/.test(column) ? stranger.upload : `Se vende ${stranger.photo} y ${stranger.upload}`
+        const { changes } = sqliteOf(db).prepare(`UPDATE ${table} SET ${column} = ? WHERE ${key} = ?`).run(text, value)
+        assert.is(changes, 1, `${table}.${column}`)
+      }
+      toby.photos[1] = stranger.upload
+      await go(world)
+      await deleteAllExpired(db, dir)
+      for (const file of stranger.files) assert.ok(existsSync(file), file)
+    } finally {
+      await data.dispose()
+    }
+  })
+
+strangers('are no photos of what names them in words: not for the queue, the backup, the doctor', async () => {
+  const { data, db, dir, act, comment, toby, stranger } = await createWorld()
+  try {
+    const words = `Mira ${stranger.upload}`
+    await db.updateTable('comments').set({ content: words }).where('id', '=', comment).execute()
+    await db.updateTable('dogs').set({ description: words, name: words }).where('id', '=', toby.id).execute()
+    await act('comment', comment, 'hide')
+    assert.equal(toQuarantinedTarget((await findQuarantined(db, 'comment', comment))!).photos, [])
+    await act('photo', toby.photos[0]!, 'hide')
+    await act('dog', toby.id, 'hide')
+    assert.is((await findReviewTarget(db, 'dog', toby.id))!.photos.length, 1)
+    const name = stranger.upload.slice('/photos/'.length)
+    const sqlite = sqliteOf(db)
+    assert.not(listReferencedPhotos(sqlite).has(name))
+    assert.not(isPhotoReferenced(sqlite, name))
+    const found = await checkPhotos(dir, sqlite, { isServed: false })
+    assert.equal([found.orphans, found.missing], [[name], []])
+    await repairPhotos(dir, data.backupDir, sqlite, found)
+    assert.ok(existsSync(join(dir, 'lost', name)), 'set aside, as what no row names')
+  } finally {
+    await data.dispose()
+  }
+})
+
+strangers('stay when somebody asks for their hiding or removal in the name of another dog', async () => {
+  const { data, db, dir, toby, stranger } = await createWorld()
+  try {
+    const renders = join(dir, 'cache', stranger.photo, 'card@1x.avif')
+    mkdirSync(dirname(renders), { recursive: true })
+    writeFileSync(renders, 'render')
+    const urls = [stranger.photo, stranger.upload, ...toby.photos]
+    await quarantinePhotos(dir, { dogId: toby.id, urls })
+    assert.equal([...(await releasePhotos(db, dir, { dogId: toby.id, urls })).keys()], toby.photos)
+    await removePhotos(dir, { dogId: toby.id, urls })
+    for (const file of [...stranger.files, renders]) assert.ok(existsSync(file), file)
+    for (const url of toby.photos) assert.not(existsSync(join(dir, url)))
+  } finally {
+    await data.dispose()
+  }
+})
+
+strangers.run()

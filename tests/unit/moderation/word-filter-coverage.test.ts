@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { addDog } from '#features/dogs/write/add.server.ts'
+import { dogSchema } from '#features/dogs/write/dog-input.ts'
+import { updateDog } from '#features/dogs/write/edit.server.ts'
+import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
+import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { COLUMNS } from '#tests/support/erasure/columns.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+// Which texts that everybody reads go through the word filter: all that people write, by every way to write them.
+
+interface FilterWorld {
+  db: Db
+  dir: string
+}
+const FILTERED_TEXT = 'Se vende'
+const input = (fields: object = {}) => dogSchema.parse({ name: 'Toby', breed: 'Beagle', ...fields })
+
+/** Adds, changes or describes a dog with the words. @returns whether it waits for the admin */
+const addsDog = (fields: object, alts?: string[]) => async (place: FilterWorld) => {
+  const [ana] = await seed(place.db, member())
+  const request = { input: input(fields), uploads: [await photo()], userId: ana.id, ...(alts && { alts }) }
+  return (await addDog(place.db, place.dir, request)).dog.waits === true
+}
+const changesDog =
+  (fields: object) =>
+  async ({ db }: FilterWorld) => {
+    const [ana, toby] = await seed(db, member(), dog())
+    return (await updateDog(db, ana, toby.id, fields)).waits === true
+  }
+const describesPhoto = async ({ db, dir }: FilterWorld) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  const uploads = [new Blob([await photo()])]
+  return (await replaceGallery(db, dir, ana, toby.id, uploads, { alts: [FILTERED_TEXT] })).dog.waits === true
+}
+const addsComment = async ({ db }: FilterWorld) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  return (await addComment(db, ana, toby.id, FILTERED_TEXT)).held === 'waits'
+}
+const setsAlias = async ({ db }: FilterWorld) => {
+  const [ana] = await seed(db, member())
+  return (await refusal(updateProfile(db, ana, { alias: FILTERED_TEXT, emoji: '🐶' })))[0] === 422
+}
+
+/** Every way in which a person fills a column that others read. */
+const FILTERED_COLUMNS: Record<string, ((place: FilterWorld) => Promise<boolean>)[]> = {
+  'dogs.name': [addsDog({ name: FILTERED_TEXT }), changesDog({ name: FILTERED_TEXT })],
+  'dogs.breed': [addsDog({ breed: FILTERED_TEXT }), changesDog({ breed: FILTERED_TEXT })],
+  'dogs.zone': [addsDog({ zone: FILTERED_TEXT }), changesDog({ zone: FILTERED_TEXT })],
+  'dogs.description': [addsDog({ description: FILTERED_TEXT }), changesDog({ description: FILTERED_TEXT })],
+  'dog_images.alt': [addsDog({}, [FILTERED_TEXT]), describesPhoto],
+  'comments.content': [addsComment],
+  'profiles.alias': [setsAlias],
+}
+
+const COPIED = 'taken from the columns above'
+const PRIVATE_TEXT = 'only its member and the admin read it'
+const MACHINE_ONLY = 'told to a machine, shown to nobody'
+/** The other columns that hold what people write. */
+const NOT_FILTERED: Record<string, string> = {
+  'bans.reason': 'the admin writes it',
+  'decision_people.appeal': PRIVATE_TEXT,
+  'decisions.what': COPIED,
+  'decisions.reason': 'the admin writes it',
+  'dog_paths.slug': COPIED,
+  'dog_words.plain': COPIED,
+  'dog_words.low': COPIED,
+  'dogs.path_slug': COPIED,
+  'events.data': COPIED,
+  'held.path_slug': COPIED,
+  'held.snapshot': COPIED,
+  'member_words.plain': COPIED,
+  'member_words.low': COPIED,
+  'notifications.content': COPIED,
+  'oauth_accounts.provider_user_id': MACHINE_ONLY,
+  'profiles.alias_key': COPIED,
+  'push_subscriptions.endpoint': MACHINE_ONLY,
+  'push_subscriptions.p256dh': MACHINE_ONLY,
+  'push_subscriptions.auth': MACHINE_ONLY,
+  'reports.words': PRIVATE_TEXT,
+  'sign_in_tokens.email': PRIVATE_TEXT,
+  'sign_in_tokens.mailbox': PRIVATE_TEXT,
+  'users.email': PRIVATE_TEXT,
+}
+
+const coverage = suite<FilterWorld>('reach of the word filter')
+coverage.before.each((t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-words-'))
+})
+coverage.after.each(({ dir }) => rmSync(dir, { recursive: true, force: true }))
+
+coverage('every column in which a person writes is filtered, or it is said why not', () => {
+  const written = Object.keys(COLUMNS).filter((column) => Array.isArray(COLUMNS[column]))
+  assert.equal(
+    [...Object.keys(FILTERED_COLUMNS), ...Object.keys(NOT_FILTERED)].toSorted(),
+    written.toSorted(),
+    'a new column goes into PUBLIC with every way to fill it, or into NOT_FILTERED',
+  )
+})
+
+for (const [column, ways] of Object.entries(FILTERED_COLUMNS))
+  coverage(`${column}: an offer of sale is shown to nobody before somebody has read it`, async (place) => {
+    for (const [at, isStopped] of ways.entries()) assert.ok(await isStopped(place), `way ${at}`)
+  })
+
+coverage('every field of a dog that is text is a column above', () => {
+  const texts = Object.entries(input({ zone: 'x', description: 'x' }))
+    .filter(([name, value]) => typeof value === 'string' && !['relationship', 'size', 'age_unit'].includes(name))
+    .map(([name]) => `dogs.${name}`)
+  assert.equal(
+    texts.filter((column) => !(column in FILTERED_COLUMNS)),
+    [],
+  )
+})
+
+coverage.run()

@@ -1,0 +1,204 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { loadActivity } from '#features/account/activity/activity.server.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { like, unlike } from '#features/likes/likes.server.ts'
+import { eventsAfter } from '#features/live/live.server.ts'
+import { badgeText } from '#features/notifications/notifications.ts'
+import {
+  countUnread,
+  listNotifications,
+  markAllRead,
+  markRead,
+  notify,
+} from '#features/notifications/notifications.server.ts'
+import type { Db } from '#db/client.ts'
+import { AppError } from '#lib/errors.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const notifications = suite('notifications')
+
+async function world() {
+  const db = freshDb()
+  const [ana, toby, luis, eva] = await seed(
+    db,
+    member({ alias: 'Ana' }),
+    dog({ name: 'Toby' }),
+    member({ alias: 'Luis' }),
+    member({ alias: 'Eva' }),
+  )
+  return { db, ana, toby, luis, eva }
+}
+const lines = async (db: Db, id: string) =>
+  (await listNotifications(db, id)).notifications.map(({ type, title, content, is_read }) => [
+    type,
+    title,
+    content,
+    is_read,
+  ])
+const bell = async (db: Db, id: string) =>
+  (await eventsAfter(db, 0, 1000)).filter((e) => e.user_id === id).map((e) => JSON.parse(e.data))
+const refusal = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'allowed',
+    (error: AppError) => [error.status, error.message],
+  )
+
+notifications('likes of one dog are one line, brought up to date', async () => {
+  const { db, ana, toby, luis, eva } = await world()
+  await like(db, luis, toby.id, 1000)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Luis le gusta Toby', false]])
+  await like(db, eva, toby.id, 2000)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevos likes', 'A Eva y 1 más les gusta Toby', false]])
+  assert.is(await countUnread(db, ana.id), 1)
+  assert.is((await listNotifications(db, ana.id)).notifications[0]!.path, '/beagle/toby')
+  assert.equal(
+    (await bell(db, ana.id)).map((e) => [e.unread, e.notification.content]),
+    [[1, 'A Eva y 1 más les gusta Toby']],
+    'what the line said before is told no more',
+  )
+})
+
+notifications('a line that was read is unread again when somebody else likes the dog', async () => {
+  const { db, ana, toby, luis, eva } = await world()
+  await like(db, luis, toby.id)
+  await markAllRead(db, ana)
+  await like(db, eva, toby.id)
+  assert.is(await countUnread(db, ana.id), 1)
+})
+
+notifications('who takes a like back and gives it again rings no second time', async () => {
+  const { db, ana, toby, luis, eva } = await world()
+  await like(db, eva, toby.id, 1000)
+  await like(db, luis, toby.id, 2000)
+  await markAllRead(db, ana)
+  await unlike(db, luis, toby.id)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Eva le gusta Toby', true]])
+  await like(db, luis, toby.id, 3000)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevos likes', 'A Luis y 1 más les gusta Toby', true]])
+})
+
+notifications('with the last like its line goes', async () => {
+  const { db, ana, toby, luis } = await world()
+  await like(db, luis, toby.id)
+  await unlike(db, luis, toby.id)
+  assert.equal(await lines(db, ana.id), [])
+  assert.is((await bell(db, ana.id)).at(-1).unread, 0)
+})
+
+notifications('once read, a line counts those who came since', async () => {
+  const { db, ana, toby, luis, eva } = await world()
+  const [leo, mar] = await seed(db, member({ alias: 'Leo' }), member({ alias: 'Mar' }))
+  await like(db, luis, toby.id, 1000)
+  await like(db, eva, toby.id, 2000)
+  await markAllRead(db, ana)
+  await like(db, leo, toby.id, 3000)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Leo le gusta Toby', false]])
+  await like(db, mar, toby.id, 4000)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevos likes', 'A Mar y 1 más les gusta Toby', false]])
+  await unlike(db, mar, toby.id)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Leo le gusta Toby', false]])
+})
+
+notifications('a like taken back leaves no news behind, in the bell, the counter or the stream', async () => {
+  const { db, ana, toby, luis, eva } = await world()
+  await like(db, luis, toby.id, 1000)
+  await markAllRead(db, ana)
+  await like(db, eva, toby.id, 2000)
+  assert.is(await countUnread(db, ana.id), 1)
+  await unlike(db, eva, toby.id, 3000)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Luis le gusta Toby', true]])
+  assert.is(await countUnread(db, ana.id), 0)
+  assert.equal(
+    (await loadActivity(db, ana.id, 3000)).likes.map(({ alias }) => alias),
+    ['Luis'],
+  )
+  const told = await eventsAfter(db, 0, 1000)
+  assert.equal(
+    told.filter(({ data }) => data.includes('Eva') || (data.includes(eva.id) && data.includes('"liked":true'))),
+    [],
+  )
+  assert.is((await bell(db, ana.id)).at(-1).unread, 0)
+  await like(db, eva, toby.id, 4000)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Eva le gusta Toby', false]])
+})
+
+notifications('nobody is told of their own deeds', async () => {
+  const { db, ana, toby, luis } = await world()
+  await like(db, ana, toby.id)
+  await addComment(db, ana, toby.id, 'Mi perro')
+  assert.equal(await lines(db, ana.id), [])
+  await like(db, luis, toby.id)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Luis le gusta Toby', false]])
+})
+
+notifications('owner and discoverer are both told of a comment, with its first words', async () => {
+  const { db, ana, luis, eva } = await world()
+  const [luna] = await seed(db, dog({ name: 'Luna', owner_id: ana.id, discoverer_id: luis.id }))
+  await addComment(db, eva, luna.id, `¡Qué  guapa!\n${'😀'.repeat(100)}`)
+  for (const { id } of [ana, luis])
+    assert.equal(await lines(db, id), [
+      ['comment', 'Nuevo comentario', `Eva ha comentado en Luna: «¡Qué guapa! ${'😀'.repeat(68)}…»`, false],
+    ])
+})
+
+notifications('a dog without a name, and one that is nobody’s', async () => {
+  const { db, ana, luis } = await world()
+  const [nameless, stray] = await seed(
+    db,
+    dog({ name: '???', owner_id: ana.id }),
+    dog({ owner_id: null, user_id: null }),
+  )
+  await like(db, luis, nameless.id)
+  await like(db, luis, stray.id)
+  assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Luis le gusta el perro sin nombre', false]])
+})
+
+notifications('reading: once, all, and only one’s own', async () => {
+  const { db, ana, luis } = await world()
+  for (const n of [1, 2, 3])
+    await notify(db, { userId: ana.id, type: 'other', title: `Aviso ${n}`, content: 'Hola' }, n)
+  const { notifications: shown, unread } = await listNotifications(db, ana.id)
+  assert.equal([shown.map((line) => line.title), unread], [['Aviso 3', 'Aviso 2', 'Aviso 1'], 3])
+  const id = shown[0]!.id
+  assert.equal(await markRead(db, ana, id), { unread: 2 })
+  assert.equal(await markRead(db, ana, id), { unread: 2 })
+  assert.equal(await refusal(markRead(db, luis, id)), [403, 'Esta notificación no es tuya.'])
+  assert.equal(await refusal(markRead(db, null, id)), [401, 'Inicia sesión para continuar.'])
+  assert.equal(await refusal(markRead(db, ana, 'x')), [404, 'Esta notificación ya no existe.'])
+  assert.equal(await markAllRead(db, ana), { unread: 0 })
+  assert.equal(await markAllRead(db, ana), { unread: 0 })
+  assert.equal(
+    (await bell(db, ana.id)).map((e) => e.unread),
+    [1, 2, 3, 2, 0],
+  )
+})
+
+notifications('the bell holds the newest fifty', async () => {
+  const { db, ana } = await world()
+  for (let n = 1; n <= 60; n++)
+    await notify(db, { userId: ana.id, type: 'other', title: `Aviso ${n}`, content: 'Hola' }, n)
+  const { notifications: shown, unread } = await listNotifications(db, ana.id)
+  assert.equal([shown.length, shown[0]!.title, shown.at(-1)!.title, unread], [50, 'Aviso 60', 'Aviso 11', 60])
+})
+
+notifications('the badge: capped, never below 0', () => {
+  assert.equal([-3, 0, 1, 99, 100, 5000].map(badgeText), ['0', '0', '1', '99', '99+', '99+'])
+})
+
+notifications('no query of a like or of the bell reads a table through', async () => {
+  const { db, ana, toby, luis } = await world()
+  const plans = await explainQueries(db, async (listening) => {
+    await like(listening, luis, toby.id)
+    await unlike(listening, luis, toby.id)
+    await addComment(listening, luis, toby.id, 'Hola')
+    await listNotifications(listening, ana.id)
+    await markAllRead(listening, ana)
+  })
+  assert.ok(plans.length > 15)
+  assert.equal(findSlowSteps(plans), [])
+})
+
+notifications.run()

@@ -1,0 +1,195 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sqliteOf } from '#db/client.ts'
+import { updateDog } from '#features/dogs/write/edit.server.ts'
+import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
+import { openProvinceBackfill } from '#features/dogs/province-backfill.server.ts'
+import { csvCell, csvHead, csvLine } from '#features/opendata/csv.ts'
+import { readDogRecords } from '#features/opendata/datasets.server.ts'
+import type { DogRecord } from '#features/opendata/datasets.ts'
+import { geojsonOf } from '#features/opendata/geojson.ts'
+import { typeText } from '#features/opendata/type-text.ts'
+import { findProvince, provinceOf, listProvinces } from '#features/places/provinces.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const open = suite('open data')
+
+const RECORD: DogRecord = {
+  id: '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11',
+  name: 'Toby',
+  breed: 'Beagle',
+  breed_slug: 'beagle',
+  age: 3,
+  age_unit: 'años',
+  weight_kg: 12.5,
+  size: 'mediano',
+  zone: 'Getafe, Madrid',
+  province: 'Madrid',
+  lat: 40.305,
+  lon: -3.731,
+  likes: 7,
+  created: '2026-11-20',
+  page: '/beagle/toby',
+  photo: '/photos/x.jpg',
+}
+
+open('a cell is quoted, and none is run as a formula', () => {
+  assert.is(csvCell('Toby'), '"Toby"')
+  assert.is(csvCell('Toby, "el rey"\nde la casa'), '"Toby, ""el rey""\nde la casa"')
+  assert.is(csvCell('=1+1'), `"'=1+1"`)
+  assert.is(csvCell('+34600'), `"'+34600"`)
+  assert.is(csvCell('-2'), `"'-2"`)
+  assert.is(csvCell('@SUM(A1)'), `"'@SUM(A1)"`)
+  assert.is(csvCell('\tx'), `"'\tx"`)
+  assert.is(csvCell('\rx'), `"'\rx"`)
+  assert.is(csvCell('＝1'), `"'＝1"`)
+  assert.is(csvCell('a=1'), '"a=1"')
+  assert.is(csvCell(-3.731), '-3.731')
+  assert.is(csvCell(0), '0')
+  assert.is(csvCell(null), '')
+  assert.is(csvCell(''), '')
+})
+
+open('a file of CSV', () => {
+  assert.is(
+    csvHead(),
+    '\uFEFFid,name,breed,breed_slug,age,age_unit,weight_kg,size,zone,province,lat,lon,likes,created,page,photo\r\n',
+  )
+  assert.is(
+    csvLine({ ...RECORD, name: '-Rex', age: null }),
+    `"3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11","'-Rex","Beagle","beagle",,"años",12.5,"mediano","Getafe, Madrid","Madrid",40.305,-3.731,7,"2026-11-20","/beagle/toby","/photos/x.jpg"\r\n`,
+  )
+})
+
+open('GeoJSON puts longitude first, and nothing where nobody knows', () => {
+  const { features, siguiente } = geojsonOf([RECORD, { ...RECORD, lat: null, lon: null }], 'mas')
+  assert.is(siguiente, 'mas')
+  assert.equal(features[0]!.geometry, { type: 'Point', coordinates: [-3.731, 40.305] })
+  assert.is(features[0]!.id, RECORD.id)
+  assert.is('lat' in features[0]!.properties, false)
+  assert.is(features[0]!.properties.province, 'Madrid')
+  assert.is(features[1]!.geometry, null)
+})
+
+open('a zone lies in a province, in any of its languages', () => {
+  assert.is(listProvinces().length, 52)
+  assert.is(provinceOf('Getafe, Madrid'), '28')
+  assert.is(provinceOf('Malasaña, Madrid'), '28')
+  assert.is(provinceOf('Alacant'), '03')
+  assert.is(provinceOf('La Palma'), '38')
+  assert.is(provinceOf('El Bierzo'), '24')
+  assert.is(provinceOf('Bogotá, Colombia'), '')
+  assert.is(provinceOf('Galicia'), '')
+  assert.is(provinceOf('zzzz'), '')
+  assert.is(provinceOf(null), '')
+  assert.equal(findProvince('Lérida'), { id: '25', name: 'Lleida' })
+  assert.equal(findProvince('a-coruna'), { id: '15', name: 'A Coruña' })
+  assert.equal(findProvince('28'), { id: '28', name: 'Madrid' })
+  assert.is(findProvince('Getafe'), null)
+  assert.is(findProvince('99'), null)
+})
+
+const provinceNow = (db: ReturnType<typeof freshDb>, id: string) =>
+  sqliteOf(db).prepare('SELECT province FROM dogs WHERE id = ?').pluck().get(id)
+
+open('whoever writes a dog writes its province', async () => {
+  const db = freshDb()
+  const [ana, toby] = await seed(db, member(), dog({ zone: 'Getafe, Madrid' }))
+  assert.is(provinceNow(db, toby.id), '28')
+  await updateDog(db, ana, toby.id, { zone: 'Vigo' })
+  assert.is(provinceNow(db, toby.id), '36')
+  await updateDog(db, ana, toby.id, { weight: 9 })
+  assert.is(provinceNow(db, toby.id), '36')
+  await db.transaction().execute((trx) => quarantineDog(trx, toby.id, 'admin' as never))
+  // Held since before there were provinces.
+  sqliteOf(db).exec(`UPDATE held SET snapshot = json_remove(snapshot, '$.dog.province')`)
+  await db.transaction().execute((trx) => restoreDog(trx, toby.id))
+  assert.is(provinceNow(db, toby.id), '36')
+  await updateDog(db, ana, toby.id, { zone: null })
+  assert.is(provinceNow(db, toby.id), '')
+  await db.destroy()
+})
+
+open('dogs from before get theirs at the start, then nobody looks again', async () => {
+  const db = freshDb()
+  const zones = ['Toledo', 'Vigo', null, 'zzzz']
+  await seed(db, member(), ...Array.from({ length: 230 }, (_, i) => dog({ zone: zones[i % 4]! })))
+  sqliteOf(db).exec('UPDATE dogs SET province = NULL')
+  const job = openProvinceBackfill(db, { delayMs: 0, pauseMs: 0 })
+  await job.done
+  const counted = sqliteOf(db).prepare('SELECT province, count(*) AS dogs FROM dogs GROUP BY 1 ORDER BY 1').all()
+  assert.equal(counted, [
+    { province: '', dogs: 114 },
+    { province: '36', dogs: 58 },
+    { province: '45', dogs: 58 },
+  ])
+  await job.close()
+  await db.destroy()
+})
+
+open('a file ends at its bound and the next one goes on, with nobody twice or left out', async () => {
+  const db = freshDb()
+  await seed(db, member(), ...Array.from({ length: 450 }, (_, i) => dog({ created_at: 1000 + Math.floor(i / 3) })))
+  const seen: string[] = []
+  let cursor: string | undefined
+  const sizes: number[] = []
+  do {
+    const { dogs, next } = await readDogRecords(db, { cursor }, undefined, 210)
+    seen.push(...dogs.map(({ id }) => id))
+    sizes.push(dogs.length)
+    cursor = next ?? undefined
+  } while (cursor)
+  assert.equal(sizes, [210, 210, 30])
+  assert.is(new Set(seen).size, 450)
+  await db.destroy()
+})
+
+open('exactly a file full has no next one', async () => {
+  const db = freshDb()
+  await seed(db, member(), ...Array.from({ length: 4 }, () => dog()))
+  assert.is((await readDogRecords(db, {}, undefined, 4)).next, null)
+  assert.ok((await readDogRecords(db, {}, undefined, 3)).next)
+  await db.destroy()
+})
+
+open('every filter reads its own index, in order', async () => {
+  const db = freshDb()
+  await seed(db, member(), ...Array.from({ length: 6 }, (_, i) => dog({ zone: 'Toledo', created_at: i })))
+  const cases = [
+    [{}, 'dogs_created'],
+    [{ raza: 'beagle' }, 'dogs_breed_created'],
+    [{ provincia: 'Toledo' }, 'dogs_province_created'],
+    [{ raza: 'beagle', provincia: '45' }, 'dogs_breed_province_created'],
+  ] as const
+  for (const [query, index] of cases) {
+    const made = await explainQueries(db, async (db) => {
+      const { next } = await readDogRecords(db, query, undefined, 2)
+      await readDogRecords(db, { ...query, cursor: next! }, undefined, 2)
+    })
+    assert.is(made.length, 2)
+    assert.equal(findSlowSteps(made), [])
+    for (const { steps } of made) assert.match(steps[0]!, new RegExp(`USING INDEX ${index}\\b`))
+  }
+  const [waiting] = await explainQueries(db, (db) =>
+    db.selectFrom('dogs').select(['id', 'zone']).where('province', 'is', null).limit(9).execute(),
+  )
+  assert.match(waiting!.steps[0]!, /USING INDEX dogs_(unplaced|province_created)/)
+  await db.destroy()
+})
+
+open('a schema in words', () => {
+  assert.is(typeText({ type: 'integer', minimum: 1, maximum: 100 }), 'entero de 1 a 100')
+  assert.is(typeText({ anyOf: [{ type: 'string' }, { type: 'null' }] }), 'texto o null')
+  assert.is(
+    typeText({
+      type: 'object',
+      properties: { a: { $ref: '#/components/schemas/Perro' }, b: { type: 'array', items: { type: 'number' } } },
+      required: ['a'],
+    }),
+    '{\n  a: Perro\n  b?: [número, …]\n}',
+  )
+})
+
+open.run()

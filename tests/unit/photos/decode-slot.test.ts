@@ -1,0 +1,186 @@
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { getDecoderPool, openDecoderPool } from '#features/photos/decode/pool.server.ts'
+import { DecoderProcess, DecodeStopped } from '#features/photos/decode/decoder-process.server.ts'
+import type { DecodeTask } from '#features/photos/decode/tasks.server.ts'
+import { preparePhoto } from '#features/photos/ingest.server.ts'
+import type { AppError } from '#lib/errors.ts'
+import { phonePhoto } from '#tests/support/photos/test-pictures.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { isRunning } from '#tests/support/process-tree.ts'
+import { root } from '#tests/support/sources.ts'
+
+const entry = join(root, 'src/features/photos/decode/child.server.ts')
+const GENEROUS_LIMITS = { resident: 1e9, cpu: 60_000, wall: 60_000 }
+
+const small = await photo()
+/** Long enough under way to be stopped meanwhile. */
+const large = await phonePhoto(6000, 4000)
+
+const task = (bytes: Uint8Array): DecodeTask => ({ bytes, mayBeHeavy: true, prepare: { side: 800 } })
+const rejectionOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'decoded',
+    (error: unknown) => (error instanceof DecodeStopped ? error.why : String(error)),
+  )
+
+async function waitUntilGone(pid: number): Promise<void> {
+  for (const end = Date.now() + 20_000; isRunning(pid); await sleep(20))
+    if (Date.now() > end) throw new Error(`process ${pid} goes on`)
+}
+
+const slots = suite<{ slot: DecoderProcess }>('the process that decodes')
+slots.before.each((t) => {
+  t.slot = new DecoderProcess(entry)
+})
+slots.after.each(({ slot }) => slot.close())
+
+slots('begins with the first picture and goes on to the next', async ({ slot }) => {
+  assert.is(slot.pid, undefined)
+  const first = await slot.run(task(small), GENEROUS_LIMITS)
+  assert.ok('photo' in first && first.photo.width === 64)
+  const { pid } = slot
+  assert.ok(pid && pid !== process.pid)
+  const refused = await slot.run(task(Buffer.from('no es una foto')), GENEROUS_LIMITS)
+  assert.equal(refused, { refused: 'damaged' })
+  assert.ok('photo' in (await slot.run(task(small), GENEROUS_LIMITS)))
+  assert.is(slot.pid, pid)
+})
+
+slots('knows nothing of the operator’s environment', async ({ slot }) => {
+  process.env.SMTP_URL = 'smtp://user:canary-secret@mail.example'
+  try {
+    await slot.run(task(small), GENEROUS_LIMITS)
+    const environment = existsSync('/proc') ? readFileSync(`/proc/${slot.pid}/environ`, 'latin1') : 'PATH='
+    assert.match(environment, 'PATH=')
+    assert.not.match(environment, 'canary-secret')
+  } finally {
+    delete process.env.SMTP_URL
+  }
+})
+
+for (const limit of ['resident', 'cpu', 'wall'] as const)
+  slots(`is killed above its limit (${limit}), and the next picture has another`, async ({ slot }) => {
+    await slot.run(task(small), GENEROUS_LIMITS)
+    const pid = slot.pid!
+    // Less than any process has taken already, or takes for this picture.
+    assert.is(await rejectionOf(slot.run(task(large), { ...GENEROUS_LIMITS, [limit]: 5 })), limit)
+    const next = slot.pid
+    assert.ok(next && next !== pid, 'it has begun already')
+    await waitUntilGone(pid)
+    assert.ok('photo' in (await slot.run(task(small), GENEROUS_LIMITS)))
+    assert.is(slot.pid, next)
+  })
+
+slots('says whether memory of earlier pictures may have counted', async ({ slot }) => {
+  const stopped = (): Promise<DecodeStopped> =>
+    slot.run(task(large), { ...GENEROUS_LIMITS, resident: 5 }).then(
+      () => assert.unreachable() as never,
+      (error: DecodeStopped) => error,
+    )
+  assert.ok((await stopped()).wasFresh)
+  assert.ok((await stopped()).wasFresh, 'the one in its place')
+  await slot.run(task(small), GENEROUS_LIMITS)
+  assert.not.ok((await stopped()).wasFresh)
+})
+
+slots('is killed when its sender is gone, and not begun for who was gone before', async ({ slot }) => {
+  assert.is(await rejectionOf(slot.run(task(small), GENEROUS_LIMITS, AbortSignal.abort())), 'gone')
+  assert.is(slot.pid, undefined)
+  await slot.run(task(small), GENEROUS_LIMITS)
+  const pid = slot.pid!
+  const leaving = new AbortController()
+  const work = rejectionOf(slot.run(task(large), GENEROUS_LIMITS, leaving.signal))
+  await sleep(20)
+  leaving.abort()
+  assert.is(await work, 'gone')
+  await waitUntilGone(pid)
+  // Who leaves after the answer kills nobody.
+  const later = new AbortController()
+  await slot.run(task(small), GENEROUS_LIMITS, later.signal)
+  const { pid: another } = slot
+  later.abort()
+  await slot.run(task(small), GENEROUS_LIMITS)
+  assert.is(slot.pid, another)
+})
+
+slots('says so when something else ended it', async ({ slot }) => {
+  await slot.run(task(small), GENEROUS_LIMITS)
+  const work = rejectionOf(slot.run(task(large), GENEROUS_LIMITS))
+  process.kill(slot.pid!, 'SIGKILL')
+  assert.is(await work, 'crash')
+  assert.ok('photo' in (await slot.run(task(small), GENEROUS_LIMITS)))
+})
+
+for (const [what, source, cause] of [
+  ['is not there', null, /Cannot find module/],
+  ['throws', `throw new TypeError('no library')`, /TypeError: no library/],
+  ['ends', 'process.exit(7)', /\(7\)/],
+  ['is killed', `process.kill(process.pid, 'SIGKILL')`, /\(SIGKILL\)/],
+] as const)
+  slots(`is no picture’s fault where its program ${what} before it is ready`, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'perrario-decoder-'))
+    const broken = join(folder, 'child.mjs')
+    if (source !== null) writeFileSync(broken, source)
+    const slot = new DecoderProcess(broken)
+    const told: unknown[] = []
+    const { error } = console
+    console.error = (...args: unknown[]) => told.push(args)
+    try {
+      for (let again = 0; again < 2; again++) {
+        const stopped = await slot.run(task(small), GENEROUS_LIMITS).catch((stopped: unknown) => stopped)
+        assert.instance(stopped, DecodeStopped)
+        assert.is((stopped as DecodeStopped).why, 'unavailable')
+        assert.match((stopped as DecodeStopped).message, cause)
+      }
+      openDecoderPool(broken)
+      const answer = await preparePhoto(small).catch((refused: unknown) => refused as AppError)
+      assert.equal(
+        [(answer as AppError).status, (answer as AppError).message],
+        [503, 'Ahora mismo no podemos preparar fotos. Inténtalo dentro de un rato.'],
+      )
+      assert.is(told.length, 1, 'one line')
+      assert.match(String(told[0]), /^perrario · las fotos no se pueden preparar: su proceso no arranca \(/)
+    } finally {
+      console.error = error
+      slot.close()
+      getDecoderPool().close()
+      rmSync(folder, { recursive: true })
+    }
+  })
+
+slots('closed, it ends whatever it does, and none begins any more', async ({ slot }) => {
+  await slot.run(task(small), GENEROUS_LIMITS)
+  const pid = slot.pid!
+  const work = rejectionOf(slot.run(task(large), GENEROUS_LIMITS))
+  slot.close()
+  assert.is(await work, 'gone')
+  await waitUntilGone(pid)
+  assert.is(await rejectionOf(slot.run(task(small), GENEROUS_LIMITS)), 'gone')
+  assert.is(slot.pid, undefined)
+})
+
+slots('keeps no program running, and ends with it', async () => {
+  const program = `
+    import { readFileSync } from 'node:fs'
+    import { DecoderProcess } from '#features/photos/decode/decoder-process.server.ts'
+    const slot = new DecoderProcess(${JSON.stringify(entry)})
+    const bytes = Buffer.from(${JSON.stringify(small.toString('base64'))}, 'base64')
+    const limits = { resident: 1e9, cpu: 60_000, wall: 60_000 }
+    await slot.run({ bytes, mayBeHeavy: true, prepare: { side: 800 } }, limits)
+    console.log(slot.pid)
+  `
+  const args = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '-e', program]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root, timeout: 50_000 })
+  const pid = Number(stdout)
+  assert.ok(pid > 0, stdout)
+  await waitUntilGone(pid)
+})
+
+slots.run()

@@ -1,0 +1,192 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { whenPrerendered, prerenderPhotos } from '#features/photos/render/prerender-queue.server.ts'
+import { createPhotoHandler } from '#features/photos/render/photo-handler.server.ts'
+import { quarantinePhotos } from '#features/photos/quarantine.server.ts'
+import { preparePhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
+import { photoSrc, photoSrcSet } from '#features/photos/photos.ts'
+import { MAX_WAITING_RENDERS, renderState } from '#features/photos/render/sharp.server.ts'
+import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
+
+const DOG = '3b241101-e2bb-4255-8caf-4136c566a962'
+const CHROME = 'image/avif,image/webp,image/apng,image/svg+xml,image/*,*/*;q=0.8'
+const photo = await preparePhoto(await quarteredPicture(800, 600).jpeg().toBuffer())
+
+interface Context {
+  dir: string
+  server: Server
+  url: string
+  ask: (path: string, headers?: Record<string, string>) => Promise<Response>
+}
+const photos = suite<Context>('photo delivery')
+photos.before.each(async (t) => {
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-deliver-'))
+  t.url = (await storePhoto(t.dir, DOG, photo)).url
+  const deliver = createPhotoHandler(t.dir)
+  t.server = createServer((req, res) => deliver(req, res, () => void res.writeHead(418).end())).listen(0, '127.0.0.1')
+  await once(t.server, 'listening')
+  const { port } = t.server.address() as { port: number }
+  t.ask = (path, headers = {}) => fetch(`http://127.0.0.1:${port}${path}`, { headers: { accept: CHROME, ...headers } })
+})
+photos.after.each(async (t) => {
+  t.server.closeAllConnections()
+  t.server.close()
+  await whenPrerendered()
+  rmSync(t.dir, { recursive: true })
+})
+
+const cacheOf = ({ dir, url }: Context) => readdirSync(join(dir, 'cache', url)).toSorted()
+
+/** Keeps every core busy until the answer is called. */
+async function occupyCores(): Promise<() => Promise<void>> {
+  let free = () => {}
+  const until = new Promise<void>((end) => (free = end))
+  const all = [renderState.limiter.run(() => until, { weight: 1000 })]
+  for (let i = 0; i < MAX_WAITING_RENDERS; i++) all.push(renderState.limiter.run(async () => {}))
+  await new Promise((done) => setImmediate(done))
+  return async () => {
+    free()
+    await Promise.all(all)
+  }
+}
+
+photos('fifty who ask at once for a render get one drawing', async ({ ask, url }) => {
+  const before = renderState.renderedCount
+  const answers = await Promise.all(Array.from({ length: 50 }, () => ask(photoSrc(url, 'card'))))
+  assert.ok(answers.every(({ status, headers }) => status === 200 && headers.get('content-type') === 'image/avif'))
+  assert.is(renderState.renderedCount - before, 1)
+  await ask(photoSrc(url, 'card'))
+  assert.is(renderState.renderedCount - before, 1, 'and it stays')
+})
+
+photos('where too many wait the photo itself comes, once, and others are served', async ({ ask, url }) => {
+  const ready = await (await ask(photoSrc(url, 'thumb'))).arrayBuffer()
+  const free = await occupyCores()
+  const before = renderState.renderedCount
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(photoSrc(url, 'card'))))
+  for (const answer of answers) {
+    const { status, headers } = answer
+    assert.equal(
+      [status, headers.get('content-type'), headers.get('cache-control'), headers.get('etag')],
+      [200, 'image/jpeg', 'no-store', null],
+    )
+    assert.equal(Buffer.from(await answer.arrayBuffer()), photo.data)
+  }
+  assert.is(renderState.limiter.waiting, MAX_WAITING_RENDERS, 'the line has not grown')
+  assert.equal(await (await ask(photoSrc(url, 'thumb'))).arrayBuffer(), ready, 'what was made is there')
+  await free()
+  assert.is(renderState.renderedCount, before, 'nothing of it was drawn')
+  assert.is((await ask(photoSrc(url, 'card'))).headers.get('content-type'), 'image/avif')
+})
+
+photos('what a browser has already is neither read nor drawn', async (t) => {
+  const before = renderState.renderedCount
+  const etag = `"${t.url.slice('/photos/'.length)}-card-1x-avif"`
+  const { status, headers } = await t.ask(photoSrc(t.url, 'card'), { 'if-none-match': etag })
+  assert.equal([status, headers.get('etag'), renderState.renderedCount - before], [304, etag, 0])
+  await removePhotos(t.dir, { dogId: DOG, urls: [t.url] })
+  assert.is((await t.ask(photoSrc(t.url, 'card'), { 'if-none-match': etag })).status, 404)
+})
+
+photos('a removed photo is gone from memory, too', async ({ ask, dir, url }) => {
+  assert.is((await ask(photoSrc(url, 'card'))).status, 200)
+  assert.is((await ask(url)).status, 200)
+  await removePhotos(dir, { dogId: DOG, urls: [url] })
+  assert.is((await ask(photoSrc(url, 'card'))).status, 404)
+  assert.is((await ask(url)).status, 404)
+})
+
+photos('after an upload a list finds its renders, made one at a time', async (t) => {
+  const second = (await storePhoto(t.dir, DOG, photo)).url
+  const before = renderState.renderedCount
+  prerenderPhotos(t.dir, [{ url: t.url }, { url: second }, { url: '/retratos/beagle.svg' }])
+  await whenPrerendered()
+  const card = ['card@1x.avif', 'card@1x.webp', 'card@2x.avif', 'card@2x.webp']
+  assert.equal(cacheOf(t), ['card@1x.avif', 'card@1x.webp', 'card@2x.avif', 'card@2x.webp', 'carousel@1x.avif'])
+  assert.equal(readdirSync(join(t.dir, 'cache', second)).toSorted(), card)
+  assert.is(renderState.renderedCount - before, 9)
+  // What the card's markup asks for is what was made.
+  for (const path of [
+    photoSrc(t.url, 'card'),
+    ...photoSrcSet(t.url, 'card')!
+      .split(', ')
+      .map((s) => s.split(' ')[0]!),
+  ])
+    for (const accept of [CHROME, 'image/webp,*/*']) await (await t.ask(path, { accept })).arrayBuffer()
+  await (await t.ask(photoSrc(t.url, 'carousel'))).arrayBuffer()
+  assert.is(renderState.renderedCount - before, 9)
+})
+
+photos('nothing is made ahead while somebody waits, and a large wave is not kept', async (t) => {
+  const free = await occupyCores()
+  prerenderPhotos(
+    t.dir,
+    Array.from({ length: 5000 }, () => ({ url: t.url })),
+  )
+  await new Promise((done) => setTimeout(done, 20))
+  assert.throws(() => cacheOf(t), /ENOENT/)
+  // The one that a visitor asks for comes before the rest.
+  await free()
+  assert.is((await t.ask(photoSrc(t.url, 'card'))).status, 200)
+  await whenPrerendered()
+  assert.is(cacheOf(t).length, 5)
+})
+
+photos('a photo removed before its turn is passed over', async (t) => {
+  const free = await occupyCores()
+  prerenderPhotos(t.dir, [{ url: t.url }])
+  await removePhotos(t.dir, { dogId: DOG, urls: [t.url] })
+  await free()
+  await whenPrerendered()
+  assert.throws(() => cacheOf(t), /ENOENT/)
+})
+
+photos('a render that was under way when the photo was hidden is neither sent nor kept', async (t) => {
+  let free = () => {}
+  const busy = renderState.limiter.run(() => new Promise<void>((end) => (free = end)), { weight: 1000 })
+  const asked = [photoSrc(t.url, 'card'), photoSrc(t.url, 'carousel')].map((path) => t.ask(path))
+  while (renderState.limiter.waiting < 2) await new Promise((done) => setTimeout(done, 5))
+  await quarantinePhotos(t.dir, { dogId: DOG, urls: [t.url] })
+  free()
+  await busy
+  for (const answer of await Promise.all(asked))
+    assert.equal([answer.status, answer.headers.get('cache-control')], [404, 'no-store'])
+  assert.throws(() => cacheOf(t), /ENOENT/)
+})
+
+photos('whenever a photo is hidden, its render leaves nothing to be had afterwards', async (t) => {
+  // Hidden while it is drawn, while it is written, while it is sent.
+  for (let wait = 0; wait < 40; wait += 4) {
+    const { url } = await storePhoto(t.dir, DOG, photo)
+    const asked = t.ask(photoSrc(url, 'dogThumb'))
+    await new Promise((done) => setTimeout(done, wait))
+    await quarantinePhotos(t.dir, { dogId: DOG, urls: [url] })
+    await (await asked).arrayBuffer()
+    assert.is((await t.ask(photoSrc(url, 'dogThumb'))).status, 404)
+    assert.is((await t.ask(url)).status, 404)
+    assert.not(existsSync(join(t.dir, 'cache', url)))
+  }
+})
+
+photos('what is out of sight has no public address: neither its name nor its folder', async (t) => {
+  const name = t.url.slice('/photos/'.length)
+  for (const path of [t.url, photoSrc(t.url, 'card')]) assert.is((await t.ask(path)).status, 200)
+  await quarantinePhotos(t.dir, { dogId: DOG, urls: [t.url] })
+  assert.ok(existsSync(join(t.dir, 'photos', 'held', name)))
+  const folder = [`/photos/held/${name}`, `/photos/held%2f${name}`, `/photos/./held/${name}`, `/photos//held/${name}`]
+  const renders = folder.map((path) => `/_ipx/s_300x300,q_95,f_auto${path}`)
+  for (const path of [t.url, photoSrc(t.url, 'card'), ...folder, ...renders])
+    for (const etag of [`"${name}"`, '"x"']) assert.is((await t.ask(path, { 'if-none-match': etag })).status, 404, path)
+})
+
+photos('leaves other addresses to others', async ({ ask }) => {
+  assert.is((await ask('/perros')).status, 418)
+  assert.is((await ask('/_ipx/')).status, 404)
+})
+
+photos.run()

@@ -1,0 +1,105 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { FairQueue } from '#features/photos/decode/fair-queue.ts'
+import { NetworkQueue } from '#features/photos/decode/network-queue.ts'
+
+/** Takes everything out. */
+function takeAll(line: Pick<FairQueue<string>, 'shift'>): string {
+  const taken: string[] = []
+  for (let item = line.shift(); item !== undefined; item = line.shift()) taken.push(item)
+  return taken.join(' ')
+}
+
+const fairQueue = suite('the line of pictures')
+
+fairQueue('one sender’s come in their order', () => {
+  const line = new FairQueue<string>()
+  assert.is(line.shift(), undefined)
+  for (const item of ['a1', 'a2', 'a3']) line.push('a', item)
+  assert.is(line.size, 3)
+  assert.is(takeAll(line), 'a1 a2 a3')
+  assert.is(line.size, 0)
+})
+
+fairQueue('senders take turns, however many one has', () => {
+  const line = new FairQueue<string>()
+  for (let n = 1; n <= 5; n++) line.push('a', `a${n}`)
+  line.push('b', 'b1')
+  line.push('c', 'c1')
+  line.push('b', 'b2')
+  assert.is(takeAll(line), 'a1 b1 c1 a2 b2 a3 a4 a5')
+})
+
+fairQueue('who comes waits for one of each sender at most', () => {
+  const line = new FairQueue<string>()
+  for (const sender of ['a', 'b']) for (let n = 1; n <= 3; n++) line.push(sender, sender + n)
+  assert.is(line.shift(), 'a1')
+  line.push('c', 'c1')
+  assert.is(takeAll(line), 'b1 a2 c1 b2 a3 b3')
+})
+
+fairQueue('who comes back after their last one is behind the others', () => {
+  const line = new FairQueue<string>()
+  line.push('a', 'a1')
+  line.push('b', 'b1')
+  assert.is(line.shift(), 'a1')
+  line.push('a', 'a2')
+  assert.is(takeAll(line), 'b1 a2')
+})
+
+fairQueue('what is taken out from wherever it stands waits no longer, and nobody else loses their turn', () => {
+  const line = new FairQueue<string>()
+  for (const [sender, item] of [
+    ['a', 'a1'],
+    ['a', 'a2'],
+    ['a', 'a3'],
+    ['b', 'b1'],
+    ['c', 'c1'],
+  ] as const)
+    line.push(sender, item)
+  assert.ok(line.remove('a', 'a2'))
+  assert.ok(line.remove('b', 'b1'))
+  assert.is(line.size, 3)
+  // Taken already, never there, or somebody else's.
+  for (const [sender, item] of [
+    ['a', 'a2'],
+    ['b', 'b1'],
+    ['nobody', 'a1'],
+    ['c', 'a1'],
+  ] as const)
+    assert.not.ok(line.remove(sender, item), `${sender} ${item}`)
+  assert.is(takeAll(line), 'a1 c1 a3')
+})
+
+const place = (name: string) => ({ network: name[0]!, sender: name.slice(0, 2) })
+/** A line of items called by network, sender and number: `aA1`. */
+function createQueue(...names: string[]): NetworkQueue<string> {
+  const line = new NetworkQueue<string>()
+  for (const name of names) line.push(place(name), name)
+  return line
+}
+
+fairQueue('networks take turns, and the senders of each in its turn', () => {
+  const line = createQueue('aA1', 'aA2', 'aB1', 'aC1', 'bA1', 'bA2')
+  assert.is(line.size, 6)
+  assert.is(takeAll(line), 'aA1 bA1 aB1 bA2 aC1 aA2')
+  assert.is(line.size, 0)
+})
+
+fairQueue('the newest of who has most gives way, of equal ones the newcomer, and never who is spared', () => {
+  const line = createQueue('aA1', 'aB1', 'aB2', 'bA1', 'bA2', 'cA1')
+  assert.is(line.removeFromLongest(place('cA1'), ''), 'aB2')
+  assert.is(line.removeFromLongest(place('bA2'), ''), 'bA2')
+  assert.is(line.removeFromLongest(place('cA1'), 'a'), 'cA1')
+  assert.is(takeAll(line), 'aA1 bA1 aB1')
+  assert.is(line.removeFromLongest(place('aA1'), ''), undefined)
+})
+
+fairQueue('who leaves leaves no place behind', () => {
+  const line = createQueue('aA1', 'bA1')
+  assert.not(line.remove(place('aB1'), 'aA1'))
+  assert.ok(line.remove(place('aA1'), 'aA1'))
+  assert.is(takeAll(line), 'bA1')
+})
+
+fairQueue.run()

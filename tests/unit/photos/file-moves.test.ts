@@ -1,0 +1,128 @@
+import { existsSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sqliteOf } from '#db/client.ts'
+import { toPhotoFindings, repairPhotos, checkPhotos } from '#features/maintenance/doctor/check-photos.server.ts'
+import { deleteDog } from '#features/dogs/write/edit.server.ts'
+import { cancelPlannedMoves, planQuarantine, planRelease, planRemoval } from '#features/photos/planned-moves.server.ts'
+import { openPhotoMoveJob, applyAllPhotoMoves, applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { type DataDir, addDogWithPhotos, makeDataDir, photoFiles } from '#tests/support/maintenance/data-dir.ts'
+
+const moves = suite<{ data: DataDir; errors: typeof console.error }>('work on photo files')
+moves.before.each(async (t) => {
+  t.data = await makeDataDir()
+  t.errors = console.error
+  console.error = () => {}
+})
+moves.after.each(async (t) => {
+  console.error = t.errors
+  await t.data.dispose()
+})
+
+const readPlannedMoves = ({ db }: DataDir) => db.selectFrom('photo_moves').selectAll().execute()
+const waitUntil = async (isTrue: () => unknown) => {
+  for (let i = 0; i < 200 && !(await isTrue()); i++) await wait(20)
+  assert.ok(await isTrue())
+}
+
+moves('go on in the next round, after one that failed: the disk refused', async ({ data }) => {
+  const { db, dir } = data
+  const dog = await addDogWithPhotos(data, 2)
+  const [refusing, other] = photoFiles(data, dog) as [string, string]
+  rmSync(refusing)
+  // A folder is not removed as a file is.
+  mkdirSync(refusing)
+  await deleteDog(db, dir, { id: dog.owner_id! }, dog.id)
+  assert.not(existsSync(other), 'one that is refused holds up no other')
+  assert.is((await readPlannedMoves(data)).length, 1)
+  assert.equal(await applyAllPhotoMoves(db, dir), { settled: 0, failed: 1 })
+  const rounds = openPhotoMoveJob(db, dir, { every: 20 })
+  await wait(100)
+  assert.is((await readPlannedMoves(data)).length, 1)
+  rmdirSync(refusing)
+  writeFileSync(refusing, 'the photo')
+  await waitUntil(async () => (await readPlannedMoves(data)).length === 0)
+  assert.not(existsSync(refusing))
+  await rounds.close()
+})
+
+moves('go on in the next round, after one that failed: the database refused', async ({ data }) => {
+  const { db, dir } = data
+  const dog = await addDogWithPhotos(data)
+  const [file] = photoFiles(data, dog) as [string]
+  await planRemoval(db, { dogId: dog.id, urls: dog.images.map(({ url }) => url) })
+  await sql`ALTER TABLE photo_moves RENAME TO elsewhere`.execute(db)
+  await applyPhotoMoves(db, dir, dog.id)
+  const rounds = openPhotoMoveJob(db, dir, { every: 20 })
+  await wait(100)
+  assert.ok(existsSync(file))
+  await sql`ALTER TABLE elsewhere RENAME TO photo_moves`.execute(db)
+  await waitUntil(() => !existsSync(file))
+  await rounds.close()
+})
+
+moves(
+  'of a name that waits for its row leave it alone, until it is too late or nobody is left to write it',
+  async ({ data }) => {
+    const { db, dir } = data
+    const dog = await addDogWithPhotos(data, 2)
+    const files = photoFiles(data, dog)
+    const of = (at: number) => ({ dogId: dog.id, urls: [dog.images[at]!.url] })
+    const now = Date.now()
+    await planRelease(db, of(0), now)
+    await applyPhotoMoves(db, dir, dog.id)
+    await applyAllPhotoMoves(db, dir, { now: now + 9 * 60_000 })
+    assert.ok(existsSync(files[0]!))
+    await applyAllPhotoMoves(db, dir, { now: now + 11 * 60_000 })
+    assert.not(existsSync(files[0]!))
+    await planRelease(db, of(1), now)
+    await cancelPlannedMoves(db, of(1))
+    await applyAllPhotoMoves(db, dir, { isStart: true })
+    assert.ok(existsSync(files[1]!), 'its row came')
+    await planRelease(db, of(1), now)
+    await applyAllPhotoMoves(db, dir, { isStart: true })
+    assert.not(existsSync(files[1]!))
+  },
+)
+
+moves('to remove are not taken back by hiding, and concern no other dog', async ({ data }) => {
+  const { db, dir } = data
+  const [dog, other] = [await addDogWithPhotos(data), await addDogWithPhotos(data)]
+  const photos = { dogId: dog.id, urls: [dog.images[0]!.url, other.images[0]!.url] }
+  await planQuarantine(db, photos)
+  await planRemoval(db, photos)
+  await planQuarantine(db, photos)
+  assert.equal(
+    (await readPlannedMoves(data)).map(({ action }) => action),
+    ['remove'],
+  )
+  await planRemoval(db, { dogId: other.id, urls: [other.images[0]!.url] })
+  await applyPhotoMoves(db, dir, dog.id)
+  assert.not(existsSync(photoFiles(data, dog)[0]!))
+  assert.ok(existsSync(photoFiles(data, other)[0]!))
+  await applyPhotoMoves(db, dir, null)
+  assert.is((await readPlannedMoves(data)).length, 1)
+})
+
+moves('that are left are told and done by the doctor, who keeps nothing of them', async ({ data }) => {
+  const { db, dir, backupDir } = data
+  const dog = await addDogWithPhotos(data, 2)
+  const render = join(dir, 'cache', dog.images[0]!.url, 'card@1x.avif')
+  mkdirSync(dirname(render), { recursive: true })
+  writeFileSync(render, 'render')
+  await db.deleteFrom('dogs').where('id', '=', dog.id).execute()
+  await planRemoval(db, { dogId: dog.id, urls: dog.images.map(({ url }) => url) })
+  const sqlite = sqliteOf(db)
+  assert.is((await checkPhotos(dir, sqlite, { isServed: true })).deleted.length, 0, 'the server does it')
+  const found = await checkPhotos(dir, sqlite, { isServed: false })
+  assert.equal([found.deleted.length, found.orphans], [2, []])
+  assert.ok(toPhotoFindings(found).some(({ what, level }) => what === 'fotos por borrar' && level === 'aviso'))
+  const done = await repairPhotos(dir, backupDir, sqlite, found)
+  assert.ok(done.includes('2 fotos ya borradas, quitadas del disco'), done.join())
+  for (const file of [...photoFiles(data, dog), render, join(dir, 'lost')]) assert.not(existsSync(file), file)
+})
+
+moves.run()

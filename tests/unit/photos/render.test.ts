@@ -1,0 +1,141 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { preparePhoto, removePhotos, storePhoto } from '#features/photos/photos.server.ts'
+import { type Render, renderPhoto } from '#features/photos/render/render.server.ts'
+import { allowWriting, canForbidWriting, forbidWriting } from '#tests/support/faults/test-disk.ts'
+import { quarteredPicture } from '#tests/support/photos/test-pictures.ts'
+
+const DOG = '3b241101-e2bb-4255-8caf-4136c566a962'
+const CARD: Render = { box: 'card', scale: 1 }
+
+interface Context {
+  dir: string
+  url: string
+  name: string
+  cache: string
+}
+const renders = suite<Context>('photo renders')
+renders.before.each(async (t) => {
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-renders-'))
+  const photo = await preparePhoto(await quarteredPicture(800, 600).jpeg().toBuffer())
+  t.url = (await storePhoto(t.dir, DOG, photo)).url
+  t.name = t.url.slice('/photos/'.length)
+  t.cache = join(t.dir, 'cache', 'photos', t.name)
+})
+renders.after.each((t) => rmSync(t.dir, { recursive: true }))
+
+async function sizeOf(picture: Buffer | null): Promise<unknown[]> {
+  const { format, width, height, compression } = await sharp(picture!).metadata()
+  return [compression ?? format, width, height]
+}
+
+renders('fills square boxes with the middle and shows the carousel whole, never enlarged', async ({ dir, name }) => {
+  const made = async (render: Render) => (await sizeOf(await renderPhoto(dir, name, render, 'webp'))).slice(1)
+  assert.equal(await made(CARD), [300, 300])
+  assert.equal(await made({ box: 'card', scale: 2 }), [600, 600])
+  assert.equal(await made({ box: 'carousel', scale: 1 }), [800, 600])
+  assert.equal(await made({ box: 'carousel', scale: 2 }), [800, 600])
+  assert.equal(await made({ box: 'breed', scale: 1 }), [700, 600])
+  assert.equal(await made({ box: 'default', scale: 1 }), [500, 600])
+  assert.equal(await made({ box: 'blur', scale: 1 }), [24, 24])
+})
+
+renders('makes the three formats', async ({ dir, name }) => {
+  assert.equal(await sizeOf(await renderPhoto(dir, name, CARD, 'avif')), ['av1', 300, 300])
+  assert.equal(await sizeOf(await renderPhoto(dir, name, CARD, 'webp')), ['webp', 300, 300])
+  assert.equal(await sizeOf(await renderPhoto(dir, name, CARD, 'jpeg')), ['jpeg', 300, 300])
+  assert.equal(readdirSync(join(dir, 'cache/photos', name)).toSorted(), [
+    'card@1x.avif',
+    'card@1x.jpeg',
+    'card@1x.webp',
+  ])
+})
+
+renders('makes a picture once for all who ask at the same time', async ({ dir, name }) => {
+  const [first, ...others] = await Promise.all(Array.from({ length: 20 }, () => renderPhoto(dir, name, CARD, 'webp')))
+  assert.ok(first)
+  // The very same buffer: nobody drew or read another.
+  assert.ok(others.every((other) => other === first))
+})
+
+renders('keeps it on disk and does not make it again', async ({ dir, name, cache }) => {
+  const first = (await renderPhoto(dir, name, CARD, 'webp'))!
+  const file = join(cache, 'card@1x.webp')
+  const { ino } = statSync(file)
+  assert.equal(await renderPhoto(dir, name, CARD, 'webp'), first)
+  assert.is(statSync(file).ino, ino, 'the same file')
+  writeFileSync(file, '')
+  assert.equal(await renderPhoto(dir, name, CARD, 'webp'), first, 'an empty file is made again')
+  writeFileSync(file, first.subarray(0, 500))
+  assert.equal(await renderPhoto(dir, name, CARD, 'webp'), first, 'and one that was cut short')
+  const kept = await sharp(first).negate().webp().toBuffer()
+  writeFileSync(file, kept)
+  assert.equal(await renderPhoto(dir, name, CARD, 'webp'), kept, 'a whole one is sent as it is')
+  assert.equal(readdirSync(cache), ['card@1x.webp'])
+})
+
+renders(
+  'has nothing for a photo that is gone or broken, and keeps no picture of it',
+  async ({ dir, url, name, cache }) => {
+    const logged = console.error
+    const errors: unknown[] = []
+    console.error = (...args) => errors.push(args[0])
+    try {
+      truncateSync(join(dir, url), 2000)
+      assert.is(await renderPhoto(dir, name, CARD, 'webp'), null)
+      assert.equal(errors, [`Photo ${name} cannot be rendered:`])
+    } finally {
+      console.error = logged
+    }
+    rmSync(join(dir, url))
+    assert.is(await renderPhoto(dir, name, CARD, 'webp'), null)
+    assert.not(existsSync(cache))
+  },
+)
+
+renders('a photo removed while its picture is drawn leaves nothing behind', async ({ dir, url, name, cache }) => {
+  const drawing = renderPhoto(dir, name, { box: 'carousel', scale: 1 }, 'avif')
+  // The source has been read by now and its picture takes several times as long.
+  await new Promise((done) => setTimeout(done, 10))
+  await removePhotos(dir, { dogId: DOG, urls: [url] })
+  await drawing
+  assert.not(existsSync(cache))
+})
+
+renders('still answers when the cache cannot be written', async ({ dir, name }) => {
+  const logged = console.error
+  console.error = () => {}
+  try {
+    writeFileSync(join(dir, 'cache'), 'a file where the folder should be')
+    assert.equal(await sizeOf(await renderPhoto(dir, name, CARD, 'jpeg')), ['jpeg', 300, 300])
+  } finally {
+    console.error = logged
+  }
+})
+
+renders(
+  'that cannot be kept are answered all the same, with one line in the log for each',
+  async ({ dir, name, cache }) => {
+    // A limit of this process stands for the disk: EFBIG.
+    if (!canForbidWriting) return
+    const told: unknown[][] = []
+    const { error } = console
+    console.error = (...args: unknown[]) => told.push(args)
+    forbidWriting(process.pid)
+    try {
+      assert.ok(await renderPhoto(dir, name, CARD, 'webp'))
+      allowWriting(process.pid)
+      assert.equal(told, [['perrario · una foto reducida no se pudo guardar (EFBIG)']])
+      assert.not.ok(existsSync(join(cache, 'card@1x.webp')))
+    } finally {
+      allowWriting(process.pid)
+      console.error = error
+    }
+  },
+)
+
+renders.run()

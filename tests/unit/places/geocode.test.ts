@@ -1,0 +1,95 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { geocode } from '#features/places/geocode.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { geocodeAnswer, type MapboxStub, startMapboxStub } from '#tests/support/stubs/mapbox.ts'
+
+const DAY = 86_400_000
+const NOW = Date.UTC(2026, 10, 21)
+const FOUND = { center: [-4.1, 40.2] as [number, number], place_name: 'Urbanización Los Chopos, Toledo, España' }
+
+interface Shared {
+  db: Db
+  stub: MapboxStub
+  ask: (text: string, now?: number) => ReturnType<typeof geocode>
+}
+
+const test = suite<Shared>('geocode')
+test.before.each(async (t) => {
+  t.db = freshDb()
+  t.stub = await startMapboxStub()
+  t.ask = (text, now = NOW) => geocode(t.db, text, { token: 'pk.secreto', url: t.stub.url }, now)
+})
+test.after.each(async ({ db, stub }) => {
+  stub.stop()
+  await db.destroy()
+})
+
+test('what the gazetteer knows is asked nowhere', async ({ ask, stub, db }) => {
+  assert.equal(await ask('Chamberí, Madrid'), { center: [-3.704, 40.434], place_name: 'Chamberí, Madrid' })
+  assert.equal(stub.requests, [])
+  assert.is(await geocode(db, 'Los Chopos del Río', undefined), null)
+})
+
+test('the rest is asked at Mapbox once, with the parameters of the specification, and kept', async ({ ask, stub }) => {
+  stub.answer = geocodeAnswer(FOUND, { center: [0, 0], place_name: 'otra' })
+  assert.equal(await ask('Los Chopos; ñ/á'), FOUND)
+  const [asked] = stub.requests
+  assert.is(asked!.pathname, `/geocoding/v5/mapbox.places/${encodeURIComponent('Los Chopos  ñ/á')}.json`)
+  assert.equal(Object.fromEntries(asked!.searchParams), {
+    access_token: 'pk.secreto',
+    limit: '1',
+    language: 'es',
+    country: 'ES',
+    types: 'region,district,place,locality,neighborhood',
+  })
+  assert.equal(await ask('los chopos ñ á', NOW + 89 * DAY), FOUND)
+  assert.is(stub.requests.length, 1)
+  await ask('los chopos ñ á', NOW + 91 * DAY)
+  assert.is(stub.requests.length, 2)
+})
+
+test('«nothing» is kept too, for a week; rows too old go', async ({ ask, stub, db }) => {
+  assert.is(await ask('urbanización inventada'), null)
+  assert.is(await ask('Urbanización INVENTADA', NOW + 6 * DAY), null)
+  assert.is(stub.requests.length, 1)
+  await ask('urbanización inventada', NOW + 8 * DAY)
+  assert.is(stub.requests.length, 2)
+  await ask('otra urbanización', NOW + 200 * DAY)
+  const rows = await db.selectFrom('geocodes').select('key').execute()
+  assert.equal(rows, [{ key: 'otra urbanizacion' }])
+})
+
+test('a Mapbox that fails answers null and is asked again', async ({ ask, stub, db }) => {
+  const logged: string[] = []
+  const { error } = console
+  console.error = (text: string) => logged.push(text)
+  try {
+    for (const answer of [
+      { status: 401, body: '{"message":"Not Authorized"}' },
+      { status: 429, body: '' },
+      { status: 200, body: '<html>' },
+      { status: 200, body: '{"features":[{"center":[999,0],"place_name":"x"}]}' },
+      { status: 200, body: '{"features":"no"}' },
+    ]) {
+      stub.answer = answer
+      assert.is(await ask('urbanización inventada'), null)
+    }
+  } finally {
+    console.error = error
+  }
+  assert.is(stub.requests.length, 5)
+  assert.is(logged.length, 5)
+  assert.not(logged.some((text) => text.includes('pk.secreto')))
+  assert.equal(await db.selectFrom('geocodes').selectAll().execute(), [])
+})
+
+test('many who ask the same at once are one question', async ({ ask, stub }) => {
+  stub.answer = geocodeAnswer(FOUND)
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask('Los Chopos del Río')))
+  assert.ok(answers.every((answer) => answer?.place_name === FOUND.place_name))
+  assert.is(stub.requests.length, 1)
+})
+
+test.run()

@@ -1,0 +1,96 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { checkAliasAvailability, updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
+import { AppError } from '#lib/errors.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { member, seed } from '#tests/support/seed.ts'
+
+const edit = suite<{ db: Db; ana: CurrentUser; luis: CurrentUser }>('editing a profile')
+edit.before.each(async (t) => {
+  t.db = freshDb()
+  const [ana, luis] = await seed(t.db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
+  Object.assign(t, { ana, luis })
+})
+
+const stored = (db: Db, id: string) =>
+  db.selectFrom('profiles').select(['alias', 'alias_key', 'emoji']).where('id', '=', id).executeTakeFirstOrThrow()
+
+async function refused(deed: Promise<unknown>): Promise<AppError> {
+  try {
+    await deed
+  } catch (error) {
+    assert.instance(error, AppError)
+    return error as AppError
+  }
+  throw new Error('it was let through')
+}
+
+edit('keeps alias and emoji tidied, and only the asker’s', async ({ db, ana, luis }) => {
+  const saved = await updateProfile(db, ana, { alias: '  Ana   María ', emoji: '\u2764' })
+  assert.equal(saved, { alias: 'Ana María', emoji: '❤️', verified: false })
+  assert.equal(await stored(db, ana.id), { alias: 'Ana María', alias_key: 'ana maria', emoji: '❤️' })
+  assert.is((await stored(db, luis.id)).alias, 'Luis')
+})
+
+edit('wants a session', async ({ db }) => {
+  const error = await refused(updateProfile(db, null, { alias: 'Eva', emoji: '🐶' }))
+  assert.is(error.status, 401)
+})
+
+edit('one’s own alias, however written, is no obstacle', async ({ db, ana }) => {
+  assert.is((await updateProfile(db, ana, { alias: 'Ana', emoji: '🐱' })).emoji, '🐱')
+  assert.is((await updateProfile(db, ana, { alias: 'ÁNA', emoji: '🐱' })).alias, 'ÁNA')
+})
+
+edit('somebody else’s alias is taken, accents and case aside, and nothing changes', async ({ db, ana }) => {
+  for (const alias of ['Luis', 'luís', ' LUIS ']) {
+    const error = await refused(updateProfile(db, ana, { alias, emoji: '🐱' }))
+    assert.equal([error.status, error.errors], [422, { alias: 'Este alias ya está en uso.' }])
+  }
+  assert.equal(await stored(db, ana.id), { alias: 'Ana', alias_key: 'ana', emoji: '🐶' })
+})
+
+edit('says all that is wrong, a sentence a field', async ({ db, ana }) => {
+  const error = await refused(updateProfile(db, ana, { alias: ' ', emoji: 'dos' }))
+  assert.equal(error.errors, { alias: 'El alias no puede estar vacío', emoji: 'Tiene que ser un solo emoji.' })
+  assert.is(error.message, 'El alias no puede estar vacío')
+})
+
+edit('of two who take one alias at once, one gets it and the other is told', async ({ db, ana, luis }) => {
+  const both = await Promise.allSettled([
+    updateProfile(db, ana, { alias: 'Trufa', emoji: '🐶' }),
+    updateProfile(db, luis, { alias: 'trufa', emoji: '🐶' }),
+  ])
+  const lost = both.filter((one) => one.status === 'rejected')
+  assert.is(lost.length, 1)
+  assert.equal([lost[0]!.reason.status, lost[0]!.reason.errors], [422, { alias: 'Este alias ya está en uso.' }])
+})
+
+edit('the unique index decides, not the look beforehand', async ({ db, ana, luis }) => {
+  // The look finds the alias free, then somebody takes it before the save.
+  const late = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      await db.updateTable('profiles').set({ alias: 'Trufa', alias_key: 'trufa' }).where('id', '=', luis.id).execute()
+      return result
+    },
+  })
+  const error = await refused(updateProfile(late, ana, { alias: 'Trufa', emoji: '🐶' }))
+  assert.equal([error.status, error.errors], [422, { alias: 'Este alias ya está en uso.' }])
+})
+
+edit('availability: own yes, another’s no, unfit no, each with its sentence', async ({ db, ana }) => {
+  assert.equal(await checkAliasAvailability(db, ana, ' Ana '), { available: true, alias: 'Ana' })
+  assert.equal(await checkAliasAvailability(db, ana, 'Eva'), { available: true, alias: 'Eva' })
+  assert.equal(await checkAliasAvailability(db, ana, 'Lüis'), {
+    available: false,
+    alias: 'Lüis',
+    detail: 'Este alias ya está en uso.',
+  })
+  assert.is((await checkAliasAvailability(db, null, 'Ana')).available, false)
+  assert.is((await checkAliasAvailability(db, ana, '')).detail, 'El alias no puede estar vacío')
+})
+
+edit.run()

@@ -1,0 +1,53 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import file from '@emoji-mart/data' with { type: 'json' }
+import { findEmojiProblem, parseEmoji } from '#features/profiles/emoji.ts'
+import { STARTING_EMOJIS } from '#features/profiles/profiles.ts'
+
+/** The package's types describe another file. */
+const data = file as unknown as { emojis: Record<string, { skins: { native: string }[] }> }
+
+const emoji = suite('the rules of an emoji')
+
+emoji('one of any kind is one', () => {
+  for (const text of ['🐶', '🐕‍🦺', '❤️', '🇪🇸', '1️⃣', '#️⃣', '👍🏽', '👨‍👩‍👧‍👦', '🏴‍☠️', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🧑🏿‍🤝‍🧑🏻', '👁️‍🗨️', '⛹🏻‍♀️'])
+    assert.is(parseEmoji(text), text, text)
+  assert.is(parseEmoji(' 🐶 '), '🐶')
+})
+
+emoji('those that keyboards write without their mark get it', () => {
+  assert.is(parseEmoji('\u2764'), '\u2764\uFE0F')
+  assert.is(parseEmoji('1\u20E3'), '1\uFE0F\u20E3')
+  assert.is(parseEmoji('\u{1F3F4}\u200D\u2620'), '\u{1F3F4}\u200D\u2620\uFE0F')
+  assert.is(parseEmoji('\u{1F441}\u200D\u{1F5E8}'), '\u{1F441}\uFE0F\u200D\u{1F5E8}\uFE0F')
+  assert.is(parseEmoji('\u2764\uFE0E'), '\u2764\uFE0F')
+})
+
+emoji('all that the picker offers pass, with or without their marks', () => {
+  const all = Object.values(data.emojis).flatMap(({ skins }) => skins.map(({ native }) => native))
+  assert.ok(all.length > 3000)
+  assert.equal(
+    all.filter((native) => parseEmoji(native) === null),
+    [],
+  )
+  assert.equal(
+    all.filter((native) => parseEmoji(native.replaceAll('\uFE0F', '')) !== parseEmoji(native)),
+    [],
+  )
+})
+
+emoji('those of a new profile pass', () => {
+  assert.equal(
+    STARTING_EMOJIS.filter((text) => parseEmoji(text) !== text),
+    [],
+  )
+})
+
+emoji('two, none, letters, digits, halves and long ones are not one', () => {
+  assert.is(findEmojiProblem(''), 'Elige un emoji.')
+  assert.is(findEmojiProblem('  '), 'Elige un emoji.')
+  for (const text of ['🐶🐱', '🐶a', 'a', '1', '#', '\uD83D', '🇪', '\u200D', '🐶\u200D', '🐶'.repeat(30), '<b>', '字'])
+    assert.is(findEmojiProblem(text), 'Tiene que ser un solo emoji.', text)
+})
+
+emoji.run()

@@ -1,0 +1,267 @@
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, sqliteOf } from '#db/client.ts'
+import { exportJson } from '#features/account/export/export-json.server.ts'
+import { listReferencedPhotos } from '#features/maintenance/database-contents.server.ts'
+import { addComment, listComments } from '#features/comments/comments.server.ts'
+import { addDog } from '#features/dogs/write/add.server.ts'
+import { findDog, getDog } from '#features/dogs/dog.server.ts'
+import { dogSchema } from '#features/dogs/write/dog-input.ts'
+import { listDogs } from '#features/dogs/list/list.server.ts'
+import { findByPath } from '#features/dogs/paths.server.ts'
+import { like } from '#features/likes/likes.server.ts'
+import { findActiveBan } from '#features/moderation/bans.server.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { ensureProfile } from '#features/profiles/profiles.server.ts'
+import { submitAppeal, listOwnDecisions } from '#features/reports/decisions/appeals.server.ts'
+import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
+import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
+import { listCases, listDecisionLog } from '#features/reports/cases/case-queue.server.ts'
+import { submitReport } from '#features/reports/reports.server.ts'
+import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const ADMIN = 'admin@ejemplo.es'
+
+interface Ground {
+  db: Db
+  dir: string
+  admin: { user: { id: string; email: string | null }; adminEmail: string }
+  act: (kind: 'dog' | 'photo' | 'comment' | 'profile', id: string, deed: Partial<DecisionInput>) => Promise<void>
+}
+const decisions = suite<Ground>('decisions')
+decisions.before.each(async (t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-decisions-'))
+  const [user, reporter] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }), member({ alias: 'Quien avisa' }))
+  t.admin = { user, adminEmail: ADMIN }
+  t.act = async (kind, id, input) => {
+    const known = () =>
+      t.db.selectFrom('cases').select('id').where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
+    if (!(await known())) await submitReport(t.db, reporter, { kind, id, reason: 'spam', words: '' }, 'x')
+    const whole = { reason: 'Es publicidad.', days: null, ...input } as DecisionInput
+    await applyCaseAction(t.db, t.dir, t.admin, (await known())!.id, whole)
+  }
+})
+decisions.after.each(async ({ db, dir }) => {
+  await db.destroy()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const bell = async (db: Db, id: string) => (await listNotifications(db, id)).notifications
+
+decisions('a hidden dog is nowhere, and comes back as it was, counts and all', async ({ db, dir, act }) => {
+  const [ana, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
+  const uploads = [await photo(0), await photo(20)]
+  const input = dogSchema.parse({ name: 'Toby', breed: 'beagle' })
+  const { dog: toby } = await addDog(db, dir, { input, uploads, userId: ana.id })
+  await like(db, luis, toby.id)
+  await addComment(db, luis, toby.id, 'Qué guapo')
+  const before = await getDog(db, toby.id)
+
+  await act('dog', toby.id, { deed: 'hide', reason: 'Es un anuncio.' })
+  assert.is(await findDog(db, toby.id), undefined)
+  assert.is((await findByPath(db, 'beagle', 'toby')).kind, 'gone')
+  assert.equal((await listDogs(db, {})).dogs, [])
+  assert.equal(listDriftedCounts(db), [])
+  const profiles = await db.selectFrom('profiles').select(['alias', 'dogs_count', 'likes_count']).execute()
+  assert.equal(
+    profiles.filter((row) => row.dogs_count + row.likes_count > 0),
+    [],
+  )
+  const files = () => globSync('**/*.jpg', { cwd: dir }).sort()
+  const photosOf = (folder: string) => before.images.map(({ url }) => url.replace('/photos/', folder)).sort()
+  assert.equal(files(), photosOf('photos/held/'), 'none is left in public')
+  assert.equal([...listReferencedPhotos(sqliteOf(db))].sort(), photosOf('held/'), 'the doctor knows where they are')
+  const [line] = await bell(db, ana.id)
+  assert.is(line!.content, 'Ya no se ve la ficha de Toby, Beagle. Motivo: Es un anuncio. Puedes responder.')
+  assert.is(line!.path, '/perfil/decisiones')
+
+  await act('dog', toby.id, { deed: 'restore', reason: '' })
+  const after = await getDog(db, toby.id)
+  const plain = (each: typeof after) => ({ ...each, images: each.images.length, photo_url: '' })
+  assert.equal(plain(after), plain(before))
+  assert.equal(after.images.map(({ url }) => url.slice(1)).sort(), files())
+  for (const { url } of after.images)
+    assert.not(
+      before.images.some((image) => image.url === url),
+      'a new address',
+    )
+  assert.is((await findByPath(db, 'beagle', 'toby')).kind, 'found')
+  assert.is((await listComments(db, toby.id)).comments[0]!.content, 'Qué guapo')
+  assert.equal(listDriftedCounts(db), [])
+  assert.is((await bell(db, ana.id))[0]!.content, 'Ya se ve la ficha de Toby, Beagle.')
+})
+
+decisions('likes and comments of who left meanwhile do not come back', async ({ db, act }) => {
+  const [, toby, luis] = await seed(db, member(), dog(), member())
+  await like(db, luis, toby.id)
+  await act('dog', toby.id, { deed: 'hide' })
+  await db.deleteFrom('users').where('id', '=', luis.id).execute()
+  await act('dog', toby.id, { deed: 'restore' })
+  assert.is((await getDog(db, toby.id)).likes, 0)
+  assert.equal(listDriftedCounts(db), [])
+})
+
+decisions('one photo is hidden alone, the only one is not', async ({ db, act }) => {
+  const [, toby, luna] = await seed(db, member(), dog({ photos: 3 }), dog({ photos: 1 }))
+  const [first, second, third] = toby.images.map(({ url }) => url)
+  await act('photo', first!, { deed: 'hide' })
+  const now = await getDog(db, toby.id)
+  assert.equal([now.photo_url, ...now.images.map(({ url }) => url)], [second, second, third])
+  assert.equal(await refusal(act('photo', luna.images[0]!.url, { deed: 'hide' })), [
+    409,
+    'Es la única foto del perro: oculta la ficha entera.',
+  ])
+  await act('photo', first!, { deed: 'restore' })
+  assert.equal((await getDog(db, toby.id)).images.length, 3)
+})
+
+decisions('a hidden comment leaves the page, the count and the bell that quoted it', async ({ db, act }) => {
+  const [ana, toby, luis] = await seed(db, member(), dog(), member({ alias: 'Luis' }))
+  const { id } = await addComment(db, luis, toby.id, 'Compra aquí')
+  await act('comment', id, { deed: 'hide' })
+  assert.equal((await listComments(db, toby.id)).comments, [])
+  assert.is((await getDog(db, toby.id)).comments, 0)
+  assert.equal(await bell(db, ana.id), [])
+  const told = await db.selectFrom('events').select('data').where('type', '=', 'comment').execute()
+  assert.not(told.some(({ data }) => data.includes('Compra aquí')))
+  await act('comment', id, { deed: 'restore' })
+  assert.is((await listComments(db, toby.id)).comments[0]!.id, id)
+  assert.equal(listDriftedCounts(db), [])
+})
+
+decisions('a hidden profile is «Usuario» everywhere and is not made anew', async ({ db, act }) => {
+  const [ana, toby] = await seed(db, member({ alias: 'Grosería' }), dog())
+  await addComment(db, ana, toby.id, 'Hola')
+  await act('profile', ana.id, { deed: 'hide' })
+  assert.equal(await ensureProfile(db, ana.id), { alias: 'Usuario', emoji: '🐶', verified: false })
+  assert.is((await listComments(db, toby.id)).comments[0]!.alias, 'Usuario')
+  assert.equal(listDriftedCounts(db), [])
+  await act('profile', ana.id, { deed: 'restore' })
+  assert.is((await ensureProfile(db, ana.id)).alias, 'Grosería')
+  const row = await db.selectFrom('profiles').select(['dogs_count']).where('id', '=', ana.id).executeTakeFirst()
+  assert.equal(row, { dogs_count: 1 })
+  assert.equal(listDriftedCounts(db), [])
+})
+
+decisions('deleted for good: the rows, the files and what was held of it', async ({ db, dir, act }) => {
+  const [ana, luis] = await seed(db, member(), member())
+  const uploads = [await photo(0), await photo(20)]
+  const input = dogSchema.parse({ name: 'Toby', breed: 'beagle' })
+  const { dog: toby } = await addDog(db, dir, { input, uploads, userId: ana.id })
+  const { id } = await addComment(db, luis, toby.id, 'Compra aquí')
+  await act('comment', id, { deed: 'hide' })
+  await act('photo', toby.images[0]!.url, { deed: 'hide' })
+  await act('dog', toby.id, { deed: 'delete' })
+  assert.equal(globSync('**/*.jpg', { cwd: dir }), [])
+  assert.equal(await db.selectFrom('held').selectAll().execute(), [])
+  assert.equal(listDriftedCounts(db), [])
+})
+
+decisions('a warning and a ban are told with their reason; a ban ends by itself', async ({ db, act }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  await act('dog', toby.id, { deed: 'warn', reason: 'Sin anuncios, por favor.' })
+  await act('dog', toby.id, { deed: 'ban', reason: 'Insultos', days: 7 })
+  assert.ok(await findActiveBan(db, ana.id))
+  assert.is(await findActiveBan(db, ana.id, Date.now() + 8 * 86_400_000), undefined)
+  // Both within a millisecond: the bell's order says nothing here.
+  const [first, second] = (await bell(db, ana.id)).map(({ content }) => content).toSorted()
+  assert.is(first, 'Sobre la ficha de ' + toby.name + ', Beagle: Sin anuncios, por favor. Puedes responder.')
+  assert.match(second!, /^Tu cuenta no puede publicar hasta el .+\. Motivo: Insultos\. Puedes responder\.$/)
+  await act('dog', toby.id, { deed: 'unban' })
+  assert.is(await findActiveBan(db, ana.id), undefined)
+})
+
+decisions('whom it concerns answers once, and the case is back in the queue', async ({ db, admin, act }) => {
+  const [ana, toby, luis] = await seed(db, member({ alias: 'Ana' }), dog(), member())
+  await act('dog', toby.id, { deed: 'hide' })
+  assert.equal((await listCases(db, admin)).rows, [])
+  const [decision] = await listOwnDecisions(db, ana.id)
+  assert.is(decision!.open, true)
+  assert.is((await refusal(submitAppeal(db, luis, decision!.id, 'Yo', undefined)))[0], 403)
+  await submitAppeal(db, ana, decision!.id, 'No es un anuncio, es mi perro.', ADMIN)
+  assert.equal(await refusal(submitAppeal(db, ana, decision!.id, 'Otra vez', ADMIN)), [
+    409,
+    'Ya respondiste a esta decisión.',
+  ])
+  const [waiting] = (await listCases(db, admin)).rows
+  assert.is(waiting!.decisions[0]!.appeals[0]!.text, 'No es un anuncio, es mi perro.')
+  assert.is(waiting!.thing!.held, true)
+  assert.is((await bell(db, admin.user.id))[0]!.title, 'Respuesta a una decisión')
+})
+
+decisions('everything done is in the log, with who and why; the queue pages', async ({ db, admin, act }) => {
+  const [, one, two, three] = await seed(db, member(), dog(), dog(), dog())
+  for (const each of [one, two, three]) await act('dog', each.id, { deed: 'note', reason: `Nota ${each.name}` })
+  const first = await listCases(db, admin, { limit: 2 })
+  const second = await listCases(db, admin, { limit: 2, cursor: first.nextCursor! })
+  assert.is(new Set([...first.rows, ...second.rows].map(({ id }) => id)).size, 3)
+  assert.is(second.nextCursor, null)
+  await act('dog', one.id, { deed: 'dismiss', reason: '' })
+  assert.is((await listCases(db, admin)).rows.length, 2)
+  assert.is((await listCases(db, admin, { order: 'cerradas' })).rows.length, 1)
+  const { rows } = await listDecisionLog(db, admin)
+  assert.is(rows.length, 4)
+  assert.equal([rows[0]!.deed, rows[0]!.admin], ['dismiss', 'Admin'])
+  assert.ok(rows.some(({ reason }) => reason === `Nota ${two.name}`))
+})
+
+decisions('nobody but the admin decides or reads', async ({ db, dir }) => {
+  const [ana] = await seed(db, member())
+  const asker = { user: ana, adminEmail: ADMIN }
+  const input = { deed: 'hide', reason: 'x', days: null } as const
+  assert.is((await refusal(applyCaseAction(db, dir, asker, ana.id, input)))[0], 403)
+  assert.is((await refusal(listCases(db, asker)))[0], 403)
+  assert.is((await refusal(listDecisionLog(db, { ...asker, user: null })))[0], 401)
+})
+
+decisions('whoever leaves takes along what is hidden, their reports and their words in the log', async (t) => {
+  const { db, dir, act, admin } = t
+  const [ana, toby, luis, luna] = await seed(db, member({ alias: 'Ana' }), dog(), member({ alias: 'Luis' }), dog())
+  await like(db, ana, luna.id)
+  await addComment(db, ana, luna.id, 'Un secreto de Ana')
+  const { id } = await addComment(db, ana, luna.id, 'Otro secreto')
+  await act('comment', id, { deed: 'hide' })
+  await act('dog', luna.id, { deed: 'hide' })
+  await act('dog', toby.id, { deed: 'hide' })
+  await submitReport(db, ana, { kind: 'profile', id: luis.id, reason: 'spam', words: '' }, 'x')
+  await deleteMemberAccount(db, dir, ana, 'delete')
+  const held = await db.selectFrom('held').selectAll().execute()
+  assert.equal(
+    held.map(({ thing_id }) => thing_id),
+    [luna.id],
+  )
+  assert.not(held.some(({ snapshot }) => snapshot.includes('secreto') || snapshot.includes(ana.id)))
+  const { rows } = await listDecisionLog(db, admin)
+  assert.not(rows.some(({ what }) => what.includes('secreto') || what.includes(toby.name)))
+  const [open] = (await listCases(db, admin)).rows
+  assert.equal([open!.kind, open!.reports], ['profile', 0])
+})
+
+decisions('who leaves without their dogs leaves a hidden one without them', async ({ db, dir, act }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  await act('dog', toby.id, { deed: 'hide' })
+  await deleteMemberAccount(db, dir, ana, 'keep')
+  await act('dog', toby.id, { deed: 'restore' })
+  assert.is((await getDog(db, toby.id)).owner_id, null)
+})
+
+decisions('the copy of one’s data holds what is hidden and what was decided', async ({ db, act }) => {
+  const [ana, toby] = await seed(db, member(), dog({ name: 'Toby' }))
+  await act('dog', toby.id, { deed: 'hide', reason: 'Es un anuncio.' })
+  let text = ''
+  for await (const piece of exportJson(db, ana.id)) text += piece
+  const data = JSON.parse(text)
+  assert.equal([data.perros[0].name, data.perros[0].oculto], ['Toby', true])
+  assert.is(data.moderacion.decisiones[0].reason, 'Es un anuncio.')
+})
+
+decisions.run()

@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { listOwnDecisions } from '#features/reports/decisions/appeals.server.ts'
+import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
+import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
+import { listDecisionLog } from '#features/reports/cases/case-queue.server.ts'
+import { submitReport } from '#features/reports/reports.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { deleteMemberAccount } from '#tests/support/account/delete-member-account.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const ADMIN = 'admin@ejemplo.es'
+const DELETED_LABEL = 'Algo de una cuenta eliminada'
+
+interface Ground {
+  db: Db
+  dir: string
+  admin: { user: { id: string; email: string | null }; adminEmail: string }
+  act: (kind: 'dog' | 'profile', id: string, deed: DecisionInput['deed'], reason: string) => Promise<void>
+}
+const erase = suite<Ground>('erase what was decided')
+erase.before.each(async (t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-erase-moderation-'))
+  const [user, reporter] = await seed(t.db, member({ email: ADMIN, alias: 'Admin' }), member({ alias: 'Quien avisa' }))
+  t.admin = { user, adminEmail: ADMIN }
+  t.act = async (kind, id, deed, reason) => {
+    await submitReport(t.db, reporter, { kind, id, reason: 'spam', words: 'Lo que dijo' }, 'x')
+    const { id: caseId } = await t.db
+      .selectFrom('cases')
+      .select('id')
+      .where('kind', '=', kind)
+      .where('thing_id', '=', id)
+      .executeTakeFirstOrThrow()
+    await applyCaseAction(t.db, t.dir, t.admin, caseId, { deed, reason, days: null })
+  }
+})
+erase.after.each(async ({ db, dir }) => {
+  await db.destroy()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const log = async ({ db, admin }: Ground) =>
+  (await listDecisionLog(db, admin)).rows
+    .map(({ deed, what, reason, admin: by }) => [deed, what, reason, by].join(' · '))
+    .sort()
+
+erase('of a dog that stays the case stays, without a name and without a word about its member', async (t) => {
+  const { db, dir, act } = t
+  const [ana, toby] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }))
+  await act('dog', toby.id, 'warn', 'Ana, sin anuncios.')
+  await act('dog', toby.id, 'note', 'Ana ya lo hizo otra vez.')
+  await deleteMemberAccount(db, dir, ana, 'keep')
+  assert.equal(await log(t), [`note · ${DELETED_LABEL} ·  · Admin`, `warn · ${DELETED_LABEL} ·  · Admin`])
+  const cases = await db.selectFrom('cases').select(['thing_id', 'user_id', 'open', 'reports']).execute()
+  assert.equal(cases, [{ thing_id: toby.id, user_id: null, open: 1, reports: 1 }])
+  assert.is((await db.selectFrom('reports').selectAll().execute()).length, 1)
+})
+
+erase('what was told to both people of a dog stays told to the other; a word to one alone does not', async (t) => {
+  const { db, dir, act } = t
+  const [ana, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
+  const [toby] = await seed(db, dog({ name: 'Toby', owner_id: ana.id, discoverer_id: luis.id }))
+  await act('dog', toby.id, 'warn', 'Ana, sin anuncios.')
+  await act('dog', toby.id, 'hide', 'La foto no es suya.')
+  await deleteMemberAccount(db, dir, ana, 'delete')
+  assert.equal(await log(t), [
+    'hide · Toby, Beagle · La foto no es suya. · Admin',
+    `warn · ${DELETED_LABEL} ·  · Admin`,
+  ])
+  const [read] = await listOwnDecisions(db, luis.id)
+  assert.equal([read!.what, read!.reason], ['Toby, Beagle', 'La foto no es suya.'])
+  assert.is((await db.selectFrom('held').select('user_id').executeTakeFirst())!.user_id, luis.id)
+})
+
+erase('what was decided about others is nobody’s to take; an admin who leaves leaves only the name', async (t) => {
+  const { db, dir, act, admin } = t
+  const [ana, luis, luna] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }), dog({ name: 'Luna' }))
+  await act('profile', luis.id, 'warn', 'Sin insultos.')
+  await submitReport(db, ana, { kind: 'dog', id: luna.id, reason: 'otra', words: 'Lo de Ana' }, 'y')
+  await deleteMemberAccount(db, dir, ana, 'keep')
+  assert.equal(await log(t), [`warn · ${luis.emoji} Luis · Sin insultos. · Admin`])
+  assert.equal(await db.selectFrom('reports').select('words').execute(), [{ words: 'Lo que dijo' }])
+  await deleteMemberAccount(db, dir, admin.user, 'keep')
+  const rows = await db.selectFrom('decisions').select(['admin_id', 'what', 'reason']).execute()
+  assert.equal(rows, [{ admin_id: null, what: `${luis.emoji} Luis`, reason: 'Sin insultos.' }])
+  assert.is((await listOwnDecisions(db, luis.id)).length, 1)
+})
+
+erase.run()

@@ -1,0 +1,107 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import { reasonsFor, reportInput, type ReportInput } from '#features/reports/reports.ts'
+import { submitReport } from '#features/reports/reports.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const reports = suite<{ db: Db }>('reports')
+reports.before.each((t) => {
+  t.db = freshDb()
+})
+reports.after.each(({ db }) => db.destroy())
+
+const input = (kind: ReportInput['kind'], id: string, fields: Partial<ReportInput> = {}): ReportInput => ({
+  kind,
+  id,
+  reason: 'spam',
+  words: '',
+  ...fields,
+})
+const rows = (db: Db) => db.selectFrom('reports').selectAll().orderBy('created_at').execute()
+
+reports('a dog, a photo, a comment and a profile can be reported, each opening its case', async ({ db }) => {
+  const [ana, toby, luis] = await seed(db, member({ alias: 'Ana' }), dog({ photos: 2 }), member())
+  const comment = await addComment(db, ana, toby.id, 'Hola')
+  const things = [
+    ['dog', toby.id],
+    ['photo', toby.images[1]!.url],
+    ['comment', comment.id],
+    ['profile', ana.id],
+  ] as const
+  for (const [kind, id] of things)
+    assert.equal(await submitReport(db, luis, input(kind, id), 'x'), { reported: true, again: false })
+  const cases = await db.selectFrom('cases').selectAll().execute()
+  assert.equal(
+    cases.map((row) => [row.kind, row.thing_id, row.reports, row.open, row.user_id]).sort(),
+    things.map(([kind, id]) => [kind, id, 1, 1, ana.id]).sort(),
+  )
+})
+
+reports('one open report a member and thing; others add to the same case', async ({ db }) => {
+  const [, toby, luis, eva] = await seed(db, member(), dog(), member(), member())
+  await submitReport(db, luis, input('dog', toby.id), 'x')
+  assert.equal(await submitReport(db, luis, input('dog', toby.id, { reason: 'venta' }), 'x'), {
+    reported: true,
+    again: true,
+  })
+  await submitReport(db, eva, input('dog', toby.id), 'y')
+  assert.equal(
+    (await rows(db)).map((row) => row.user_id),
+    [luis.id, eva.id],
+  )
+  assert.equal(await db.selectFrom('cases').select('reports').execute(), [{ reports: 2 }])
+})
+
+reports('the address is kept as a hash of the day: the same for one connection, nowhere in clear', async ({ db }) => {
+  const [, toby, luis, eva, pau] = await seed(db, member(), dog(), member(), member(), member())
+  const now = Date.UTC(2026, 10, 22, 12)
+  await submitReport(db, luis, input('dog', toby.id), '203.0.113.7', now)
+  await submitReport(db, eva, input('dog', toby.id), '203.0.113.7', now + 1)
+  await submitReport(db, pau, input('dog', toby.id), '203.0.113.7', now + 86_400_000)
+  const [one, two, three] = (await rows(db)).map((row) => row.origin)
+  assert.is(one, two)
+  assert.is.not(one, three, 'the next day has another key')
+  assert.is((await db.selectFrom('report_keys').selectAll().execute()).length, 1, 'yesterday’s key is gone')
+})
+
+reports('one’s own, what is not there, and without a session: refused', async ({ db }) => {
+  const [ana, toby, luis] = await seed(db, member(), dog(), member())
+  assert.equal(await refusal(submitReport(db, null, input('dog', toby.id), 'x')), [
+    401,
+    'Inicia sesión para denunciar.',
+  ])
+  assert.equal(await refusal(submitReport(db, ana, input('dog', toby.id), 'x')), [
+    422,
+    'No puedes denunciar algo tuyo.',
+  ])
+  assert.equal(await refusal(submitReport(db, ana, input('profile', ana.id), 'x')), [
+    422,
+    'No puedes denunciar algo tuyo.',
+  ])
+  assert.equal(await refusal(submitReport(db, luis, input('comment', toby.id), 'x')), [
+    404,
+    'Lo que quieres denunciar ya no está.',
+  ])
+  await ban(db, luis.id, { until: null, reason: '' })
+  assert.is((await refusal(submitReport(db, luis, input('dog', toby.id), 'x')))[0], 403)
+})
+
+reports('«otra cosa» wants words; nobody writes more than 500 characters', () => {
+  const given = { kind: 'dog', id: 'x', reason: 'otra' }
+  assert.is(reportInput.safeParse(given).error?.issues[0]?.message, 'Cuéntanos qué ocurre.')
+  assert.ok(reportInput.safeParse({ ...given, words: 'No sé' }).success)
+  const long = { kind: 'dog', id: 'x', reason: 'spam', words: 'á'.repeat(501) }
+  assert.is(
+    reportInput.safeParse(long).error?.issues[0]?.message,
+    'La explicación no puede tener más de 500 caracteres.',
+  )
+  assert.not(reasonsFor('comment').includes('no-perro'))
+  assert.ok(reasonsFor('photo').includes('no-perro'))
+})
+
+reports.run()

@@ -1,0 +1,66 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { compress } from '../../../scripts/lib/compress.mjs'
+
+interface Context {
+  dir: string
+  client: string
+  cache: string
+  run: () => Promise<Record<string, [number, string, number, number]>>
+}
+const build = suite<Context>('encoded copies of the build')
+build.before.each((t) => {
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-dist-'))
+  t.client = join(t.dir, 'client')
+  t.cache = join(t.dir, 'cache')
+  mkdirSync(join(t.client, '_astro'), { recursive: true })
+  t.run = async () => {
+    await compress(t.dir, t.cache)
+    return JSON.parse(readFileSync(join(t.dir, 'files.json'), 'utf8'))
+  }
+})
+build.after.each((t) => rmSync(t.dir, { recursive: true }))
+
+const script = 'export const perro = "guau"\n'.repeat(200)
+
+build('stand beside what gets smaller by it, and decode to the same', async ({ client, run }) => {
+  writeFileSync(join(client, '_astro/app.js'), script)
+  writeFileSync(join(client, 'icono.png'), Buffer.alloc(5000))
+  writeFileSync(join(client, 'corto.css'), 'a{color:red}')
+  const index = await run()
+  assert.equal(Object.keys(index), ['/_astro/app.js', '/corto.css', '/icono.png'])
+  const [size, hash, br, gz] = index['/_astro/app.js']!
+  assert.is(size, script.length)
+  assert.match(hash, /^[0-9a-f]{20}$/)
+  const file = join(client, '_astro/app.js')
+  assert.is(String(brotliDecompressSync(readFileSync(`${file}.br`))), script)
+  assert.is(String(gunzipSync(readFileSync(`${file}.gz`))), script)
+  assert.equal([br, gz], [statSync(`${file}.br`).size, statSync(`${file}.gz`).size])
+  assert.equal(index['/corto.css']!.slice(2), [0, 0], 'too small')
+  assert.equal(index['/icono.png']!.slice(2), [0, 0], 'compressed already')
+  assert.equal(readdirSync(client).toSorted(), ['_astro', 'corto.css', 'icono.png'])
+})
+
+build('come from the last build where nothing changed, and go with what is gone', async ({ client, cache, run }) => {
+  const file = join(client, 'app.js')
+  writeFileSync(file, script)
+  const index = await run()
+  // A mark that only this copy carries: gzip ignores what stands behind its end.
+  const [kept] = readdirSync(cache).filter((name) => name.endsWith('.gz'))
+  const marked = Buffer.concat([readFileSync(join(cache, kept!)), Buffer.alloc(8)])
+  writeFileSync(join(cache, kept!), marked)
+  const again = await run()
+  assert.equal(readFileSync(`${file}.gz`), marked)
+  assert.equal(Object.keys(again), ['/app.js'], 'copies are no files of their own')
+  assert.is(again['/app.js']![1], index['/app.js']![1])
+  writeFileSync(file, `${script}// cambia`)
+  await run()
+  assert.not(readdirSync(cache).includes(kept!))
+  assert.is(String(gunzipSync(readFileSync(`${file}.gz`))), `${script}// cambia`)
+})
+
+build.run()

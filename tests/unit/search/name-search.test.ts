@@ -1,0 +1,238 @@
+import { readFileSync } from 'node:fs'
+import * as fc from 'fast-check'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, sqliteOf } from '#db/client.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import { addBlock } from '#features/moderation/blocks.server.ts'
+import { searchKey } from '#features/search/search-key.ts'
+import { findNames } from '#features/search/name-search.server.ts'
+import { SEARCH_PAGE_SIZE } from '#features/search/search.ts'
+import { searchAll, searchKind } from '#features/search/search.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const names = suite<{ db: Db }>('search: names')
+names.before.each((t) => {
+  t.db = freshDb()
+})
+names.after.each(({ db }) => db.destroy())
+
+const options = { dataDir: '/nowhere' }
+const dogsNamed = (...all: string[]) => all.map((name, i) => dog({ name, owner_id: null, created_at: i }))
+const found = async (db: Db, text: string, limit = 50) =>
+  (await searchKind(db, text, 'perros', { ...options, limit })).hits.map(({ title }) => title)
+const people = async (db: Db, text: string, user: { id: string } | null = null) =>
+  (await searchKind(db, text, 'perfiles', { ...options, user, limit: 50 })).hits.map(({ title }) => title)
+
+names('the very name goes first, then beginnings, then beginnings of words', async ({ db }) => {
+  await seed(db, ...dogsNamed('Gran Luna', 'Lunares', 'Luna', 'Aluna', 'Luna Bella', 'Trufa'))
+  assert.equal(await found(db, 'luna'), ['Luna', 'Luna Bella', 'Lunares', 'Gran Luna'])
+  assert.equal(await found(db, 'bel'), ['Luna Bella'])
+  assert.equal(await found(db, 'una'), [])
+})
+
+names('accents and case aside; the letters as typed go first', async ({ db }) => {
+  await seed(db, ...dogsNamed('TOMÁS', 'Tomas', 'Tomasín'))
+  assert.equal(await found(db, 'tomas'), ['Tomas', 'TOMÁS', 'Tomasín'])
+  assert.equal(await found(db, 'Tomás'), ['TOMÁS', 'Tomas', 'Tomasín'])
+  assert.equal(await found(db, 'TOMASIN'), ['Tomasín'])
+  // The same letters, composed by whoever typed them.
+  assert.equal(await found(db, 'Toma\u0301s'), ['TOMÁS', 'Tomas', 'Tomasín'])
+})
+
+names('who types an ñ is given those with one first, each once', async ({ db }) => {
+  await seed(db, ...dogsNamed('Pena', 'Peñalba', 'Penélope', 'La Peña', 'Peña', 'Pena Peñas'))
+  assert.equal(await found(db, 'peña'), ['Peña', 'Peñalba', 'La Peña', 'Pena Peñas', 'Pena'])
+  assert.equal(await found(db, 'pen'), ['Pena', 'Peña', 'Pena Peñas', 'Peñalba', 'Penélope', 'La Peña'])
+})
+
+names('a name is found once, whichever of its words begin so', async ({ db }) => {
+  await seed(db, ...dogsNamed('Toby Toby', 'Gran Toby Tobías', 'Toby'))
+  assert.equal(await found(db, 'tob'), ['Toby', 'Toby Toby', 'Gran Toby Tobías'])
+  assert.equal(await found(db, 'toby'), ['Toby', 'Toby Toby', 'Gran Toby Tobías'])
+})
+
+names('hyphens, blanks and signs in a text are all the same', async ({ db }) => {
+  const [, ana] = await seed(db, dog({ name: 'Rin-Tin Tin', owner_id: null }), member({ alias: 'Ana d’Orió, 2ª' }))
+  for (const text of ['rin tin', 'Rin-Tin-Tin', '  RIN   tin ', '«rin tin»'])
+    assert.equal(await found(db, text), ['Rin-Tin Tin'])
+  for (const text of ['ana d’orio', "ANA D'ORIÓ", 'orió', 'orio, 2a']) assert.equal(await people(db, text), [ana.alias])
+})
+
+names('whatever stands in a text, it is looked for and never an error', async ({ db }) => {
+  await seed(db, ...dogsNamed('Toby'), member({ alias: 'Ana' }))
+  const nasty = [
+    '"',
+    "'",
+    '*',
+    'toby*',
+    '"toby',
+    '^toby',
+    'NEAR(a b)',
+    'a AND',
+    '-toby',
+    '(',
+    ')',
+    ':',
+    '%',
+    '_',
+    '\\',
+    '🐶',
+    '👨‍👩‍👧',
+    '\u0000',
+    '\ud800',
+    '???',
+    ';--',
+    '{toby}',
+  ]
+  for (const text of nasty) {
+    const all = await searchAll(db, text, { razas: 3, perros: 3, perfiles: 3, zonas: 3 }, options)
+    assert.ok(Array.isArray(all), text)
+  }
+  assert.equal(await found(db, 'toby*'), ['Toby'])
+  assert.equal(await found(db, '%'), [])
+  assert.equal(await found(db, '_oby'), [])
+  assert.equal(await found(db, 'toby 🐶'), ['Toby'])
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme', maxLength: 40 }), async (text) => {
+      assert.ok((await findNames(db, 'dog_words', searchKey(text), { limit: 3 })).length <= 1)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+names('dogs without a name are not there', async ({ db }) => {
+  await seed(db, ...dogsNamed('???'))
+  assert.equal(await found(db, '?'), [])
+  assert.is(sqliteOf(db).prepare('SELECT count(*) FROM dog_words').pluck().get(), 0)
+})
+
+names('the index follows names: new, changed and gone', async ({ db }) => {
+  const [toby, ana] = await seed(db, dog({ name: 'Toby', owner_id: null }), member({ alias: 'Ana' }))
+  await db.updateTable('dogs').set({ name: 'Bruno Ñu' }).where('id', '=', toby.id).execute()
+  await db.updateTable('profiles').set({ alias: 'Berta' }).where('id', '=', ana.id).execute()
+  assert.equal([await found(db, 'toby'), await found(db, 'ñu')], [[], ['Bruno Ñu']])
+  assert.equal([await people(db, 'ana'), await people(db, 'berta')], [[], ['Berta']])
+  await db.deleteFrom('dogs').execute()
+  await db.deleteFrom('profiles').execute()
+  const rows = sqliteOf(db).prepare('SELECT (SELECT count(*) FROM dog_words) + (SELECT count(*) FROM member_words)')
+  assert.is(rows.pluck().get(), 0)
+})
+
+names('triggers read names as searchKey reads texts', async ({ db }) => {
+  const latin = fc.constantFrom(...'aeiouñçÁÉÍÓÚÜÑÇøŁßæÆıİẞẽǅŷ ̃- 0127AZ.,’·&+_!?¡¿ªº')
+  const [toby] = await seed(db, dog({ name: 'Toby', owner_id: null }))
+  const rows = sqliteOf(db).prepare('SELECT plain, low FROM dog_words WHERE place = 0')
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: latin, minLength: 1, maxLength: 30 }), async (text) => {
+      const name = text.normalize('NFC')
+      await db.updateTable('dogs').set({ name }).where('id', '=', toby.id).execute()
+      const { plain, low } = searchKey(name)
+      assert.equal(rows.all(), plain ? [{ plain, low }] : [], name)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+names('pages go on where the one before ended, through every stage, to the end', async ({ db }) => {
+  const all = ['Sol', 'Sól', 'Solana', 'Soledad', 'Gran Sol', 'Mi Solete', 'Sol', 'Sola', 'Bel Sol', 'Sölve']
+  await seed(db, ...dogsNamed(...all, 'Otro'))
+  const pages: string[] = []
+  let cursor: string | undefined
+  do {
+    const page = await searchKind(db, 'sol', 'perros', { ...options, limit: 3, cursor })
+    pages.push(...page.hits.map(({ title, href }) => `${title} ${href}`))
+    assert.ok(page.hits.length <= 3)
+    cursor = page.next ?? undefined
+  } while (cursor)
+  assert.is(pages.length, all.length)
+  assert.is(new Set(pages).size, all.length)
+  assert.equal(
+    pages.map((page) => page.split(' /')[0]),
+    await found(db, 'sol'),
+  )
+})
+
+names('members: not whom one blocked or was blocked by, nor who may not write', async ({ db }) => {
+  const [luis, , eva, pau] = await seed(
+    db,
+    member({ alias: 'Marta Luis' }),
+    member({ alias: 'Marta Gil' }),
+    member({ alias: 'Marta Eva' }),
+    member({ alias: 'Marta Pau' }),
+  )
+  await addBlock(db, luis, eva.id)
+  assert.equal(await people(db, 'marta'), ['Marta Eva', 'Marta Gil', 'Marta Luis', 'Marta Pau'])
+  assert.equal(await people(db, 'marta', luis), ['Marta Gil', 'Marta Luis', 'Marta Pau'])
+  assert.equal(await people(db, 'marta', eva), ['Marta Eva', 'Marta Gil', 'Marta Pau'])
+  await ban(db, pau.id, { until: null, reason: 'Insultos.' })
+  assert.equal(await people(db, 'marta'), ['Marta Eva', 'Marta Gil', 'Marta Luis'])
+  await db
+    .updateTable('bans')
+    .set({ until: Date.now() - 1 })
+    .execute()
+  assert.is((await people(db, 'marta')).length, 4)
+  // Who is left out makes no page short.
+  const { hits, next } = await searchKind(db, 'marta', 'perfiles', { ...options, user: luis, limit: 2 })
+  assert.equal(
+    hits.map(({ title }) => title),
+    ['Marta Gil', 'Marta Luis'],
+  )
+  const second = await searchKind(db, 'marta', 'perfiles', { ...options, user: luis, limit: 2, cursor: next! })
+  assert.equal([second.hits.map(({ title }) => title), second.next], [['Marta Pau'], null])
+})
+
+names('a cursor of another kind, text or hand is refused', async ({ db }) => {
+  await seed(db, ...dogsNamed('Sol', 'Sola', 'Solo'))
+  const { next } = await searchKind(db, 'sol', 'perros', { ...options, limit: 1 })
+  const refused = async (text: string, kind: 'perros' | 'perfiles' | 'razas' | 'zonas', cursor: string) => {
+    try {
+      await searchKind(db, text, kind, { ...options, limit: 1, cursor })
+    } catch (error) {
+      return (error as { status: number }).status
+    }
+    return 200
+  }
+  assert.is(await refused('sol', 'perros', next!), 200)
+  assert.is(await refused('luna', 'perros', next!), 422)
+  assert.is(await refused('sol', 'perfiles', next!), 422)
+  for (const kind of ['perros', 'perfiles', 'razas', 'zonas'] as const)
+    for (const cursor of ['x', '%', btoa('[]'), btoa('["perros%20sol",1,"x"]'), btoa('["perros%20sol",-1,"%5B%5D"]')])
+      assert.is(await refused('sol', kind, cursor), 422, `${kind} ${cursor}`)
+})
+
+names('every stage reads its stretch of an index and sorts nothing', async ({ db }) => {
+  await seed(
+    db,
+    ...dogsNamed('Peña', 'Peñas', 'La Peña', 'Pena', 'Penas', 'La Pena'),
+    member({ alias: 'Peña' }),
+    member({ alias: 'Peñas' }),
+  )
+  for (const kind of ['perros', 'perfiles'] as const)
+    for (const text of ['peña', 'pena']) {
+      const made = await explainQueries(db, async (db) => {
+        const first = await searchKind(db, text, kind, { ...options, limit: 1 })
+        assert.ok(first.next)
+        await searchKind(db, text, kind, { ...options, limit: SEARCH_PAGE_SIZE, cursor: first.next })
+      })
+      assert.equal(findSlowSteps(made), [])
+      const stages = made.filter(({ sql }) => /from "(dog|member)_words"/.test(sql))
+      assert.ok(stages.length >= (text === 'peña' ? 7 : 5), `${stages.length} stages`)
+      for (const { steps } of stages) {
+        assert.match(
+          steps[0]!,
+          /^SEARCH w USING (PRIMARY KEY|COVERING INDEX \w+_words_low|INDEX \w+_words_low) \(place=\? AND /,
+          steps.join('\n'),
+        )
+        for (const step of steps.slice(1)) assert.ok(/^SEARCH [eb] |SUBQUERY/.test(step), step)
+      }
+    }
+})
+
+names('the migration asks nothing of our own code', () => {
+  assert.not.match(readFileSync('db/migrations/2026-11-25-words.ts', 'utf8'), /perrario_|#lib|#features/)
+})
+
+names.run()

@@ -1,0 +1,59 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { AppError } from '#lib/errors.ts'
+import { type ApiCall, limitApiCall } from '#server/limits/api-limits.ts'
+import { networkOf } from '#server/connections/client-ip.ts'
+
+const calls = suite('limits of every call')
+
+const PER_MINUTE = 50
+const statusOf = (call: Partial<ApiCall>, perMinute = PER_MINUTE) =>
+  limitApiCall({ method: 'POST', path: '/api/dogs', ip: '192.0.2.1', userId: undefined, ...call }, perMinute).then(
+    () => 200,
+    (error: AppError) => error.status,
+  )
+/** How many of `count` calls pass before the first is refused, and what the others meet. */
+async function countPassing(count: number, call: (n: number) => Partial<ApiCall>, perMinute = PER_MINUTE) {
+  const statuses: number[] = []
+  for (let n = 0; n < count; n++) statuses.push(await statusOf(call(n), perMinute))
+  const passed = statuses.indexOf(429) < 0 ? count : statuses.indexOf(429)
+  assert.equal(new Set(statuses.slice(passed)), new Set(passed < count ? [429] : []))
+  return passed
+}
+
+const WRITES = ['POST', 'PUT', 'PATCH', 'DELETE']
+const PATHS = ['/api/dogs', '/api/auth/magic-link', '/compartir', '/fragments/x']
+
+calls('3,000 writes a minute of a network, over all routes and methods', async () => {
+  const write = (n: number) => ({ method: WRITES[n % 4]!, path: PATHS[(n >> 2) % 4]!, ip: '192.0.2.10' })
+  assert.is(await countPassing(3005, write), 3000)
+  assert.is(await statusOf({ ip: '192.0.2.11' }), 200)
+})
+
+calls('an IPv6 network is one caller, whichever of its addresses it writes from', async () => {
+  const from = (n: number) => ({ ip: networkOf(`2001:db8:1:1::${(n + 1).toString(16)}`) })
+  assert.is(await countPassing(3001, from), 3000)
+  assert.is(await statusOf({ ip: networkOf('2001:db8:1:1:ffff::1') }), 429)
+  assert.is(await statusOf({ ip: networkOf('2001:db8:1:2::1') }), 200)
+})
+
+calls('2,000 writes a minute of a member, from wherever, and no less for others there', async () => {
+  const write = (n: number) => ({ userId: 'ana', ip: `198.51.100.${n % 4}` })
+  assert.is(await countPassing(2003, write), 2000)
+  assert.is(await statusOf({ userId: 'luis', ip: '198.51.100.1' }), 200)
+  assert.is(await statusOf({ ip: '198.51.100.1' }), 200)
+})
+
+calls('twice the pages of a minute for reads of the API; pages count elsewhere', async () => {
+  const read = (n: number) => ({ method: n % 2 ? 'GET' : 'HEAD', path: n % 3 ? '/api/dogs' : '/api/map' })
+  assert.is(await countPassing(103, read), 100)
+  assert.is(await statusOf({ method: 'GET', path: '/api/dogs', ip: '192.0.2.2' }), 200)
+  assert.is(await statusOf({ method: 'GET', path: '/razas' }), 200)
+  assert.is(await statusOf({ method: 'POST' }), 200)
+})
+
+calls('none where the operator limits no pages', async () => {
+  assert.is(await countPassing(3500, () => ({ ip: '203.0.113.1', userId: 'eva' }), 0), 3500)
+})
+
+calls.run()

@@ -1,0 +1,75 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { AppError } from '#lib/errors.ts'
+import { countCallers, limit, limitSuccessful } from '#server/limits/rate-limit.ts'
+
+const rate = suite('rate')
+
+const status = (promise: Promise<unknown>) => promise.then(() => 200).catch((error: AppError) => error.status)
+
+rate('counts each caller apart and says when to come back', async () => {
+  for (let i = 0; i < 3; i++) assert.is(await status(limit('apart', 'ana', 3, 60)), 200)
+  const refusal = (await limit('apart', 'ana', 3, 60).catch((error: unknown) => error)) as AppError
+  assert.is(refusal.status, 429)
+  assert.ok(refusal.retryAfter! > 0 && refusal.retryAfter! <= 60)
+  assert.is(await status(limit('apart', 'luis', 3, 60)), 200)
+})
+
+rate('a flood from ever new networks takes bounded memory, and who came before is still told apart', async () => {
+  await limit('flood', 'ana', 2, 600)
+  for (let i = 0; i < 70_000; i++) await limit('flood', `2001:db8:${i.toString(16)}::/64`, 2, 600).catch(() => {})
+  const held = countCallers('flood')
+  assert.ok(held >= 50_000 && held <= 50_000 + 4096, String(held))
+  assert.is(await status(limit('flood', 'ana', 2, 600)), 200)
+  assert.is(await status(limit('flood', 'ana', 2, 600)), 429)
+})
+
+const nothing = async () => {}
+const fails = async () => {
+  throw new AppError(422, 'La foto no se lee.')
+}
+
+rate('what counts only once it is done: neither failures, nor what came to nothing, nor refusals', async () => {
+  const admit = limitSuccessful('done', 'ana', 2, 60, 'Ya van dos.')
+  for (let i = 0; i < 5; i++) assert.is(await status(admit(fails)), 422)
+  for (let i = 0; i < 5; i++)
+    assert.is(
+      await admit(
+        async () => 'same',
+        (said) => said !== 'same',
+      ),
+      'same',
+    )
+  for (let i = 0; i < 2; i++) assert.is(await status(admit(nothing)), 200)
+  let wasRun = false
+  const refusal = (await admit(async () => void (wasRun = true)).catch((error: unknown) => error)) as AppError
+  assert.equal([refusal.status, refusal.message, wasRun], [429, 'Ya van dos.', false])
+  assert.ok(refusal.retryAfter! > 0 && refusal.retryAfter! <= 60)
+  assert.is(await status(limitSuccessful('done', 'luis', 2, 60)(nothing)), 200)
+})
+
+rate('deeds under way hold their places: no more come through at once than one by one', async () => {
+  const admit = limitSuccessful('at once', 'ana', 3, 60)
+  let end!: (isDone: boolean) => void
+  const ending = new Promise<boolean>((done) => (end = done))
+  const wait = () => ending.then((isDone) => (isDone ? undefined : fails()))
+  const all = Promise.all(Array.from({ length: 10 }, () => status(admit(wait))))
+  end(false)
+  assert.equal((await all).toSorted(), [422, 422, 422, 429, 429, 429, 429, 429, 429, 429])
+  // All of them came to nothing, and those refused meanwhile took nothing either.
+  for (let i = 0; i < 3; i++) assert.is(await status(admit(nothing)), 200)
+  assert.is(await status(admit(nothing)), 429)
+})
+
+rate('a place given back after its time is no credit for the next', async () => {
+  const admit = limitSuccessful('late', 'ana', 1, 1)
+  const late = async () => {
+    await new Promise((done) => setTimeout(done, 1200))
+    return fails()
+  }
+  assert.is(await status(admit(late)), 422)
+  assert.is(await status(admit(nothing)), 200)
+  assert.is(await status(admit(nothing)), 429)
+})
+
+rate.run()

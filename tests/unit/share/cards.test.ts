@@ -1,0 +1,220 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { quarantineDog } from '#features/dogs/quarantine.server.ts'
+import { ban } from '#features/moderation/bans.server.ts'
+import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
+import { renderState } from '#features/photos/render/sharp.server.ts'
+import { getCard, renderCard } from '#features/share/cards.server.ts'
+import { toDogCardData, findCardData, stickerName, cardVersion } from '#features/share/card-data.server.ts'
+import type { BreedCardData, DogCardData, CardData, MemberCardData } from '#features/share/share.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { phonePhoto, quarteredPicture } from '#tests/support/photos/test-pictures.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+const ID = '3b241101-e2bb-4255-8caf-4136c566a962'
+const LONG_NAME = 'Maximiliano de las Mercedes y Todos los Santos de Villaviciosa'
+
+const TOBY: DogCardData = {
+  kind: 'perro',
+  name: 'Toby',
+  breed: 'Beagle',
+  breedSlug: 'beagle',
+  age: '3 años',
+  weight: '12,5 kg',
+  zone: 'Jaca',
+  photo: '',
+  style: null,
+}
+const BREED: BreedCardData = {
+  kind: 'raza',
+  slug: 'beagle',
+  name: 'Beagle',
+  original: '',
+  number: '045',
+  facts: ['9–11 kg', '33–40 cm', '12–15 años'],
+  photo: null,
+}
+const ANA: MemberCardData = {
+  kind: 'miembro',
+  alias: 'Ana',
+  verified: true,
+  since: 'Miembro desde 2026',
+  counters: [
+    ['Perros', '12'],
+    ['Razas', '7/434'],
+    ['Likes', '1.240'],
+  ],
+  photos: [],
+}
+
+interface World {
+  db: Db
+  dir: string
+}
+const cards = suite<World>('share cards')
+cards.before.each((t) => {
+  t.db = freshDb()
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-cards-'))
+})
+cards.after.each(async ({ db, dir }) => {
+  await db.destroy()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const CARD_LINKS: [what: string, face: CardData][] = [
+  ['a dog', TOBY],
+  ['a dog of whom hardly anything is known', { ...TOBY, age: null, weight: null, zone: null, breedSlug: 'nada' }],
+  [
+    'a platinum dog with long words',
+    { ...TOBY, style: 'platinum', name: LONG_NAME, breed: LONG_NAME, zone: LONG_NAME },
+  ],
+  ['a holo dog', { ...TOBY, style: 'holo' }],
+  ['a dog in one endless word', { ...TOBY, name: 'W'.repeat(300) }],
+  ['a dog named in emojis', { ...TOBY, name: '🐶' }],
+  ['a dog in another script', { ...TOBY, name: 'Собака', breed: '犬', zone: '東京' }],
+  ['a breed', BREED],
+  ['a breed of many words', { ...BREED, name: LONG_NAME, original: LONG_NAME }],
+  ['a member without dogs', ANA],
+  [
+    'a member of whom everything is large',
+    {
+      ...ANA,
+      alias: 'W'.repeat(20),
+      counters: [
+        ['Perros', '1.234.567'],
+        ['Razas', '434/434'],
+        ['Likes', '1.234.567'],
+      ],
+      photos: [1, 2, 3].map(() => ({ photo: '', breedSlug: 'beagle' })),
+    },
+  ],
+  ['a member named in emojis', { ...ANA, alias: '🐶' }],
+  ['the site', { kind: 'sitio' }],
+]
+
+/** The figures of a part of a picture: sharp's own would be those of the whole. */
+async function statsOf(jpeg: Buffer, part: { left: number; top: number; width: number; height: number }) {
+  return (await sharp(await sharp(jpeg).extract(part).png().toBuffer()).stats()).channels
+}
+
+/** Whether something else than paper stands in the columns from `left` to `right`. */
+async function hasInk(jpeg: Buffer, left: number, right: number): Promise<boolean> {
+  const channels = await statsOf(jpeg, { left, top: 0, width: right - left, height: 630 })
+  return channels.some(({ min }) => min < 170)
+}
+
+for (const [what, face] of CARD_LINKS)
+  cards(`draws ${what}: 1200 x 630, under 150 kB, nothing over the right edge`, async ({ dir }) => {
+    const jpeg = await renderCard(face, dir)
+    const { format, width, height } = await sharp(jpeg).metadata()
+    assert.equal([format, width, height], ['jpeg', 1200, 630])
+    assert.ok(jpeg.length < 150_000, `${jpeg.length} bytes`)
+    assert.is(await hasInk(jpeg, 1160, 1200), false)
+    assert.is(await hasInk(jpeg, 610, 1150), true)
+  })
+
+cards('a photo full of detail stays within the weight', async ({ dir }) => {
+  const { url } = await storePhoto(dir, ID, await preparePhoto(await phonePhoto(1600, 1200)))
+  assert.ok((await renderCard({ ...TOBY, photo: url }, dir)).length < 150_000)
+  const jpeg = await renderCard({ ...TOBY, kind: 'cromo', style: 'holo', photo: url }, dir)
+  const { width, height } = await sharp(jpeg).metadata()
+  assert.equal([width, height], [864, 1080])
+  assert.ok(jpeg.length < 500_000, `${jpeg.length} bytes`)
+})
+
+cards('shows the photo itself, and the portrait where it is gone', async ({ dir }) => {
+  const { url } = await storePhoto(dir, ID, await preparePhoto(await quarteredPicture(800, 800).jpeg().toBuffer()))
+  const upperLeft = async (photo: string) => {
+    const jpeg = await renderCard({ ...TOBY, photo }, dir)
+    const spot = await statsOf(jpeg, { left: 180, top: 180, width: 20, height: 20 })
+    return spot.map(({ mean }) => Math.round(mean / 64))
+  }
+  assert.equal(await upperLeft(url), [4, 0, 0])
+  const portrait = await upperLeft('')
+  assert.not.equal(portrait, [4, 0, 0])
+  assert.equal(await upperLeft(`/photos/${ID}_1700000000000_00000000.jpg`), portrait)
+  assert.equal(await upperLeft('/photos/../perrario.db'), portrait)
+})
+
+cards('holo, platinum and plain edges differ', async ({ dir }) => {
+  const edge = async (style: DogCardData['style']) => {
+    const jpeg = await renderCard({ ...TOBY, kind: 'cromo', style }, dir)
+    return statsOf(jpeg, { left: 84, top: 400, width: 14, height: 200 })
+  }
+  const [plain, holo, platinum] = [await edge(null), await edge('holo'), await edge('platinum')]
+  assert.ok(plain.every(({ mean }) => mean > 250))
+  const tint = holo.map(({ mean }) => mean)
+  assert.ok(Math.max(...tint) - Math.min(...tint) > 10, tint.join(' '))
+  const grey = platinum.map(({ mean }) => mean)
+  assert.ok(Math.max(...grey) - Math.min(...grey) < 10, grey.join(' '))
+  // Brushed: its strokes differ, where paper is the same all over.
+  assert.ok(platinum[0]!.stdev > 3 && plain[0]!.stdev < 2, `${platinum[0]!.stdev} and ${plain[0]!.stdev}`)
+})
+
+cards('the version changes with each thing that is shown, and with nothing else', async ({ db }) => {
+  const [, toby] = await seed(db, member(), dog({ name: 'Toby', age: 3, age_unit: 'años', weight: 12.5, zone: 'Jaca' }))
+  const before = cardVersion(toDogCardData(toby))
+  assert.match(before, /^[\w-]{8}$/)
+  const shown = { name: 'Tobi', breed: 'Galgo', age: 4, weight: 13, zone: 'Huesca', photo_url: '/x.jpg', card: null }
+  for (const [field, value] of Object.entries(shown))
+    assert.is.not(cardVersion(toDogCardData({ ...toby, [field]: value })), before, field)
+  for (const [field, value] of Object.entries({ likes: 3, comments: 2, description: 'Ladra.', is_adopted: true }))
+    assert.is(cardVersion(toDogCardData({ ...toby, [field]: value })), before, field)
+  assert.is.not(cardVersion(toDogCardData(toby, 'cromo')), before)
+  assert.is.not(cardVersion({ ...ANA, alias: 'Eva' }), cardVersion(ANA))
+  assert.is.not(cardVersion({ ...BREED, photo: 'v1' }), cardVersion(BREED))
+})
+
+cards('finds what an address names', async ({ db, dir }) => {
+  const [ana, toby] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby', breed: 'Beagle', zone: 'Jaca' }))
+  const dogs = (await findCardData(db, dir, 'perro', toby.id)) as DogCardData
+  assert.equal([dogs.name, dogs.breed, dogs.zone, dogs.style], ['Toby', 'Beagle', 'Jaca', 'platinum'])
+  assert.is((await findCardData(db, dir, 'cromo', toby.id))!.kind, 'cromo')
+  const anas = (await findCardData(db, dir, 'miembro', ana.id)) as MemberCardData
+  assert.equal(anas.counters, [
+    ['Perros', '1'],
+    ['Razas', '1/434'],
+    ['Likes', '0'],
+  ])
+  assert.equal(anas.photos, [{ photo: toby.photo_url, breedSlug: 'beagle' }])
+  const beagle = (await findCardData(db, dir, 'raza', 'beagle')) as BreedCardData
+  assert.equal([beagle.name, beagle.original, beagle.photo], ['Beagle', '', null])
+  assert.equal(await findCardData(db, dir, 'sitio', 'perrario'), { kind: 'sitio' })
+})
+
+cards('nothing is drawn of what is not there', async ({ db, dir }) => {
+  const nobody = '00000000-0000-4000-8000-000000000000'
+  for (const kind of ['perro', 'cromo', 'miembro', 'raza', 'sitio'] as const)
+    for (const name of [nobody, 'x', '', '../perrario.db', '__proto__'])
+      assert.is(await findCardData(db, dir, kind, name), undefined, `${kind} ${name}`)
+})
+
+cards('what is out of sight has no picture, whoever is banned has none either', async ({ db, dir }) => {
+  const [ana, toby] = await seed(db, member(), dog({ name: 'Toby' }))
+  await db.transaction().execute((trx) => quarantineDog(trx, toby.id, 'admin'))
+  assert.is(await findCardData(db, dir, 'perro', toby.id), undefined)
+  assert.is(await findCardData(db, dir, 'cromo', toby.id), undefined)
+  assert.equal(((await findCardData(db, dir, 'miembro', ana.id)) as MemberCardData).photos, [])
+  await ban(db, ana.id, { until: null, reason: 'Insultos' })
+  assert.is(await findCardData(db, dir, 'miembro', ana.id), undefined)
+})
+
+cards('a download has a name that any system takes', () => {
+  assert.is(stickerName({ ...TOBY, name: 'Ñoño «el Guapo»' }), 'nono-el-guapo-beagle-perrario.jpg')
+  assert.is(stickerName({ ...TOBY, name: '"\r\n🐶', breed: '犬' }), 'perro-perrario.jpg')
+})
+
+cards('many who ask at once are given one drawing, and who asks later the same', async ({ dir }) => {
+  const face = { ...TOBY, name: 'Solo una vez' }
+  const [first, ...others] = await Promise.all(Array.from({ length: 8 }, () => getCard(face, dir)))
+  for (const other of others) assert.is(other, first)
+  assert.is(await getCard(face, dir), first)
+  assert.is(renderState.limiter.waiting, 0)
+})
+
+cards.run()

@@ -1,0 +1,59 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Sqlite, sqliteOf } from '#db/client.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { fillCommunity } from '#tests/support/community/fill-community.ts'
+
+const test = suite('bench fill')
+
+/** What the bench writes, then what triggers keep. */
+const FILLED_TABLES = ['users', 'profiles', 'dogs', 'dog_paths', 'dog_images', 'dog_likes', 'comments']
+const TRIGGER_TABLES = [
+  'dog_tallies',
+  'dog_day_tallies',
+  'like_hour_tallies',
+  'member_dogs',
+  'member_breeds',
+  'totals',
+  'ranking_dogs',
+  'ranking_likes',
+  'dog_words',
+  'member_words',
+]
+/** Columns that triggers count up from nought. */
+const COUNT_COLUMNS = ['dogs_count', 'breeds_count', 'likes_count', 'votes', 'comments_count']
+
+const rowsOf = (sqlite: Sqlite, table: string) =>
+  (sqlite.prepare(`SELECT * FROM ${table}`).all() as Record<string, unknown>[]).toSorted((a, b) =>
+    JSON.stringify(a) < JSON.stringify(b) ? -1 : 1,
+  )
+
+test('a community written in bulk is what the triggers would have made of it', () => {
+  const bulk = freshDb()
+  fillCommunity(bulk, 400)
+  const plain = sqliteOf(freshDb())
+  for (const table of FILLED_TABLES)
+    for (const row of rowsOf(sqliteOf(bulk), table)) {
+      const names = Object.keys(row).filter((name) => !COUNT_COLUMNS.includes(name))
+      const list = names.map((name) => `"${name}"`).join()
+      plain
+        .prepare(`INSERT INTO ${table} (${list}) VALUES (${names.map(() => '?').join()})`)
+        .run(...names.map((name) => row[name]))
+    }
+  for (const table of [...FILLED_TABLES, ...TRIGGER_TABLES])
+    assert.equal(rowsOf(sqliteOf(bulk), table), rowsOf(plain, table), table)
+  assert.is(rowsOf(plain, 'dogs').length, 400)
+})
+
+test('triggers, indexes and foreign keys are as they were', () => {
+  const made = (sqlite: Sqlite) =>
+    sqlite.prepare("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite_%' ORDER BY type, name").all()
+  const db = freshDb()
+  const before = made(sqliteOf(db))
+  fillCommunity(db, 50)
+  assert.equal(made(sqliteOf(db)), before)
+  assert.equal(sqliteOf(db).pragma('foreign_key_check'), [])
+  assert.is(sqliteOf(db).pragma('foreign_keys', { simple: true }), 1)
+})
+
+test.run()
