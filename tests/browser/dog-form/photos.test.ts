@@ -36,6 +36,15 @@ const order = (dialog: Locator) =>
     .evaluateAll((images) => images.map((image) => (image as HTMLImageElement).naturalWidth))
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 
+photos('that were added are announced once they are ready', async ({ page }) => {
+  const dialog = await openAddForm(page)
+  const announced = (text: string) => dialog.locator('[aria-live=assertive]', { hasText: text }).waitFor()
+  await attachPhotos(dialog, await smallPhotos(3))
+  await announced('3 fotos añadidas. Llevas 3 de 10.')
+  await dialog.locator('input[type=file]').setInputFiles(await smallPhotos(1))
+  await announced('1 foto añadida. Llevas 4 de 10.')
+})
+
 photos('move by keyboard, telling each step and keeping the focus', async ({ page }) => {
   const dialog = await openAddForm(page)
   await attachPhotos(dialog, await smallPhotos(3))
@@ -129,7 +138,7 @@ photos('refuse the eleventh and what is no image, each with its sentence', async
   await dialog.locator('.df-tile img').nth(9).waitFor()
   assert.is(await dialog.locator('.df-gallery > li').count(), 10)
   assert.ok(await dialog.locator('#df-images').isDisabled())
-  assert.ok(await dialog.getByText('10 de 10').isVisible())
+  assert.ok(await dialog.getByText('10 de 10', { exact: true }).isVisible())
 })
 
 photos('come pasted and dropped as well', async ({ page }) => {

@@ -1,8 +1,8 @@
 import { GripVertical, ImagePlus, Star, TriangleAlert, X } from 'lucide-react'
-import { type ChangeEvent, type DragEvent, useRef, useState } from 'react'
+import { type ChangeEvent, type DragEvent, useEffect, useRef, useState } from 'react'
 import { MAX_PHOTOS } from '#features/photos/photos.ts'
 import { FieldError } from '#features/dogs/form/fields/Field.tsx'
-import type { Photo } from './gallery.ts'
+import { addedText, type Photo } from './gallery.ts'
 import { PhotoPreview } from './PhotoPreview.tsx'
 import { AltTextEditor, AltTextButton } from './AltTextEditor.tsx'
 import { REORDER_TEXTS } from './reorder.ts'
@@ -35,6 +35,7 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
   const [isOver, setOver] = useState(false)
   const ids = photos.map((photo) => photo.id)
   const reorder = useReorder({ list, ids, move, announce: setSaid })
+  useAddedAnnouncement(photos, setSaid)
   const told = photos.find((photo) => photo.id === toldId)
   const ghost = reorder.ghost && photos.find((photo) => photo.id === reorder.ghost!.id)
 
@@ -219,6 +220,18 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
       )}
     </div>
   )
+}
+
+/** Announces added photos once none is being prepared any more (WCAG 4.1.3); those that failed have their alert. */
+function useAddedAnnouncement(photos: readonly Photo[], announce: (text: string) => void) {
+  const pending = useRef(new Set<string>())
+  useEffect(() => {
+    for (const { id, state } of photos) if (state === 'preparing') pending.current.add(id)
+    if (pending.current.size === 0 || photos.some(({ state }) => state === 'preparing')) return
+    const added = photos.filter(({ id, state }) => state === 'ready' && pending.current.has(id)).length
+    pending.current.clear()
+    if (added > 0) announce(addedText(added, photos.length))
+  }, [photos, announce])
 }
 
 /** One sentence a file that failed, with its name: which of ten it was is not easy to see. */

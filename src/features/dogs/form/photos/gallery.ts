@@ -64,6 +64,10 @@ export function moveItem<T>(list: T[], from: number, to: number): T[] {
 /** The place `step` away from `index`, round the end (docs/product.md §11.2: gallery navigation wraps). */
 export const wrapIndex = (index: number, step: number, length: number): number => (index + step + length) % length
 
+/** The announcement of photos that were added and are ready. @param total photos in the gallery now */
+export const addedText = (added: number, total: number): string =>
+  `${added === 1 ? '1 foto añadida' : `${added} fotos añadidas`}. Llevas ${total} de ${MAX_PHOTOS}.`
+
 /** The photos that can be sent. */
 export const sendablePhotos = (photos: Photo[]): Photo[] => photos.filter((photo) => photo.url || photo.file)
 
