@@ -18,7 +18,7 @@ export async function openReportDialog(address: string): Promise<void> {
   const title = part.querySelector('h1')!
   dialog.innerHTML = `<div class="dlg-head"><h2 id="report-title"></h2>
 <button class="btn icon ghost" type="button" data-dialog-close aria-label="Cerrar">${CLOSE_ICON}</button></div>
-<div class="dlg-body" data-scroll tabindex="0"></div>`
+<div class="dlg-body" data-scroll tabindex="0" role="group" aria-labelledby="report-title"></div>`
   dialog.setAttribute('aria-labelledby', 'report-title')
   dialog.querySelector('h2')!.textContent = title.textContent
   title.remove()

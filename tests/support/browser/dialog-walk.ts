@@ -127,6 +127,15 @@ async function tabRound(page: Page, dialog: Locator, { popover }: DialogWalk): P
       .filter((one) => !one.closest('[inert]') && !met.has(one) && !(one.type === 'radio' && groups.has(one.name)))
       .map((one) => one.outerHTML.slice(0, 120))
   })
+  // A part that scrolls is a stop as well, and the first focus may be on a container.
+  const unnamed = await element.evaluate((dialog) => {
+    const { met } = window as unknown as { met: Set<Element> }
+    return [...met]
+      .filter((one) => dialog.contains(one) && !one.matches('a, button, input, select, textarea, summary'))
+      .filter((one) => !one.role || !(one.ariaLabel || one.getAttribute('aria-labelledby')))
+      .map((one) => one.outerHTML.slice(0, 120))
+  })
+  found.push(...unnamed.map((what) => `a stop without role or name: ${what}`))
   if (!popover || (await dialog.isVisible())) found.push(...missed.map((what) => `Tab never comes to ${what}`))
   if (popover) return found
   for (let i = 0; i < 3; i++) {

@@ -33,6 +33,13 @@ const LIGHTBOX_LABELS = {
   '{index} of {total}': 'Foto {index} de {total}',
 }
 
+/** The library gives the first focus to a container that has neither role nor name. */
+function nameFocus(): void {
+  const container = document.querySelector('.yarl__container')
+  container?.setAttribute('role', 'group')
+  container?.setAttribute('aria-label', LIGHTBOX_LABELS.Carousel)
+}
+
 /** Its styles come with it (ui/stylesheet.client.ts). */
 let stylesLoaded: Promise<void> | undefined
 
@@ -75,7 +82,7 @@ export async function openLightbox(
         animation={LIGHTBOX_OPTIONS.animation}
         carousel={{ ...LIGHTBOX_OPTIONS.carousel, finite: photos.length === 1 }}
         controller={{ closeOnBackdropClick: true, closeOnPullDown: true }}
-        on={{ view: ({ index: seen }) => (current = seen), exited: () => setTimeout(end) }}
+        on={{ entering: nameFocus, view: ({ index: seen }) => (current = seen), exited: () => setTimeout(end) }}
       />,
     )
   render(true)
