@@ -108,6 +108,20 @@ for (const width of [390, 360, 320])
     await context.close()
   })
 
+album('a slot’s name is said once, without soft hyphens, under a heading', async (t) => {
+  for (const [search, name] of [
+    ['affenpinscher', /^001 Affenpinscher, por descubrir$/],
+    ['beagle', /^\d{3} \d+ perros Beagle$/],
+  ] as const) {
+    const { context, page } = await open(t, `/razas?buscar=${search}`)
+    await page.getByRole('heading', { level: 2, name: /encontrada/ }).waitFor()
+    const slot = page.locator('.book').getByRole('link', { name })
+    await slot.waitFor()
+    assert.is(await slot.getAttribute('title'), null)
+    await context.close()
+  }
+})
+
 album('everything works without a script', async (t) => {
   const { context, page } = await open(t, '/razas', { javaScriptEnabled: false })
   await page.locator('#album-q').fill('beagle')
