@@ -34,7 +34,8 @@ export function CommentForm({ me, onSend }: Props) {
   const problem = content ? (wrong ?? refusal) : refusal
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (isBusy || wrong) return
+    if (isBusy) return
+    if (wrong) return field.current!.focus()
     // It rests until something is written, and would take a keyboard's focus with it.
     const isByKey = document.activeElement?.matches('button:focus-visible')
     setBusy(true)
@@ -77,7 +78,14 @@ export function CommentForm({ me, onSend }: Props) {
             <span className="num" id="comentario-cuenta" data-over={wrong && content ? '' : undefined}>
               {countCharacters(content)}/{COMMENT_LIMIT}
             </span>
-            <button type="submit" className="btn pri" disabled={isBusy || wrong !== null} aria-busy={isBusy}>
+            {/* Over the limit it stays a stop for Tab: whoever comes to it by key goes back to the field, which says why. */}
+            <button
+              type="submit"
+              className="btn pri"
+              disabled={isBusy || !content}
+              aria-disabled={wrong !== null}
+              aria-busy={isBusy}
+            >
               {isBusy ? <LoaderCircle className="spin" aria-hidden="true" /> : <ArrowUp aria-hidden="true" />}
               Enviar
             </button>
