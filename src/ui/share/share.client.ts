@@ -21,6 +21,8 @@ async function share(address: string): Promise<void> {
     text: 'Puedes compartirlo donde quieras.',
     kind: 'success',
     duration: SHARE_TOAST_MS,
+    // The pointer is on the button that was pressed, and the toast may come under it.
+    ignoresPointer: true,
   })
 }
 

@@ -12,12 +12,14 @@ import {
 import styles from './toast.css?url'
 
 // `toast({ title, text?, kind?, style? })` from anywhere in the browser. Which message is which style: ui/toast/toast.ts.
-// Time stands still while the pointer or the focus is on the toasts, or the tab is hidden. F8 goes to the newest one,
+// Time stands still while the pointer or the focus is on the toasts, or the tab is hidden; `ignoresPointer` leaves the
+// pointer out. F8 goes to the newest one,
 // Escape dismisses the focused one.
 
 interface OpenToast {
   element: HTMLElement
   style: ToastStyle
+  ignoresPointer: boolean
   /** What is left of its time, ms; the clock runs while `timer` is set. */
   remainingMs: number
   startedAt: number
@@ -66,7 +68,11 @@ function setExpanded(region: HTMLElement, on: boolean) {
   updateTimers()
 }
 
-const isPaused = (toast: OpenToast) => document.hidden || regions[toast.style].region.hasAttribute('data-expanded')
+function isPaused({ style, ignoresPointer }: OpenToast): boolean {
+  const { region } = regions[style]
+  if (document.hidden) return true
+  return ignoresPointer ? region.contains(document.activeElement) : region.hasAttribute('data-expanded')
+}
 
 function updateTimers() {
   for (const toast of openToasts) {
@@ -119,11 +125,11 @@ function dismiss(toast: OpenToast) {
 
 /** Shows a message and returns the way to take it back. */
 export function toast(options: ToastOptions): () => void {
-  const { style, kind, duration, title, text } = applyToastDefaults(options)
+  const { style, kind, duration, title, text, ignoresPointer = false } = applyToastDefaults(options)
   moveToTopDialog()
   if (style === 'dialog') for (const other of openToasts.filter((toast) => toast.style === 'dialog')) dismiss(other)
   const element = createToastElement({ title, text, kind }, () => dismiss(entry))
-  const entry: OpenToast = { element, style, remainingMs: duration, startedAt: 0, timer: undefined }
+  const entry: OpenToast = { element, style, ignoresPointer, remainingMs: duration, startedAt: 0, timer: undefined }
   enableSwipe(entry)
   regions[style][kind === 'error' ? 'urgent' : 'polite'].append(element)
   openToasts = [entry, ...openToasts]

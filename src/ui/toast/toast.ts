@@ -13,6 +13,8 @@ export interface ToastOptions {
   style?: ToastStyle | undefined
   /** How long it stays, ms. */
   duration?: number | undefined
+  /** A pointer on it does not hold its time. */
+  ignoresPointer?: boolean | undefined
 }
 export type ToastStyle = 'dialog' | 'stack'
 

@@ -98,6 +98,15 @@ for (const error of ['AbortError', 'NotAllowedError'])
     await close()
   })
 
+share('the toast goes after its 2 s, though the pointer moves onto it', async (w) => {
+  const { page, close } = await open(w, w.toby.path, DESKTOP)
+  await press(page)
+  const toast = page.locator('.toast', { hasText: '¡Enlace copiado!' })
+  await toast.hover()
+  await toast.waitFor({ state: 'detached', timeout: 10_000 })
+  await close()
+})
+
 share('at a desk the link is copied and no sheet is in the way', async (w) => {
   const { page, close } = await open(w, w.toby.path, DESKTOP, { error: null })
   await press(page)

@@ -123,6 +123,26 @@ toasts('a pointer that rests where a toast appears does not hold it, one that mo
   }
 })
 
+toasts('what ignores the pointer goes after its time, and waits for the focus alone', async ({ page }) => {
+  const say = () =>
+    page.evaluate(
+      () => void globalThis.say({ title: '¡Enlace copiado!', text: 'Dos', duration: 2000, ignoresPointer: true }),
+    )
+  await say()
+  await page.locator('.toast').hover()
+  await page.clock.runFor(2000)
+  assert.equal(await shown(page), [])
+  await page.mouse.move(0, 0)
+  await page.clock.runFor(300)
+  await say()
+  await page.keyboard.press('F8')
+  await page.clock.runFor(60_000)
+  assert.equal(await shown(page), ['¡Enlace copiado!'])
+  await page.locator('#before').focus()
+  await page.clock.runFor(2000)
+  assert.equal(await shown(page), [])
+})
+
 toasts('F8 goes to it, Escape dismisses it and gives the focus back', async ({ page }) => {
   await page.locator('#before').focus()
   await page.evaluate(() => void say({ title: 'Perfil actualizado' }))
