@@ -70,6 +70,7 @@ seo('without an address there is no sitemap and no feed, and the answer says why
   for (const path of ['/', '/razas', '/razas/beagle', '/comunidad']) {
     const html = String((await call(nameless, path)).body)
     assert.is(metas(html).feed, undefined, path)
+    assert.match(html, '<meta name="twitter:card" content="summary"')
     assert.equal(schemasOf(html), [])
     assert.not.match(html, /https?:\/\/(127|localhost|perrario)/)
   }
