@@ -149,7 +149,9 @@ for (const [name, viewport, insets] of [
     for (const path of ['/', t.toby.path, '/comunidad', MAP]) {
       await page.goto(t.server.url + path)
       await setSafeAreas(page, insets)
-      if (path === MAP) await page.locator('.strip .swiper-initialized .strip-card').first().waitFor()
+      // On its side the strip is folded, and its cards are not seen.
+      if (path === MAP)
+        await page.locator('.strip .swiper-initialized .strip-card').first().waitFor({ state: 'attached' })
       await look(path)
     }
     await page.goto(t.server.url)
