@@ -70,6 +70,30 @@ const findFocusFaults = (page: Page) =>
     return shows(at) || shows(at, '::after') || (around && shows(around)) ? '' : `unmarked: ${name}`
   })
 
+/** Goes through a page with Tab and back. @returns what is wrong with its stops */
+async function goThrough(page: Page, path: string, withCard = false): Promise<string[]> {
+  const found: string[] = []
+  await page.goto(t.server.url + path)
+  if (path === MAP) await page.locator('.strip .swiper-initialized .strip-card').first().waitFor()
+  if (withCard) await showJoinBanner(page)
+  for (const key of ['Tab', 'Shift+Tab']) {
+    let stops = 0
+    while (stops < MAX_TAB_STOPS) {
+      await page.keyboard.press(key)
+      const fault = await findFocusFaults(page)
+      if (fault === null) break
+      if (fault) found.push(`${path}, ${key}: ${fault}`)
+      stops++
+    }
+    assert.ok(stops > 10, `${path}: ${stops} stops`)
+    if (stops < MAX_TAB_STOPS) continue
+    // Backwards from where the page ends.
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur())
+  }
+  return found
+}
+
 for (const [name, options] of [
   ['on a phone', PHONE],
   ['on a desktop', DESKTOP],
@@ -89,27 +113,18 @@ for (const [name, options] of [
       ['/', true],
       [t.world.loved.path, true],
     ] as const) {
-      await page.goto(t.server.url + path)
-      if (path === MAP) await page.locator('.strip .swiper-initialized .strip-card').first().waitFor()
-      if (withCard) await showJoinBanner(page)
-      for (const key of ['Tab', 'Shift+Tab']) {
-        let stops = 0
-        while (stops < MAX_TAB_STOPS) {
-          await page.keyboard.press(key)
-          const fault = await findFocusFaults(page)
-          if (fault === null) break
-          if (fault) found.push(`${path}, ${key}: ${fault}`)
-          stops++
-        }
-        assert.ok(stops > 10, `${path}: ${stops} stops`)
-        if (stops < MAX_TAB_STOPS) continue
-        // Backwards from where the page ends.
-        await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
-        await page.evaluate(() => (document.activeElement as HTMLElement).blur())
-      }
+      found.push(...(await goThrough(page, path, withCard)))
     }
     assert.equal([...new Set(found)], [])
     await context.close()
   })
+
+focus('on the map at 400 % of 1280 x 1024', async () => {
+  const context = await openContext(t.browser, { viewport: { width: 320, height: 256 }, reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  page.setDefaultTimeout(5000)
+  assert.equal([...new Set(await goThrough(page, MAP))], [])
+  await context.close()
+})
 
 focus.run()

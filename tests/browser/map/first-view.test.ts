@@ -58,6 +58,20 @@ const viewOf = (params: URLSearchParams) =>
   params.get('view')!.split(',').map(Number) as [number, number, number, number]
 const moves = (page: Page) => page.evaluate(() => (window as any).moves.length as number)
 
+/** The marks of the view whose middle lies under the search, the counter, a button or the strip. */
+const coveredMarks = (): string[] =>
+  [...document.querySelectorAll('.mark[tabindex="0"]')].flatMap((mark) => {
+    const { left, top, width, height } = mark.getBoundingClientRect()
+    const [x, y] = [left + width / 2, top + height / 2]
+    const over = [...document.querySelectorAll('.address .input, .map-count, .map-tools button, .strip')].find(
+      (one) => {
+        const box = one.getBoundingClientRect()
+        return x > box.left && x < box.right && y > box.top && y < box.bottom
+      },
+    )
+    return over ? [`${mark.ariaLabel} under ${over.className}`] : []
+  })
+
 for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
   map(`eases from zoom 2 to all of the dogs: ${device}`, async (t) => {
     const { page, asked, zooms, close } = await open(t, 'no-preference', options)
@@ -71,6 +85,7 @@ for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE 
     assert.ok(last[0] < -6.37 && last[2] > 2.17 && last[1] < 39.4 && last[3] > 41.4, String(last))
     await waitForCounter(page, `${PLACED_DOG_COUNT} perros visibles`)
     assert.ok((await moves(page)) > 5, 'it glides')
+    assert.equal(await page.evaluate(coveredMarks), [], 'a mark under what stands over the map')
     // Nobody has moved it: the address says nothing, and nothing else moves it.
     assert.is(new URL(page.url()).search, '?view=map')
     const asks = asked.length

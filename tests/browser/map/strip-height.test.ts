@@ -1,8 +1,9 @@
 import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import { PHONE } from '#tests/support/browser/chromium.ts'
-import { madridSuite } from '#tests/support/map/madrid-suite.ts'
-import { chevron, dragFinger, openStrip, STRIP_DOG_COUNT } from '#tests/support/map/strip.ts'
+import { PHONE, openContext } from '#tests/support/browser/chromium.ts'
+import { MADRID, madridSuite } from '#tests/support/map/madrid-suite.ts'
+import { waitForCounter } from '#tests/support/map/map-suite.ts'
+import { chevron, dragFinger, openStrip, STRIP_DOG_COUNT, stripTitle } from '#tests/support/map/strip.ts'
 
 const strip = madridSuite('map strip, its height', STRIP_DOG_COUNT)
 
@@ -93,6 +94,50 @@ strip('a finger drags it and the page stays; the map is never covered whole', as
     const box = document.querySelector('.map-box')!.getBoundingClientRect()
     return strip.height > 300 && strip.top - screen.top >= 35 && box.height >= 80
   })
+})
+
+strip(
+  'a phone on its side gives the map the height: no sidebar, and the strip folded until it is asked for',
+  async (t) => {
+    const context = await openContext(t.browser, {
+      ...PHONE,
+      viewport: { width: 844, height: 390 },
+      reducedMotion: 'reduce',
+    })
+    t.cleanups.push(() => context.close())
+    const page = await context.newPage()
+    await page.goto(`${t.server.url}/?view=map&${MADRID}`)
+    await page.locator('.strip[data-folded]').waitFor()
+    const seen = () =>
+      page.evaluate(() => {
+        const top = document.querySelector('.map-frame')!.getBoundingClientRect().top
+        return document.querySelector('.strip')!.getBoundingClientRect().top - top
+      })
+    assert.ok((await seen()) >= 170, `${await seen()} px of map`)
+    assert.is(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight), 0)
+    assert.is(await page.locator('.side').isVisible(), false)
+    await page.getByRole('button', { name: 'Abrir el menú' }).click()
+    await page.locator('.side').getByRole('link', { name: 'Comunidad' }).waitFor()
+    await page.keyboard.press('Escape')
+    assert.is(await stripTitle(page).innerText(), '60 perros en esta zona')
+    assert.is(await page.locator('.strip-card').first().isVisible(), false)
+    await chevron(page).click()
+    await page.locator('.strip-card').first().waitFor()
+    await chevron(page).click()
+    await page.locator('.strip[data-folded]').waitFor()
+  },
+)
+
+strip('dogs under the address search of a phone are not counted as visible', async (t) => {
+  const { page } = await openStrip(t, PHONE)
+  await waitForCounter(page, '60 perros visibles')
+  await page.locator('.map-box').focus()
+  // Twice 80 px down: their circle lies under the search box then.
+  await page.keyboard.press('ArrowDown')
+  await waitForCounter(page, '60 perros visibles')
+  await page.keyboard.press('ArrowDown')
+  await waitForCounter(page, '0 perros visibles')
+  await stripTitle(page).and(page.getByText('Por aquí aún no hay perros')).waitFor()
 })
 
 strip('every upright phone opens it to 500, or to what its header, tab bar and 36 px of screen leave', async (t) => {

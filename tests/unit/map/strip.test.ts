@@ -9,6 +9,7 @@ import {
   heightRange,
   isExpanded,
   isFixed,
+  isFolded,
   parseHeight,
   STRIP_COLLAPSED,
   STRIP_EXPANDED,
@@ -58,8 +59,11 @@ strip('a low screen keeps some map', () => {
     [220, 180],
   )
   const side = heightRange(260)
-  assert.equal(side, { min: 143, max: 180, rest: 143 })
-  assert.ok(isFixed(heightRange(170)))
+  // A phone on its side: the map has the room, and the strip its title until it is unfolded.
+  assert.equal(side, { min: 74, max: 180, rest: 74 })
+  assert.equal([isFolded(74), isFolded(toggledHeight(74, side)), toggledHeight(180, side)], [true, false, 74])
+  assert.equal(heightRange(120), { min: 74, max: 74, rest: 74 })
+  assert.ok(isFixed(heightRange(120)))
   assert.not(isFixed(tall))
   assert.equal(heightRange(0), { min: 200, max: 500, rest: 280 })
 })

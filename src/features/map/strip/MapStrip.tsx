@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } f
 import { flushSync } from 'react-dom'
 import type { Area } from '../map.ts'
 import { cardSize } from './card-size.ts'
-import { isExpanded, isFixed } from './strip-height.ts'
+import { isExpanded, isFixed, isFolded } from './strip-height.ts'
 import { StripCards } from './StripCards.tsx'
 import { StripEmpty, StripProblem, StripWaiting } from './StripStates.tsx'
 import type { StepControls } from './slides.ts'
@@ -63,6 +63,15 @@ export function MapStrip(props: Props) {
     current.addEventListener('keydown', leave)
     return () => current.removeEventListener('keydown', leave)
   }, [isList, onCloseList])
+  // A list that is opened is there to be read.
+  const mustUnfold = isList && isFolded(height)
+  const unfold = useRef(toggle)
+  useLayoutEffect(() => {
+    unfold.current = toggle
+  })
+  useEffect(() => {
+    if (mustUnfold) unfold.current()
+  }, [mustUnfold])
   const size = cardSize(rows, width, scale)
   const isTall = isExpanded(height, range)
   // Orders by weight and age hold fewer dogs than the map shows (docs/product.md §16.4).
@@ -72,7 +81,13 @@ export function MapStrip(props: Props) {
   const at = dogs.findIndex(({ id }) => id === selected)
   const isLast = at === dogs.length - 1 && zone?.nextCursor === null
   return (
-    <section className={`strip${isDragged ? ' dragged' : ''}`} ref={strip} aria-labelledby={titleId} data-state={state}>
+    <section
+      className={`strip${isDragged ? ' dragged' : ''}`}
+      ref={strip}
+      aria-labelledby={titleId}
+      data-state={state}
+      data-folded={isFolded(height) || undefined}
+    >
       {!isFixed(range) && (
         <div
           className="strip-grip"

@@ -10,6 +10,9 @@ const MAP_MIN = 80
 const MAP_SHARE = 0.45
 /** A phone that is held upright gives the strip the filters' room, too, but for so much. */
 const SCREEN_MIN = 36
+/** Where map and strip share less than this, as on a phone on its side, the strip rests folded: its title alone. */
+const LOW_ROOM = 280
+export const STRIP_FOLDED = 74
 /** What an arrow key changes, and a page key. */
 const KEY_STEP = 20
 const PAGE_KEY_STEP = 80
@@ -32,6 +35,8 @@ export const heightBesideMap = (room: number, kept = MAP_MIN): number =>
  */
 export function heightRange(room: number, screen = 0): HeightRange {
   if (!(room > 0)) return { min: STRIP_MIN, max: STRIP_MAX, rest: STRIP_COLLAPSED }
+  if (room < LOW_ROOM)
+    return { min: STRIP_FOLDED, max: Math.max(STRIP_FOLDED, heightBesideMap(room)), rest: STRIP_FOLDED }
   const max = Math.max(heightBesideMap(room), Math.min(STRIP_MAX, screen - SCREEN_MIN))
   const rest = Math.min(STRIP_COLLAPSED, heightBesideMap(room, MAP_MIN_AT_REST))
   return { min: Math.min(STRIP_MIN, rest), max, rest }
@@ -56,6 +61,9 @@ export function isExpanded(height: number, range: HeightRange): boolean {
 /** Where the chevron leads. */
 export const toggledHeight = (height: number, range: HeightRange): number =>
   chevronHeights(range)[isExpanded(height, range) ? 0 : 1]
+
+/** Whether it shows no more than its title. */
+export const isFolded = (height: number): boolean => height < STRIP_FOLDED + KEY_STEP
 
 /** Whether there is anything to resize. */
 export const isFixed = (range: HeightRange): boolean => range.max - range.min < KEY_STEP

@@ -1,6 +1,7 @@
 import type * as Leaflet from 'leaflet'
 import { baseLayer, streetTiles } from '#features/map/base/base-layer.client.ts'
 import { type Area, ZOOM_MAX, ZOOM_MIN } from '../map.ts'
+import { coveredEdges, freeEdges } from './covered.client.ts'
 import { type MapViewport, DEFAULT_VIEWPORT } from './viewport.ts'
 
 export interface Tiles {
@@ -16,10 +17,11 @@ interface MapOptions {
   onMove: (isMoved: boolean) => void
 }
 
-/** The first view's way to the dogs: seconds, the nearest zoom, and the room that is left around them, px. */
+/** The first view's way to the dogs: seconds, the nearest zoom, the room beside them and half a mark, px. */
 const APPROACH_SECONDS = 1.6
 const APPROACH_ZOOM = 11
-const APPROACH_PADDING: [number, number] = [36, 66]
+const APPROACH_ASIDE = 36
+const APPROACH_MARK = 36
 
 const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -93,9 +95,13 @@ function createMap(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTroubl
   return {
     L,
     map,
+    /** What is seen of the map: without what lies under the strip's edge and a phone's address search. */
     view(): Area {
-      const bounds = map.getBounds()
-      return [bounds.getWest(), bounds.getSouth(), bounds.getEast(), bounds.getNorth()]
+      const { top, bottom } = coveredEdges(box)
+      const { x, y } = map.getSize()
+      const southWest = map.containerPointToLatLng([0, y - bottom])
+      const northEast = map.containerPointToLatLng([x, top])
+      return [southWest.lng, southWest.lat, northEast.lng, northEast.lat]
     },
     /** Where somebody moved it or the address led; null while it shows its first view. */
     place(): MapViewport | null {
@@ -119,7 +125,12 @@ function createMap(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTroubl
       if (isTaken) return false
       isTaken = isApproaching = true
       const bounds = L.latLngBounds([south, west], [north, east])
-      const room = { padding: APPROACH_PADDING, maxZoom: APPROACH_ZOOM }
+      const { top, bottom } = freeEdges(box, APPROACH_MARK)
+      const room = {
+        paddingTopLeft: [APPROACH_ASIDE, top] as [number, number],
+        paddingBottomRight: [APPROACH_ASIDE, bottom] as [number, number],
+        maxZoom: APPROACH_ZOOM,
+      }
       if (prefersReducedMotion()) map.fitBounds(bounds, { ...room, animate: false })
       else map.flyToBounds(bounds, { ...room, duration: APPROACH_SECONDS })
       return true

@@ -3,6 +3,7 @@ import type { ListQuery } from '#features/dogs/list/list-query.ts'
 import { type Area, type ClusterFeature, type DogFeature, PHOTO_ZOOM } from '#features/map/map.ts'
 import { FeatureLoader, type LoadedFeatures } from './feature-loader.client.ts'
 import { listenToKeys } from './keyboard.client.ts'
+import { isInside } from '#features/map/strip/area-dogs.ts'
 import { openMap, type OpenMap, type Tiles } from './leaflet.client.ts'
 import { Marks, type SelectedDog } from './marks.client.ts'
 import type { MapViewport } from './viewport.ts'
@@ -96,11 +97,11 @@ export class MapEngine {
   select(spot: SelectedDog | null): void {
     this.marks.select(spot)
     if (!spot?.center) return
-    const { map, go } = this.open
+    const { map, go, view } = this.open
     const [lon, lat] = spot.center
     const { lng } = map.getCenter()
     const near = lon + 360 * Math.round((lng - lon) / 360)
-    if (!map.getBounds().contains([lat, near])) go(lat, near, map.getZoom())
+    if (!isInside([lon, lat], view())) go(lat, near, map.getZoom())
   }
 
   close(): void {
