@@ -54,7 +54,8 @@ async function consume(what: string, who: string, points: number, seconds: numbe
     noteNew(refusal)
     await refund(own, key, cost)
     incrementCounter('refused', what)
-    throw new AppError(429, detail, { retryAfter: refusal.msBeforeNext / 1000 })
+    // A clock that was set back makes the rest of the time longer than all of it; what ends it is a timer.
+    throw new AppError(429, detail, { retryAfter: Math.min(refusal.msBeforeNext / 1000, seconds) })
   }
   return () => refund(own, key, cost)
 }

@@ -15,6 +15,18 @@ rate('counts each caller apart and says when to come back', async () => {
   assert.is(await status(limit('apart', 'luis', 3, 60)), 200)
 })
 
+rate('a clock that was set back a day makes nobody wait a day', async () => {
+  const { now } = Date
+  for (let i = 0; i < 3; i++) await limit('clock', 'ana', 3, 60)
+  try {
+    Date.now = () => now() - 86_400_000
+    const refusal = (await limit('clock', 'ana', 3, 60).catch((error: unknown) => error)) as AppError
+    assert.equal([refusal.status, refusal.retryAfter], [429, 60])
+  } finally {
+    Date.now = now
+  }
+})
+
 rate('a flood from ever new networks takes bounded memory, and who came before is still told apart', async () => {
   await limit('flood', 'ana', 2, 600)
   for (let i = 0; i < 70_000; i++) await limit('flood', `2001:db8:${i.toString(16)}::/64`, 2, 600).catch(() => {})
