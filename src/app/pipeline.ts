@@ -59,6 +59,19 @@ const INVALID_HOST = /^$|[^\x21-\x7e]|[/\\?#@<>"^`|{}]/
  * our own steps are told would be another one than the route's (`/api/dogs/..%5c..%5cadmin`). */
 const INVALID_PATH = /^(?!\/)|^[^?]*(?:\\|%5c)/i
 
+/** What may stand in a `Location`. */
+const PRINTABLE = /^[\x21-\x7e]+$/
+
+/** The path of `url` without a slash at its end or two in a row, with its query; null where it has no such slash. */
+export function withoutSpareSlashes(url: string): string | null {
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  if (!path.includes('//') && !(path.endsWith('/') && path.length > 1)) return null
+  if (!PRINTABLE.test(url)) return null
+  const query = mark < 0 ? '' : url.slice(mark)
+  return `/${path.split('/').filter(Boolean).join('/')}${query}`
+}
+
 const noop = () => {}
 const isReadRequest = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
 
@@ -130,6 +143,18 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
     else next()
   }
 
+  /** Astro answers `//perros` and `/perros/` as `/perros`, past the kept pages, and `//api/dogs` past what is said of `/api/`. */
+  const leadToAddress: Step = (exchange, next) => {
+    const address = astro ? withoutSpareSlashes(exchange.req.url!) : null
+    if (address === null) return next()
+    setPageHeaders(exchange)
+    const isReading = isReadRequest(exchange.req)
+    // A body that nobody reads would be taken for the next request.
+    exchange.res
+      .writeHead(isReading ? 301 : 308, { Location: address, ...(!isReading && { Connection: 'close' }) })
+      .end()
+  }
+
   /** A file of an earlier build: a page would be no answer for it. */
   const refuseMissingFiles: Step = ({ req, res }, next) => {
     if (isReadRequest(req) && req.url!.startsWith('/_astro/')) res.writeHead(404).end()
@@ -173,6 +198,7 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
   return [
     ['malformed requests', refuseMalformed],
     ['lost files', refuseMissingFiles],
+    ['addresses with spare slashes', leadToAddress],
     ['metrics', sendMetrics],
     ['live', streamEvents],
     ['photos', deliverPhotos],

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -294,5 +295,33 @@ async function raw(server: TestServer, path: string, headers: Record<string, str
   assert.match(text, /^HTTP\/1\.1 200/)
   return text
 }
+
+cache('an address with spare slashes leads to the one without, never to another host', async ({ server, ana }) => {
+  /** As it is written: `fetch` and curl would tidy some of it. */
+  const ask = async (target: string, method = 'GET') => {
+    const { port } = new URL(server.url)
+    const headers = { cookie: ana.cookie, origin: server.url }
+    const asked = request({ port, host: '127.0.0.1', path: target, method, headers }).end()
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    answer.resume()
+    return `${answer.statusCode} ${answer.headers.location ?? ''}`
+  }
+  const led = {
+    '//perros': '/perros',
+    '/perros/': '/perros',
+    '/perros//': '/perros',
+    '///perros?breed=beagle&q=//': '/perros?breed=beagle&q=//',
+    '/razas//beagle/': '/razas/beagle',
+    '//': '/',
+    '//otro.example/perros': '/otro.example/perros',
+    '//api//dogs/': '/api/dogs',
+    '//healthz': '/healthz',
+    '/razas/?modo=mias': '/razas?modo=mias',
+  }
+  for (const [target, location] of Object.entries(led)) assert.is(await ask(target), `301 ${location}`, target)
+  assert.is(await ask('/api/dogs/', 'POST'), '308 /api/dogs')
+  assert.is(await ask('//api/account', 'DELETE'), '308 /api/account')
+  for (const target of ['/', '/perros', '/?tab=mine//', '/healthz']) assert.is(await ask(target), '200 ', target)
+})
 
 cache.run()

@@ -119,7 +119,6 @@ files('leads nowhere but to files of the build', async () => {
     '/_astro/%ff',
     '/files.json',
     '/_astro/',
-    '/retratos//beagle.svg',
   ])
     assert.is((await ask(path)).status, 404, path)
 })
