@@ -5,7 +5,8 @@ import { syncBuiltinESMExports } from 'node:module'
 // of the kind that the file DIE_AT names. «link» has been done by then, the others have not been begun.
 
 const flag = process.env.DIE_AT ?? ''
-const isPhoto = (path: unknown) => /\/photos\/[^/]+\.jpg$|\/photos\/held\/[^/]+\.jpg$/.test(String(path))
+// Not cache/photos: a render that ends after its photo was removed deletes its own folder at any time.
+const isPhoto = (path: unknown) => /(?<!\/cache)\/photos\/(held\/)?[^/]+\.jpg$/.test(String(path))
 const isTargeted = (operation: string, path: unknown) =>
   isPhoto(path) && existsSync(flag) && readFileSync(flag, 'utf8') === operation
 const killProcess = () => process.kill(process.pid, 'SIGKILL')
