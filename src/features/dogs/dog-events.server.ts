@@ -5,9 +5,9 @@ import { publish } from '#features/live/live.server.ts'
 import { paths } from '#lib/paths.ts'
 
 /**
- * Tells the open pages that a dog came, changed or went. What was told of it before is forgotten once it went, and says
- * what it is now otherwise. Call it in the deed's own transaction, after it.
- * @param isMoved whether the deed gave a dog that changed another address
+ * Publishes to open pages that a dog was added, changed or removed. Also updates the dog's earlier events in the history,
+ * or deletes them with the dog. Call it at the end of the action's transaction.
+ * @param isMoved whether a changed dog has a new path
  */
 export async function publishDogEvent(
   trx: Db,

@@ -29,7 +29,7 @@ export async function getDog(db: Db, id: string): Promise<Dog> {
   return dog
 }
 
-/** Rows as everyone sees them: photos, card style and address added in two or three queries, however many dogs there are. */
+/** Rows in their public form. Two or three queries add photos, card style and path, however many dogs there are. */
 export async function toDogs(db: Db, rows: readonly DogRow[]): Promise<Dog[]> {
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
@@ -65,7 +65,7 @@ const imageRows = prepareQuery((db, { ids }: { ids: readonly string[] }) =>
   db.selectFrom('dog_images').selectAll().where('dog_id', 'in', ids).orderBy('dog_id').orderBy('order'),
 )
 
-/** Photos by dog, and blurs by photo: a card shows its cover's alone. */
+/** Photos by dog id, and blurs by photo URL: a card shows only its cover's blur. */
 async function findImages(db: Db, ids: readonly string[]) {
   const rows = await imageRows(db, { ids })
   const images = new Map<string, DogImage[]>()
@@ -79,8 +79,8 @@ async function findImages(db: Db, ids: readonly string[]) {
   return { images, blurs }
 }
 
-/** Platinum, the first of its breed: no dog of the breed stands before it in dogs_breed_created. */
-const firstsOfBreed = prepareQuery((db, { ids }: { ids: readonly string[] }) =>
+/** Platinum, the first of its breed: dogs_breed_created has no earlier dog of the breed. */
+const firstOfBreedRows = prepareQuery((db, { ids }: { ids: readonly string[] }) =>
   db
     .selectFrom('dogs as d')
     .select('d.id')
@@ -88,17 +88,19 @@ const firstsOfBreed = prepareQuery((db, { ids }: { ids: readonly string[] }) =>
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
-          selectFrom('dogs as o')
-            .select('o.id')
-            .whereRef('o.breed_slug', '=', 'd.breed_slug')
-            .where((eb) => eb(eb.refTuple('o.created_at', 'o.id'), '<', eb.refTuple('d.created_at', 'd.id'))),
+          selectFrom('dogs as earlier')
+            .select('earlier.id')
+            .whereRef('earlier.breed_slug', '=', 'd.breed_slug')
+            .where((eb) =>
+              eb(eb.refTuple('earlier.created_at', 'earlier.id'), '<', eb.refTuple('d.created_at', 'd.id')),
+            ),
         ),
       ),
     ),
 )
 
-/** Read off the top of dogs_votes. */
-const mostLiked = prepareQuery((db) =>
+/** Reads the first rows of the index dogs_votes. */
+const mostLikedRows = prepareQuery((db) =>
   db
     .selectFrom('dogs')
     .select('id')
@@ -110,20 +112,20 @@ const mostLiked = prepareQuery((db) =>
 
 /** Which of these dogs have a special card; holo wins over platinum. */
 async function findCardStyles(db: Db, rows: readonly DogRow[]): Promise<Map<string, CardStyle>> {
-  const firsts = await firstsOfBreed(db, { ids: rows.map((row) => row.id) })
-  const liked = rows.some((row) => row.votes >= HOLO_MIN_LIKES) ? await mostLiked(db, {}) : []
-  const cards = new Map<string, CardStyle>(firsts.map(({ id }) => [id, 'platinum']))
-  for (const { id } of liked) cards.set(id, 'holo')
+  const firstOfBreed = await firstOfBreedRows(db, { ids: rows.map((row) => row.id) })
+  const mostLiked = rows.some((row) => row.votes >= HOLO_MIN_LIKES) ? await mostLikedRows(db, {}) : []
+  const cards = new Map<string, CardStyle>(firstOfBreed.map(({ id }) => [id, 'platinum']))
+  for (const { id } of mostLiked) cards.set(id, 'holo')
   return cards
 }
 
-/** Who is named on a dog's page (docs/product.md §5.3). */
+/** The people named on a dog's page (docs/product.md §5.3). */
 export interface DogPeople {
   /** «Subido por»: the discoverer, else the owner; null for an anonymous dog. */
   uploader: Person | null
-  /** «Dueño»: only where the owner is somebody else. */
+  /** «Dueño»: only when the owner is not the uploader. */
   owner: Person | null
-  /** «Comentario de …»: who added or claimed the dog, else the uploader. */
+  /** «Comentario de …»: the member who added or claimed the dog, else the uploader. */
   author: Person | null
 }
 
@@ -131,7 +133,7 @@ const profileRows = prepareQuery((db, { ids }: { ids: readonly string[] }) =>
   db.selectFrom('profiles').select(['id', 'alias', 'emoji', 'verified']).where('id', 'in', ids),
 )
 
-/** The people of a dog's page, in one query. */
+/** The people named on a dog's page, in one query. */
 export async function findDogPeople(
   db: Db,
   dog: Pick<Dog, 'user_id' | 'owner_id' | 'discoverer_id'>,
@@ -139,14 +141,14 @@ export async function findDogPeople(
   const ids = [dog.user_id, dog.owner_id, dog.discoverer_id].filter((id) => id !== null)
   if (ids.length === 0) return { uploader: null, owner: null, author: null }
   const rows = await profileRows(db, { ids })
-  const find = (id: string | null): Person | null => {
-    const row = rows.find((r) => r.id === id)
+  const findPerson = (id: string | null): Person | null => {
+    const row = rows.find((profile) => profile.id === id)
     return row ? { ...row, verified: row.verified === 1 } : null
   }
-  const uploader = find(dog.discoverer_id ?? dog.owner_id)
+  const uploader = findPerson(dog.discoverer_id ?? dog.owner_id)
   return {
     uploader,
-    owner: dog.discoverer_id && dog.owner_id !== dog.discoverer_id ? find(dog.owner_id) : null,
-    author: find(dog.user_id) ?? uploader,
+    owner: dog.discoverer_id && dog.owner_id !== dog.discoverer_id ? findPerson(dog.owner_id) : null,
+    author: findPerson(dog.user_id) ?? uploader,
   }
 }

@@ -21,15 +21,15 @@ import { replaceGallery } from './write/gallery.server.ts'
 import { listDogs } from './list/list.server.ts'
 import type { UploadSender } from './write/uploads.server.ts'
 
-/** Ten photos as phones make them, for a browser that cannot compress; under the adapter's own limit of 48 MB. */
+/** Ten uncompressed phone photos, for browsers that cannot compress. The adapter's own limit is 48 MB. */
 const BODY_MAX_BYTES = 44 * 1024 * 1024
 const RATE_WINDOW_SECONDS = 600
-/** Per address, done or not: each costs the reading of its photos. The contract allows at least 20 in ten minutes. */
+/** Per IP address; failed requests count, since their photos are read too. docs/product.md §23.4 allows at least 20 in ten minutes. */
 const ADDS_PER_WINDOW = 60
 const GALLERY_EDITS_PER_WINDOW = 120
-/** Per member: each tells all open pages. */
+/** Per member: each publishes an event to all open pages. */
 const EDITS_PER_WINDOW = 120
-/** A visitor's key this long was drawn by lot: it tells its device from all others, as a UUID does. */
+/** A visitor's key this long is random enough to identify its device, as a UUID does. */
 const VISITOR_KEY_MIN_CHARS = 32
 const SHORT_KEY_ERROR = `Idempotency-Key no válida: sin sesión, al menos ${VISITOR_KEY_MIN_CHARS} caracteres al azar.`
 /** Wrong claim tokens are guesses: a few are enough for anyone honest. */
@@ -43,17 +43,18 @@ export const list = endpoint((context) =>
 const DAY_SECONDS = 86_400
 const UPLOAD_QUOTA_ERROR = 'Hoy ya has subido muchísimas fotos. Mañana podrás subir más.'
 
-/** Whose turn an upload takes, and whose day's allowance: the member's, a visitor's network's. */
+/** Who an upload counts for in the queue of photos and the daily quota: the member, or a visitor's IP address. */
 function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): UploadSender {
   const who = locals.user?.id ?? locals.ip
-  const { uploadBytesPerDay: most } = getEnv()
+  const { uploadBytesPerDay } = getEnv()
   return {
     who,
     network: toSitePrefix(locals.ip),
     signal: AbortSignal.any([request.signal, work.signal]),
     begin: work.start,
-    ...(most > 0 && {
-      charge: (bytes: number) => limitAmount('stored photos a day', who, bytes, most, DAY_SECONDS, UPLOAD_QUOTA_ERROR),
+    ...(uploadBytesPerDay > 0 && {
+      charge: (bytes: number) =>
+        limitAmount('stored photos a day', who, bytes, uploadBytesPerDay, DAY_SECONDS, UPLOAD_QUOTA_ERROR),
     }),
   }
 }
@@ -72,7 +73,7 @@ export const add = endpoint(async (context) => {
       uploads,
       alts: alts.map((alt) => alt ?? null),
       userId,
-      idempotency: idempotency(context, userId),
+      idempotency: readIdempotencyKey(context, userId),
       holdAnonymous: getEnv().reviewAnonymousDogs,
       sender: uploadSenderOf(context, work),
       quota: userId ? unlimitedQuota : visitorDogQuota(context.locals.ip),
@@ -85,7 +86,7 @@ export const add = endpoint(async (context) => {
 /** `GET /api/dogs/{id}` */
 export const show = endpoint(async (context) => ({ dog: await getDog(context.locals.db, pathId(context)) }))
 
-/** `PATCH /api/dogs/{id}`: rights before the body, so that a stranger learns nothing from its errors. */
+/** `PATCH /api/dogs/{id}`: checks rights before it reads the body, so that its errors reveal nothing to others. */
 export const edit = endpoint(async (context) => {
   const id = pathId(context)
   const { user } = await requireEditableDog(context.locals.db, context.locals.user, id)
@@ -139,13 +140,13 @@ const rejectTextPart = (): never => {
   throw invalid(DOG_TEXTS.photo, { images: DOG_TEXTS.photo })
 }
 
-/** The request's Idempotency-Key with who sent it: two people may choose the same key. @throws AppError 422 */
-function idempotency(context: APIContext, userId: string | null) {
+/** The Idempotency-Key header with its sender, since two people may choose the same key. @throws AppError 422 */
+function readIdempotencyKey(context: APIContext, userId: string | null) {
   const key = context.request.headers.get('idempotency-key')
   if (key === null) return undefined
   if (key === '' || key.length > 200) throw invalid('Idempotency-Key no válida.')
-  // Nothing else tells a visitor's device from others, since a phone sends again from another network: whoever guesses the
-  // key is given the dog, and the token that claims it.
+  // The key alone identifies a visitor's device, since a phone retries from another network. A guessed key would give
+  // away the dog and the token that claims it.
   if (userId === null && key.length < VISITOR_KEY_MIN_CHARS) throw invalid(SHORT_KEY_ERROR)
   return { sender: userId ?? 'anonymous', key }
 }

@@ -4,16 +4,16 @@ import type { AgeUnit } from '#lib/age.ts'
 export const SIZES = ['mini', 'pequeño', 'mediano', 'grande', 'gigante'] as const
 export type Size = (typeof SIZES)[number]
 
-/** The list's orders (docs/product.md §4.1). */
+/** The list's sort orders (docs/product.md §4.1). */
 export const SORTS = ['recent', 'votes-desc', 'votes-asc', 'weight-desc', 'weight-asc', 'age-desc', 'age-asc'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** What an empty name becomes, and how it is shown (docs/product.md §1.5). */
+/** The stored name of a dog without a name, and its label (docs/product.md §1.5). */
 export const NAMELESS = '???'
 export const NAMELESS_LABEL = 'Sin nombre'
 export const displayName = (name: string): string => (name === '' || name === NAMELESS ? NAMELESS_LABEL : name)
 
-/** Who or what we no longer know, in activity lists and notes (docs/product.md §1.5). */
+/** Labels of deleted people and dogs in activity lists and notes (docs/product.md §1.5). */
 export const UNKNOWN_PERSON = 'Alguien'
 export const UNKNOWN_DOG = 'Perro'
 
@@ -24,11 +24,11 @@ export interface DogImage {
   order: number
   width: number
   height: number
-  /** What it shows, in the words of who uploaded it; null where they said nothing. */
+  /** The uploader's description of the photo; null without one. */
   alt: string | null
 }
 
-/** A dog as lists, cards and the API show it. Times in milliseconds, weight in kg. */
+/** A dog in lists, cards and the API. Times in milliseconds, weight in kg. */
 export interface Dog {
   id: string
   name: string
@@ -50,13 +50,13 @@ export interface Dog {
   likes: number
   votes: number
   comments: number
-  /** Its page: `/beagle/toby-2`. */
+  /** The path of its page: `/beagle/toby-2`. */
   path: string
   card: CardStyle | null
-  /** What stands in the cover's place until it has come (photos/blur.ts). */
+  /** Placeholder of the cover while it loads (photos/blur.ts). */
   blur: string | null
   images: DogImage[]
-  /** Nobody but its people sees it before the admin has. */
+  /** Pending review: only its participants see it until the admin approves it. */
   waits?: true
 }
 
@@ -68,7 +68,7 @@ export interface DogStats {
   breeds: number
   /** Added today (Madrid) among them. */
   today: number
-  /** All dogs of the community, for the chosen breed's share; their breeds and today's, shown beside it. */
+  /** Dogs of the whole community, for the chosen breed's share. The next two are its breeds and today's dogs. */
   total: number
   breedsTotal: number
   todayTotal: number
@@ -102,19 +102,19 @@ export interface DogList {
   nextCursor: string | null
 }
 
-/** A photo that could not be kept, by its place among those sent, and why. */
+/** A photo that could not be stored: its position among those sent, from 0, and the reason. */
 export interface SkippedPhoto {
   index: number
   detail: string
 }
 
-/** Whether this person may edit the dog and its photos: its owner or its discoverer (docs/product.md §19.1). */
+/** Whether the member may edit the dog and its photos: its owner and its discoverer may (docs/product.md §19.1). */
 export const canEditDog = (
   dog: { owner_id: string | null; discoverer_id: string | null },
   userId: string | null | undefined,
 ): boolean => Boolean(userId) && (dog.owner_id === userId || dog.discoverer_id === userId)
 
-/** Someone named on a dog's page. */
+/** A member named on a dog's page. */
 export interface Person {
   id: string
   alias: string

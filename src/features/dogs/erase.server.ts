@@ -9,12 +9,12 @@ import type { DogPhotos } from '#features/photos/photos.server.ts'
 import { type QuarantinedDog, parseQuarantinedDog, participantsOf, photosOfQuarantined } from './quarantine.server.ts'
 import { publishDogEvent } from './dog-events.server.ts'
 
-/** What becomes of a leaving member's dogs: they go too, or stay in the album without them. */
+/** What happens to the dogs of a member who leaves: `delete` removes them, `keep` leaves them without the member. */
 export type DogsChoice = 'delete' | 'keep'
 
 const ROLE_COLUMNS = ['user_id', 'owner_id', 'discoverer_id'] as const
 
-/** The member has a part in the dog and nobody else has. */
+/** True of dogs whose only participant is the member. */
 const isOnlyOf =
   (userId: string) =>
   (eb: ExpressionBuilder<Schema, 'dogs'>): Expression<SqlBool> =>
@@ -24,14 +24,14 @@ const isOnlyOf =
     ])
 
 /**
- * Takes the member's name off every dog; with `delete`, the dogs that are theirs alone go before, and their addresses
- * answer 410. A dog in which somebody else has a part stays with them. Call it inside a transaction.
- * @returns the photos that go with them: `settlePhotos` of their dogs once the transaction has held
+ * Removes the member from every dog. With `delete`, first deletes the dogs whose only participant is the member; their
+ * paths answer 410. Dogs with other participants stay. Call it inside a transaction.
+ * @returns the photos of the deleted dogs: call `applyPhotoMoves` for them after the commit
  */
 export async function eraseUser(trx: Db, userId: string, choice: DogsChoice): Promise<DogPhotos[]> {
   const photos = choice === 'delete' ? await deleteDogsOf(trx, userId) : []
   photos.push(...(await eraseFromQuarantinedDogs(trx, userId, choice)))
-  for (const of of photos) await planRemoval(trx, of)
+  for (const photosOfDog of photos) await planRemoval(trx, photosOfDog)
   await trx.deleteFrom('ownership_requests').where('user_id', '=', userId).execute()
   const changed = new Set<string>()
   for (const role of ROLE_COLUMNS) {
@@ -43,7 +43,7 @@ export async function eraseUser(trx: Db, userId: string, choice: DogsChoice): Pr
       .execute()
     for (const { id } of rows) {
       changed.add(id)
-      // Nobody is left to answer whose the dog is.
+      // Only the discoverer can answer requests: without one they are void.
       if (role === 'discoverer_id') await trx.deleteFrom('ownership_requests').where('dog_id', '=', id).execute()
     }
   }
@@ -57,22 +57,22 @@ async function deleteDogsOf(trx: Db, userId: string): Promise<DogPhotos[]> {
     .select(['dog_id', 'url'])
     .where('dog_id', 'in', (eb) => eb.selectFrom('dogs').select('id').where(isOnlyOf(userId)))
     .execute()
-  const gone = await trx.selectFrom('dogs').select('id').where(isOnlyOf(userId)).execute()
+  const dogs = await trx.selectFrom('dogs').select('id').where(isOnlyOf(userId)).execute()
   const urls = Map.groupBy(images, ({ dog_id }) => dog_id)
   const photos: DogPhotos[] = []
-  for (const { id } of gone) {
+  for (const { id } of dogs) {
     await deleteDogNotifications(trx, id)
     await trx.deleteFrom('dogs').where('id', '=', id).execute()
-    const held = (await deleteQuarantinedOfDog(trx, id)).flatMap(photosOfQuarantined)
-    photos.push({ dogId: id, urls: [...(urls.get(id) ?? []).map(({ url }) => url), ...held] })
+    const quarantinedUrls = (await deleteQuarantinedOfDog(trx, id)).flatMap(photosOfQuarantined)
+    photos.push({ dogId: id, urls: [...(urls.get(id) ?? []).map(({ url }) => url), ...quarantinedUrls] })
     await publishDogEvent(trx, 'removed', id)
   }
   return photos
 }
 
 /**
- * The same for dogs out of sight. What the member wrote on other held dogs, and their likes of them, goes as well: they
- * would come back with the dog.
+ * The same for quarantined dogs. Also removes the member's comments and likes from other quarantined dogs: a restored
+ * dog would bring them back.
  */
 async function eraseFromQuarantinedDogs(trx: Db, userId: string, choice: DogsChoice): Promise<DogPhotos[]> {
   const photos: DogPhotos[] = []
@@ -82,25 +82,25 @@ async function eraseFromQuarantinedDogs(trx: Db, userId: string, choice: DogsCho
     .where('kind', '=', 'dog')
     .where(sql<boolean>`instr(snapshot, ${userId}) > 0`)
     .execute()
-  for (const held of rows) {
-    const whole = parseQuarantinedDog(held)
-    const people = participantsOf(whole).filter((id) => id !== null)
-    if (choice === 'delete' && people.length > 0 && people.every((id) => id === userId)) {
-      const all = [held, ...(await deleteQuarantinedOfDog(trx, held.thing_id))]
-      photos.push({ dogId: held.thing_id, urls: all.flatMap(photosOfQuarantined) })
+  for (const item of rows) {
+    const snapshot = parseQuarantinedDog(item)
+    const participants = participantsOf(snapshot).filter((id) => id !== null)
+    if (choice === 'delete' && participants.length > 0 && participants.every((id) => id === userId)) {
+      const items = [item, ...(await deleteQuarantinedOfDog(trx, item.thing_id))]
+      photos.push({ dogId: item.thing_id, urls: items.flatMap(photosOfQuarantined) })
       continue
     }
-    const others = <T extends { user_id: string }>(list: T[]) => list.filter((row) => row.user_id !== userId)
-    const dog = { ...whole.dog }
+    const withoutMember = <T extends { user_id: string }>(list: T[]) => list.filter((row) => row.user_id !== userId)
+    const dog = { ...snapshot.dog }
     for (const role of ROLE_COLUMNS) if (dog[role] === userId) dog[role] = null
-    const rest: QuarantinedDog = {
-      ...whole,
+    const erased: QuarantinedDog = {
+      ...snapshot,
       dog,
-      likes: others(whole.likes),
-      comments: others(whole.comments),
-      requests: others(whole.requests),
+      likes: withoutMember(snapshot.likes),
+      comments: withoutMember(snapshot.comments),
+      requests: withoutMember(snapshot.requests),
     }
-    await updateQuarantined(trx, held, participantsOf(rest), rest)
+    await updateQuarantined(trx, item, participantsOf(erased), erased)
   }
   return photos
 }

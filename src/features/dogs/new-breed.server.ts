@@ -6,29 +6,29 @@ import { deleteNotificationsTitled, notify } from '#features/notifications/notif
 interface BreedArrival {
   dogId: string
   breedSlug: string
-  /** Whose dog it may become; nobody where null. */
+  /** Members whose dog it may become; nulls are ignored. */
   userIds: readonly (string | null)[]
 }
 
 /**
- * Does `deed`, which may bring the dog into members' albums, and rings the bell of those for whom it is the first of its
- * breed. Read before and after from the kept counts. Call it in the deed's own transaction.
+ * Runs `action`, which may add the dog to members' albums, and notifies those who have no other dog of its breed. Compares
+ * member_breeds before and after. Call it inside the action's transaction.
  */
 export async function withNewBreedNotifications<T>(
   trx: Db,
   { dogId, breedSlug, userIds }: BreedArrival,
-  deed: () => Promise<T>,
+  action: () => Promise<T>,
   now = Date.now(),
 ): Promise<T> {
   const ids = [...new Set(userIds.filter((id) => id !== null))]
   const before = await findBreedHolders(trx, ids, breedSlug)
-  const result = await deed()
+  const result = await action()
   const after = await findBreedHolders(trx, ids, breedSlug)
   for (const userId of after) if (!before.has(userId)) await notifyNewBreed(trx, userId, dogId, breedSlug, now)
   return result
 }
 
-/** Which of them have a dog of the breed, by primary key. */
+/** The members among `userIds` with a dog of the breed, by primary key. */
 async function findBreedHolders(trx: Db, userIds: readonly string[], breedSlug: string): Promise<Set<string>> {
   if (userIds.length === 0) return new Set()
   const rows = await trx
@@ -47,7 +47,7 @@ async function notifyNewBreed(trx: Db, userId: string, dogId: string, breedSlug:
   const profile = await trx.selectFrom('profiles').select('breeds_count').where('id', '=', userId).executeTakeFirst()
   // Only breeds of the catalogue are collected (docs/product.md §1.3).
   if (!breed || !profile) return
-  // A dog has one breed: what it unlocked before it was given another leaves the bell, or a thousand edits would fill it.
+  // A dog has one breed: the notification of its former breed goes, or repeated edits would fill the list.
   await deleteNotificationsTitled(trx, { userId, dogId, title: NEW_BREED_TITLE })
   const content = `Has desbloqueado ${breed.nombre_castellano}: ya tienes ${profile.breeds_count} de ${totalBreeds}.`
   await notify(trx, { userId, type: 'other', title: NEW_BREED_TITLE, content, dogId }, now)

@@ -4,7 +4,7 @@ import { nameSlug, slugify } from '#lib/text/slug.ts'
 import { findDog } from './dog.server.ts'
 import type { Dog } from './dogs.ts'
 
-/** What stands at `/{breed}/{name}`: a dog, a dog that moved, one that was deleted, or nothing. */
+/** What `/{breed}/{name}` leads to: a dog, a dog whose path changed, a deleted dog, or nothing. */
 export type PathLookup =
   | { kind: 'found'; dog: Dog }
   /** Answer 301 to `path`. */
@@ -13,14 +13,14 @@ export type PathLookup =
   | { kind: 'gone' }
   | { kind: 'missing' }
 
-const pathRows = prepareQuery((db, at: { breedSlug: string; slug: string }) =>
-  db.selectFrom('dog_paths').select('dog_id').where('breed_slug', '=', at.breedSlug).where('slug', '=', at.slug),
+const pathRows = prepareQuery((db, path: { breedSlug: string; slug: string }) =>
+  db.selectFrom('dog_paths').select('dog_id').where('breed_slug', '=', path.breedSlug).where('slug', '=', path.slug),
 )
 const findPathRow = async (db: Db, breedSlug: string, slug: string) => (await pathRows(db, { breedSlug, slug }))[0]
 
 /**
- * Looks an address up as it was stored. A name that itself ends in a number was stored whole, so it is found whole;
- * `toby-1` is another way to write `toby`, and capitals or accents are another way to write any address (both: moved).
+ * Finds the dog of a path. A name that ends in a number is stored with it, so the full slug is tried first. `toby-1`
+ * stands for `toby`; capitals and accents are ignored. Any path but the dog's current one is `moved`.
  */
 export async function findByPath(db: Db, breed: string, name: string): Promise<PathLookup> {
   const breedSlug = slugify(breed)
@@ -34,14 +34,15 @@ export async function findByPath(db: Db, breed: string, name: string): Promise<P
   return dog.path === `/${breed}/${name}` ? { kind: 'found', dog } : { kind: 'moved', path: dog.path }
 }
 
-/** Whether `slug` is `base`, alone or with a number: what a dog of that name is called in its address. */
+/** Whether `slug` is `base`, alone or with a number: `toby` and `toby-2` are slugs of `toby`. */
 const isSlugOf = (slug: string, base: string) =>
   slug === base || /^-\d+$/.test(slug.startsWith(base) ? slug.slice(base.length) : '')
 
 /**
- * The address for a dog of this breed and name, written to dog_paths: the bare name, else the first free number. An
- * address, once written, is never given to another dog, not even after a rename or a deletion; a dog that takes back an
- * earlier name takes back its earlier address.
+ * Reserves the path of a dog of this breed and name in dog_paths: the bare name, else with the first free number. No
+ * other dog ever gets it, not even after a rename or a deletion. A dog that returns to an earlier name gets its earlier
+ * path back.
+ * @returns the slug
  */
 export async function reservePath(
   db: Db,
@@ -51,21 +52,21 @@ export async function reservePath(
   now: number,
 ): Promise<string> {
   const base = nameSlug(name)
-  const own = await db
+  const reserved = await db
     .selectFrom('dog_paths')
     .select('slug')
     .where('dog_id', '=', dogId)
     .where('breed_slug', '=', breedSlug)
     .orderBy('created_at', 'desc')
     .execute()
-  const earlier = own.find((row) => isSlugOf(row.slug, base))
+  const earlier = reserved.find((row) => isSlugOf(row.slug, base))
   if (earlier) return earlier.slug
   const slug = await findFreeSlug(db, breedSlug, base)
   await db.insertInto('dog_paths').values({ breed_slug: breedSlug, slug, dog_id: dogId, created_at: now }).execute()
   return slug
 }
 
-/** Doubles until a number is free, then halves the gap: a hundred thousand namesakes cost some thirty look-ups. */
+/** Doubles until a number is free, then bisects: a hundred thousand namesakes cost some thirty look-ups. */
 async function findFreeSlug(db: Db, breedSlug: string, base: string): Promise<string> {
   const slugOf = (n: number) => (n === 1 ? base : `${base}-${n}`)
   const isTaken = async (n: number) => (await findPathRow(db, breedSlug, slugOf(n))) !== undefined

@@ -29,7 +29,7 @@ import type { Dog } from './dogs.ts'
 import { publishDogEvent } from './dog-events.server.ts'
 import { withNewBreedNotifications } from './new-breed.server.ts'
 
-/** A dog out of sight: every row of it and of what hangs on it, so that it comes back as it was. */
+/** The snapshot of a quarantined dog: all its rows and those that refer to it, so that a restore is complete. */
 export interface QuarantinedDog {
   dog: DogRow
   images: Selectable<DogImagesTable>[]
@@ -37,21 +37,21 @@ export interface QuarantinedDog {
   comments: Selectable<CommentsTable>[]
   claims: Selectable<DogClaimsTable>[]
   requests: Selectable<OwnershipRequestsTable>[]
-  /** Its addresses, which answer 410 meanwhile. */
+  /** Its paths, which answer 410 meanwhile. */
   paths: { breed_slug: string; slug: string }[]
   keys: { key: string; created_at: number }[]
 }
 
-export const parseQuarantinedDog = (held: QuarantinedItem): QuarantinedDog =>
-  JSON.parse(held.snapshot) as QuarantinedDog
+export const parseQuarantinedDog = ({ snapshot }: QuarantinedItem): QuarantinedDog =>
+  JSON.parse(snapshot) as QuarantinedDog
 export const participantsOf = ({ dog }: QuarantinedDog) => [dog.owner_id, dog.discoverer_id, dog.user_id]
 
-/** Addresses of photos from now on, by those they had: an address somebody kept shows nothing any more. */
+/** New photo URLs by old ones. A restored photo gets a new URL, so that links saved earlier stay dead. */
 export type RenamedPhotos = ReadonlyMap<string, string>
 
 /**
- * Takes a dog out of sight with everything on it: its rows go from their tables, as if it were deleted, and lie whole in
- * `held`. Call it in the deed's own transaction, and `settlePhotos` once that has held.
+ * Quarantines a dog with all that refers to it: deletes its rows and stores them as a snapshot in `held`. Call it inside
+ * the action's transaction, and `applyPhotoMoves` after the commit.
  * @throws AppError 404
  */
 export async function quarantineDog(
@@ -62,7 +62,7 @@ export async function quarantineDog(
 ): Promise<QuarantinedDog> {
   const dog = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!dog) throw dogNotFound()
-  const of = <T extends 'dog_likes' | 'comments' | 'dog_claims' | 'ownership_requests' | 'idempotency_keys'>(
+  const rowsOf = <T extends 'dog_likes' | 'comments' | 'dog_claims' | 'ownership_requests' | 'idempotency_keys'>(
     table: T,
   ) =>
     trx
@@ -71,15 +71,15 @@ export async function quarantineDog(
       .where('dog_id', '=', id)
       .execute()
   const images = await trx.selectFrom('dog_images').selectAll().where('dog_id', '=', id).orderBy('order').execute()
-  const whole: QuarantinedDog = {
+  const snapshot: QuarantinedDog = {
     dog,
     images,
-    likes: await of('dog_likes'),
-    comments: await of('comments'),
-    claims: (await of('dog_claims')) as unknown as QuarantinedDog['claims'],
-    requests: (await of('ownership_requests')) as unknown as QuarantinedDog['requests'],
+    likes: await rowsOf('dog_likes'),
+    comments: await rowsOf('comments'),
+    claims: (await rowsOf('dog_claims')) as unknown as QuarantinedDog['claims'],
+    requests: (await rowsOf('ownership_requests')) as unknown as QuarantinedDog['requests'],
     paths: await trx.selectFrom('dog_paths').select(['breed_slug', 'slug']).where('dog_id', '=', id).execute(),
-    keys: (await of('idempotency_keys')) as unknown as QuarantinedDog['keys'],
+    keys: (await rowsOf('idempotency_keys')) as unknown as QuarantinedDog['keys'],
   }
   await deleteDogNotifications(trx, id)
   await trx.deleteFrom('dogs').where('id', '=', id).execute()
@@ -91,21 +91,21 @@ export async function quarantineDog(
       dogId: id,
       people: [dog.owner_id, dog.discoverer_id, dog.user_id],
       path: dog,
-      idempotencyKey: whole.keys[0]?.key ?? null,
+      idempotencyKey: snapshot.keys[0]?.key ?? null,
       cause,
-      snapshot: whole,
+      snapshot,
     },
     now,
   )
-  await planQuarantine(trx, { dogId: id, urls: photoUrlsOf(whole) })
+  await planQuarantine(trx, { dogId: id, urls: photoUrlsOf(snapshot) })
   await publishDogEvent(trx, 'removed', id, now)
-  return whole
+  return snapshot
 }
 
 /**
- * Puts a held dog back where it was, with likes and comments of those who are still members.
- * @param renamed its photos' new addresses (`releasePhotos`)
- * @throws AppError 404 when it is not held
+ * Restores a quarantined dog, with the likes and comments of people who are still members.
+ * @param renamed its photos' new URLs (`releasePhotos`)
+ * @throws AppError 404 when it is not quarantined
  */
 export async function restoreDog(
   trx: Db,
@@ -113,15 +113,15 @@ export async function restoreDog(
   renamed: RenamedPhotos = new Map(),
   now = Date.now(),
 ): Promise<QuarantinedDog> {
-  const held = await takeFromQuarantine(trx, 'dog', id)
-  if (!held) throw dogNotFound()
-  const whole = parseQuarantinedDog(held)
-  const { claims, requests } = whole
+  const item = await takeFromQuarantine(trx, 'dog', id)
+  if (!item) throw dogNotFound()
+  const snapshot = parseQuarantinedDog(item)
+  const { claims, requests } = snapshot
   const newUrl = (url: string) => renamed.get(url) ?? url
-  const dog = { ...whole.dog, photo_url: newUrl(whole.dog.photo_url) }
-  const images = whole.images.map((image) => ({ ...image, url: newUrl(image.url) }))
+  const dog = { ...snapshot.dog, photo_url: newUrl(snapshot.dog.photo_url) }
+  const images = snapshot.images.map((image) => ({ ...image, url: newUrl(image.url) }))
   const insert = async () => {
-    // Counts begin at nothing: the triggers count what comes back.
+    // Counts start at 0: triggers count the restored rows.
     await trx
       .insertInto('dogs')
       .values({ ...dog, province: provinceOf(dog.zone), votes: 0, comments_count: 0, updated_at: now })
@@ -129,44 +129,44 @@ export async function restoreDog(
     if (images.length > 0) await trx.insertInto('dog_images').values(images).execute()
     if (claims.length > 0) await trx.insertInto('dog_claims').values(claims).execute()
   }
-  // What was never seen is news to its people now.
-  const isNew = held.cause === 'words' || held.cause === 'anonymous'
+  // A dog never shown before may be the first of its breed in its participants' albums.
+  const isNew = item.cause === 'words' || item.cause === 'anonymous'
   const userIds = isNew ? [dog.owner_id, dog.discoverer_id] : []
   await withNewBreedNotifications(trx, { dogId: id, breedSlug: dog.breed_slug, userIds }, insert, now)
-  for (const { breed_slug, slug } of whole.paths)
+  for (const { breed_slug, slug } of snapshot.paths)
     await trx
       .updateTable('dog_paths')
       .set({ dog_id: id })
       .where('breed_slug', '=', breed_slug)
       .where('slug', '=', slug)
       .execute()
-  for (const key of whole.keys)
+  for (const key of snapshot.keys)
     await trx
       .insertInto('idempotency_keys')
       .values({ ...key, dog_id: id })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-  await restoreLikes(trx, whole.likes)
-  await restoreComments(trx, whole.comments)
+  await restoreLikes(trx, snapshot.likes)
+  await restoreComments(trx, snapshot.comments)
   for (const request of requests) {
-    const asker = await trx.selectFrom('users').select('id').where('id', '=', request.user_id).executeTakeFirst()
-    if (asker) await trx.insertInto('ownership_requests').values(request).execute()
+    const requester = await trx.selectFrom('users').select('id').where('id', '=', request.user_id).executeTakeFirst()
+    if (requester) await trx.insertInto('ownership_requests').values(request).execute()
   }
   await publishDogEvent(trx, 'added', id, now)
-  return whole
+  return snapshot
 }
 
-/** A held dog as its people see it. */
+/** A quarantined dog in the form that its participants see. */
 export function toQuarantinedDogView({ dog: row, images }: QuarantinedDog): Dog {
   const {
     votes,
     comments_count,
     path_breed,
     path_slug,
-    province: _p,
-    age_months: _,
-    updated_at: __,
-    day: ___,
+    province: _province,
+    age_months: _ageMonths,
+    updated_at: _updatedAt,
+    day: _day,
     ...dog
   } = row
   return {
@@ -191,23 +191,24 @@ export function toQuarantinedDogView({ dog: row, images }: QuarantinedDog): Dog 
 }
 
 /**
- * Keeps a dog that was just written from being shown before the admin has looked at it. Call it in the deed's own
- * transaction, and `settlePhotos` once that has held.
+ * Quarantines a dog that was just written until the admin has reviewed it, and opens its case. Call it inside the action's
+ * transaction, and `applyPhotoMoves` after the commit.
+ * @param reason shown to the admin
  */
 export async function submitDogForReview(
   trx: Db,
   id: string,
   cause: 'words' | 'anonymous',
-  why: string,
+  reason: string,
   now = Date.now(),
 ): Promise<Dog> {
-  const whole = await quarantineDog(trx, id, cause, now)
-  const what = `${whole.dog.name}, ${whole.dog.breed}`
-  await openReviewCase(trx, { kind: 'dog', id, dogId: id, people: participantsOf(whole), what }, cause, why, now)
-  return toQuarantinedDogView(whole)
+  const snapshot = await quarantineDog(trx, id, cause, now)
+  const what = `${snapshot.dog.name}, ${snapshot.dog.breed}`
+  await openReviewCase(trx, { kind: 'dog', id, dogId: id, people: participantsOf(snapshot), what }, cause, reason, now)
+  return toQuarantinedDogView(snapshot)
 }
 
-/** A photo out of sight. */
+/** The snapshot of a quarantined photo. */
 export interface QuarantinedPhoto {
   image: Selectable<DogImagesTable>
   /** «Foto de Toby, Beagle» */
@@ -215,23 +216,23 @@ export interface QuarantinedPhoto {
 }
 
 /**
- * Takes one photo out of its dog's gallery. The last one cannot go alone: its dog is to be hidden then. Call
- * `settlePhotos` once the transaction has held.
+ * Quarantines one photo of a dog. The only photo cannot be quarantined: the whole dog can. Call it inside a transaction,
+ * and `applyPhotoMoves` after the commit.
  * @throws AppError 404; 409 for the only photo of its dog
  */
 export async function quarantinePhoto(trx: Db, url: string, cause: QuarantineCause, now = Date.now()): Promise<void> {
   const image = await trx.selectFrom('dog_images').selectAll().where('url', '=', url).executeTakeFirst()
   const dog = image && (await trx.selectFrom('dogs').selectAll().where('id', '=', image.dog_id).executeTakeFirst())
   if (!dog) throw dogNotFound()
-  const rest = await trx
+  const remaining = await trx
     .selectFrom('dog_images')
     .selectAll()
     .where('dog_id', '=', dog.id)
     .where('url', '!=', url)
     .orderBy('order')
     .execute()
-  if (rest.length === 0) throw new AppError(409, 'Es la única foto del perro: oculta la ficha entera.')
-  await writeGallery(trx, dog.id, rest, now)
+  if (remaining.length === 0) throw new AppError(409, 'Es la única foto del perro: oculta la ficha entera.')
+  await writeGallery(trx, dog.id, remaining, now)
   const what = `Foto de ${dog.name}, ${dog.breed}`
   const snapshot: QuarantinedPhoto = { image: image!, what }
   const people = [dog.owner_id, dog.discoverer_id, dog.user_id]
@@ -240,8 +241,7 @@ export async function quarantinePhoto(trx: Db, url: string, cause: QuarantineCau
 }
 
 /**
- * The photos of something held: from the fields that hold photos, never from words, in which anybody may write an address
- * of somebody else's photo.
+ * The photo URLs of a quarantined item, from its photo fields only: a text may contain the URL of another dog's photo.
  */
 export function photosOfQuarantined({ kind, snapshot }: Pick<QuarantinedItem, 'kind' | 'snapshot'>): string[] {
   if (kind === 'photo') return [(JSON.parse(snapshot) as QuarantinedPhoto).image.url]
@@ -254,33 +254,33 @@ const photoUrlsOf = ({ dog, images }: QuarantinedDog): string[] => [
 ]
 
 /**
- * Moves the photos of all that is held out of public reach, at the start: what an older release or a restored backup left in
- * public. What cannot be moved is logged.
+ * Hides the photos of all quarantined items, at start-up: an older release or a restored backup may have left them public.
+ * Failures are logged.
  */
 export async function hideQuarantinedPhotos(db: Db, dataDir: string): Promise<void> {
   const rows = db.selectFrom('held').select(['kind', 'dog_id', 'snapshot']).where('kind', 'in', ['dog', 'photo'])
   for (const row of await rows.execute()) {
     const photos = { dogId: row.dog_id ?? '', urls: photosOfQuarantined(row) }
     await quarantinePhotos(dataDir, photos).catch((error: unknown) =>
-      console.error('Photos out of sight that are still public:', photos, error),
+      console.error('Quarantined photos that are still public:', photos, error),
     )
   }
 }
 
 /**
- * Puts a held photo back, as the last of its dog's.
- * @param renamed its new address
- * @throws AppError 404; 409 while the dog itself is not there
+ * Restores a quarantined photo as the last of its dog's.
+ * @param renamed its new URL
+ * @throws AppError 404; 409 while the dog itself is quarantined or deleted
  */
 export async function restorePhoto(trx: Db, url: string, renamed: RenamedPhotos, now = Date.now()): Promise<void> {
-  const held = await findQuarantined(trx, 'photo', url)
-  if (!held) throw dogNotFound()
-  const { image } = JSON.parse(held.snapshot) as QuarantinedPhoto
+  const item = await findQuarantined(trx, 'photo', url)
+  if (!item) throw dogNotFound()
+  const { image } = JSON.parse(item.snapshot) as QuarantinedPhoto
   const dog = await trx.selectFrom('dogs').select('id').where('id', '=', image.dog_id).executeTakeFirst()
   if (!dog) throw new AppError(409, 'Su perro está oculto: restáuralo primero.')
   await takeFromQuarantine(trx, 'photo', url)
-  const there = await trx.selectFrom('dog_images').selectAll().where('dog_id', '=', dog.id).orderBy('order').execute()
-  await writeGallery(trx, dog.id, [...there, { ...image, url: renamed.get(image.url) ?? image.url }], now)
+  const current = await trx.selectFrom('dog_images').selectAll().where('dog_id', '=', dog.id).orderBy('order').execute()
+  await writeGallery(trx, dog.id, [...current, { ...image, url: renamed.get(image.url) ?? image.url }], now)
 }
 
 async function writeGallery(trx: Db, id: string, images: readonly Selectable<DogImagesTable>[], now: number) {

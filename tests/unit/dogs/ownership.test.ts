@@ -45,10 +45,10 @@ const statusOf = async (deed: Promise<unknown>): Promise<number> => {
 
 ownership('«Es mi perro» is told to the discoverer, once', async ({ db }) => {
   const { ana, luis, toby } = await createPeople(db)
-  assert.equal(await loadOwnershipView(db, toby, ana), { kind: 'ask' })
+  assert.equal(await loadOwnershipView(db, toby, ana), { kind: 'can-request' })
   await requestOwnership(db, ana, toby.id, NOW)
   await requestOwnership(db, ana, toby.id, NOW + 1)
-  assert.equal(await loadOwnershipView(db, toby, ana), { kind: 'asked' })
+  assert.equal(await loadOwnershipView(db, toby, ana), { kind: 'requested' })
   assert.equal(await bell(db, luis.id), [
     {
       type: 'other',
@@ -106,7 +106,7 @@ ownership('declined, the asker is told and rests for thirty days', async ({ db }
     assert.match((error as Error).message, 'Puedes volver a decirlo el 21 de diciembre de 2026.')
   }
   await requestOwnership(db, ana, toby.id, NOW + 30 * DAY)
-  assert.equal(await loadOwnershipView(db, toby, ana, NOW + 30 * DAY), { kind: 'asked' })
+  assert.equal(await loadOwnershipView(db, toby, ana, NOW + 30 * DAY), { kind: 'requested' })
   assert.is((await bell(db, luis.id)).length, 2)
 })
 
@@ -115,7 +115,7 @@ ownership('what was said can be taken back', async ({ db }) => {
   await requestOwnership(db, ana, toby.id)
   await withdrawOwnershipRequest(db, ana, toby.id)
   await withdrawOwnershipRequest(db, ana, toby.id)
-  assert.equal(await loadOwnershipView(db, toby, ana), { kind: 'ask' })
+  assert.equal(await loadOwnershipView(db, toby, ana), { kind: 'can-request' })
   assert.is(await statusOf(answerOwnershipRequest(db, luis, toby.id, ana.id, true)), 404)
   assert.is((await dogOf(db, toby.id)).owner_id, null)
 })

@@ -11,22 +11,22 @@ interface Props {
   breeds: BreedOption[]
 }
 
-/** How many cards of the first page are likely on screen at once: these load their photo without waiting. */
+/** Cards of the first page that are likely on screen: their photos load eagerly. */
 const EAGER_CARDS = 4
-/** Of them, how many come first: a phone's row. More would share the line with each other. */
+/** Cards whose photo gets a high fetch priority: a phone's first row. More would compete for bandwidth. */
 const HIGH_PRIORITY_CARDS = 2
 
-const dogsText = (count: number, word = '') => `${count} ${count === 1 ? 'perro' : 'perros'}${word}`
+const dogsText = (count: number, suffix: string) => `${count} ${count === 1 ? 'perro' : 'perros'}${suffix}`
 
 /** «24 perros en la lista», «6 perros más: 30 en la lista». */
 const countText = (count: number, added?: number) =>
   added === undefined ? dogsText(count, ' en la lista') : `${dogsText(added, ' más')}: ${count} en la lista`
 
-/** The list of dogs (island): filters, statistics, cards, «Ver más». The server renders its first page. */
+/** The list of dogs (island): filters, statistics, cards and «Ver más». The server renders its first page. */
 export function DogGrid({ start, breeds }: Props) {
   const list = useDogList(start)
   const { query, dogs, stats, state, nextCursor } = list
-  const breedName = query.breed ? (breeds.find((b) => b.slug === query.breed)?.name ?? query.breed) : null
+  const breedName = query.breed ? (breeds.find(({ slug }) => slug === query.breed)?.name ?? query.breed) : null
   return (
     <>
       <FilterBar query={query} breeds={breeds} go={list.go} />
@@ -81,14 +81,14 @@ export function DogGrid({ start, breeds }: Props) {
         <a
           className="btn more"
           href={formatListQuery(query, nextCursor)}
-          aria-busy={list.more}
+          aria-busy={list.isLoadingMore}
           onClick={(event) => {
             event.preventDefault()
             void list.loadMore()
           }}
         >
-          {list.more && <LoaderCircle className="ic spin" aria-hidden />}
-          {list.more ? 'Cargando…' : 'Ver más'}
+          {list.isLoadingMore && <LoaderCircle className="ic spin" aria-hidden />}
+          {list.isLoadingMore ? 'Cargando…' : 'Ver más'}
         </a>
       )}
     </>

@@ -12,7 +12,7 @@ interface Props {
   query: ListQuery
   breeds: BreedOption[]
   go: (change: Partial<ListQuery>) => void
-  /** With named views, over the map. */
+  /** On the map page: the views have visible names. */
   map?: boolean
 }
 
@@ -22,8 +22,8 @@ const VIEWS: { view: View; label: string; name: string; Icon: typeof MapIcon }[]
 ]
 
 /**
- * Filters, sorts and the view. Links and a form at heart: without script they load the page they name. Grid and map are
- * pages of their own, so the one does not carry the other.
+ * Filters, sort and view. A form and links: without script they load the page they lead to. Grid and map are separate
+ * pages, so neither carries the other's code.
  */
 export function FilterBar({ query, breeds, go, map = false }: Props) {
   const link = (change: Partial<ListQuery>) => ({
@@ -71,20 +71,20 @@ export function FilterBar({ query, breeds, go, map = false }: Props) {
       </noscript>
       <div className="sorts" role="group" aria-label="Ordenar">
         {SORT_BUTTONS.map(({ label, key }) => {
-          const active = sortKey(query.sort) === key
-          const ascending = query.sort.endsWith('-asc')
+          const isActive = sortKey(query.sort) === key
+          const isAscending = query.sort.endsWith('-asc')
           return (
             <a
               key={key}
-              className={`pill${active ? ' on' : ''}`}
-              aria-current={active ? 'true' : undefined}
+              className={`pill${isActive ? ' on' : ''}`}
+              aria-current={isActive ? 'true' : undefined}
               {...link({ sort: nextSort(key, query.sort) })}
             >
               {label}
-              {active && key !== 'recent' && (
+              {isActive && key !== 'recent' && (
                 <>
-                  {ascending ? <ArrowUp className="ic" aria-hidden /> : <ArrowDown className="ic" aria-hidden />}
-                  <span className="sr">{ascending ? ' de menor a mayor' : ' de mayor a menor'}</span>
+                  {isAscending ? <ArrowUp className="ic" aria-hidden /> : <ArrowDown className="ic" aria-hidden />}
+                  <span className="sr">{isAscending ? ' de menor a mayor' : ' de mayor a menor'}</span>
                 </>
               )}
             </a>

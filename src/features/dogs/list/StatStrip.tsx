@@ -8,7 +8,7 @@ interface Props {
   stats: DogStats
 }
 
-/** The statistics strip. A newer answer changes the header's «perros nuevos», too, so that the two agree. */
+/** The statistics strip. New figures also update the header's «perros nuevos», so that both agree. */
 export function StatStrip({ rows, stats }: Props) {
   const { todayTotal } = stats
   useEffect(() => void window.dispatchEvent(new CustomEvent(TODAY_EVENT, { detail: todayTotal })), [todayTotal])

@@ -5,7 +5,7 @@ import { type DogQuery, SIZES, type Size, SORTS, type Sort } from '#features/dog
 export const DEFAULT_PAGE_SIZE = 24
 export const MAX_PAGE_SIZE = 100
 
-/** A size compared ignoring case and spaces (docs/product.md §4.1), and the missing tilde too; undefined when it is none. */
+/** The size in `text`, ignoring case, spaces (docs/product.md §4.1) and accents; undefined for any other text. */
 export function readSize(text: string): Size | undefined {
   const key = foldText(text).replace(/\s+/g, '')
   return SIZES.find((size) => foldText(size) === key)
@@ -14,7 +14,8 @@ export function readSize(text: string): Size | undefined {
 const text = z.string().check(z.maxLength(500, 'Filtro no válido.'))
 const customIssue = (input: unknown, message: string) => ({ code: 'custom' as const, input, message })
 
-const schema = z.object({
+/** The query of `GET /api/dogs`, strict: `validate(dogQuerySchema, nonEmptyParams(url.searchParams))`. */
+export const dogQuerySchema = z.object({
   breed: z.optional(text),
   size: z.optional(
     z.pipe(
@@ -41,16 +42,13 @@ const schema = z.object({
   ),
 })
 
-/** The query of `GET /api/dogs`, strict: `check(dogQuerySchema, filledIn(url.searchParams))`. */
-export const dogQuerySchema = schema
-
-/** The parameters that were given a value, first one of each. */
+/** The first value of each parameter, without empty ones. */
 export function nonEmptyParams(params: URLSearchParams): Record<string, string> {
   const entries = [...new Set(params.keys())].map((key) => [key, params.get(key) ?? ''] as const)
   return Object.fromEntries(entries.filter(([, value]) => value !== ''))
 }
 
-/** The query in a page's address. Someone may have edited it by hand: what makes no sense is left out, never an error. */
+/** The query in a page's address. It may have been edited by hand: invalid values are ignored, never an error. */
 export function readPageQuery(params: URLSearchParams): DogQuery {
   const given = nonEmptyParams(params)
   const query: DogQuery = {}

@@ -1,32 +1,34 @@
 import type { Dog } from '#features/dogs/dogs.ts'
 
 const STORAGE_KEY = 'perrario.list'
-/** A list left longer ago is read anew: its likes have moved on. */
+/** An older list is loaded again: its likes are out of date. */
 const POSITION_TTL_MS = 10 * 60_000
 
-/** Where a list was left, kept for the session (docs/product.md §4.5): how far it was read and what had been loaded below. */
+/** Where a list was left, stored for the session (docs/product.md §4.5): the scroll position and the dogs loaded so far. */
 export interface ListPosition {
-  /** The list's address without the view's details: one list has one place. */
+  /** The list's address without its view: one list has one position. */
   address: string
+  /** Scroll position, CSS pixels. */
   y: number
   dogs: Dog[]
   nextCursor: string | null
+  /** When it was left, ms since 1970. */
   at: number
 }
 
-export function saveListPosition(place: Omit<ListPosition, 'at'>): void {
+export function saveListPosition(position: Omit<ListPosition, 'at'>): void {
   try {
-    sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ ...place, at: Date.now() }))
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ ...position, at: Date.now() }))
   } catch {
-    // A full or forbidden storage only costs the comfort of coming back to the same place.
+    // Without storage the list opens at its top.
   }
 }
 
-/** The place of this very list, if it was left in this session and is still fresh. */
+/** The position of the list at `address`, if it was left in this session less than POSITION_TTL_MS ago. */
 export function readListPosition(address: string): ListPosition | null {
   try {
-    const place: ListPosition | null = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')
-    return place && place.address === address && Date.now() - place.at < POSITION_TTL_MS ? place : null
+    const position: ListPosition | null = JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? 'null')
+    return position && position.address === address && Date.now() - position.at < POSITION_TTL_MS ? position : null
   } catch {
     return null
   }

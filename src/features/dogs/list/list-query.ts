@@ -2,13 +2,13 @@ import { SIZES, type Size, SORTS, type Sort } from '#features/dogs/dogs.ts'
 
 export type View = 'grid' | 'map'
 
-/** Stands in the list's place when it cannot be read (docs/product.md §4.4). */
+/** Shown instead of a list that failed to load (docs/product.md §4.4). */
 export const LOAD_FAILED = 'No se pudieron cargar los perros. Intenta de nuevo más tarde.'
 
-/** Stands in the place of a filtered list that is empty; the specified text is about a community without dogs. */
+/** Shown instead of an empty filtered list; the specified text is about a community without dogs. */
 export const NO_MATCH = 'Ningún perro con estos filtros'
 
-/** What the list shows, as its address says it: `/?breed=beagle&size=mediano&sort=votes-desc&view=map`. */
+/** The list's filters, sort and view, as in its address: `/?breed=beagle&size=mediano&sort=votes-desc&view=map`. */
 export interface ListQuery {
   breed: string | null
   size: Size | null
@@ -19,7 +19,7 @@ export interface ListQuery {
 const oneOf = <T extends string>(values: readonly T[], value: string | null): T | null =>
   values.includes(value as T) ? (value as T) : null
 
-/** Reads an address; what it does not understand counts as absent, so that an old or mangled link still opens. */
+/** Reads an address. Invalid values count as absent, so that an old or damaged link still opens. */
 export function parseListQuery(params: URLSearchParams): ListQuery {
   return {
     breed: params.get('breed')?.match(/^[a-z0-9-]{1,80}$/)?.[0] ?? null,
@@ -29,7 +29,7 @@ export function parseListQuery(params: URLSearchParams): ListQuery {
   }
 }
 
-/** The search part of the address, `''` or with its `?`; defaults are left out, so that one list has one address. */
+/** The query string with its `?`, or `''`. Defaults are omitted, so that one list has one address. */
 export function formatListQuery(query: ListQuery, cursor?: string): string {
   const params = new URLSearchParams()
   if (query.breed) params.set('breed', query.breed)
@@ -43,7 +43,7 @@ export function formatListQuery(query: ListQuery, cursor?: string): string {
 
 export const isFiltered = ({ breed, size }: ListQuery): boolean => breed !== null || size !== null
 
-/** The sort buttons (docs/product.md §4.1): the first is plain, the others turn between descending and ascending. */
+/** The sort buttons (docs/product.md §4.1): «Nuevos» has one direction, the others toggle between descending and ascending. */
 export const SORT_BUTTONS = [
   { label: 'Nuevos', key: 'recent' },
   { label: '+ Likes', key: 'votes' },
@@ -54,7 +54,7 @@ export type SortKey = (typeof SORT_BUTTONS)[number]['key']
 
 export const sortKey = (sort: Sort): SortKey => sort.split('-')[0] as SortKey
 
-/** The order a press of `key` leads to from `current`: descending first, then turned at each press. */
+/** The sort after a press of the button `key`: descending first, then the other direction at each press. */
 export function nextSort(key: SortKey, current: Sort): Sort {
   if (key === 'recent') return 'recent'
   return current === `${key}-desc` ? `${key}-asc` : `${key}-desc`

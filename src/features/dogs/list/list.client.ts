@@ -3,7 +3,7 @@ import { paths } from '#lib/paths.ts'
 import type { DogPage } from '../dogs.ts'
 import { formatListQuery, type ListQuery, LOAD_FAILED } from './list-query.ts'
 
-/** What went wrong with a load, with the texts of docs/product.md §4.4. `message` stands on the page, the rest in the toast. */
+/** A failed load, with the texts of docs/product.md §4.4: `message` for the page, `title` and `text` for the toast. */
 export class ListError extends Error {
   readonly title: string
   readonly text: string
@@ -18,7 +18,7 @@ export class ListError extends Error {
 /** Loads one page of the list. @throws ListError */
 export async function loadDogs(query: ListQuery, cursor?: string, signal?: AbortSignal): Promise<DogPage> {
   let response: Response
-  const askedAt = performance.now()
+  const requestedAt = performance.now()
   try {
     const address = paths.api.dogs + formatListQuery({ ...query, view: 'grid' }, cursor)
     response = await fetch(address, { signal: signal ?? null, headers: { Accept: 'application/json' } })
@@ -33,7 +33,7 @@ export async function loadDogs(query: ListQuery, cursor?: string, signal?: Abort
   const page: DogPage = await response.json()
   discardStaleCounts(
     page.dogs.map((dog) => dog.id),
-    askedAt,
+    requestedAt,
   )
   return page
 }

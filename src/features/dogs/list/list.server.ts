@@ -18,15 +18,15 @@ import {
 } from '#features/dogs/dogs.ts'
 import { dogStats } from './stats.server.ts'
 
-/** The filters of a list with the breed as the tables hold it. */
+/** The filters of a list, with the breed as a slug. */
 export interface DogFilter {
   breed_slug?: string
   size?: Size
 }
 
 /**
- * The breed of a filter as its slug: a slug, a name or another spelling. A text that nothing resolves filters by its own
- * normalised form, which no dog has: unlike a dog's breed, a filter must not fall back to Mestizo.
+ * The slug of a filter's breed, from a slug, a name or another spelling. An unknown text becomes its own normalised form,
+ * which no dog has: unlike a dog's breed, a filter must not fall back to Mestizo.
  */
 export function resolveFilterBreed(text: string): string {
   const slug = normaliseBreed(text)
@@ -52,31 +52,30 @@ const SORT_COLUMNS = {
   'age-asc': ['age_months', 'asc'],
 } as const satisfies Record<Sort, readonly [keyof DogRow, 'asc' | 'desc']>
 
-/** Weights sort as whole kilograms (docs/product.md §4.1); spelt as the indexes dogs_[…_]kilograms are. */
+/** Weights sort as whole kilograms (docs/product.md §4.1), spelt as in the indexes dogs_[…_]kilograms. */
 const WHOLE_KILOGRAMS = sql<number | null>`cast("weight" as integer)`
 
-/** What a row sorts by, as a cursor holds it. */
+/** A row's sort value, as stored in a cursor. */
 const sortValue = (row: DogRow, column: keyof DogRow): number =>
   column === 'weight' ? Math.trunc(Number(row.weight)) : Number(row[column])
 
 /**
- * One page of rows: what the list shows, read from the index of its filters and order (dogs_[breed_][size_]…) and
- * stopped at the page's end, so that the thousandth page costs what the first does. Weight and age orders hold only dogs
- * with the figure (docs/product.md §4.1).
+ * One page of the list's rows. Keyset pagination over the index of the filters and sort order (dogs_[breed_][size_]…): the
+ * thousandth page costs as much as the first. Orders by weight and age have only dogs with the figure (docs/product.md §4.1).
  */
 export function dogPageQuery(db: Db, filter: DogFilter, sort: Sort, limit: number, cursor?: Cursor) {
   const [column, direction] = SORT_COLUMNS[sort]
   let rows = db.selectFrom('dogs').selectAll()
   if (filter.breed_slug) rows = rows.where('breed_slug', '=', filter.breed_slug)
   if (filter.size) rows = rows.where('size', '=', filter.size)
-  // A comparison with the cursor leaves out nulls by itself; saying so twice makes SQLite choose a worse index.
-  const by = column === 'weight' ? WHOLE_KILOGRAMS : sql.ref<number | null>(column)
-  if (!cursor && (column === 'weight' || column === 'age_months')) rows = rows.where(by, 'is not', null)
+  // The comparison with the cursor excludes nulls; a second condition makes SQLite choose a worse index.
+  const sortExpression = column === 'weight' ? WHOLE_KILOGRAMS : sql.ref<number | null>(column)
+  if (!cursor && (column === 'weight' || column === 'age_months')) rows = rows.where(sortExpression, 'is not', null)
   if (cursor)
     rows = rows.where(({ eb, tuple }) =>
-      eb(sql`(${by}, "id")`, direction === 'desc' ? '<' : '>', tuple(cursor.value, cursor.id)),
+      eb(sql`(${sortExpression}, "id")`, direction === 'desc' ? '<' : '>', tuple(cursor.value, cursor.id)),
     )
-  return rows.orderBy(by, direction).orderBy('id', direction).limit(limit)
+  return rows.orderBy(sortExpression, direction).orderBy('id', direction).limit(limit)
 }
 
 interface DogPageParams extends DogFilter {
@@ -94,11 +93,11 @@ const preparedPages = Object.fromEntries(SORTS.map((sort) => [sort, preparePage(
   ReturnType<typeof preparePage>
 >
 
-/** The rows of `pageOfRows`. */
+/** Runs `dogPageQuery` as a prepared statement. */
 export const readDogPage = (db: Db, filter: DogFilter, sort: Sort, limit: number, cursor?: Cursor): Promise<DogRow[]> =>
   preparedPages[sort](db, { ...filter, limit, cursorValue: cursor?.value, cursorId: cursor?.id })
 
-/** A page of the list with the figures of its filters. @throws AppError 422 for a cursor that is not of this order */
+/** A page of the list with the statistics of its filters. @throws AppError 422 for a cursor of another sort order */
 export async function listDogs(db: Db, query: DogQuery, now = Date.now()): Promise<DogPage> {
   const sort = query.sort ?? 'recent'
   const limit = query.limit ?? DEFAULT_PAGE_SIZE
@@ -114,7 +113,7 @@ export async function listDogs(db: Db, query: DogQuery, now = Date.now()): Promi
   }
 }
 
-/** The newest dogs that have a photo, for the card of the signed-out profile (docs/product.md §9.1: up to 8). */
+/** The newest dogs with a photo, for the card of the signed-out profile (docs/product.md §9.1: up to 8). */
 export async function newestDogs(db: Db, limit = 8): Promise<Dog[]> {
   const rows = await db
     .selectFrom('dogs')
@@ -132,7 +131,7 @@ interface DogListOptions {
   limit?: number | undefined
 }
 
-/** Owner's or discoverer's dogs, newest first, from member_dogs_list; with `breed` from member_dogs_breed. */
+/** The dogs a member owns or discovered, newest first, from member_dogs_list; with a breed from member_dogs_breed. */
 export function memberDogsQuery(db: Db, userId: string, breedSlug: string | undefined, limit: number, cursor?: Cursor) {
   let rows = db
     .selectFrom('member_dogs as m')
@@ -152,12 +151,12 @@ export async function dogsOfMember(
   userId: string,
   { cursor, limit = DEFAULT_PAGE_SIZE, breed }: DogListOptions & { breed?: string } = {},
 ): Promise<DogList> {
-  const at = cursor === undefined ? undefined : decodeCursor(cursor, 'member')
-  const rows = await memberDogsQuery(db, userId, breed && resolveFilterBreed(breed), limit + 1, at).execute()
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, 'member')
+  const rows = await memberDogsQuery(db, userId, breed && resolveFilterBreed(breed), limit + 1, after).execute()
   return toDogList(db, rows, limit, (row) => ({ order: 'member', value: row.at, id: row.id }))
 }
 
-/** What a member likes, the latest like first, from dog_likes_user. */
+/** The dogs a member likes, latest like first, from dog_likes_user. */
 export function likedDogsQuery(db: Db, userId: string, limit: number, cursor?: Cursor) {
   let rows = db
     .selectFrom('dog_likes as l')
@@ -175,8 +174,8 @@ export async function dogsLikedBy(
   userId: string,
   { cursor, limit = DEFAULT_PAGE_SIZE }: DogListOptions = {},
 ): Promise<DogList> {
-  const at = cursor === undefined ? undefined : decodeCursor(cursor, 'liked')
-  const rows = await likedDogsQuery(db, userId, limit + 1, at).execute()
+  const after = cursor === undefined ? undefined : decodeCursor(cursor, 'liked')
+  const rows = await likedDogsQuery(db, userId, limit + 1, after).execute()
   return toDogList(db, rows, limit, (row) => ({ order: 'liked', value: row.at, id: row.like_id }))
 }
 

@@ -11,14 +11,14 @@ const breedSlugsWithDogs = prepareQuery((db) =>
   db.selectFrom('dog_tallies').select('breed_slug').distinct().where('dogs', '>', 0),
 )
 
-/** The breeds that have dogs, in A–Z order: what the breed filter offers. From dog_tallies, at most breeds x 6 rows. */
+/** The breeds with dogs, A–Z, for the breed filter. From dog_tallies, at most breeds x 6 rows. */
 export async function breedsWithDogs(db: Db): Promise<{ slug: string; name: string }[]> {
   const rows = await breedSlugsWithDogs(db, {})
   const present = new Set(rows.map((row) => row.breed_slug))
   return breedNames.filter((breed) => present.has(breed.slug))
 }
 
-/** Everything the list page starts from, for this member or a visitor. A failure of the database is told on the page, not by an error page. */
+/** The list page's initial state, for a member or a visitor. The page itself shows a database error. */
 export async function loadList(db: Db, params: URLSearchParams, userId: string | null) {
   const query = parseListQuery(params)
   const cursor = params.get('cursor') ?? undefined
@@ -31,7 +31,7 @@ export async function loadList(db: Db, params: URLSearchParams, userId: string |
       cursor,
     })
   } catch (error) {
-    // A cursor from another order or an old link: the list from its start is what the reader wants.
+    // An old link with a cursor of another sort order gets the first page.
     if (error instanceof AppError && cursor) page = await listDogs(db, { sort: query.sort })
     else console.error(error)
   }

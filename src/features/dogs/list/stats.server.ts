@@ -5,8 +5,8 @@ import type { DogStats } from '#features/dogs/dogs.ts'
 import type { DogFilter } from './list.server.ts'
 
 /**
- * The figures of the statistics strip. Sums come from the tallies (breeds x 6 rows at most), extremes from the ends of
- * the list's own indexes: the cost does not grow with the number of dogs.
+ * The figures of the statistics strip. Sums come from the tallies (at most breeds x 6 rows), extremes from the ends of the
+ * list's indexes: the cost does not grow with the number of dogs.
  */
 export async function dogStats(db: Db, filter: DogFilter, now = Date.now()): Promise<DogStats> {
   const everything = await readSums(db, {}, now)
@@ -22,7 +22,7 @@ export async function dogStats(db: Db, filter: DogFilter, now = Date.now()): Pro
 
 const FILTER_COLUMNS = ['breed_slug', 'size'] as const
 
-/** Grouped by the first column of the tallies' key, so that breeds are counted as they pass, without a set of them. */
+/** Groups by the first column of the tallies' key, so that SQLite counts the breeds in order without a temporary table. */
 const tallySums = prepareQuery((db, filter: DogFilter) =>
   db
     .selectFrom((from) => {
@@ -40,7 +40,7 @@ const tallySums = prepareQuery((db, filter: DogFilter) =>
     ]),
 )
 
-const addedOn = prepareQuery((db, { day, ...filter }: DogFilter & { day: number }) => {
+const dogsOfDay = prepareQuery((db, { day, ...filter }: DogFilter & { day: number }) => {
   let rows = db
     .selectFrom('dog_day_tallies')
     .where('day', '=', day)
@@ -50,14 +50,14 @@ const addedOn = prepareQuery((db, { day, ...filter }: DogFilter & { day: number 
 })
 
 async function readSums(db: Db, filter: DogFilter, now: number) {
-  const [all] = await tallySums(db, filter)
-  const [added] = await addedOn(db, { ...filter, day: madridDay(now) })
-  return { dogs: all?.dogs ?? 0, breeds: all?.breeds ?? 0, likes: all?.likes ?? 0, today: added?.dogs ?? 0 }
+  const [sums] = await tallySums(db, filter)
+  const [added] = await dogsOfDay(db, { ...filter, day: madridDay(now) })
+  return { dogs: sums?.dogs ?? 0, breeds: sums?.breeds ?? 0, likes: sums?.likes ?? 0, today: added?.dogs ?? 0 }
 }
 
-/** Greatest and smallest of each figure: the two ends of an index, six look-ups in one statement. */
+/** The maximum and minimum of each figure: both ends of an index, six look-ups in one statement. */
 export function extremesQuery(db: Db, filter: DogFilter) {
-  const end = (column: 'votes' | 'weight' | 'age_months', direction: 'asc' | 'desc') => {
+  const extreme = (column: 'votes' | 'weight' | 'age_months', direction: 'asc' | 'desc') => {
     let query = db.selectFrom('dogs').select(column)
     if (filter.breed_slug) query = query.where('breed_slug', '=', filter.breed_slug)
     if (filter.size) query = query.where('size', '=', filter.size)
@@ -65,12 +65,12 @@ export function extremesQuery(db: Db, filter: DogFilter) {
     return query.orderBy(column, direction).limit(1)
   }
   return db.selectNoFrom([
-    end('votes', 'desc').as('likesMax'),
-    end('votes', 'asc').as('likesMin'),
-    end('weight', 'desc').as('weightMax'),
-    end('weight', 'asc').as('weightMin'),
-    end('age_months', 'desc').as('ageMax'),
-    end('age_months', 'asc').as('ageMin'),
+    extreme('votes', 'desc').as('likesMax'),
+    extreme('votes', 'asc').as('likesMin'),
+    extreme('weight', 'desc').as('weightMax'),
+    extreme('weight', 'asc').as('weightMin'),
+    extreme('age_months', 'desc').as('ageMax'),
+    extreme('age_months', 'asc').as('ageMin'),
   ])
 }
 

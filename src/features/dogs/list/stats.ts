@@ -2,28 +2,28 @@ import { formatAge } from '#lib/age.ts'
 import type { DogStats } from '../dogs.ts'
 import { type ListQuery, sortKey } from './list-query.ts'
 
-const number = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 1, useGrouping: 'always' })
-export const formatNumber = (value: number): string => number.format(value)
+const numberFormat = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 1, useGrouping: 'always' })
+export const formatNumber = (value: number): string => numberFormat.format(value)
 
 export interface Stat {
   figure: string
   label: string
 }
 
-const formatKilos = (value: number | null) => (value === null ? '–' : `${number.format(value)} kg`)
+const formatKilos = (value: number | null) => (value === null ? '–' : `${numberFormat.format(value)} kg`)
 const formatMonths = (value: number | null) => (value === null ? '–' : formatAge(value))
-const formatFigure = (value: number | null) => (value === null ? '–' : number.format(value))
+const formatFigure = (value: number | null) => (value === null ? '–' : numberFormat.format(value))
 
 /**
- * The statistics strip (docs/product.md §4.2): today, dogs, breeds; with a breed chosen those of everyone and its own
- * three; and what the active sort is about.
- * @param visible in map view, how many dogs the map shows, null while nobody knows; it stands for the number of dogs
+ * The statistics strip (docs/product.md §4.2): today, dogs and breeds; with a breed chosen those of the whole community and
+ * three of the breed; then the figures of the active sort.
+ * @param visible in map view, how many dogs the map shows instead of the number of dogs; null while that is unknown
  */
 export function statRows(query: ListQuery, stats: DogStats, breedName: string | null, visible?: number | null): Stat[] {
-  const chosen = breedName !== null
-  const today = chosen ? stats.todayTotal : stats.today
-  const dogs = chosen ? stats.total : stats.dogs
-  const breeds = chosen ? stats.breedsTotal : stats.breeds
+  const isBreedChosen = breedName !== null
+  const today = isBreedChosen ? stats.todayTotal : stats.today
+  const dogs = isBreedChosen ? stats.total : stats.dogs
+  const breeds = isBreedChosen ? stats.breedsTotal : stats.breeds
   const rows: Stat[] = [
     { figure: formatFigure(today), label: today === 1 ? 'nuevo hoy' : 'nuevos hoy' },
     visible === undefined
@@ -31,7 +31,7 @@ export function statRows(query: ListQuery, stats: DogStats, breedName: string | 
       : { figure: formatFigure(visible), label: 'Visibles' },
     { figure: formatFigure(breeds), label: breeds === 1 ? 'raza' : 'razas' },
   ]
-  if (chosen) {
+  if (isBreedChosen) {
     const percent = stats.total === 0 ? 0 : Math.round((stats.dogs / stats.total) * 100)
     rows.push(
       { figure: formatFigure(stats.dogs), label: breedName },

@@ -7,13 +7,13 @@ import { saveListPosition, readListPosition } from './list-position.client.ts'
 export interface InitialList {
   query: ListQuery
   page: DogPage | null
-  /** Those of its dogs that the member who looks likes. */
+  /** Ids of its dogs that the viewer likes. */
   liked: string[]
-  /** Why the server could not read the first page. */
+  /** The error that kept the server from reading the first page. */
   error: string | null
 }
 
-/** The toasts build themselves on import, so they wait until there is a browser and something to say. */
+/** Imported on use: toasts need a document, and the server renders this island too. */
 async function showErrorToast({ title, text }: ListError) {
   const { toast } = await import('#ui/toast/toast.client.ts')
   toast({ title, text, kind: 'error', style: 'dialog' })
@@ -23,7 +23,7 @@ const isFocusedOn = (selector: string) => document.activeElement?.matches(select
 
 export type ListState = 'loaded' | 'loading' | 'error'
 
-/** The list behind the grid: filters in the address, pages by cursor, the place kept for the session. */
+/** The state of the list: filters in the address, pages by cursor, the scroll position stored for the session. */
 export function useDogList(start: InitialList) {
   const [query, setQuery] = useState(start.query)
   const [dogs, setDogs] = useState<Dog[]>(start.page?.dogs ?? [])
@@ -31,10 +31,10 @@ export function useDogList(start: InitialList) {
   const [stats, setStats] = useState(start.page?.stats ?? null)
   const [state, setState] = useState<ListState>(start.error ? 'error' : 'loaded')
   const [error, setError] = useState(start.error)
-  const [more, setMore] = useState(false)
-  /** How many «Ver más» has brought, and the first of them. */
+  const [isLoadingMore, setLoadingMore] = useState(false)
+  /** How many dogs «Ver más» added last, and the id of the first. */
   const [added, setAdded] = useState<{ count: number; first: string | undefined }>()
-  const running = useRef<AbortController | null>(null)
+  const request = useRef<AbortController | null>(null)
 
   const fail = useCallback((reason: unknown) => {
     if (!(reason instanceof ListError)) return
@@ -46,13 +46,13 @@ export function useDogList(start: InitialList) {
   }, [])
 
   const load = useCallback(
-    async (wanted: ListQuery) => {
-      running.current?.abort()
-      const { signal } = (running.current = new AbortController())
+    async (next: ListQuery) => {
+      request.current?.abort()
+      const { signal } = (request.current = new AbortController())
       setState('loading')
       setAdded(undefined)
       try {
-        const page = await loadDogs(wanted, undefined, signal)
+        const page = await loadDogs(next, undefined, signal)
         setDogs(page.dogs)
         setNextCursor(page.nextCursor)
         setStats(page.stats)
@@ -65,70 +65,70 @@ export function useDogList(start: InitialList) {
     [fail],
   )
 
-  /** Goes to another filter, sort or view: a new address, and the list it names. */
+  /** Changes filter, sort or view: pushes the new address and loads its list. */
   const go = useCallback(
     (change: Partial<ListQuery>) => {
-      const wanted = { ...query, ...change }
-      history.pushState(null, '', location.pathname + formatListQuery(wanted))
-      setQuery(wanted)
-      if (wanted.breed !== query.breed || wanted.size !== query.size || wanted.sort !== query.sort) void load(wanted)
+      const next = { ...query, ...change }
+      history.pushState(null, '', location.pathname + formatListQuery(next))
+      setQuery(next)
+      if (next.breed !== query.breed || next.size !== query.size || next.sort !== query.sort) void load(next)
     },
     [query, load],
   )
 
   const loadMore = useCallback(async () => {
-    if (!nextCursor || more) return
-    setMore(true)
+    if (!nextCursor || isLoadingMore) return
+    setLoadingMore(true)
     try {
       const page = await loadDogs(query, nextCursor)
-      // A dog added meanwhile may have pushed one that is already here across the page's edge.
+      // A dog added meanwhile shifts the pages: the next one may repeat a dog.
       const fresh = page.dogs.filter((dog) => !dogs.some((known) => known.id === dog.id))
-      setDogs((known) => [...known, ...fresh.filter((dog) => !known.some((k) => k.id === dog.id))])
+      setDogs((known) => [...known, ...fresh.filter((dog) => !known.some(({ id }) => id === dog.id))])
       setAdded({ count: fresh.length, first: fresh[0]?.id })
       setNextCursor(page.nextCursor)
     } catch (reason) {
       if (reason instanceof ListError) void showErrorToast(reason)
     } finally {
-      setMore(false)
+      setLoadingMore(false)
     }
-  }, [query, dogs, nextCursor, more])
+  }, [query, dogs, nextCursor, isLoadingMore])
 
-  // Whoever pressed goes on with the first of them: the link may be gone, and they stand above it.
+  // Moves the focus to the first added dog: «Ver más» may be gone, and the dogs are above it.
   useEffect(() => {
     if (!added?.first || !(isFocusedOn('.btn.more') || document.activeElement === document.body)) return
     document.querySelector<HTMLElement>(`[data-dog="${added.first}"] h3 a`)?.focus({ preventScroll: true })
   }, [added])
 
   useEffect(() => {
-    const back = () => {
-      const wanted = parseListQuery(new URLSearchParams(location.search))
-      setQuery(wanted)
-      void load(wanted)
+    const onPopState = () => {
+      const next = parseListQuery(new URLSearchParams(location.search))
+      setQuery(next)
+      void load(next)
     }
-    const saved = () => void load(parseListQuery(new URLSearchParams(location.search)))
-    window.addEventListener('popstate', back)
-    window.addEventListener('perrario:dog-saved', saved)
+    const onDogSaved = () => void load(parseListQuery(new URLSearchParams(location.search)))
+    window.addEventListener('popstate', onPopState)
+    window.addEventListener('perrario:dog-saved', onDogSaved)
     return () => {
-      window.removeEventListener('popstate', back)
-      window.removeEventListener('perrario:dog-saved', saved)
+      window.removeEventListener('popstate', onPopState)
+      window.removeEventListener('perrario:dog-saved', onDogSaved)
     }
   }, [load])
 
-  useListPosition(query, dogs, nextCursor, (place) => {
-    setDogs(place.dogs)
-    setNextCursor(place.nextCursor)
+  useListPosition(query, dogs, nextCursor, (position) => {
+    setDogs(position.dogs)
+    setNextCursor(position.nextCursor)
   })
 
   const retry = useCallback(() => void load(query), [load, query])
-  return { query, dogs, stats, state, error, nextCursor, more, added, go, loadMore, retry }
+  return { query, dogs, stats, state, error, nextCursor, isLoadingMore, added, go, loadMore, retry }
 }
 
-/** Keeps how far the list was read when the page is left, and goes back there on return. */
+/** Stores the list's scroll position when the page is left, and restores it on return. */
 function useListPosition(
   query: ListQuery,
   dogs: Dog[],
   nextCursor: string | null,
-  restore: (place: { dogs: Dog[]; nextCursor: string | null }) => void,
+  restore: (position: { dogs: Dog[]; nextCursor: string | null }) => void,
 ) {
   const address = formatListQuery({ ...query, view: 'grid' })
   const latest = useRef({ address, dogs, nextCursor, restore })
@@ -136,19 +136,19 @@ function useListPosition(
     latest.current = { address, dogs, nextCursor, restore }
   })
   useEffect(() => {
-    const place = readListPosition(latest.current.address)
-    if (place && place.y > 0) {
-      if (place.dogs.length > latest.current.dogs.length) latest.current.restore(place)
-      // After the longer list is laid out, and only where the browser has not restored the place itself.
+    const position = readListPosition(latest.current.address)
+    if (position && position.y > 0) {
+      if (position.dogs.length > latest.current.dogs.length) latest.current.restore(position)
+      // After the longer list is laid out, unless the browser has restored the scroll position itself.
       requestAnimationFrame(() =>
-        requestAnimationFrame(() => scrollY === 0 && scrollTo({ top: place.y, behavior: 'instant' })),
+        requestAnimationFrame(() => scrollY === 0 && scrollTo({ top: position.y, behavior: 'instant' })),
       )
     }
-    const leave = () => {
-      const { restore: _, ...place } = latest.current
-      saveListPosition({ ...place, y: scrollY })
+    const savePosition = () => {
+      const { restore: _, ...position } = latest.current
+      saveListPosition({ ...position, y: scrollY })
     }
-    window.addEventListener('pagehide', leave)
-    return () => window.removeEventListener('pagehide', leave)
+    window.addEventListener('pagehide', savePosition)
+    return () => window.removeEventListener('pagehide', savePosition)
   }, [])
 }

@@ -11,7 +11,7 @@ import { answerSchema } from './ownership.ts'
 import { answerOwnershipRequest, requestOwnership, withdrawOwnershipRequest } from './ownership.server.ts'
 
 const HOUR_SECONDS = 3600
-/** Each rings somebody's bell: more than anybody has dogs to recognise, and about one dog only a few a day. */
+/** Each request notifies a member: a generous limit overall, a small one per dog. */
 const REQUESTS_PER_HOUR = 30
 const REQUESTS_PER_DOG_A_DAY = 6
 const ANSWERS_PER_HOUR = 300
@@ -20,8 +20,8 @@ const FORM_MAX_BYTES = 4096
 const noContent = () => new Response(null, { status: 204 })
 
 /**
- * What a program calls and a form posts. A form's sender goes back to the dog's page, which shows how things stand and
- * says why it did not work; to sign in where they are nobody; to the page that says so where there is no dog.
+ * An endpoint for API clients (204) and forms without script. A form is redirected to the dog's page, with the error's
+ * status in the address; to sign-in without a session; to the not-found page where there is no dog.
  */
 const ownershipEndpoint = (act: (context: APIContext, user: CurrentUser, dogId: string) => Promise<void>) =>
   endpoint(async (context) => {
@@ -42,7 +42,7 @@ const ownershipEndpoint = (act: (context: APIContext, user: CurrentUser, dogId: 
     return redirect(dog ? paths.dogPeople(dog.path, status) : paths.dogById(dogId))
   })
 
-/** `POST /api/dogs/{id}/ownership`; a form that holds `withdraw` takes it back. */
+/** `POST /api/dogs/{id}/ownership`; a form with `withdraw` withdraws the request. */
 export const request = ownershipEndpoint(async (context, user, dogId) => {
   if (isForm(context) && (await readForm(context, FORM_MAX_BYTES)).has('withdraw'))
     return withdrawOwnershipRequest(context.locals.db, user, dogId)

@@ -10,7 +10,7 @@ import { DECLINED_COOLDOWN_MS, ownershipNotifications, type OwnershipView, MAX_R
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 
-/** Who asks, by the name others know them by; null without a session. */
+/** The member who makes the request, with their alias; null without a session. */
 type Requester = { id: string; alias: string } | null
 
 const conflict = (detail: string) => new AppError(409, detail)
@@ -31,9 +31,10 @@ const findRequest = (trx: Db, dogId: string, userId: string) =>
     .executeTakeFirst()
 
 /**
- * A member says «Es mi perro» of a dog without owner; its discoverer is told (docs/product.md §5.4). Said again while it
- * waits, it changes nothing.
- * @throws AppError 401, 404; 409 for a dog with an owner, without a discoverer, discovered by themselves, or declined lately
+ * Requests the ownership of a dog without owner («Es mi perro») and notifies its discoverer (docs/product.md §5.4). Repeated
+ * while it is open, it changes nothing.
+ * @throws AppError 401, 404; 403 for banned or blocked members; 409 for a dog with an owner, without a discoverer, discovered
+ * by the member, or declined within the cooldown
  */
 export async function requestOwnership(db: Db, user: Requester, dogId: string, now = Date.now()): Promise<void> {
   if (!user) throw unauthenticated()
@@ -55,17 +56,17 @@ export async function requestOwnership(db: Db, user: Requester, dogId: string, n
       .values({ dog_id: dogId, user_id: user.id, created_at: now, declined_at: null })
       .onConflict((c) => c.columns(['dog_id', 'user_id']).doUpdateSet({ created_at: now, declined_at: null }))
       .execute()
-    const line = ownershipNotifications.requested(user.alias, dog.name)
-    await notify(trx, { userId: dog.discoverer_id, type: 'other', ...line, dogId, actorId: user.id }, now)
+    const texts = ownershipNotifications.requested(user.alias, dog.name)
+    await notify(trx, { userId: dog.discoverer_id, type: 'other', ...texts, dogId, actorId: user.id }, now)
   })
 }
 
-/** The member takes back what waits for an answer; nothing changes where nothing does. @throws AppError 401, 404 */
+/** Withdraws the member's open request, if there is one. @throws AppError 401, 404 */
 export async function withdrawOwnershipRequest(db: Db, user: Requester, dogId: string): Promise<void> {
   if (!user) throw unauthenticated()
   await db.transaction().execute(async (trx) => {
     await getDogRow(trx, dogId)
-    // A declined one stays: taking it back must not make it askable again.
+    // A declined one stays: its cooldown must not be skipped.
     await trx
       .deleteFrom('ownership_requests')
       .where('dog_id', '=', dogId)
@@ -76,9 +77,10 @@ export async function withdrawOwnershipRequest(db: Db, user: Requester, dogId: s
 }
 
 /**
- * The discoverer confirms or declines a member's request. Confirmed, the dog is the member's, everybody else's request is
- * closed, and all of them are told.
- * @throws AppError 401; 404 for the dog or the request; 403 for anybody but the discoverer, and where the two have blocked each other; 409 once it has an owner
+ * The discoverer confirms or declines a member's request. A confirmation makes the member the owner, closes the other
+ * requests and notifies everyone.
+ * @throws AppError 401; 404 for the dog or the request; 403 for anyone but the discoverer, and between blocked members; 409
+ * for a dog with an owner
  */
 export async function answerOwnershipRequest(
   db: Db,
@@ -105,8 +107,8 @@ export async function answerOwnershipRequest(
         .where('dog_id', '=', dogId)
         .where('user_id', '=', userId)
         .execute()
-    const line = ownershipNotifications[accept ? 'confirmed' : 'declined'](user.alias, dog.name)
-    await notify(trx, { userId, type: 'other', ...line, dogId, actorId: user.id }, now)
+    const texts = ownershipNotifications[accept ? 'confirmed' : 'declined'](user.alias, dog.name)
+    await notify(trx, { userId, type: 'other', ...texts, dogId, actorId: user.id }, now)
   })
 }
 
@@ -121,19 +123,19 @@ async function assignOwner(trx: Db, dog: DogRow, userId: string, now: number): P
   await publishDogEvent(trx, 'changed', dog.id, now)
 }
 
-/** The dog has an owner now: nobody else waits for an answer. Call it in the transaction that says who. */
+/** Deletes the requests for a dog that now has an owner and notifies the others. Call it in the same transaction. */
 export async function closeOwnershipRequests(
   trx: Db,
   dog: Pick<DogRow, 'id' | 'name'>,
   ownerId: string,
   now = Date.now(),
 ): Promise<void> {
-  const gone = await trx
+  const closed = await trx
     .deleteFrom('ownership_requests')
     .where('dog_id', '=', dog.id)
     .returning(['user_id', 'declined_at'])
     .execute()
-  for (const { user_id, declined_at } of gone)
+  for (const { user_id, declined_at } of closed)
     if (declined_at === null && user_id !== ownerId)
       await notify(
         trx,
@@ -142,7 +144,7 @@ export async function closeOwnershipRequests(
       )
 }
 
-/** What who is looking can say or answer on the dog's page; by primary key, or by index ownership_requests_open. */
+/** The ownership section for a viewer, by primary key or by the index ownership_requests_open. */
 export async function loadOwnershipView(
   db: Db,
   dog: Pick<Dog, 'id' | 'owner_id' | 'discoverer_id'>,
@@ -152,21 +154,21 @@ export async function loadOwnershipView(
   if (!user || dog.owner_id || !dog.discoverer_id) return { kind: 'none' }
   if (dog.discoverer_id === user.id) return findOpenRequests(db, dog.id, user.id)
   const request = await findRequest(db, dog.id, user.id)
-  if (!request) return { kind: 'ask' }
-  if (request.declined_at === null) return { kind: 'asked' }
+  if (!request) return { kind: 'can-request' }
+  if (request.declined_at === null) return { kind: 'requested' }
   const until = request.declined_at + DECLINED_COOLDOWN_MS
-  return until > now ? { kind: 'declined', until } : { kind: 'ask' }
+  return until > now ? { kind: 'declined', until } : { kind: 'can-request' }
 }
 
 async function findOpenRequests(db: Db, dogId: string, discovererId: string): Promise<OwnershipView> {
-  const apart = [...(await findBlockedIds(db, discovererId))]
+  const blockedIds = [...(await findBlockedIds(db, discovererId))]
   const rows = await db
     .selectFrom('ownership_requests as r')
     .innerJoin('profiles as p', 'p.id', 'r.user_id')
     .select(['p.id', 'p.alias', 'p.emoji', 'p.verified'])
     .where('r.dog_id', '=', dogId)
     .where('r.declined_at', 'is', null)
-    .$if(apart.length > 0, (all) => all.where('r.user_id', 'not in', apart))
+    .$if(blockedIds.length > 0, (open) => open.where('r.user_id', 'not in', blockedIds))
     .orderBy('r.created_at')
     .orderBy('r.user_id')
     .limit(MAX_REQUESTS_SHOWN + 1)

@@ -2,26 +2,26 @@ import * as z from 'zod/mini'
 import { dogInSentence } from '#features/notifications/notifications.ts'
 import type { Person } from '#features/dogs/dogs.ts'
 
-/** How long a member whom the discoverer answered «no» waits before saying it again, ms. */
+/** How long after a decline the member cannot repeat the request. */
 export const DECLINED_COOLDOWN_MS = 30 * 86_400_000
 
-/** How many requests the discoverer sees at once, the oldest first. */
+/** How many requests the discoverer sees at once, oldest first. */
 export const MAX_REQUESTS_SHOWN = 20
 
-/** «Es mi perro» as who is looking sees it on a dog's page. */
+/** The ownership section («Es mi perro») of a dog's page, for its viewer. */
 export type OwnershipView =
-  /** Nothing to say: the dog has an owner, or nobody could confirm it. */
+  /** No section: the dog has an owner, or no discoverer who could confirm one. */
   | { kind: 'none' }
-  | { kind: 'ask' }
-  | { kind: 'asked' }
-  /** Declined; may be said again from `until` on. */
+  | { kind: 'can-request' }
+  | { kind: 'requested' }
+  /** Declined; the viewer may request again from `until` on. */
   | { kind: 'declined'; until: number }
-  /** Its discoverer answers. */
+  /** The viewer is the discoverer, who answers. */
   | { kind: 'answer'; requests: Person[]; more: boolean }
 
 const INVALID_ANSWER_ERROR = 'Di si confirmas la petición o la rechazas.'
 
-/** `{accept: true}`; a form says `accept=true`. */
+/** `{accept: true}` in JSON, `accept=true` in a form. */
 export const answerSchema = z.object({
   accept: z.union(
     [
@@ -37,7 +37,7 @@ export const answerSchema = z.object({
   ),
 })
 
-/** Why it did not work, on the page that a form without script comes back to. */
+/** Error texts by status, for the page that a form without script returns to. */
 const PROBLEM_TEXTS: Readonly<Record<string, string>> = {
   403: 'No puedes hacerlo: tu cuenta no puede publicar o uno de los dos ha bloqueado al otro.',
   404: 'Esa petición ya no existe.',
@@ -48,11 +48,11 @@ const PROBLEM_TEXTS: Readonly<Record<string, string>> = {
 export const ownershipProblemText = (status: string | null): string | null =>
   status !== null && Object.hasOwn(PROBLEM_TEXTS, status) ? PROBLEM_TEXTS[status]! : null
 
-/** The bell's lines. */
+/** The notifications' texts. */
 export const ownershipNotifications = {
-  requested: (asker: string, dog: string) => ({
+  requested: (requester: string, dog: string) => ({
     title: '¿De quién es este perro?',
-    content: `${asker} dice que ${dogInSentence(dog)} es suyo. Responde en su página.`,
+    content: `${requester} dice que ${dogInSentence(dog)} es suyo. Responde en su página.`,
   }),
   confirmed: (discoverer: string, dog: string) => ({
     title: '¡Es tu perro!',

@@ -7,17 +7,17 @@ import { newCountLabel, TODAY_EVENT, type TodayCounts } from './today.ts'
 const counters = document.querySelector('.news:not([data-activity])')
 
 function showCount(kind: keyof TodayCounts, count: number): void {
-  const place = counters?.children[kind === 'likes' ? 0 : 1]
-  if (place) place.innerHTML = `<b>${formatCount(count)}</b> ${newCountLabel(kind, count)}`
+  const counter = counters?.children[kind === 'likes' ? 0 : 1]
+  if (counter) counter.innerHTML = `<b>${formatCount(count)}</b> ${newCountLabel(kind, count)}`
 }
 
-/** Asks for the likes alone: the page says its dogs, as new as its other figures, and the two must not differ. */
+/** Fetches the likes only. The page has the dogs, which must agree with its other figures. */
 async function loadLikes(): Promise<void> {
   const response = await fetch(paths.api.today)
   if (response.ok) showCount('likes', (await response.json()).likes)
 }
 
-// Without an answer the header says less: nothing depends on it.
+// The counter is optional: a failure leaves it empty.
 if (counters && matchMedia('(min-width: 769px)').matches) loadLikes().catch(() => {})
-// The list has asked again, and shows newer figures.
+// The list was reloaded with newer figures.
 addEventListener(TODAY_EVENT, ({ detail }: CustomEventInit<number>) => showCount('dogs', detail!))

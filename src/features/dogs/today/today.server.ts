@@ -5,23 +5,23 @@ import type { TodayCounts } from './today.ts'
 
 const HOUR_MS = 3_600_000
 
-const addedOn = prepareQuery((db, { day }: { day: number }) =>
+const dogsOfDay = prepareQuery((db, { day }: { day: number }) =>
   db
     .selectFrom('dog_day_tallies')
-    .select((q) => q.fn.sum<number | null>('dogs').as('dogs'))
+    .select(({ fn }) => fn.sum<number | null>('dogs').as('dogs'))
     .where('day', '=', day),
 )
 
-/** Dogs added today (Madrid), from the tallies: at most breeds x 6 rows of one day. */
+/** Dogs added today (Madrid), from dog_day_tallies: at most breeds x 6 rows. */
 export async function dogsToday(db: Db, now = Date.now()): Promise<number> {
-  const [row] = await addedOn(db, { day: madridDay(now) })
+  const [row] = await dogsOfDay(db, { day: madridDay(now) })
   return Number(row?.dogs ?? 0)
 }
 
-const likedSince = prepareQuery((db, { hour }: { hour: number }) =>
+const likesSinceHour = prepareQuery((db, { hour }: { hour: number }) =>
   db
     .selectFrom('like_hour_tallies')
-    .select((q) => q.fn.sum<number | null>('likes').as('likes'))
+    .select(({ fn }) => fn.sum<number | null>('likes').as('likes'))
     .where('hour', '>=', hour),
 )
 
@@ -33,8 +33,8 @@ function firstHourOfDay(now: number): number {
   return hour
 }
 
-/** Dogs and likes of today (Madrid), from tallies alone: likes are the sum of at most 25 rows. */
+/** Dogs and likes of today (Madrid), from tallies only: likes are the sum of at most 25 rows. */
 export async function todayCounts(db: Db, now = Date.now()): Promise<TodayCounts> {
-  const [row] = await likedSince(db, { hour: firstHourOfDay(now) })
+  const [row] = await likesSinceHour(db, { hour: firstHourOfDay(now) })
   return { dogs: await dogsToday(db, now), likes: Number(row?.likes ?? 0) }
 }

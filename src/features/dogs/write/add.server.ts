@@ -29,17 +29,17 @@ import {
 export interface NewDog {
   input: DogInput
   uploads: readonly Upload[]
-  /** What is said of each of them, by its place. */
+  /** The description of each upload, by its position. */
   alts?: readonly (string | null)[]
-  /** Null adds an anonymous dog, which whoever holds the answer's token may claim. */
+  /** Null adds an anonymous dog; the token in the response claims it. */
   userId: string | null
-  /** What tells a repeated request from a new one: the sender and the key they chose. */
+  /** Identifies a repeated request: the sender and the key they chose. */
   idempotency?: { sender: string; key: string } | undefined
-  /** Of an anonymous dog: the admin looks at it before anybody else does (HOLD_ANONYMOUS). */
+  /** Submit an anonymous dog for review before it is shown (HOLD_ANONYMOUS). */
   holdAnonymous?: boolean
-  /** Whose turn its photos take, and out of whose allowance. */
+  /** Who its photos count for in the queue and the daily quota. */
   sender?: UploadSender
-  /** Asked before a dog is added; not for a repeated request. */
+  /** Checked before a dog is added; a repeated request does not count. */
   quota?: Quota
 }
 
@@ -49,21 +49,21 @@ export interface AddedDog {
   skipped: SkippedPhoto[]
 }
 
-/** How long a repeated request answers with the first one's dog: a phone may be without network for weeks. */
+/** How long a repeated request returns the first one's dog: a phone may be offline for weeks. */
 const IDEMPOTENCY_KEY_TTL_MS = 30 * 86_400_000
 
 const sha256 = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url')
 export const hashClaimToken = (token: string) => sha256('claim', token)
 
 /**
- * Adds a dog with its photos, or answers with the dog that the same request added before. Photos are written first and
- * rows after, in one transaction that waits for nothing; should the rows fail, the photos go again.
- * @throws AppError 403 for who may not write; 422 for no photo, more than ten, or none that can be read; what `admit` says
+ * Adds a dog with its photos, or returns the dog that the same request added before. Writes the photos first and the rows
+ * after, so that the transaction does no other I/O. If the rows fail, the photos are deleted.
+ * @throws AppError 403 for a banned member; 422 for no photo, more than ten, or none that can be read; what `quota` throws
  */
 export async function addDog(db: Db, dataDir: string, request: NewDog, now = Date.now()): Promise<AddedDog> {
   assertPhotoCount(request.uploads.length)
-  const before = await replayRequest(db, request, now)
-  if (before) return before
+  const replay = await replayRequest(db, request, now)
+  if (replay) return replay
   const { quota = unlimitedQuota } = request
   const { added } = await quota(
     () => createDog(db, dataDir, request, now),
@@ -79,44 +79,44 @@ async function createDog(db: Db, dataDir: string, request: NewDog, now: number) 
     photo ? [{ ...photo, alt: request.alts?.[i] ?? null }] : [],
   )
   if (images.length === 0) throw allPhotosRefused(skipped)
-  let waiting: Dog | undefined
+  let pending: Dog | undefined
   try {
-    const meanwhile = await db.transaction().execute(async (trx) => {
-      // The same request may have been sent twice at once: the second to come here finds the first one's dog.
-      const twin = await replayRequest(trx, request, now)
-      if (!twin) {
+    const replay = await db.transaction().execute(async (trx) => {
+      // The same request may run twice at once: the second transaction finds the first one's dog.
+      const replay = await replayRequest(trx, request, now)
+      if (!replay) {
         if (request.userId) await assertNotBanned(trx, request.userId, now)
         const breedSlug = resolveBreed(request.input.breed).slug
         const insert = async () => {
           await insertRows(trx, id, request, images, now)
-          waiting = await submitIfReviewNeeded(trx, id, request, now)
+          pending = await submitIfReviewNeeded(trx, id, request, now)
         }
         await withNewBreedNotifications(trx, { dogId: id, breedSlug, userIds: [request.userId] }, insert, now)
-        if (!waiting) await publishDogEvent(trx, 'added', id, now)
+        if (!pending) await publishDogEvent(trx, 'added', id, now)
       }
-      return twin
+      return replay
     })
-    if (meanwhile) {
+    if (replay) {
       await discardPhotos(dataDir, id, images)
-      return { added: meanwhile, isNew: false }
+      return { added: replay, isNew: false }
     }
   } catch (error) {
     await discardPhotos(dataDir, id, images)
     throw error
   }
-  if (waiting) await applyPhotoMoves(db, dataDir, id)
-  return { added: { ...(await buildAddedDog(db, request, id, waiting)), skipped }, isNew: true }
+  if (pending) await applyPhotoMoves(db, dataDir, id)
+  return { added: { ...(await buildAddedDog(db, request, id, pending)), skipped }, isNew: true }
 }
 
-/** What is doubtful waits for the admin. @returns the dog as its people see it, if it waits */
+/** Submits a dog with flagged texts, or an anonymous one where the operator wants that. @returns the dog if it is pending */
 async function submitIfReviewNeeded(
   trx: Db,
   id: string,
   { input, alts = [], userId, holdAnonymous }: NewDog,
   now: number,
 ) {
-  const doubt = findTextFlag(input.name, input.description, input.breed, input.zone, ...alts)
-  if (doubt) return submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[doubt], now)
+  const flag = findTextFlag(input.name, input.description, input.breed, input.zone, ...alts)
+  if (flag) return submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
   return !userId && holdAnonymous ? submitDogForReview(trx, id, 'anonymous', 'Añadido sin cuenta.', now) : undefined
 }
 
@@ -145,7 +145,7 @@ async function insertRows(trx: Db, id: string, request: NewDog, images: Describe
   }
 }
 
-/** Takes the keys that are too old to answer for. @returns how many */
+/** Deletes expired keys. @returns how many */
 export async function deleteExpiredIdempotencyKeys(db: Db, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('idempotency_keys')
@@ -159,8 +159,8 @@ const hashIdempotencyKey = ({ sender, key }: { sender: string; key: string }) =>
 const claimTokens = new WeakMap<NewDog, string>()
 
 /**
- * The claim token of an anonymous dog. With an Idempotency-Key it is made from that key, a secret of the same device, so
- * that a repeated request gets the same answer although only the token's hash is kept.
+ * The claim token of an anonymous dog. With an Idempotency-Key it is derived from the key, a secret of the same device, so
+ * that a repeated request gets the same token although only its hash is stored.
  */
 function claimTokenOf(request: NewDog, dogId: string): string {
   if (request.idempotency) return sha256('token', request.idempotency.sender, request.idempotency.key, dogId)
@@ -169,9 +169,9 @@ function claimTokenOf(request: NewDog, dogId: string): string {
   return token
 }
 
-async function buildAddedDog(db: Db, request: NewDog, id: string, waiting?: Dog) {
+async function buildAddedDog(db: Db, request: NewDog, id: string, pending?: Dog) {
   return {
-    dog: waiting ?? (await getDog(db, id)),
+    dog: pending ?? (await getDog(db, id)),
     ...(!request.userId && { association: { token: claimTokenOf(request, id) } }),
   }
 }
@@ -185,10 +185,10 @@ async function replayRequest(db: Db, request: NewDog, now: number): Promise<Adde
     .where('created_at', '>=', now - IDEMPOTENCY_KEY_TTL_MS)
     .executeTakeFirst()
   if (row) return { ...(await buildAddedDog(db, request, row.dog_id)), skipped: [] }
-  const held = await findQuarantinedByIdempotencyKey(db, hashIdempotencyKey(request.idempotency))
-  return held
+  const item = await findQuarantinedByIdempotencyKey(db, hashIdempotencyKey(request.idempotency))
+  return item
     ? {
-        ...(await buildAddedDog(db, request, held.thing_id, toQuarantinedDogView(parseQuarantinedDog(held)))),
+        ...(await buildAddedDog(db, request, item.thing_id, toQuarantinedDogView(parseQuarantinedDog(item)))),
         skipped: [],
       }
     : null
@@ -209,7 +209,7 @@ export interface DogInsert {
 export async function insertDog(trx: Db, dog: DogInsert): Promise<void> {
   const { id, input, images, created_at } = dog
   const breed = resolveBreed(input.breed)
-  // The dog comes before its address, which refers to it; both are seen at once.
+  // The dog goes first, since its path refers to it. The transaction shows both at once.
   await trx
     .insertInto('dogs')
     .values({
@@ -233,7 +233,7 @@ export async function insertDog(trx: Db, dog: DogInsert): Promise<void> {
   await insertImages(trx, id, images)
 }
 
-/** The columns a person fills in, without the breed, which has two. */
+/** The columns of the form's fields, except the two of the breed. */
 export function dogColumns(input: Omit<DogInput, 'relationship' | 'breed'>) {
   return {
     name: input.name,

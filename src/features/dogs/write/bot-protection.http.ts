@@ -8,32 +8,33 @@ import { isFilledTooFast, MIN_FILL_TIME_MS, FILL_TIME_FIELD } from './min-fill-t
 
 const DAY_SECONDS = 86_400
 const TEXTS = {
-  many: 'Desde tu conexión ya se han añadido muchos perros hoy. Entra con tu cuenta para añadir más.',
-  trapped:
+  quota: 'Desde tu conexión ya se han añadido muchos perros hoy. Entra con tu cuenta para añadir más.',
+  honeypot:
     'Venía relleno un campo que nadie ve, como hacen los programas (y a veces el autorrelleno). Aquí sigue todo: vuelve a pulsar «Añadir perro».',
-  soon: '¡Qué rapidez! Para no confundirte con un programa, espera un par de segundos y vuelve a pulsar «Añadir perro»: aquí sigue todo.',
+  tooFast:
+    '¡Qué rapidez! Para no confundirte con un programa, espera un par de segundos y vuelve a pulsar «Añadir perro»: aquí sigue todo.',
 }
 
 /**
- * Refuses what a program has filled in: the trap, whoever sends it; of visitors also what was sent too soon after the form
- * was opened. A person who meets either by accident has lost nothing, and the second press goes through.
+ * Refuses forms that a program filled in: a filled honeypot from anyone, and from visitors also a form sent too soon after
+ * it was opened. A person refused by accident loses nothing: the second press succeeds.
  * @throws AppError 422, 429
  */
 export function assertNotBot(form: FormData, isVisitor: boolean): void {
   if (isHoneypotFilled(form.get(HONEYPOT_FIELD))) {
     incrementCounter('refused', 'trap of the dog form')
-    throw invalid(TEXTS.trapped)
+    throw invalid(TEXTS.honeypot)
   }
   if (isVisitor && isFilledTooFast(form.get(FILL_TIME_FIELD))) {
     incrementCounter('refused', 'pace of the dog form')
-    throw new AppError(429, TEXTS.soon, { retryAfter: MIN_FILL_TIME_MS / 1000 })
+    throw new AppError(429, TEXTS.tooFast, { retryAfter: MIN_FILL_TIME_MS / 1000 })
   }
 }
 
-/** Counts the dogs that visitors of a network really add (VISITOR_DOGS_PER_DAY); what comes to nothing takes nothing. */
+/** The daily quota of dogs that visitors of a network add (VISITOR_DOGS_PER_DAY). Failed attempts do not count. */
 export function visitorDogQuota(ip: string): Quota {
   const { visitorDogsPerDay } = getEnv()
   return visitorDogsPerDay
-    ? limitSuccessful('dog-add-strangers', ip, visitorDogsPerDay, DAY_SECONDS, TEXTS.many)
+    ? limitSuccessful('dog-add-strangers', ip, visitorDogsPerDay, DAY_SECONDS, TEXTS.quota)
     : unlimitedQuota
 }

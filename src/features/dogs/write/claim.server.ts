@@ -14,7 +14,7 @@ import { toQuarantinedDogView, parseQuarantinedDog, participantsOf } from '#feat
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 
-/** The bell's line. */
+/** The notification's texts. */
 const claimedNotification = (name: string) => ({
   title: 'Perro asociado',
   content: `Has asociado ${dogInSentence(name)} a tu cuenta.`,
@@ -33,7 +33,7 @@ const isSameToken = (a: string, b: string) => a.length === b.length && timingSaf
 /**
  * Makes an anonymous dog the member's, as owner or discoverer (docs/product.md §10.5). The token, which only the
  * device that added the dog holds, works once.
- * @throws AppError 404, 403 for a wrong token, 409 for a dog that is somebody's already
+ * @throws AppError 404; 403 for a wrong token or a banned member; 409 for a dog that has a participant
  */
 export async function claimDog(
   db: Db,
@@ -42,7 +42,7 @@ export async function claimDog(
   { ownershipType, token }: { ownershipType: Relationship; token: string },
   now = Date.now(),
 ): Promise<Dog> {
-  let waiting: Dog | undefined
+  let pending: Dog | undefined
   await db.transaction().execute(async (trx) => {
     await assertNotBanned(trx, userId, now)
     await assignCaseMember(trx, 'dog', id, userId)
@@ -53,8 +53,8 @@ export async function claimDog(
       .where('dogs.id', '=', id)
       .executeTakeFirst()
     if (!row) {
-      waiting = await claimQuarantinedDog(trx, userId, id, ownershipType, token)
-      // Its row is nowhere a line could go with: the line names no dog.
+      pending = await claimQuarantinedDog(trx, userId, id, ownershipType, token)
+      // A quarantined dog has no row to link to: the notification names no dog.
       await notify(trx, { userId, type: 'other', ...CLAIMED_PENDING_NOTIFICATION }, now)
       return
     }
@@ -70,10 +70,10 @@ export async function claimDog(
     await notify(trx, { userId, type: 'other', ...claimedNotification(row.name), dogId: id }, now)
     await publishDogEvent(trx, 'changed', id, now)
   })
-  return waiting ?? getDog(db, id)
+  return pending ?? getDog(db, id)
 }
 
-/** The same of a dog that waits for the admin. */
+/** The same for a dog pending review. */
 async function claimQuarantinedDog(
   trx: Db,
   userId: string,
@@ -81,14 +81,14 @@ async function claimQuarantinedDog(
   type: Relationship,
   token: string,
 ): Promise<Dog> {
-  const held = await findQuarantined(trx, 'dog', id)
-  if (!held) throw dogNotFound()
-  const whole = parseQuarantinedDog(held)
-  if (participantsOf(whole).some((person) => person !== null)) throw alreadyClaimed()
-  const [claim] = whole.claims
+  const item = await findQuarantined(trx, 'dog', id)
+  if (!item) throw dogNotFound()
+  const snapshot = parseQuarantinedDog(item)
+  if (participantsOf(snapshot).some((id) => id !== null)) throw alreadyClaimed()
+  const [claim] = snapshot.claims
   if (!claim || !isSameToken(claim.token_hash, hashClaimToken(token))) throw notClaimable()
-  const dog = { ...whole.dog, user_id: userId, [`${type}_id`]: userId }
-  const claimed = { ...whole, dog, claims: [] }
-  await updateQuarantined(trx, held, participantsOf(claimed), claimed)
+  const dog = { ...snapshot.dog, user_id: userId, [`${type}_id`]: userId }
+  const claimed = { ...snapshot, dog, claims: [] }
+  await updateQuarantined(trx, item, participantsOf(claimed), claimed)
   return toQuarantinedDogView(claimed)
 }

@@ -10,24 +10,24 @@ import { NAMELESS, type Size } from '#features/dogs/dogs.ts'
 /** The limits and sentences of docs/product.md §22.4. The form's island and the server read the same ones. */
 export const NAME_MAX_CHARS = 50
 export const ZONE_MAX_CHARS = 100
-/** What is said of a photo: a sentence or two, for a screen reader reads it whole each time. */
+/** A photo's description: a sentence or two, since a screen reader cannot skip within it. */
 export const ALT_MAX_CHARS = 150
-/** Years; in months twelve times as many. */
+/** The limit in months is twelve times this. */
 export const AGE_MAX_YEARS = 20
-/** Kilograms; what is given finer is rounded to it. */
+/** Weights are rounded to it. */
 export const WEIGHT_STEP_KG = 0.1
-/** Kilograms. Above it a figure is a slip of the keyboard: the heaviest dog on record weighed 156. */
+/** Higher figures are typing errors: the heaviest dog on record weighed 156 kg. */
 export const WEIGHT_MAX_KG = 200
-/** No text field is read beyond this, however few characters it counts (docs/product.md §22.1). */
+/** Longer texts are refused unread, however few characters they count (docs/product.md §22.1). */
 export const TEXT_MAX_BYTES = 16 * 1024
 
 export const DOG_TEXTS = {
-  /** Said, not refused. */
+  /** A note, not an error. */
   zoneNumber: 'Hemos quitado el número: de una dirección solo se guarda la calle.',
   photo: 'Por favor, sube al menos una imagen del perro.',
   weight: 'El peso debe ser un número positivo.',
   weightFilled: 'Peso debe ser un número positivo.',
-  /** Of what is a positive number, written otherwise: the specified sentence would not be true of it. */
+  /** For a positive number in another notation: the specified sentence would be wrong. */
   weightNotation: 'Escribe el peso solo con cifras y, si hace falta, una coma: por ejemplo, 22,5.',
   weightMax: `El peso no puede pasar de ${WEIGHT_MAX_KG} kg.`,
   age: 'Edad debe ser un número entero positivo.',
@@ -52,7 +52,7 @@ export const DOG_TEXTS = {
 export const RELATIONSHIPS = ['owner', 'discoverer'] as const
 export type Relationship = (typeof RELATIONSHIPS)[number]
 
-/** A dog as a person describes it, checked and ready to store. */
+/** A dog's fields, checked and ready to store. */
 export interface DogInput {
   name: string
   breed: string
@@ -71,22 +71,22 @@ const refuse = (message: string): never => {
   throw new InvalidField(message)
 }
 
-/** A field that may come as a form's text or as a JSON value: `read` answers what to store or refuses. */
+/** A field sent as a form's text or as a JSON value. `read` returns what to store, or throws InvalidField. */
 const inputField = <T>(read: (value: unknown) => T) =>
   z.pipe(
     z.unknown(),
     z.transform((value: unknown, ctx): T => {
       try {
         return read(value)
-      } catch (refusal) {
-        if (!(refusal instanceof InvalidField)) throw refusal
-        ctx.issues.push({ code: 'custom', message: refusal.message, input: value })
+      } catch (error) {
+        if (!(error instanceof InvalidField)) throw error
+        ctx.issues.push({ code: 'custom', message: error.message, input: value })
         return z.NEVER
       }
     }),
   )
 
-/** The text of a field, composed so that «é» is one letter; '' where nobody would see anything. */
+/** The text of a field in NFC, so that «é» is one character; '' for one without visible characters. */
 function readText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'string') return refuse(DOG_TEXTS.text)
@@ -97,13 +97,13 @@ function readText(value: unknown): string {
 
 const readOneLine = (value: unknown) => readText(value).replace(/\s+/g, ' ')
 
-/** A name's are a breed's (docs/product.md §22.4). */
+/** Names allow the same characters as breeds (docs/product.md §22.4). */
 const NAME_CHARACTERS = BREED_CHARACTERS
 const ZONE_CHARACTERS = /^[\p{Script=Latin}\p{M}\d\s,-]*$/u
 
 function readName(value: unknown): string {
   const name = readOneLine(value)
-  // The name of a nameless dog comes back from the edit form as it was stored.
+  // API clients may send back the stored name of a dog without a name.
   if (name === '' || name === NAMELESS) return NAMELESS
   if (!NAME_CHARACTERS.test(name)) refuse(DOG_TEXTS.name)
   if (countCharacters(name) > NAME_MAX_CHARS) refuse(DOG_TEXTS.nameMax)
@@ -117,14 +117,14 @@ function readBreed(value: unknown): string {
   return sanitise(breed) || MIXED_BREED
 }
 
-/** Never with the number of a door, which goes before the check: «núm. 12» holds a dot. */
+/** Removes the street number before the check of characters: «núm. 12» has a dot. */
 function readZone(value: unknown): string | null {
   const zone = withoutStreetNumber(readOneLine(value))
   if (!ZONE_CHARACTERS.test(zone) || countCharacters(zone) > ZONE_MAX_CHARS) refuse(DOG_TEXTS.zone)
   return sanitise(zone) || null
 }
 
-/** What a photo shows: one line, spoken where nobody sees it. */
+/** A photo's description, in one line. */
 function readAlt(value: unknown): string | null {
   const alt = sanitise(readOneLine(value))
   if (countCharacters(alt) > ALT_MAX_CHARS) refuse(DOG_TEXTS.alt)
@@ -134,8 +134,8 @@ function readAlt(value: unknown): string | null {
 const readNumberText = (value: unknown) => (typeof value === 'number' ? String(value) : readText(value))
 
 /**
- * docs/product.md §22.4: the text must parse to an integer above 0 and print back identically. Of a positive integer that does not
- * print back («03», «1e1», «3,0») the specified sentence would not be true: it is told how to write it.
+ * docs/product.md §22.4: the text must parse to an integer above 0 and print back identically. The specified sentence would be
+ * wrong for a positive integer that does not print back («03», «1e1», «3,0»): its error explains the notation.
  */
 function readAge(value: unknown): number | null {
   const text = readNumberText(value)
@@ -154,13 +154,13 @@ function readAgeUnit(value: unknown): AgeUnit | null {
   return AGE_UNITS.find((unit) => foldText(unit) === key) ?? refuse(DOG_TEXTS.ageUnit)
 }
 
-/** The step is 0.1 kg, so what is stored is rounded to it and must still be positive. */
+/** Rounds to WEIGHT_STEP_KG; the rounded weight must still be positive. */
 function readWeight(value: unknown): number | null {
   const text = readNumberText(value)
   if (text === '') return null
   const typed = parseTypedNumber(text)
   if (typed.kind === 'none' || typed.value === 0) return refuse(DOG_TEXTS.weight)
-  // A JSON number has no notation: 1e21 is as it came.
+  // A JSON number has no notation of its own: 1e21 is a plain number.
   if (typed.value === null || (typed.kind === 'other' && typeof value !== 'number'))
     return refuse(DOG_TEXTS.weightNotation)
   const steps = Math.round(1 / WEIGHT_STEP_KG)
@@ -208,17 +208,17 @@ interface AgeFields {
   age_unit?: AgeUnit | null | undefined
 }
 
-/** An age without a unit counts years; a unit without an age says nothing. */
+/** An age without a unit is in years; a unit without an age is dropped. */
 export function normaliseAge<T extends AgeFields>(input: T): T & { age: number | null; age_unit: AgeUnit | null } {
   const age = input.age ?? null
   return { ...input, age, age_unit: age === null ? null : (input.age_unit ?? 'años') }
 }
 
-/** The sentence for an age beyond the limit, or null. */
+/** The error of an age above the limit, or null. */
 export const ageError = ({ age, age_unit }: AgeFields): string | null =>
   age && age > (age_unit === 'meses' ? AGE_MAX_YEARS * 12 : AGE_MAX_YEARS) ? DOG_TEXTS.ageMax : null
 
-/** A whole dog: what is missing takes its default. Reads a form's texts as well as JSON values. */
+/** A complete dog: missing fields take their default. Reads a form's texts and JSON values. */
 export const dogSchema = z.pipe(
   z
     .object({
@@ -237,16 +237,16 @@ export const dogSchema = z.pipe(
       z.refine((dog) => ageError(normaliseAge(dog)) === null, {
         error: DOG_TEXTS.ageMax,
         path: ['age'],
-        // Beside other wrong fields too: all that is wrong is told at once.
+        // Runs beside other errors too: the response lists all of them.
         when: ({ value }) => typeof (value as AgeFields | undefined)?.age === 'number',
       }),
     ),
   z.transform((dog): DogInput => normaliseAge(dog)),
 )
 
-/** What is said of the photos of a gallery, in their order; null takes a photo's words away. */
+/** The descriptions of a gallery's photos, in order; null removes a photo's description. */
 export const altsSchema = z.object({ alts: z.array(inputField(readAlt)) })
 
-/** Any subset of a dog, for PATCH. The age and its unit are put together with the stored ones by `updateDog`. */
+/** Any subset of a dog's fields, for PATCH. `updateDog` merges age and unit with the stored ones. */
 export const dogPatchSchema = z.partial(z.object(fields))
 export type DogPatch = Partial<DogInput>

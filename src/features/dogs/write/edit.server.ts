@@ -21,7 +21,7 @@ import { reservePath } from '#features/dogs/paths.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 
-/** Who asks; null without a session. */
+/** The member who makes the request; null without a session. */
 export type Requester = { id: string } | null
 
 const QUARANTINED_ERROR =
@@ -29,7 +29,7 @@ const QUARANTINED_ERROR =
 
 /**
  * The dog's row, for its owner or discoverer only (docs/product.md §19.1).
- * @throws AppError 401 «Error: Usuario no autenticado» (docs/product.md §21.3), 404, 403; 409 for their own that is out of sight
+ * @throws AppError 401 «Error: Usuario no autenticado» (docs/product.md §21.3), 404, 403; 409 for their own quarantined dog
  */
 export async function requireEditableDog(
   db: Db,
@@ -45,24 +45,36 @@ export async function requireEditableDog(
   return { user, row }
 }
 
-/** Whether the dog is out of sight and of those who could edit it; everyone else learns as little as of one that never was. */
+/** Whether the dog is quarantined and this member could edit it. To everyone else a quarantined dog does not exist. */
 async function isOwnQuarantinedDog(db: Db, userId: string, id: string): Promise<boolean> {
-  const held = await findQuarantined(db, 'dog', id)
-  return held !== undefined && canEditDog(parseQuarantinedDog(held).dog, userId)
+  const item = await findQuarantined(db, 'dog', id)
+  return item !== undefined && canEditDog(parseQuarantinedDog(item).dog, userId)
 }
 
-/** `updateDog`, and the photos of a dog that now waits for the admin are out of public reach. */
-export async function editDog(db: Db, dataDir: string, asker: Requester, id: string, patch: DogPatch): Promise<Dog> {
-  const dog = await updateDog(db, asker, id, patch)
+/** Runs `updateDog`, then hides the photos of a dog that is now pending review. */
+export async function editDog(
+  db: Db,
+  dataDir: string,
+  requester: Requester,
+  id: string,
+  patch: DogPatch,
+): Promise<Dog> {
+  const dog = await updateDog(db, requester, id, patch)
   if (dog.waits) await applyPhotoMoves(db, dataDir, id)
   return dog
 }
 
-/** Changes what `patch` names; what it leaves out stays. A new name or breed gives a new address; the old one still leads here. */
-export async function updateDog(db: Db, asker: Requester, id: string, patch: DogPatch, now = Date.now()): Promise<Dog> {
-  let waiting: Dog | undefined
+/** Changes the fields in `patch`. A new name or breed gives a new path; the old one redirects to it. @throws AppError 401, 403, 404, 409, 422 */
+export async function updateDog(
+  db: Db,
+  requester: Requester,
+  id: string,
+  patch: DogPatch,
+  now = Date.now(),
+): Promise<Dog> {
+  let pending: Dog | undefined
   await db.transaction().execute(async (trx) => {
-    const { user, row } = await requireEditableDog(trx, asker, id)
+    const { user, row } = await requireEditableDog(trx, requester, id)
     const changes = {
       ...changedColumns(row, patch),
       ...changedRole(row, patch.relationship, user.id),
@@ -80,11 +92,11 @@ export async function updateDog(db: Db, asker: Requester, id: string, patch: Dog
       await trx.updateTable('dogs').set({ path_breed, path_slug }).where('id', '=', id).execute()
     }
     await renameDog(trx, id, row.name, changes.name)
-    const doubt = findTextFlag(patch.name, patch.description, patch.breed, patch.zone)
-    if (doubt) waiting = await submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[doubt], now)
+    const flag = findTextFlag(patch.name, patch.description, patch.breed, patch.zone)
+    if (flag) pending = await submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
     else await publishDogEvent(trx, 'changed', id, now, { isMoved })
   })
-  return waiting ?? getDog(db, id)
+  return pending ?? getDog(db, id)
 }
 
 function changedColumns(row: DogRow, patch: DogPatch) {
@@ -93,8 +105,8 @@ function changedColumns(row: DogRow, patch: DogPatch) {
     age_unit: patch.age_unit === undefined ? row.age_unit : patch.age_unit,
   })
   // A stored age stays, whatever the limit is today.
-  const problem = age.age === row.age && age.age_unit === row.age_unit ? null : ageError(age)
-  if (problem) throw invalid(problem, { age: problem })
+  const error = age.age === row.age && age.age_unit === row.age_unit ? null : ageError(age)
+  if (error) throw invalid(error, { age: error })
   const breed = patch.breed === undefined ? { name: row.breed, slug: row.breed_slug } : resolveBreed(patch.breed)
   return {
     ...dogColumns({
@@ -112,8 +124,8 @@ function changedColumns(row: DogRow, patch: DogPatch) {
 }
 
 /**
- * The chosen role becomes the asker's; the other one stays whose it was (docs/product.md §11.5). A role that somebody else holds is
- * theirs: neither owner nor discoverer can push the other out.
+ * Gives the chosen role to the member; the other role stays as it is (docs/product.md §11.5). Neither owner nor discoverer
+ * can take the other's role. @throws AppError 422 for a role that another member has
  */
 function changedRole(row: DogRow, chosen: Relationship | undefined, userId: string): Updateable<DogsTable> {
   if (!chosen) return {}
@@ -127,36 +139,37 @@ function changedRole(row: DogRow, chosen: Relationship | undefined, userId: stri
 }
 
 /**
- * Deletes the dog with its likes, comments and photos, also while it is out of sight: what is theirs its people may take away
- * at any time. Its addresses stay, empty: they answer 410.
+ * Deletes the dog with its likes, comments and photos. Its participants may do so at any time, also while it is
+ * quarantined or they are banned. Its paths stay and answer 410.
+ * @throws AppError 401, 403, 404
  */
-export async function deleteDog(db: Db, dataDir: string, asker: Requester, id: string): Promise<void> {
+export async function deleteDog(db: Db, dataDir: string, requester: Requester, id: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    if (asker && (await isOwnQuarantinedDog(trx, asker.id, id))) return deleteQuarantinedDog(trx, id)
-    await requireEditableDog(trx, asker, id, { mayBeBanned: true })
+    if (requester && (await isOwnQuarantinedDog(trx, requester.id, id))) return deleteQuarantinedDog(trx, id)
+    await requireEditableDog(trx, requester, id, { mayBeBanned: true })
     await deleteDogRows(trx, id)
   })
   await applyPhotoMoves(db, dataDir, id)
 }
 
 /**
- * Takes the dog's rows away, and what of it is out of sight; who may has been asked before. Call it inside a transaction, and
- * `settlePhotos` once that has held.
+ * Deletes the dog's rows and its quarantined photos and comments, without a check of rights. Call it inside a transaction,
+ * and `applyPhotoMoves` after the commit.
  */
 export async function deleteDogRows(trx: Db, id: string): Promise<void> {
   const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
-  const held = await deleteQuarantinedOfDog(trx, id)
+  const items = await deleteQuarantinedOfDog(trx, id)
   await deleteDogNotifications(trx, id)
   await trx.deleteFrom('dogs').where('id', '=', id).execute()
   await publishDogEvent(trx, 'removed', id)
   await planRemoval(trx, {
     dogId: id,
-    urls: [...images.map((image) => image.url), ...held.flatMap(photosOfQuarantined)],
+    urls: [...images.map((image) => image.url), ...items.flatMap(photosOfQuarantined)],
   })
 }
 
-/** The same of a dog that is out of sight, with what of it was hidden by itself. */
+/** The same for a quarantined dog. */
 export async function deleteQuarantinedDog(trx: Db, id: string): Promise<void> {
-  const held = await deleteQuarantinedOfDog(trx, id)
-  await planRemoval(trx, { dogId: id, urls: held.flatMap(photosOfQuarantined) })
+  const items = await deleteQuarantinedOfDog(trx, id)
+  await planRemoval(trx, { dogId: id, urls: items.flatMap(photosOfQuarantined) })
 }

@@ -19,13 +19,13 @@ import {
   type UploadSender,
 } from './uploads.server.ts'
 
-/** One place of the gallery: a photo the dog has already, by its url, or a new one. */
+/** One position of the gallery: the URL of a stored photo, or a new photo. */
 export type GalleryPart = string | Upload
 
 export interface GalleryOptions {
-  /** What is said of each part, by its place: null for nothing; left out, a photo keeps what was said of it. */
+  /** The description of each part, by its position: null removes it; undefined keeps the stored one. */
   alts?: readonly (string | null | undefined)[]
-  /** Whose turn its new photos take, and out of whose allowance. */
+  /** Who the new photos count for in the queue and the daily quota. */
   sender?: UploadSender
   now?: number
 }
@@ -33,55 +33,55 @@ export interface GalleryOptions {
 const galleryError = (detail: string) => invalid(detail, { images: detail })
 
 /**
- * Replaces the gallery by `parts`, in their order, the first as cover. A new photo that cannot be read is skipped and
- * told; the dog never ends without a photo. Doubtful words on one have the dog wait for the admin.
- * @throws AppError 401, 403, 404; 422 for no part, more than ten, a url that is not of this dog, or nothing left
+ * Replaces the gallery by `parts`, in order; the first is the cover. A new photo that cannot be read is skipped and
+ * reported. A flagged description submits the dog for review.
+ * @throws AppError 401, 403, 404; 422 for no part, more than ten, a URL of another dog's photo, or no photo left
  */
 export async function replaceGallery(
   db: Db,
   dataDir: string,
-  asker: Requester,
+  requester: Requester,
   id: string,
   parts: readonly GalleryPart[],
   { alts = [], sender, now = Date.now() }: GalleryOptions = {},
 ): Promise<{ dog: Dog; skipped: SkippedPhoto[] }> {
-  await requireEditableDog(db, asker, id)
+  await requireEditableDog(db, requester, id)
   assertPhotoCount(parts.length)
-  selectKeptPhotos(await findPhotos(db, id), parts)
+  selectRetainedPhotos(await findPhotos(db, id), parts)
   const { stored, skipped } = await storeUploads(
     dataDir,
     id,
     parts.map((part) => (typeof part === 'string' ? null : part)),
     sender,
   )
-  let waiting: Dog | undefined
+  let pending: Dog | undefined
   try {
     await db.transaction().execute(async (trx) => {
-      await requireEditableDog(trx, asker, id)
-      // Read again: the gallery may have changed while the photos were being stored.
+      await requireEditableDog(trx, requester, id)
+      // A second read: the gallery may have changed while the photos were being stored.
       const before = await findPhotos(trx, id)
-      const kept = selectKeptPhotos(before, parts)
+      const retained = selectRetainedPhotos(before, parts)
       const images = parts.flatMap((part, i): DescribedPhoto[] => {
-        const photo: DescribedPhoto | null = typeof part === 'string' ? kept.get(part)! : stored[i]!
+        const photo: DescribedPhoto | null = typeof part === 'string' ? retained.get(part)! : stored[i]!
         return photo ? [{ ...photo, alt: alts[i] === undefined ? photo.alt : alts[i] }] : []
       })
       if (images.length === 0) throw allPhotosRefused(skipped)
       await trx.deleteFrom('dog_images').where('dog_id', '=', id).execute()
       await insertImages(trx, id, images)
       await trx.updateTable('dogs').set({ photo_url: images[0]!.url, updated_at: now }).where('id', '=', id).execute()
-      // What the admin has let pass is not asked about again.
-      const doubt = findTextFlag(...images.map(({ url, alt }) => (alt === kept.get(url)?.alt ? null : alt)))
-      if (doubt) waiting = await submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[doubt], now)
+      // Unchanged descriptions were reviewed before.
+      const flag = findTextFlag(...images.map(({ url, alt }) => (alt === retained.get(url)?.alt ? null : alt)))
+      if (flag) pending = await submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
       else await publishDogEvent(trx, 'changed', id, now)
-      const urls = before.map(({ url }) => url).filter((url) => !kept.has(url))
-      await planRemoval(trx, { dogId: id, urls })
+      const removedUrls = before.map(({ url }) => url).filter((url) => !retained.has(url))
+      await planRemoval(trx, { dogId: id, urls: removedUrls })
     })
   } catch (error) {
     await discardPhotos(dataDir, id, stored)
     throw error
   }
   await applyPhotoMoves(db, dataDir, id)
-  return { dog: waiting ?? (await getDog(db, id)), skipped }
+  return { dog: pending ?? (await getDog(db, id)), skipped }
 }
 
 const findPhotos = (db: Db, id: string): Promise<DescribedPhoto[]> =>
@@ -92,18 +92,18 @@ const findPhotos = (db: Db, id: string): Promise<DescribedPhoto[]> =>
     .orderBy('order')
     .execute()
 
-/** The dog's own photos that `parts` names. @throws AppError 422 for any other url, or one named twice */
-function selectKeptPhotos(
+/** The dog's stored photos named in `parts`, by URL. @throws AppError 422 for any other URL, or one named twice */
+function selectRetainedPhotos(
   photos: readonly DescribedPhoto[],
   parts: readonly GalleryPart[],
 ): Map<string, DescribedPhoto> {
-  const kept = new Map<string, DescribedPhoto>()
+  const retained = new Map<string, DescribedPhoto>()
   for (const part of parts) {
     if (typeof part !== 'string') continue
     const photo = photos.find(({ url }) => url === part)
     if (!photo) throw galleryError('Una de las fotos ya no es de este perro. Vuelve a abrir el formulario.')
-    if (kept.has(part)) throw galleryError('Hay una foto repetida.')
-    kept.set(part, photo)
+    if (retained.has(part)) throw galleryError('Hay una foto repetida.')
+    retained.set(part, photo)
   }
-  return kept
+  return retained
 }

@@ -12,16 +12,16 @@ import type { SkippedPhoto } from '#features/dogs/dogs.ts'
 
 export type { StoredPhoto }
 
-/** Who uploads: whose turn the photos take, and what they may still have stored. */
+/** Who uploads: their place in the photo queue and their daily quota. */
 export interface UploadSender extends Sender {
-  /** Asked before a photo of so many bytes is written. @throws AppError 429 */
+  /** Takes the bytes of a photo from the quota before it is written. @throws AppError 429 */
   charge?: (bytes: number) => Promise<void>
 }
 
-/** A photo with what is said of it, if anything is. */
+/** A stored photo with its description. */
 export type DescribedPhoto = StoredPhoto & { alt?: string | null }
 
-/** A photo as it came: read only when its turn comes, so that ten of them never lie in memory decoded. */
+/** A photo as received. It is decoded only when its turn comes, so that ten are never decoded in memory at once. */
 export type Upload = Blob | Uint8Array
 
 const readBytes = async (upload: Upload) =>
@@ -36,15 +36,15 @@ export function assertPhotoCount(count: number): void {
 }
 
 /**
- * Prepares and writes the photos of a dog, one after another. One that cannot be read is skipped and told, with its
- * place in `uploads`; any other failure takes back what was written.
- * @throws AppError 429, 503 where too many wait (preparePhoto); 429 where `charge` says so
+ * Prepares and writes the photos of a dog, one after another. A photo that cannot be read is skipped and reported with its
+ * position in `uploads`; any other failure deletes those written so far.
+ * @throws AppError 429, 503 where too many wait (preparePhoto); 429 from `charge`
  */
 export async function storeUploads(
   dataDir: string,
   dogId: string,
   uploads: readonly (Upload | null)[],
-  uploader?: UploadSender,
+  sender?: UploadSender,
 ): Promise<{ stored: (StoredPhoto | null)[]; skipped: SkippedPhoto[] }> {
   const stored: (StoredPhoto | null)[] = []
   const skipped: SkippedPhoto[] = []
@@ -53,12 +53,12 @@ export async function storeUploads(
       let photo: StoredPhoto | null = null
       try {
         if (upload) {
-          const prepared = await preparePhoto(await readBytes(upload), PHOTO_MAX_SIDE_PX, uploader)
-          await uploader?.charge?.(prepared.data.length)
+          const prepared = await preparePhoto(await readBytes(upload), PHOTO_MAX_SIDE_PX, sender)
+          await sender?.charge?.(prepared.data.length)
           photo = await storePhoto(dataDir, dogId, prepared)
         }
       } catch (error) {
-        // What is wrong with a photo skips it; that it is not its turn, or nobody waits for it, ends the upload.
+        // An unreadable photo is skipped. A full queue, an empty quota or an aborted request ends the upload.
         if (!(error instanceof AppError) || error.status !== 422) throw error
         skipped.push({ index, detail: error.message })
       }
@@ -71,7 +71,7 @@ export async function storeUploads(
   return { stored, skipped }
 }
 
-/** Removes written photos of a dog that no row names. What cannot be removed is logged: the deed itself is done or undone already. */
+/** Deletes stored photos that no row refers to. Logs failures instead of throwing: the action has already ended. */
 export async function discardPhotos(
   dataDir: string,
   dogId: string,
@@ -83,5 +83,5 @@ export async function discardPhotos(
   )
 }
 
-/** All photos were refused: the first reason is what the person should read. */
+/** The error when every photo was skipped: the reason of the first. */
 export const allPhotosRefused = (skipped: readonly SkippedPhoto[]) => imagesError(skipped[0]?.detail ?? DOG_TEXTS.photo)
