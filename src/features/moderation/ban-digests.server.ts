@@ -4,15 +4,15 @@ import { forbidden } from '#lib/errors.ts'
 import { findActiveBan } from './bans.server.ts'
 import { formatBannedSignUpMessage } from './moderation.ts'
 
-/** A ban outlives its account by no more than this, also one for good: nobody could lift it any more. */
+/** Longest time a ban outlives its account, permanent bans included: nobody could lift it later. */
 const BAN_DIGEST_TTL_MS = 2 * 365 * 86_400_000
 /** The one row of `ban_keys`. */
 const KEY_ID = 1
 
 /**
- * Keeps a banned member who deletes their account from coming back as a new one while the ban stands: of what they signed in
- * with, digests under a key of this site. Not banned, nothing is kept. Call it in the transaction that erases the account.
- * @param identities as `identitiesOf` (auth) spells them: exactly. A folded address would name other people's mailboxes, too
+ * Stores digests of a banned member's sign-in identities, under a key of this site: who deletes the account cannot open a new
+ * one while the ban is active. Stores nothing for a member who is not banned. Call it in the transaction that erases the account.
+ * @param identities as `listIdentities` (auth) returns them, unfolded: a folded address would also match other people's mailboxes
  */
 export async function storeBanDigests(trx: Db, userId: string, identities: readonly string[], now = Date.now()) {
   const ban = await findActiveBan(trx, userId, now)
@@ -33,7 +33,7 @@ export async function storeBanDigests(trx: Db, userId: string, identities: reado
       .execute()
 }
 
-/** Asked before an account is made. @throws AppError 403 with the end of the ban */
+/** Call it before an account is created. @throws AppError 403 with the end of the ban */
 export async function assertIdentitiesNotBanned(
   db: Db,
   identities: readonly string[],
@@ -50,7 +50,7 @@ export async function assertIdentitiesNotBanned(
   if (until !== null) throw forbidden(formatBannedSignUpMessage(until))
 }
 
-/** Lets them come back. @returns whether anything kept them from it */
+/** Lets the member open an account again. @returns whether there was a digest to delete */
 export async function deleteBanDigests(db: Db, identities: readonly string[]): Promise<boolean> {
   const digests = await computeBanDigests(db, identities)
   if (digests.length === 0) return false
@@ -58,18 +58,18 @@ export async function deleteBanDigests(db: Db, identities: readonly string[]): P
   return numDeletedRows > 0n
 }
 
-/** None while nobody is banned: then there is no key either. */
+/** Returns none while no digest is stored: the key does not exist then. */
 async function computeBanDigests(db: Db, identities: readonly string[]): Promise<string[]> {
   const row = await db.selectFrom('ban_keys').select('key').where('id', '=', KEY_ID).executeTakeFirst()
-  return row ? identities.map((each) => createHmac('sha256', row.key).update(each).digest('base64url')) : []
+  return row ? identities.map((identity) => createHmac('sha256', row.key).update(identity).digest('base64url')) : []
 }
 
-/** Digests of bans that are over, and with the last of them the key. @returns rows gone */
+/** Deletes digests of expired bans, and the key with the last of them. @returns rows deleted */
 export async function deleteExpiredBanDigests(db: Db, now: number): Promise<number> {
-  const over = await db.deleteFrom('ban_digests').where('until', '<=', now).executeTakeFirstOrThrow()
+  const digests = await db.deleteFrom('ban_digests').where('until', '<=', now).executeTakeFirstOrThrow()
   const keys = await db
     .deleteFrom('ban_keys')
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('ban_digests').select('digest'))))
     .executeTakeFirstOrThrow()
-  return Number(over.numDeletedRows + keys.numDeletedRows)
+  return Number(digests.numDeletedRows + keys.numDeletedRows)
 }

@@ -4,26 +4,26 @@ import { forbidden } from '#lib/errors.ts'
 import { formatBanMessage } from './moderation.ts'
 
 export interface Ban {
-  /** Milliseconds; null for good. */
+  /** Milliseconds since 1970; null for a permanent ban. */
   until: number | null
   reason: string
 }
 
-/** The ban that holds now, if there is one; one look-up by primary key. */
+/** The member's ban at `now` (milliseconds); one look-up by primary key. */
 export async function findActiveBan(db: Db, userId: string, now = Date.now()): Promise<Ban | undefined> {
   const ban = await db.selectFrom('bans').select(['until', 'reason']).where('user_id', '=', userId).executeTakeFirst()
   return ban && (ban.until === null || ban.until > now) ? ban : undefined
 }
 
-/** Every deed that others would see asks this first. @throws AppError 403 with the end of the ban */
+/** Call it before every write that others would see. @throws AppError 403 with the end of the ban */
 export async function assertNotBanned(db: Db, userId: string, now = Date.now()): Promise<void> {
   const ban = await findActiveBan(db, userId, now)
   if (ban) throw forbidden(formatBanMessage(ban.until))
 }
 
 /**
- * Keeps a member from writing until `until` (milliseconds; null for good), or for another time than before. What they said
- * stays where it stands, and is told to nobody who comes back.
+ * Bans a member from writing until `until` (milliseconds; null: permanently); a second ban replaces the first. What they wrote
+ * stays published. Their live events are deleted, so that a page that reconnects does not receive them.
  */
 export async function ban(trx: Db, userId: string, { until, reason }: Ban, now = Date.now()): Promise<void> {
   await trx
@@ -34,7 +34,7 @@ export async function ban(trx: Db, userId: string, { until, reason }: Ban, now =
   await deleteAuthorEvents(trx, userId)
 }
 
-/** Lets them write again. */
+/** Lifts the ban. */
 export async function unban(trx: Db, userId: string): Promise<void> {
   await trx.deleteFrom('bans').where('user_id', '=', userId).execute()
 }

@@ -1,13 +1,14 @@
 import type { Db } from '#db/client.ts'
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
+import type { BlockedMember } from './moderation.ts'
 
-/** Who asks; null without a session. */
+/** The signed-in member; null without a session. */
 type Requester = { id: string } | null
 
-/** Members one may block: more than anybody meets, and few enough to be read at once. */
+/** Few enough to be read in one query, and more than anyone needs. */
 export const MAX_BLOCKS_PER_MEMBER = 500
 
-/** Everyone the member blocked or was blocked by: the two do not meet. By primary key and blocks_blocked. */
+/** Ids of everyone the member blocked or was blocked by. Read by primary key and index blocks_blocked. */
 export async function findBlockedIds(db: Db, userId: string | null): Promise<ReadonlySet<string>> {
   if (userId === null) return new Set()
   const rows = await db
@@ -19,21 +20,21 @@ export async function findBlockedIds(db: Db, userId: string | null): Promise<Rea
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Those of `others` whom nothing stands between and `userId`. */
+/** Those of `others` with no block between them and `userId`, in either direction. */
 export async function filterUnblocked(db: Db, userId: string, others: readonly string[]): Promise<string[]> {
   if (others.length === 0) return []
-  const apart = await findBlockedIds(db, userId)
-  return others.filter((id) => !apart.has(id))
+  const blockedIds = await findBlockedIds(db, userId)
+  return others.filter((id) => !blockedIds.has(id))
 }
 
-/** Asked before a deed on a dog: its people and whoever acts may not have blocked each other. @throws AppError 403 */
+/** Call it before an action on a dog: no block may exist between `userId` and the dog's people. @throws AppError 403 */
 export async function assertNotBlocked(db: Db, userId: string, people: readonly (string | null)[]): Promise<void> {
   const others = people.filter((id) => id !== null && id !== userId) as string[]
   if ((await filterUnblocked(db, userId, others)).length < others.length)
     throw forbidden('No puedes hacerlo: uno de los dos ha bloqueado al otro.')
 }
 
-/** The member does not want to meet another one; a second time changes nothing. @throws AppError 401, 404, 422 */
+/** Blocks another member; a second block changes nothing. @throws AppError 401; 404; 409 past the maximum; 422 for oneself */
 export async function addBlock(db: Db, user: Requester, blockedId: string, now = Date.now()): Promise<void> {
   if (!user) throw unauthenticated()
   if (user.id === blockedId) throw invalid('No puedes bloquearte.')
@@ -52,19 +53,13 @@ export async function addBlock(db: Db, user: Requester, blockedId: string, now =
     .execute()
 }
 
-/** Takes it back; what the other one did stays. @throws AppError 401 */
+/** Removes the member's block. A block by the other member stays. @throws AppError 401 */
 export async function removeBlock(db: Db, user: Requester, blockedId: string): Promise<void> {
   if (!user) throw unauthenticated()
   await db.deleteFrom('blocks').where('user_id', '=', user.id).where('blocked_id', '=', blockedId).execute()
 }
 
-export interface BlockedMember {
-  id: string
-  alias: string | null
-  emoji: string | null
-}
-
-/** Whom the member blocked, the last first. */
+/** Whom the member blocked, latest first. */
 export const listBlockedMembers = (db: Db, userId: string): Promise<BlockedMember[]> =>
   db
     .selectFrom('blocks as b')
@@ -75,7 +70,7 @@ export const listBlockedMembers = (db: Db, userId: string): Promise<BlockedMembe
     .orderBy('b.blocked_id')
     .execute()
 
-/** How the two stand: `mine` where the member blocked the other, `theirs` where only the other did, null where neither. */
+/** `mine` where the member blocked the other, `theirs` where only the other did, null where neither. */
 export async function findBlockBetween(db: Db, userId: string, otherId: string): Promise<'mine' | 'theirs' | null> {
   const rows = await db
     .selectFrom('blocks')

@@ -8,16 +8,16 @@ export interface ErasedTarget {
   thing_id: string
 }
 
-/** Takes what the member wrote and is out of sight; bans and blocks go with the account. Call it inside a transaction. */
+/** Deletes the member's quarantined comments and profile; bans and blocks go with the account. Call it inside a transaction. */
 export async function eraseUser(trx: Db, userId: string): Promise<void> {
   await trx.deleteFrom('held').where('user_id', '=', userId).where('kind', 'in', ['comment', 'profile']).execute()
 }
 
 /**
- * Takes a leaving member from everything that was ever decided: their answers, their cases, and from the log what a thing
- * of theirs was and why it was dealt with. That something was done, when and by which admin stays, of whom nobody can
- * tell. What also concerned somebody who is still here stays theirs. After dogs and comments; inside a transaction.
- * @returns what went with the member, of which whoever keeps reports forgets them
+ * Erases a leaving member from the decisions: deletes their appeals and cases, and redacts the target and the reason in the
+ * log. The log still says what was done, when and by which admin, and no longer to whom. Decisions that also concern
+ * another member stay. Call it after dogs and comments are erased, inside a transaction.
+ * @returns targets that went with the member; the caller deletes their reports
  */
 export async function eraseCases(trx: Db, userId: string): Promise<ErasedTarget[]> {
   const cases = await trx
@@ -42,28 +42,32 @@ export async function eraseCases(trx: Db, userId: string): Promise<ErasedTarget[
       ]),
     )
     .execute()
-  const told = await trx.deleteFrom('decision_people').where('user_id', '=', userId).returning('decision_id').execute()
-  for (const { decision_id: id } of told)
+  const memberDecisions = await trx
+    .deleteFrom('decision_people')
+    .where('user_id', '=', userId)
+    .returning('decision_id')
+    .execute()
+  for (const { decision_id: id } of memberDecisions)
     if (!(await concernsOthers(trx, { decision: id }))) await redactDecisions(trx, { column: 'id', id })
 
-  const gone: ErasedTarget[] = []
+  const erased: ErasedTarget[] = []
   for (const { id, kind, thing_id, user_id, dog_id, held_id } of cases) {
     if ((user_id !== null && user_id !== userId) || (await concernsOthers(trx, { case: id }))) continue
     await redactDecisions(trx, { column: 'case_id', id })
     if ((kind === 'dog' || kind === 'photo') && (dog_id ?? held_id) !== null) continue
     await trx.deleteFrom('cases').where('id', '=', id).execute()
-    gone.push({ kind, thing_id })
+    erased.push({ kind, thing_id })
   }
-  return gone
+  return erased
 }
 
-/** Somebody else was told of the decision, or of any of the case. */
-async function concernsOthers(trx: Db, of: { decision: string } | { case: string }): Promise<boolean> {
+/** Whether the decision, or any decision of the case, concerns another member too. */
+async function concernsOthers(trx: Db, scope: { decision: string } | { case: string }): Promise<boolean> {
   const people = trx.selectFrom('decision_people as a').select('a.user_id').limit(1)
   const found =
-    'decision' in of
-      ? people.where('a.decision_id', '=', of.decision)
-      : people.innerJoin('decisions as d', 'd.id', 'a.decision_id').where('d.case_id', '=', of.case)
+    'decision' in scope
+      ? people.where('a.decision_id', '=', scope.decision)
+      : people.innerJoin('decisions as d', 'd.id', 'a.decision_id').where('d.case_id', '=', scope.case)
   return (await found.executeTakeFirst()) !== undefined
 }
 

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { QuarantineTable, TargetKind } from '#db/schema.ts'
 
-/** What was taken out of sight. Its rows are nowhere else, so nothing that lists, counts or searches can show it. */
+/** Hidden content. Its rows exist only here, so nothing that lists, counts or searches can show it. */
 export type QuarantinedItem = Selectable<QuarantineTable>
 export type QuarantineCause = QuarantinedItem['cause']
 
@@ -10,31 +10,31 @@ export interface NewQuarantinedItem {
   kind: TargetKind
   id: string
   dogId: string | null
-  /** Whose it is: they still see it. Two at most. */
+  /** Ids of its members, two at most: they still see it. */
   people: readonly (string | null)[]
   path?: { path_breed: string; path_slug: string } | undefined
   idempotencyKey?: string | null
   cause: QuarantineCause
-  /** The rows as they stood. */
+  /** The rows as they were. */
   snapshot: object
 }
 
-/** Keeps what its own feature has just taken out of its tables. Call it in the same transaction. */
-export async function quarantine(trx: Db, thing: NewQuarantinedItem, now = Date.now()): Promise<void> {
-  const [user_id = null, other_id = null] = [...new Set(thing.people.filter((id) => id !== null))]
+/** Stores what its own feature has just deleted from its tables. Call it in the same transaction. */
+export async function quarantine(trx: Db, item: NewQuarantinedItem, now = Date.now()): Promise<void> {
+  const [user_id = null, other_id = null] = [...new Set(item.people.filter((id) => id !== null))]
   await trx
     .insertInto('held')
     .values({
-      kind: thing.kind,
-      thing_id: thing.id,
-      dog_id: thing.dogId,
+      kind: item.kind,
+      thing_id: item.id,
+      dog_id: item.dogId,
       user_id,
       other_id,
-      path_breed: thing.path?.path_breed ?? null,
-      path_slug: thing.path?.path_slug ?? null,
-      idempotency_key: thing.idempotencyKey ?? null,
-      cause: thing.cause,
-      snapshot: JSON.stringify(thing.snapshot),
+      path_breed: item.path?.path_breed ?? null,
+      path_slug: item.path?.path_slug ?? null,
+      idempotency_key: item.idempotencyKey ?? null,
+      cause: item.cause,
+      snapshot: JSON.stringify(item.snapshot),
       created_at: now,
     })
     .execute()
@@ -43,14 +43,14 @@ export async function quarantine(trx: Db, thing: NewQuarantinedItem, now = Date.
 export const findQuarantined = (db: Db, kind: TargetKind, id: string): Promise<QuarantinedItem | undefined> =>
   db.selectFrom('held').selectAll().where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
 
-/** Hands a thing back to the feature it belongs to, which puts its rows where they were; undefined when it is not held. */
+/** Removes an item from quarantine for its feature, which restores or deletes its rows; undefined when it is not quarantined. */
 export async function takeFromQuarantine(trx: Db, kind: TargetKind, id: string): Promise<QuarantinedItem | undefined> {
   const row = await findQuarantined(trx, kind, id)
   if (row) await trx.deleteFrom('held').where('kind', '=', kind).where('thing_id', '=', id).execute()
   return row
 }
 
-/** What was written of a thing that is held: a claim, a member who left. */
+/** Updates a quarantined item after a write: a claim, a member who left. */
 export async function updateQuarantined(
   trx: Db,
   { kind, thing_id }: QuarantinedItem,
@@ -66,16 +66,16 @@ export async function updateQuarantined(
     .execute()
 }
 
-/** What a member has that others do not see, the newest first; by held_user and held_other. */
+/** A member's quarantined items, newest first; by indexes held_user and held_other. 100 at most. */
 export async function listQuarantinedOf(db: Db, userId: string, kind?: TargetKind): Promise<QuarantinedItem[]> {
-  const part = (column: 'user_id' | 'other_id') => {
+  const selectBy = (column: 'user_id' | 'other_id') => {
     const rows = db.selectFrom('held').selectAll().where(column, '=', userId)
     return kind ? rows.where('kind', '=', kind) : rows
   }
-  return part('user_id').union(part('other_id')).orderBy('created_at', 'desc').limit(100).execute()
+  return selectBy('user_id').union(selectBy('other_id')).orderBy('created_at', 'desc').limit(100).execute()
 }
 
-/** A held dog by its address, by held_path. */
+/** A quarantined dog by its address; by index held_path. */
 export const findQuarantinedByPath = (
   db: Db,
   path_breed: string,
@@ -89,7 +89,7 @@ export const findQuarantinedByPath = (
     .where('path_slug', 'is not', null)
     .executeTakeFirst()
 
-/** The held dog that a request with this Idempotency-Key added, by held_key. */
+/** The quarantined dog that a request with this Idempotency-Key added; by index held_key. */
 export const findQuarantinedByIdempotencyKey = (db: Db, key: string): Promise<QuarantinedItem | undefined> =>
   db
     .selectFrom('held')
@@ -98,7 +98,7 @@ export const findQuarantinedByIdempotencyKey = (db: Db, key: string): Promise<Qu
     .where('idempotency_key', 'is not', null)
     .executeTakeFirst()
 
-/** Forgets what is held of a dog that goes for good (its comments and photos). @returns what it was */
+/** Deletes the quarantined items of a dog that is deleted: itself, its comments and photos. @returns the deleted items */
 export async function deleteQuarantinedOfDog(trx: Db, dogId: string): Promise<QuarantinedItem[]> {
   const rows = await trx.selectFrom('held').selectAll().where('dog_id', '=', dogId).execute()
   await trx.deleteFrom('held').where('dog_id', '=', dogId).execute()

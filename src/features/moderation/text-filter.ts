@@ -1,7 +1,7 @@
 import { seenLetters } from '#lib/text/confusables.ts'
 import { foldText } from '#lib/text/text.ts'
 
-/** Why a text is looked at before others read it. */
+/** Why a text is reviewed before it is published. */
 export type TextFlag = 'venta' | 'insultos'
 
 export const TEXT_FLAG_REASONS: Record<TextFlag, string> = {
@@ -24,13 +24,13 @@ const LEET_LETTERS: Record<string, string> = {
   $: 's',
 }
 
-/** Lower case, no accents, no letters of other scripts that pass for ours, nothing invisible, «heeey» as «hey». */
+/** Folds case, accents and confusables of other scripts, drops invisible characters, and reads «heeey» as «hey». */
 const normalizeText = (text: string): string =>
   foldText(seenLetters(text.replace(/[\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/gu, '')))
     .replace(/(\p{L})\1{2,}/gu, '$1')
     .replace(/\s+/g, ' ')
 
-/** With digits that stand for letters inside words («v3nd0») and letters set apart («v e n d o») read as meant. */
+/** Replaces digits inside words by the letters they stand for («v3nd0») and joins spaced letters («v e n d o»). */
 const decodeObfuscation = (text: string): string =>
   text
     .replace(/[a-z0-9@$]+/g, (word) =>
@@ -40,39 +40,39 @@ const decodeObfuscation = (text: string): string =>
     )
     .replace(/(?<![a-z0-9])[a-z](?:[ ._*-]+[a-z](?![a-z0-9])){3,}/g, (letters) => letters.replace(/[^a-z]/g, ''))
 
-/** With every «l» as «i»: a 1 stands for either («gi1ipo11as»), and texts and patterns that are both written so meet. */
+/** Writes every «l» as «i»: a 1 stands for either («gi1ipo11as»). Text and pattern match once both are written so. */
 const withoutL = (text: string): string => text.replaceAll('l', 'i')
 
-const word = (source: string) => new RegExp(`(?<![a-z0-9])(?:${source})(?![a-z0-9])`)
+const wordPattern = (source: string) => new RegExp(`(?<![a-z0-9])(?:${source})(?![a-z0-9])`)
 
-/** Selling, unless somebody says that they do not. «Venta de Baños» and «Venta del Moro» are towns. */
+/** Offers of sale. Negations do not match, nor do the towns «Venta de Baños» and «Venta del Moro». */
 const SALE_PATTERNS = [
-  word('(?<!no )se ?venden?'),
-  word('(?<!no esta )(?<!no estan )en venta(?! del? )'),
-  word('(?<!no esta )(?<!no estan )a la venta'),
-  word('(?<!no )(?<!no l[oa]s? )vend(?:o|emos)'),
-  word('en venta del? (?:cachorros?|camadas?|perros?)'),
-  word(
+  wordPattern('(?<!no )se ?venden?'),
+  wordPattern('(?<!no esta )(?<!no estan )en venta(?! del? )'),
+  wordPattern('(?<!no esta )(?<!no estan )a la venta'),
+  wordPattern('(?<!no )(?<!no l[oa]s? )vend(?:o|emos)'),
+  wordPattern('en venta del? (?:cachorros?|camadas?|perros?)'),
+  wordPattern(
     '(?:camadas?|cachorr[oa]s|cachorrit[oa]s) (?:ya )?(?:disponibles?|en venta|a la venta|con pedigri?|para reservar)',
   ),
-  word('disponibles? (?:la )?(?:camadas?|cachorr[oa]s|cachorrit[oa]s)'),
-  word('reserv(?:a|e|ad|en) (?:ya )?(?:tu|su|vuestr[oa]) (?:cachorr|camada)[a-z]*'),
-  word('precio (?:a convenir|negociable|economico|especial|de amigo|por privado|al privado)'),
-  word('(?:servicio de|para|se ofrece para) montas?(?! a caballo)'),
-  word('criadero(?:s)? (?:vende|ofrece)'),
+  wordPattern('disponibles? (?:la )?(?:camadas?|cachorr[oa]s|cachorrit[oa]s)'),
+  wordPattern('reserv(?:a|e|ad|en) (?:ya )?(?:tu|su|vuestr[oa]) (?:cachorr|camada)[a-z]*'),
+  wordPattern('precio (?:a convenir|negociable|economico|especial|de amigo|por privado|al privado)'),
+  wordPattern('(?:servicio de|para|se ofrece para) montas?(?! a caballo)'),
+  wordPattern('criadero(?:s)? (?:vende|ofrece)'),
 ]
 
-/** Of a longer row of digits its end is an amount, too: unbounded, each digit of a long one would read the rest of it. */
+/** Bounded: on a long row of digits an unbounded match would take quadratic time. The row's end still matches. */
 const AMOUNT = String.raw`\d[\d.,]{0,20}`
-/** Blanks are single here (`bare`). */
+/** White space is already collapsed (`normalizeText`). */
 const MONEY = `(?:${AMOUNT} ?(?:€|eur(?:os?)?(?![a-z]))|€ ?${AMOUNT})`
 const PRICE_PATTERN = new RegExp(`${MONEY}|(?<![a-z])precio ?(?:es|de|:|-)? ?(?:de )?\\d`, 'g')
-/** What an amount of money may be told of without anything being sold. */
+/** Words near an amount of money that make it an expense or a donation, not a price. */
 const EXPENSE_WORDS =
   /veterinari|vacuna|pienso|comida|comi|come |operac|operar|cirug|tratamiento|medic|adopcion|donac|donar|donativo|recaud|multa|premio|gast|collar|arnes|correa|juguete|cama |peluquer|seguro|microchip|chip|protectora/
 
-/** Words that nobody means kindly. Not here: what is also a dog, a coat or a name («perra», «negro», «zorra», «moro»). */
-const SLUR_PATTERN = word(
+/** Slurs. Left out: words that also name a dog, a coat or a person («perra», «negro», «zorra», «moro»). */
+const SLUR_PATTERN = wordPattern(
   [
     'put[ao]s?',
     'hij[oa]s? de (?:la gran )?(?:puta|perra)',
@@ -98,7 +98,7 @@ const SLUR_PATTERN = word(
     'ojala te mueras',
   ].join('|'),
 )
-/** Said in praise or in passing. */
+/** Phrases of praise or emphasis that hold a slur. */
 const HARMLESS_PHRASES = /(?<![a-z])(?:de puta madre|put[ao] am[ao]|ni puta idea|puta vida|de la puta)(?![a-z])/g
 
 const [SALE_WITHOUT_L, [SLUR_WITHOUT_L, HARMLESS_WITHOUT_L]] = [SALE_PATTERNS, [SLUR_PATTERN, HARMLESS_PHRASES]].map(
@@ -110,25 +110,25 @@ const insults = (text: string, slur = SLUR_PATTERN, harmless = HARMLESS_PHRASES)
   slur.test(text.replace(harmless, ' '))
 
 /**
- * What speaks against showing a text at once, if anything does: an offer of sale or a slur, however it is spelt. It errs
- * now and then on either side, so nothing is refused for it: a person looks.
+ * Finds an offer of sale or a slur, however it is spelt; null without either. The filter has false positives and false
+ * negatives, so a flagged text is not refused: the admin reviews it.
  */
 export function findTextFlag(...texts: (string | null | undefined)[]): TextFlag | null {
   for (const text of texts) {
     if (!text) continue
-    const plain = normalizeText(text)
-    const read = decodeObfuscation(plain)
-    // Only where a 1 is, since «l» and «i» are two letters to whoever writes no digits.
-    const either = plain.includes('1') ? withoutL(read) : null
-    if (offersSale(read) || offersSale(plain) || hasSalePrice(plain)) return 'venta'
-    if (either !== null && offersSale(either, SALE_WITHOUT_L)) return 'venta'
-    if (insults(read) || insults(plain)) return 'insultos'
-    if (either !== null && insults(either, SLUR_WITHOUT_L, HARMLESS_WITHOUT_L)) return 'insultos'
+    const normalized = normalizeText(text)
+    const decoded = decodeObfuscation(normalized)
+    // Only with a 1 in the text: without one «l» and «i» are different letters.
+    const merged = normalized.includes('1') ? withoutL(decoded) : null
+    if (offersSale(decoded) || offersSale(normalized) || hasSalePrice(normalized)) return 'venta'
+    if (merged !== null && offersSale(merged, SALE_WITHOUT_L)) return 'venta'
+    if (insults(decoded) || insults(normalized)) return 'insultos'
+    if (merged !== null && insults(merged, SLUR_WITHOUT_L, HARMLESS_WITHOUT_L)) return 'insultos'
   }
   return null
 }
 
-/** An amount that is not said to have been spent. */
+/** Whether an amount of money has no expense word near it. */
 const hasSalePrice = (text: string): boolean =>
   [...text.matchAll(PRICE_PATTERN)].some(({ index, 0: amount }) => {
     const around = text.slice(Math.max(0, index - 50), index + amount.length + 40)

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { countCharacters, normaliseText } from '#lib/text/text.ts'
 
-/** What is longer is refused unread: counting takes a while. */
+/** A longer text is refused before its characters are counted, which is slow. */
 const MAX_INPUT_CODE_UNITS = 16 * 1024
 
 /**
- * What somebody typed, tidied as every text is: '' where nobody would see anything.
+ * A typed text, normalised; '' where nothing of it is visible.
  * @param limit characters as a person counts them
- * @param says the words for what is longer, and for what is no text at all
+ * @param messages Spanish errors: `long` for a longer text, `none` for a value that is no string
  */
-export const textSchema = (limit: number, says: { long: string; none?: string }) =>
-  z.string(says.none ?? says.long).check(
-    z.maxLength(MAX_INPUT_CODE_UNITS, says.long),
+export const textSchema = (limit: number, messages: { long: string; none?: string }) =>
+  z.string(messages.none ?? messages.long).check(
+    z.maxLength(MAX_INPUT_CODE_UNITS, messages.long),
     z.overwrite(normaliseText),
-    z.refine((text) => countCharacters(text) <= limit, says.long),
+    z.refine((text) => countCharacters(text) <= limit, messages.long),
   )

@@ -8,14 +8,14 @@ const CLOSE_ICON = '<svg class="lucide" viewBox="0 0 24 24" aria-hidden="true"><
 const stylesLoaded = loadStylesheet(styles)
 const CONNECTION_ERROR = 'No se pudo conectar con el servidor.'
 
-/** Shows the page of `address` in a dialog, which goes when it is closed; where it cannot be had, goes there. */
+/** Shows the report page at `address` in a dialog, removed on close; navigates there where it cannot be loaded. */
 export async function openReportDialog(address: string): Promise<void> {
-  const [part] = await Promise.all([fetchReportPage(address).catch(() => null), stylesLoaded])
-  if (!part) return location.assign(address)
+  const [page] = await Promise.all([fetchReportPage(address).catch(() => null), stylesLoaded])
+  if (!page) return location.assign(address)
   const dialog = document.createElement('dialog')
   dialog.className = 'dlg'
   dialog.dataset.dialogFirm = ''
-  const title = part.querySelector('h1')!
+  const title = page.querySelector('h1')!
   dialog.innerHTML = `<div class="dlg-head"><h2 id="report-title"></h2>
 <button class="btn icon ghost" type="button" data-dialog-close aria-label="Cerrar">${CLOSE_ICON}</button></div>
 <div class="dlg-body" data-scroll tabindex="0" role="group" aria-labelledby="report-title"></div>`
@@ -23,7 +23,7 @@ export async function openReportDialog(address: string): Promise<void> {
   dialog.querySelector('h2')!.textContent = title.textContent
   title.remove()
   const body = dialog.querySelector('.dlg-body')!
-  body.append(...part.childNodes)
+  body.append(...page.childNodes)
   dialog.addEventListener('close', () => dialog.remove())
   body.querySelector<HTMLFormElement>('[data-report-form]')?.addEventListener('submit', (event) => {
     event.preventDefault()
@@ -35,23 +35,23 @@ export async function openReportDialog(address: string): Promise<void> {
 
 async function fetchReportPage(address: string): Promise<Element | null> {
   const response = await fetch(address, { headers: { Accept: 'text/html' } })
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  return page.querySelector('[data-report-page]')
+  const document = new DOMParser().parseFromString(await response.text(), 'text/html')
+  return document.querySelector('[data-report-page]')
 }
 
-/** Sends the form as a call; what is wrong with it is said in its place. */
+/** Submits the form by fetch and shows an error in place. */
 async function submitReport(form: HTMLFormElement, dialog: HTMLDialogElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>('[type=submit]')!
-  const said = form.querySelector<HTMLElement>('[data-report-said]')!
+  const errorBox = form.querySelector<HTMLElement>('[data-report-said]')!
   if (button.disabled) return
   button.disabled = true
   const words = form.querySelector<HTMLTextAreaElement>('[name=words]')!
-  said.hidden = true
+  errorBox.hidden = true
   words.removeAttribute('aria-invalid')
   const text = (name: string) => String(new FormData(form).get(name) ?? '')
   const photo = text('photo')
-  const thing = photo ? { kind: 'photo', id: photo } : { kind: text('kind'), id: text('id') }
-  const body = JSON.stringify({ ...thing, reason: text('reason'), words: text('words') })
+  const target = photo ? { kind: 'photo', id: photo } : { kind: text('kind'), id: text('id') }
+  const body = JSON.stringify({ ...target, reason: text('reason'), words: text('words') })
   let detail = CONNECTION_ERROR
   try {
     const response = await fetch(paths.api.reports, {
@@ -72,9 +72,9 @@ async function submitReport(form: HTMLFormElement, dialog: HTMLDialogElement): P
       words.focus()
     }
   } catch {
-    // Said below.
+    // The error is shown below.
   }
-  said.querySelector('span')!.textContent = detail
-  said.hidden = false
+  errorBox.querySelector('span')!.textContent = detail
+  errorBox.hidden = false
   button.disabled = false
 }

@@ -1,4 +1,4 @@
-// A press on «Denunciar» opens its page in a dialog; without this, and with a key held, it stays a link.
+// A press on «Denunciar» opens the report page in a dialog. Without script, or with a modifier key, it stays a link.
 document.addEventListener('click', (event) => {
   const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[data-report]')
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return

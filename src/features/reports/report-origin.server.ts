@@ -4,10 +4,10 @@ import { madridDay } from '#lib/dates.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 
 /**
- * Where a report was sent from, as a hash under a key drawn by lot for the day: two of one day can be told to come from
- * one connection, while the address itself (of IPv6 its /48) is written nowhere. The key goes with the day, and then
- * nobody can try addresses out.
- * @param network as `clientIp` gives it
+ * Hashes the network a report was sent from, under a random key of the day: reports of one day can be matched by network,
+ * while the address itself (for IPv6 its /48) is never stored. The key is deleted after its day, so the hashes cannot be
+ * reversed by trying addresses.
+ * @param network IP address as `clientIp` returns it
  */
 export async function hashReportOrigin(trx: Db, network: string, now = Date.now()): Promise<string> {
   const day = madridDay(now)

@@ -10,24 +10,24 @@ import { truncateCharacters } from '#lib/text/text.ts'
 import type { TargetKind } from './target-kinds.ts'
 import { REPORT_TEXTS, type ReportTargetSummary } from './reports.ts'
 
-/** A thing that stands in the open, with whose it is. */
+/** What a report is about, with its members. */
 export interface ReportTarget extends ReportTargetSummary {
   dogId: string | null
-  /** Its people: of a dog the owner first. */
+  /** Ids of its members; a dog's owner first. */
   people: string[]
-  /** What it is, in words that stay when it is gone. */
+  /** The target in words that outlive it, for the log. */
   what: string
-  /** What is said of its photos, which nobody sees who sees them. */
+  /** Alternative texts of its photos, which the page does not show as text. */
   alts?: string[]
 }
 
 const MAX_QUOTE_CHARACTERS = 200
 
-/** @throws AppError 404 for what is not there, or not any more */
+/** The public target that a report names. @throws AppError 404 where there is none */
 export async function getReportTarget(db: Db, kind: TargetKind, id: string): Promise<ReportTarget> {
-  const thing = await FIND_BY_KIND[kind](db, id)
-  if (!thing) throw notFound(REPORT_TEXTS.gone)
-  return thing
+  const target = await FIND_BY_KIND[kind](db, id)
+  if (!target) throw notFound(REPORT_TEXTS.gone)
+  return target
 }
 
 const FIND_BY_KIND: Record<TargetKind, (db: Db, id: string) => Promise<ReportTarget | undefined>> = {
@@ -94,7 +94,7 @@ const FIND_BY_KIND: Record<TargetKind, (db: Db, id: string) => Promise<ReportTar
 
 /** «Foto 2: Duerme en el sofá» */
 const toAltLines = (images: readonly { alt: string | null }[]): string[] =>
-  images.flatMap(({ alt }, at) => (alt ? [`${images.length > 1 ? `Foto ${at + 1}` : 'Foto'}: ${alt}`] : []))
+  images.flatMap(({ alt }, index) => (alt ? [`${images.length > 1 ? `Foto ${index + 1}` : 'Foto'}: ${alt}`] : []))
 
 const findDogRow = (db: Db, id: string) =>
   db
@@ -113,24 +113,23 @@ const toDogFields = (dog: DogRow) => ({
   people: [...new Set([dog.owner_id, dog.discoverer_id, dog.user_id])].filter((id) => id !== null),
 })
 
-/** A thing as the queue shows it, wherever it is. */
+/** A target as the admin reviews it, public or quarantined. */
 export interface ReviewTarget extends ReportTarget {
-  /** Out of sight. */
-  held: boolean
+  isQuarantined: boolean
 }
 
-/** The thing, in the open or held; undefined once it is gone. */
+/** The target, public or quarantined; undefined once it is deleted. */
 export async function findReviewTarget(db: Db, kind: TargetKind, id: string): Promise<ReviewTarget | undefined> {
-  const held = await findQuarantined(db, kind, id)
-  if (held) return { ...toQuarantinedTarget(held), held: true }
-  const thing = await FIND_BY_KIND[kind](db, id)
-  return thing && { ...thing, held: false }
+  const item = await findQuarantined(db, kind, id)
+  if (item) return { ...toQuarantinedTarget(item), isQuarantined: true }
+  const target = await FIND_BY_KIND[kind](db, id)
+  return target && { ...target, isQuarantined: false }
 }
 
-/** What is held, as it would be seen. Its photos are at addresses that answer only those who may see it. */
-export function toQuarantinedTarget(held: QuarantinedItem): ReportTarget {
-  const { kind, thing_id: id, dog_id: dogId } = held
-  const people = [held.user_id, held.other_id].filter((person) => person !== null)
+/** A quarantined item as a report target. Its photo addresses answer only its people and the admin. */
+export function toQuarantinedTarget(item: QuarantinedItem): ReportTarget {
+  const { kind, thing_id: id, dog_id: dogId } = item
+  const people = [item.user_id, item.other_id].filter((userId) => userId !== null)
   const base = {
     kind,
     id,
@@ -138,10 +137,10 @@ export function toQuarantinedTarget(held: QuarantinedItem): ReportTarget {
     people,
     quote: null,
     path: paths.home,
-    photos: photosOfQuarantined(held).map(quarantinedPhotoUrl),
+    photos: photosOfQuarantined(item).map(quarantinedPhotoUrl),
   }
   if (kind === 'dog') {
-    const { dog, images } = parseQuarantinedDog(held)
+    const { dog, images } = parseQuarantinedDog(item)
     return {
       ...base,
       ...toDogFields(dog),
@@ -151,11 +150,11 @@ export function toQuarantinedTarget(held: QuarantinedItem): ReportTarget {
     }
   }
   if (kind === 'photo') {
-    const { what, image } = JSON.parse(held.snapshot) as QuarantinedPhoto
+    const { what, image } = JSON.parse(item.snapshot) as QuarantinedPhoto
     return { ...base, name: 'esta foto', what, alts: toAltLines([image]) }
   }
   if (kind === 'comment') {
-    const quote = (JSON.parse(held.snapshot) as { content: string }).content
+    const quote = (JSON.parse(item.snapshot) as { content: string }).content
     return {
       ...base,
       name: 'este comentario',
@@ -163,6 +162,6 @@ export function toQuarantinedTarget(held: QuarantinedItem): ReportTarget {
       what: `«${truncateCharacters(quote.replace(/\s+/g, ' '), MAX_QUOTE_CHARACTERS)}»`,
     }
   }
-  const { alias, emoji } = JSON.parse(held.snapshot) as { alias: string; emoji: string }
+  const { alias, emoji } = JSON.parse(item.snapshot) as { alias: string; emoji: string }
   return { ...base, name: `el perfil de ${alias}`, what: `${emoji} ${alias}`, path: paths.member(id) }
 }

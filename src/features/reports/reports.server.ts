@@ -11,21 +11,21 @@ import { hashReportOrigin } from './report-origin.server.ts'
 import { REPORT_TEXTS, type ReportInput } from './reports.ts'
 import { findReviewTarget, getReportTarget } from './report-target.server.ts'
 
-/** Who asks; null without a session. */
+/** The signed-in member; null without a session. */
 type Requester = { id: string } | null
 
 const DAY_MS = 86_400_000
 /**
- * Whose reports count towards hiding by itself: members for two weeks, who showed a dog or said something a week ago. Others
- * may report as well, to the admin.
+ * Reports count towards automatic hiding from accounts that are two weeks old and added a dog or a comment a week ago or
+ * earlier. Reports of other members only reach the admin.
  */
 const MIN_ACCOUNT_AGE_MS = 14 * DAY_MS
 const MIN_PARTICIPATION_AGE_MS = 7 * DAY_MS
 
 /**
- * Tells the admin of a thing, once while it is open: a second time changes nothing.
- * @param network where it comes from (`clientIp`); kept as a hash of the day
- * @throws AppError 401; 403 for who may not write; 404 for what is not there; 422 for one's own
+ * Stores a report and opens its case. A second report of the same target while the first is open changes nothing.
+ * @param network IP address (`clientIp`); stored as a hash of the day
+ * @throws AppError 401; 403 for a banned member; 404 for a missing target; 422 for one's own
  */
 export async function submitReport(
   db: Db,
@@ -37,8 +37,8 @@ export async function submitReport(
   if (!user) throw unauthenticated(REPORT_TEXTS.signIn)
   return db.transaction().execute(async (trx) => {
     await assertNotBanned(trx, user.id, now)
-    const thing = await getReportTarget(trx, input.kind, input.id)
-    if (thing.people.includes(user.id)) throw invalid(REPORT_TEXTS.own)
+    const target = await getReportTarget(trx, input.kind, input.id)
+    if (target.people.includes(user.id)) throw invalid(REPORT_TEXTS.own)
     const { created_at } = await trx
       .selectFrom('users')
       .select('created_at')
@@ -48,8 +48,8 @@ export async function submitReport(
       .insertInto('reports')
       .values({
         id: randomUUID(),
-        kind: thing.kind,
-        thing_id: thing.id,
+        kind: target.kind,
+        thing_id: target.id,
         user_id: user.id,
         reason: input.reason,
         words: input.words,
@@ -60,12 +60,12 @@ export async function submitReport(
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     if (!numInsertedOrUpdatedRows) return { reported: true, again: true }
-    await openCase(trx, thing, 'reports', now)
+    await openCase(trx, target, 'reports', now)
     return { reported: true, again: false }
   })
 }
 
-/** Whether they have had a part in the community for a while. */
+/** Whether the member added a dog or a comment at least `MIN_PARTICIPATION_AGE_MS` ago. */
 async function hasParticipatedLongEnough(db: Db, userId: string, now: number): Promise<boolean> {
   const since = now - MIN_PARTICIPATION_AGE_MS
   const dog = db
@@ -78,13 +78,13 @@ async function hasParticipatedLongEnough(db: Db, userId: string, now: number): P
   return (await comment.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** So many members, from as many networks on one day, hide a thing by themselves until the admin has looked. */
+/** Members, from as many networks on one day, whose reports hide a target until the admin reviews it. */
 export const REPORTS_TO_HIDE = 5
 
 /**
- * Hides what several members reported who have nothing to do with each other as far as can be told: at home here, from
- * different networks. Networks can be told apart on one day alone, since the key of their digests goes with it; whoever
- * reports from one network day after day thus counts once. What the admin let stand once is left alone. Tells its people and the admin.
+ * Hides a target that enough independent members reported: established ones, from different networks. Networks can be
+ * compared within one day only, since the hashes' key changes daily; one network that reports day after day thus counts
+ * once. A target that the admin once approved is never hidden. Notifies its members and the admin.
  * @returns whether it was hidden
  */
 export async function autoHideTarget(
@@ -102,49 +102,49 @@ export async function autoHideTarget(
     .where('closed_at', 'is', sql.lit(null))
     .where('counts', '=', 1)
     .execute()
-  const members = countIndependentReporters(reports)
-  if (members < REPORTS_TO_HIDE || (await wasApprovedByAdmin(db, kind, id))) return false
-  const thing = await findReviewTarget(db, kind, id)
-  if (!thing || thing.held || (kind === 'photo' && (await isOnlyPhoto(db, thing.dogId)))) return false
+  const reporters = countIndependentReporters(reports)
+  if (reporters < REPORTS_TO_HIDE || (await wasApprovedByAdmin(db, kind, id))) return false
+  const target = await findReviewTarget(db, kind, id)
+  if (!target || target.isQuarantined || (kind === 'photo' && (await isOnlyPhoto(db, target.dogId)))) return false
   const theCase = await db
     .selectFrom('cases')
     .select('id')
     .where('kind', '=', kind)
     .where('thing_id', '=', id)
     .executeTakeFirstOrThrow()
-  const { what, people } = thing
-  const done = { caseId: theCase.id, kind, thingId: id, what, deed: 'auto-hide', adminId: null, people } as const
-  const also = async (trx: Db) => {
-    await logDecision(trx, { ...done, reason: `${members} denuncias de personas distintas.` }, now)
-    const line = { title: 'Ocultado por varias denuncias', content: what, actorId: people[0] ?? null }
-    await notifyAdmin(trx, adminEmail, line, now)
+  const { what, people } = target
+  const decision = { caseId: theCase.id, kind, targetId: id, what, deed: 'auto-hide', adminId: null, people } as const
+  const logAndNotify = async (trx: Db) => {
+    await logDecision(trx, { ...decision, reason: `${reporters} denuncias de personas distintas.` }, now)
+    const notification = { title: 'Ocultado por varias denuncias', content: what, actorId: people[0] ?? null }
+    await notifyAdmin(trx, adminEmail, notification, now)
   }
-  await hideTarget(db, dataDir, thing, 'reports', also, now)
+  await hideTarget(db, dataDir, target, 'reports', logAndNotify, now)
   return true
 }
 
-/** The most members who reported from as many networks on one day. */
+/** Over all days, the maximum of: members who reported on the day, or their networks where those are fewer. */
 function countIndependentReporters(
   reports: readonly { user_id: string | null; origin: string | null; created_at: number }[],
 ): number {
   const days = Object.values(Object.groupBy(reports, ({ created_at }) => madridDay(created_at)))
-  const differing = (day: typeof reports, key: 'user_id' | 'origin') =>
+  const countDistinct = (day: typeof reports, key: 'user_id' | 'origin') =>
     new Set(day.map((row) => row[key]).filter(Boolean)).size
-  return Math.max(0, ...days.map((day) => Math.min(differing(day!, 'user_id'), differing(day!, 'origin'))))
+  return Math.max(0, ...days.map((day) => Math.min(countDistinct(day!, 'user_id'), countDistinct(day!, 'origin'))))
 }
 
-/** The admin looked at it before and let it stand. */
-const wasApprovedByAdmin = async (db: Db, kind: ReportInput['kind'], thingId: string) =>
+/** Whether the admin once dismissed its reports or restored it. */
+const wasApprovedByAdmin = async (db: Db, kind: ReportInput['kind'], targetId: string) =>
   (await db
     .selectFrom('decisions as d')
     .innerJoin('cases as c', 'c.id', 'd.case_id')
     .select('d.id')
     .where('c.kind', '=', kind)
-    .where('c.thing_id', '=', thingId)
+    .where('c.thing_id', '=', targetId)
     .where('d.deed', 'in', ['dismiss', 'restore'])
     .executeTakeFirst()) !== undefined
 
-/** A dog's only photo is not hidden alone: the admin decides of the dog. */
+/** A dog's only photo is not hidden alone: the admin decides about the dog. */
 async function isOnlyPhoto(db: Db, dogId: string | null): Promise<boolean> {
   const rows = await db.selectFrom('dog_images').select('url').where('dog_id', '=', dogId).limit(2).execute()
   return rows.length < 2

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { textSchema } from '#features/moderation/text-schema.ts'
 import { TARGET_KINDS, type TargetKind } from './target-kinds.ts'
 
-/** Why something is reported, as the form lists it. */
+/** Reasons of a report, in the form's order. */
 export const REPORT_REASONS = {
   'no-perro': 'La foto no es de un perro',
   venta: 'Venta o cría con anuncio',
@@ -14,13 +14,13 @@ export const REPORT_REASONS = {
 } as const
 export type ReportReason = keyof typeof REPORT_REASONS
 
-/** Which reasons can be meant of which kind of thing. */
+/** Reasons that apply to a kind of target. */
 export const reasonsFor = (kind: TargetKind): ReportReason[] =>
   (Object.keys(REPORT_REASONS) as ReportReason[]).filter(
     (reason) => reason !== 'no-perro' || kind === 'dog' || kind === 'photo',
   )
 
-/** The longest explanation, in characters as a person counts them. */
+/** Maximum length of the explanation, in characters as a person counts them. */
 export const EXPLANATION_LIMIT = 500
 
 export const REPORT_TEXTS = {
@@ -51,16 +51,16 @@ export const reportInput = z
   )
 export type ReportInput = z.output<typeof reportInput>
 
-/** A thing as the form names it to whoever reports it. */
+/** A target as the form names it to the reporter. */
 export interface ReportTargetSummary {
   kind: TargetKind
   id: string
   /** «el perro Toby», «el comentario de Ana»: after «Denunciar». */
   name: string
-  /** Where it stands. */
+  /** The page that shows it. */
   path: string
-  /** A comment's words. */
+  /** A comment's text; null for other kinds. */
   quote: string | null
-  /** A dog's photos, each of which may be meant alone. */
+  /** A dog's photos, each of which may be reported alone. */
   photos: string[]
 }

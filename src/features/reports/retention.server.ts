@@ -1,10 +1,10 @@
 import type { Db } from '#db/client.ts'
 import { madridDay } from '#lib/dates.ts'
 
-/** So long after it was settled a report has been read by whoever may ask about it. */
+/** Long enough for questions about a closed report. */
 const CLOSED_REPORT_RETENTION_MS = 365 * 86_400_000
 
-/** Reports settled a year ago, with what somebody wrote, and the keys of past days. @returns rows gone */
+/** Deletes reports closed a year ago, with their explanations, and the hash keys of past days. @returns rows deleted */
 export async function deleteExpiredReports(db: Db, now: number): Promise<number> {
   const reports = await db
     .deleteFrom('reports')

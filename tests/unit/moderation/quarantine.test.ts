@@ -88,7 +88,7 @@ quarantine('a dog that is sold waits; let out, it is new to everyone', async ({ 
   assert.equal(await dogs(db), [])
   assert.equal(await titles(db, ana.id), [])
   const [held] = await listOwnQuarantinedDogs(db, ana.id)
-  assert.equal([held!.name, held!.waits, held!.path], ['Toby', true, '/beagle/toby'])
+  assert.equal([held!.name, held!.isPendingReview, held!.path], ['Toby', true, '/beagle/toby'])
   assert.is(readdirSync(join(dir, 'photos')).length, 1)
   await letOut()
   assert.is((await findDog(db, added.dog.id))!.path, '/beagle/toby')
@@ -247,7 +247,7 @@ quarantine('five members from five networks hide a thing; its people and the adm
   assert.equal(await titles(db, ana.id), ['Hemos ocultado algo tuyo'])
   assert.equal(await titles(db, admin.user.id), ['Ocultado por varias denuncias'])
   const [waiting] = (await listCases(db, admin)).rows
-  assert.equal([waiting!.reports, waiting!.thing!.held, waiting!.decisions[0]!.deed], [5, true, 'auto-hide'])
+  assert.equal([waiting!.reports, waiting!.target!.isQuarantined, waiting!.decisions[0]!.deed], [5, true, 'auto-hide'])
 })
 
 quarantine('one network, young or idle accounts, or what the admin let stand: nothing is hidden', async (t) => {

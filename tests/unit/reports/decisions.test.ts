@@ -194,7 +194,7 @@ decisions('whom it concerns answers once, and the case is back in the queue', as
   ])
   const [waiting] = (await listCases(db, admin)).rows
   assert.is(waiting!.decisions[0]!.appeals[0]!.text, 'No es un anuncio, es mi perro.')
-  assert.is(waiting!.thing!.held, true)
+  assert.is(waiting!.target!.isQuarantined, true)
   assert.is((await bell(db, admin.user.id))[0]!.title, 'Respuesta a una decisión')
 })
 

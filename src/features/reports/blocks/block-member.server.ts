@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { addBlock } from '#features/moderation/blocks.server.ts'
 import { deleteMutualNotifications } from '#features/notifications/on-block.server.ts'
 
-/** The member does not want to meet another one, nor read of them in their bell. @throws AppError 401, 404, 409, 422 */
+/** Blocks another member and deletes the notifications each has of the other. @throws AppError 401, 404, 409, 422 */
 export async function blockMember(
   db: Db,
   user: { id: string } | null,

@@ -7,7 +7,7 @@ import { endpoint, pathId, readForm, requireUser } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { blockMember } from './block-member.server.ts'
 
-/** Members one may block, or stop blocking, in ten minutes. */
+/** Blocks and unblocks a member may make per window. */
 const BLOCK_CHANGES_PER_WINDOW = 60
 const WINDOW_SECONDS = 600
 const MAX_FORM_BYTES = 4 * 1024
@@ -18,19 +18,19 @@ async function requireUserWithinLimit(context: APIContext) {
   return user
 }
 
-/** `PUT /api/blocks/{id}`: the two members do not meet any more. */
+/** `PUT /api/blocks/{id}`: blocks the member. */
 export const add = endpoint(async (context) => {
   await blockMember(context.locals.db, await requireUserWithinLimit(context), pathId(context))
   return { blocked: true }
 })
 
-/** `DELETE /api/blocks/{id}` */
+/** `DELETE /api/blocks/{id}`: unblocks the member. */
 export const remove = endpoint(async (context) => {
   await removeBlock(context.locals.db, await requireUserWithinLimit(context), pathId(context))
   return { blocked: false }
 })
 
-/** `POST /api/blocks/{id}` from a form: `que` is `bloquear` or `desbloquear`, `desde` is `cuenta` on the account's page. */
+/** `POST /api/blocks/{id}` from a form: `que` is `bloquear` or `desbloquear`; `desde` is `cuenta` on the account's page. */
 export const changeByForm = endpoint(async (context) => {
   if (!isForm(context)) throw new AppError(415, 'Se esperaba un formulario.')
   const id = pathId(context)

@@ -19,7 +19,7 @@ interface Page<T> {
   nextCursor: string | null
 }
 
-/** How many cases wait. */
+/** Counts open cases. */
 export async function countOpenCases(db: Db): Promise<number> {
   const { open } = await db
     .selectFrom('cases')
@@ -30,16 +30,16 @@ export async function countOpenCases(db: Db): Promise<number> {
 }
 
 /**
- * Cases a page at a time, by cases_newest or cases_most; each with what it is about, as it stands now.
- * @throws AppError 401, 403; 422 for a cursor that is none
+ * A page of cases, each with the current state of its target; by index cases_newest or cases_most.
+ * @throws AppError 401, 403; 422 for an invalid cursor
  */
 export async function listCases(
   db: Db,
-  asker: AdminRequester,
+  requester: AdminRequester,
   { order = 'nuevas', cursor, limit = QUEUE_PAGE_SIZE }: { order?: QueueOrder; cursor?: string; limit?: number } = {},
   now = Date.now(),
 ): Promise<Page<QueuedCase>> {
-  assertAdmin(asker)
+  assertAdmin(requester)
   const column = order === 'mas' ? 'reports' : 'latest_at'
   const at = cursor === undefined ? undefined : decodeCursor(cursor, `cases-${order}`)
   let query = db
@@ -59,13 +59,13 @@ export async function listCases(
 }
 
 async function loadQueuedCase(db: Db, row: CaseRow, now: number): Promise<QueuedCase> {
-  const thing = await findReviewTarget(db, row.kind, row.thing_id)
-  const userId = thing?.people[0] ?? row.user_id
+  const target = await findReviewTarget(db, row.kind, row.thing_id)
+  const userId = target?.people[0] ?? row.user_id
   const profile = userId
     ? await db.selectFrom('profiles').select('alias').where('id', '=', userId).executeTakeFirst()
     : undefined
   const banned = userId ? await findActiveBan(db, userId, now) : undefined
-  const said = await db
+  const reports = await db
     .selectFrom('reports as r')
     .leftJoin('profiles as p', 'p.id', 'r.user_id')
     .select(['r.reason', 'r.words', 'r.created_at', 'p.alias'])
@@ -82,19 +82,19 @@ async function loadQueuedCase(db: Db, row: CaseRow, now: number): Promise<Queued
     reports: row.reports,
     open: row.open === 1,
     latest_at: row.latest_at,
-    thing: thing
+    target: target
       ? {
-          what: thing.what,
-          path: thing.path,
-          quote: thing.quote,
-          photos: thing.photos,
-          alts: thing.alts ?? [],
-          held: thing.held,
+          what: target.what,
+          path: target.path,
+          quote: target.quote,
+          photos: target.photos,
+          alts: target.alts ?? [],
+          isQuarantined: target.isQuarantined,
         }
       : null,
     person: userId ? { id: userId, alias: profile?.alias ?? FALLBACK_ALIAS, banned: banned ?? null } : null,
-    said: said.map((one) => ({ ...one, alias: one.alias ?? FALLBACK_ALIAS })),
-    decisions: await decisions(db, (query) => query.where('d.case_id', '=', row.id), 20),
+    reportsShown: reports.map((report) => ({ ...report, alias: report.alias ?? FALLBACK_ALIAS })),
+    decisions: await listDecisions(db, (query) => query.where('d.case_id', '=', row.id), MAX_DECISIONS_PER_CASE),
   }
 }
 
@@ -105,14 +105,17 @@ const selectDecisions = (db: Db) =>
     .select(['d.id', 'd.kind', 'd.what', 'd.deed', 'd.admin_id', 'p.alias', 'd.reason', 'd.until', 'd.created_at'])
 type QueryFilter = (query: ReturnType<typeof selectDecisions>) => ReturnType<typeof selectDecisions>
 
-async function decisions(db: Db, narrow: QueryFilter, limit: number): Promise<LoggedDecision[]> {
-  const rows = await narrow(selectDecisions(db))
+/** Decisions that a case of the queue lists. */
+const MAX_DECISIONS_PER_CASE = 20
+
+async function listDecisions(db: Db, filter: QueryFilter, limit: number): Promise<LoggedDecision[]> {
+  const rows = await filter(selectDecisions(db))
     .orderBy('d.created_at', 'desc')
     .orderBy('d.id', 'desc')
     .limit(limit)
     .execute()
   const ids = rows.map(({ id }) => id)
-  const answers = await db
+  const appeals = await db
     .selectFrom('decision_people as a')
     .leftJoin('profiles as p', 'p.id', 'a.user_id')
     .select(['a.decision_id', 'a.appeal', 'a.appeal_at', 'p.alias'])
@@ -122,27 +125,27 @@ async function decisions(db: Db, narrow: QueryFilter, limit: number): Promise<Lo
   return rows.map(({ admin_id, alias, ...row }) => ({
     ...row,
     admin: admin_id && (alias ?? FALLBACK_ALIAS),
-    appeals: answers
-      .filter((answer) => answer.decision_id === row.id)
-      .map(({ alias: by, appeal, appeal_at }) => ({
-        alias: by ?? FALLBACK_ALIAS,
+    appeals: appeals
+      .filter((appeal) => appeal.decision_id === row.id)
+      .map(({ alias: author, appeal, appeal_at }) => ({
+        alias: author ?? FALLBACK_ALIAS,
         text: appeal!,
         created_at: appeal_at!,
       })),
   }))
 }
 
-/** Everything that was ever done, newest first: who, what, when and why. @throws AppError 401, 403; 422 for a bad cursor */
+/** A page of the decision log, newest first: who, what, when and why. @throws AppError 401, 403; 422 for an invalid cursor */
 export async function listDecisionLog(
   db: Db,
-  asker: AdminRequester,
+  requester: AdminRequester,
   { cursor, limit = LOG_PAGE_SIZE }: { cursor?: string; limit?: number } = {},
 ): Promise<Page<LoggedDecision>> {
-  assertAdmin(asker)
+  assertAdmin(requester)
   const at = cursor === undefined ? undefined : decodeCursor(cursor, 'decisions')
   const after: QueryFilter = (query) =>
     at ? query.where((eb) => eb(eb.refTuple('d.created_at', 'd.id'), '<', eb.tuple(at.value, at.id))) : query
-  const rows = await decisions(db, after, limit + 1)
+  const rows = await listDecisions(db, after, limit + 1)
   const last = rows.length > limit ? rows[limit - 1] : undefined
   return {
     rows: rows.slice(0, limit),

@@ -29,23 +29,23 @@ import type { TargetKind } from '#features/reports/target-kinds.ts'
 import type { ReportTarget } from '#features/reports/report-target.server.ts'
 
 /**
- * Takes a thing out of every public place, whole; its photos leave the folder of public ones once the rows say so.
- * @param also what belongs to the same deed, in its transaction
- * @throws AppError 404 when it went meanwhile; 409 for a dog's only photo
+ * Quarantines a target. Its photo files leave the public folder after the transaction has committed.
+ * @param inTransaction further writes of the same action, run in its transaction
+ * @throws AppError 404 when the target was deleted meanwhile; 409 for a dog's only photo
  */
 export async function hideTarget(
   db: Db,
   dataDir: string,
-  thing: Pick<ReportTarget, 'kind' | 'id' | 'dogId'>,
+  target: Pick<ReportTarget, 'kind' | 'id' | 'dogId'>,
   cause: QuarantineCause,
-  also: (trx: Db) => Promise<void>,
+  inTransaction: (trx: Db) => Promise<void>,
   now = Date.now(),
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    await HIDE_BY_KIND[thing.kind](trx, thing.id, cause, now)
-    await also(trx)
+    await HIDE_BY_KIND[target.kind](trx, target.id, cause, now)
+    await inTransaction(trx)
   })
-  await applyPhotoMoves(db, dataDir, thing.dogId)
+  await applyPhotoMoves(db, dataDir, target.dogId)
 }
 
 const HIDE_BY_KIND: Record<TargetKind, (trx: Db, id: string, cause: QuarantineCause, now: number) => Promise<void>> = {
@@ -59,38 +59,38 @@ const HIDE_BY_KIND: Record<TargetKind, (trx: Db, id: string, cause: QuarantineCa
 }
 
 /**
- * Puts a held thing back where it was. Its photos get new names, which are there before the rows say so; the old ones go
- * after. What was reported and decided of them goes on under the new names.
- * @param also what belongs to the same deed, in its transaction
- * @throws AppError 404 when it is not held any more; 409 where its place is not there
+ * Restores a quarantined item. Its photos get new names: files with the new names exist before the rows name them, and the old
+ * files go after. Reports and decisions of a photo follow it to its new name.
+ * @param inTransaction further writes of the same action, run in its transaction
+ * @throws AppError 404 when it is no longer quarantined; 409 where its dog or place no longer exists
  */
 export async function restoreTarget(
   db: Db,
   dataDir: string,
-  held: QuarantinedItem,
-  also: (trx: Db) => Promise<void>,
+  item: QuarantinedItem,
+  inTransaction: (trx: Db) => Promise<void>,
   now = Date.now(),
 ): Promise<void> {
-  const photos = { dogId: held.dog_id ?? '', urls: photosOfQuarantined(held) }
+  const photos = { dogId: item.dog_id ?? '', urls: photosOfQuarantined(item) }
   const renamed = await releasePhotos(db, dataDir, photos)
   const moved = [...renamed].filter(([before, after]) => before !== after)
-  const of = (urls: string[]): DogPhotos => ({ dogId: photos.dogId, urls })
+  const toDogPhotos = (urls: string[]): DogPhotos => ({ dogId: photos.dogId, urls })
   try {
     await db.transaction().execute(async (trx) => {
-      await RESTORE_BY_KIND[held.kind](trx, held.thing_id, renamed, now)
-      await also(trx)
+      await RESTORE_BY_KIND[item.kind](trx, item.thing_id, renamed, now)
+      await inTransaction(trx)
       for (const [before, after] of moved) await renameReportTarget(trx, before, after)
-      // Also what could not be found, and keeps its name: it may be brought back.
-      await cancelPlannedMoves(trx, of([...renamed.values()]))
-      await planRemoval(trx, of(moved.map(([before]) => before)))
+      // Photos whose file was not found keep their name and are included: their file may come back from a backup.
+      await cancelPlannedMoves(trx, toDogPhotos([...renamed.values()]))
+      await planRemoval(trx, toDogPhotos(moved.map(([before]) => before)))
     })
   } catch (error) {
-    const left = of(moved.map(([, after]) => after))
-    // Written down already, for a round to come.
-    await removePhotos(dataDir, left).catch((fault: unknown) => console.error('Photos left behind:', left, fault))
+    const copies = toDogPhotos(moved.map(([, after]) => after))
+    // `releasePhotos` has planned their removal: a later round deletes what this one leaves.
+    await removePhotos(dataDir, copies).catch((fault: unknown) => console.error('Photos left behind:', copies, fault))
     throw error
   }
-  await applyPhotoMoves(db, dataDir, held.dog_id)
+  await applyPhotoMoves(db, dataDir, item.dog_id)
 }
 
 const RESTORE_BY_KIND: Record<TargetKind, (trx: Db, id: string, renamed: RenamedPhotos, now: number) => Promise<void>> =
@@ -99,12 +99,12 @@ const RESTORE_BY_KIND: Record<TargetKind, (trx: Db, id: string, renamed: Renamed
     photo: restorePhoto,
     comment: async (trx, id, _, now) => void (await restoreComment(trx, id, now)),
     profile: async (trx, id) => {
-      const held = await takeFromQuarantine(trx, 'profile', id)
-      if (held) await restoreProfile(trx, JSON.parse(held.snapshot) as ProfileRow)
+      const item = await takeFromQuarantine(trx, 'profile', id)
+      if (item) await restoreProfile(trx, JSON.parse(item.snapshot) as ProfileRow)
     },
   }
 
-/** A photo is reported by its address: what is known of it follows it. */
+/** Moves a photo's case and reports to its new address, which is its id. */
 async function renameReportTarget(trx: Db, before: string, after: string): Promise<void> {
   await renameCaseTarget(trx, 'photo', before, after)
   await trx
@@ -116,22 +116,22 @@ async function renameReportTarget(trx: Db, before: string, after: string): Promi
 }
 
 /**
- * Takes a thing away for good, whether it is in the open or held. Call it inside a transaction, and `settlePhotos` of its dog
- * once that has held.
+ * Deletes a target for good, public or quarantined. Call it inside a transaction, and `applyPhotoMoves` of its dog once that
+ * has committed.
  * @throws AppError 409 for a profile, which goes only with its account, and for a dog's only photo
  */
-export async function deleteTarget(trx: Db, thing: Pick<ReportTarget, 'kind' | 'id' | 'dogId'>): Promise<void> {
-  const { kind, id, dogId } = thing
+export async function deleteTarget(trx: Db, target: Pick<ReportTarget, 'kind' | 'id' | 'dogId'>): Promise<void> {
+  const { kind, id, dogId } = target
   if (kind === 'profile') throw new AppError(409, DECISION_TEXTS.profile)
-  const remove = (things: QuarantinedItem[]) =>
-    planRemoval(trx, { dogId: dogId ?? '', urls: things.flatMap(photosOfQuarantined) })
+  const planPhotoRemoval = (item: QuarantinedItem) =>
+    planRemoval(trx, { dogId: dogId ?? '', urls: photosOfQuarantined(item) })
   if (kind === 'dog')
     return (await findQuarantined(trx, 'dog', id)) ? deleteQuarantinedDog(trx, id) : deleteDogRows(trx, id)
-  const held = await takeFromQuarantine(trx, kind, id)
-  if (held) return remove([held])
+  const item = await takeFromQuarantine(trx, kind, id)
+  if (item) return planPhotoRemoval(item)
   if (kind === 'photo') {
     await quarantinePhoto(trx, id, 'admin')
-    return remove([(await takeFromQuarantine(trx, 'photo', id))!])
+    return planPhotoRemoval((await takeFromQuarantine(trx, 'photo', id))!)
   }
   await removeComment(trx, id)
 }

@@ -5,10 +5,10 @@ import { APPEALABLE_ACTIONS, DECISION_TEXTS } from './decisions.ts'
 import { notifyAdmin } from './decision-log.server.ts'
 import type { OwnDecision } from '#features/reports/cases/case-queue.ts'
 
-/** Who asks; null without a session. */
+/** The signed-in member; null without a session. */
 type Requester = { id: string } | null
 
-/** What was decided about a member's things, newest first, by decision_people_user. */
+/** Decisions that concern a member, newest first; by index decision_people_user. */
 export async function listOwnDecisions(db: Db, userId: string, limit = 100): Promise<OwnDecision[]> {
   const rows = await db
     .selectFrom('decision_people as a')
@@ -23,9 +23,9 @@ export async function listOwnDecisions(db: Db, userId: string, limit = 100): Pro
 }
 
 /**
- * A member answers a decision about something of theirs, once; who may not write may answer, too. The case comes back to
- * the queue.
- * @throws AppError 401, 404; 403 for a decision about somebody else; 409 for a second answer, or where there is none to give
+ * Stores a member's appeal of a decision that concerns them, one per decision, and reopens the case. Banned members may
+ * appeal too.
+ * @throws AppError 401, 404; 403 for a decision that does not concern them; 409 for a second appeal or an action without appeal
  */
 export async function submitAppeal(
   db: Db,
@@ -39,18 +39,18 @@ export async function submitAppeal(
   await db.transaction().execute(async (trx) => {
     const decision = await trx.selectFrom('decisions').selectAll().where('id', '=', decisionId).executeTakeFirst()
     if (!decision) throw notFound('Esta decisión no existe.')
-    const part = await trx
+    const involved = await trx
       .selectFrom('decision_people')
       .select('appeal')
       .where('decision_id', '=', decisionId)
       .where('user_id', '=', user.id)
       .executeTakeFirst()
-    if (!part) throw forbidden('Esta decisión no es sobre algo tuyo.')
-    if (part.appeal !== null) throw new AppError(409, DECISION_TEXTS.answered)
+    if (!involved) throw forbidden('Esta decisión no es sobre algo tuyo.')
+    if (involved.appeal !== null) throw new AppError(409, DECISION_TEXTS.answered)
     if (!APPEALABLE_ACTIONS.includes(decision.deed)) throw new AppError(409, DECISION_TEXTS.closed)
     await writeAppeal(trx, decisionId, user.id, text, now)
     if (decision.case_id) await reopenCase(trx, decision.case_id, now)
-    const line = { title: 'Respuesta a una decisión', content: decision.what, actorId: user.id }
-    await notifyAdmin(trx, adminEmail, line, now)
+    const notification = { title: 'Respuesta a una decisión', content: decision.what, actorId: user.id }
+    await notifyAdmin(trx, adminEmail, notification, now)
   })
 }

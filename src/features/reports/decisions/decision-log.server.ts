@@ -6,25 +6,24 @@ import { paths } from '#lib/paths.ts'
 import { type DecisionAction, toDecisionNotification, toReporterNotification } from './decisions.ts'
 import type { TargetKind } from '#features/reports/target-kinds.ts'
 
-export type { NewDecision as Decided }
-
-/** Writes down what was done and tells whom it concerns. Call it in the deed's own transaction. */
-export async function logDecision(trx: Db, done: NewDecision, now = Date.now()): Promise<string> {
-  const { kind, what, deed, reason, until = null } = done
-  // What the admin merely notes or lets pass is nobody's but theirs.
-  const people = deed === 'note' || deed === 'dismiss' ? [] : done.people
-  const id = await writeDecision(trx, { ...done, people }, now)
-  const line = toDecisionNotification(deed, { kind, what, reason, until })
+/** Logs a decision and notifies the members it concerns. Call it in the action's transaction. @returns the decision's id */
+export async function logDecision(trx: Db, decision: NewDecision, now = Date.now()): Promise<string> {
+  const { kind, what, deed: action, reason, until = null } = decision
+  // Members do not learn of a note or of dismissed reports.
+  const people = action === 'note' || action === 'dismiss' ? [] : decision.people
+  const id = await writeDecision(trx, { ...decision, people }, now)
+  const notification = toDecisionNotification(action, { kind, what, reason, until })
   for (const userId of new Set(people))
-    if (line && userId) await notify(trx, { userId, type: 'other', ...line, link: paths.decisions }, now)
+    if (notification && userId)
+      await notify(trx, { userId, type: 'other', ...notification, link: paths.decisions }, now)
   return id
 }
 
-/** Settles a case: its reports are closed, and those who sent them told. */
+/** Closes a case and its reports, and notifies the reporters. Call it in the action's transaction. */
 export async function closeCase(
   trx: Db,
   { id, kind, thing_id }: { id: string; kind: TargetKind; thing_id: string },
-  deed: DecisionAction,
+  action: DecisionAction,
   now = Date.now(),
 ): Promise<void> {
   const closed = await trx
@@ -36,19 +35,19 @@ export async function closeCase(
     .returning('user_id')
     .execute()
   await markCaseClosed(trx, id)
-  const line = toReporterNotification(deed)
+  const notification = toReporterNotification(action)
   for (const { user_id } of closed)
-    if (line && user_id) await notify(trx, { userId: user_id, type: 'other', ...line }, now)
+    if (notification && user_id) await notify(trx, { userId: user_id, type: 'other', ...notification }, now)
 }
 
-/** Rings the admin's bell, if there is an admin. `actorId`: whose thing it names; the line goes with their account. */
+/** Notifies the admin, if the site has one. `actorId`: the member it names, with whose account the notification is erased. */
 export async function notifyAdmin(
   trx: Db,
   adminEmail: string | undefined,
-  line: { title: string; content: string; actorId: string | null },
+  notification: { title: string; content: string; actorId: string | null },
   now = Date.now(),
 ): Promise<void> {
   if (!adminEmail) return
   const admin = await trx.selectFrom('users').select('id').where('email', '=', adminEmail).executeTakeFirst()
-  if (admin) await notify(trx, { userId: admin.id, type: 'other', ...line, link: paths.adminQueue }, now)
+  if (admin) await notify(trx, { userId: admin.id, type: 'other', ...notification, link: paths.adminQueue }, now)
 }

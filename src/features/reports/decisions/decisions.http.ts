@@ -10,11 +10,11 @@ import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { appealInput, DECISION_TEXTS, decisionInput } from './decisions.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
-/** Answers a member may send in an hour; each decision takes one. */
+/** Appeals a member may send in an hour. Each decision takes one. */
 const APPEALS_PER_HOUR = 20
 const HOUR_SECONDS = 3600
 
-/** What the page that a form comes back to tells apart. */
+/** Error codes in the address that a form redirects to; any other error is its HTTP status. */
 const ERROR_CODES: Record<string, string> = { [DECISION_TEXTS.long]: 'largo', [DECISION_TEXTS.self]: 'propio' }
 const toErrorCode = ({ status, message }: AppError): string => ERROR_CODES[message] ?? String(status)
 
@@ -22,28 +22,28 @@ const formText = (form: FormData, name: string) => String(form.get(name) ?? '')
 
 /** `POST /api/admin/cases/{id}` `{deed, reason?, days?}`, JSON or form. */
 export const decideCase = endpoint(async (context) => {
-  const asker: AdminRequester = { user: context.locals.user, adminEmail: getEnv().adminEmail }
-  assertAdmin(asker)
+  const requester: AdminRequester = { user: context.locals.user, adminEmail: getEnv().adminEmail }
+  assertAdmin(requester)
   const id = pathId(context)
   const { dataDir } = getEnv()
   if (!isForm(context)) {
     const input = await readJson(context, decisionInput)
-    await applyCaseAction(context.locals.db, dataDir, asker, id, input)
+    await applyCaseAction(context.locals.db, dataDir, requester, id, input)
     return { done: input.deed }
   }
   const form = await readForm(context, MAX_FORM_BYTES)
-  const deed = formText(form, 'deed')
+  const action = formText(form, 'deed')
   const list = { orden: formText(form, 'orden'), a: id }
-  const back = (what: Record<string, string>) =>
-    redirect(`${paths.adminQueue}&${new URLSearchParams({ ...list, ...what })}#c-${id}`)
+  const redirectToQueue = (outcome: Record<string, string>) =>
+    redirect(`${paths.adminQueue}&${new URLSearchParams({ ...list, ...outcome })}#c-${id}`)
   const days = formText(form, 'days')
   try {
-    const given = { deed, reason: formText(form, 'reason'), days: days === '' ? null : Number(days) }
-    await applyCaseAction(context.locals.db, dataDir, asker, id, validate(decisionInput, given))
-    return back({ hecho: deed })
+    const typed = { deed: action, reason: formText(form, 'reason'), days: days === '' ? null : Number(days) }
+    await applyCaseAction(context.locals.db, dataDir, requester, id, validate(decisionInput, typed))
+    return redirectToQueue({ hecho: action })
   } catch (error) {
     if (!(error instanceof AppError) || error.status === 404) throw error
-    return back({ error: toErrorCode(error), que: deed })
+    return redirectToQueue({ error: toErrorCode(error), que: action })
   }
 })
 

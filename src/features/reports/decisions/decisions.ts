@@ -3,12 +3,13 @@ import { textSchema } from '#features/moderation/text-schema.ts'
 import { formatDate } from '#lib/dates.ts'
 import type { TargetKind } from '#features/reports/target-kinds.ts'
 
-/** What the admin may do about a case. The first four settle it; the others leave it open. */
+/** The admin's actions on a case. The first four close it; the others leave it open. */
 export const CASE_ACTIONS = ['hide', 'restore', 'delete', 'dismiss', 'warn', 'ban', 'unban', 'note'] as const
 export type CaseAction = (typeof CASE_ACTIONS)[number]
+/** The admin's actions and the automatic ones: the filter's and that of several reports. */
 export type DecisionAction = CaseAction | 'hold' | 'auto-hide'
 
-/** How the log calls what was done. */
+/** The actions' names in the log. */
 export const ACTION_LABELS: Record<DecisionAction, string> = {
   hide: 'Ocultado',
   hold: 'Retenido por el filtro',
@@ -22,13 +23,13 @@ export const ACTION_LABELS: Record<DecisionAction, string> = {
   note: 'Nota',
 }
 
-/** What its people may answer. */
+/** Actions that the members concerned may appeal. */
 export const APPEALABLE_ACTIONS: readonly DecisionAction[] = ['hide', 'hold', 'auto-hide', 'delete', 'warn', 'ban']
 
-/** For how many days a ban may hold; besides, for good. */
+/** Days a ban may last; a ban may also be permanent. */
 export const BAN_DAYS = [1, 7, 30, 90] as const
 
-/** The longest reason, note or answer, in characters as a person counts them. */
+/** Maximum length of a reason, a note or an appeal, in characters as a person counts them. */
 export const REASON_LIMIT = 500
 
 export const DECISION_TEXTS = {
@@ -41,8 +42,8 @@ export const DECISION_TEXTS = {
   answered: 'Ya respondiste a esta decisión.',
   closed: 'A esta decisión no se puede responder.',
   profile: 'Un perfil no se elimina: ocúltalo o veta la cuenta.',
-  held: 'Está oculto: publícalo o elimínalo.',
-  shown: 'No está oculto.',
+  hidden: 'Está oculto: publícalo o elimínalo.',
+  notHidden: 'No está oculto.',
   nobody: 'Nadie con cuenta está detrás de esto.',
   self: 'No puedes vetarte.',
   sent: 'Respuesta enviada. La leeremos.',
@@ -55,9 +56,11 @@ export const decisionInput = z
   .object({
     deed: z.enum(CASE_ACTIONS, DECISION_TEXTS.deed),
     reason: reasonSchema,
-    /** Of a ban; null for good. */
+    /** Days of a ban; null: permanent. */
     days: z._default(
-      z.nullable(z.number(DECISION_TEXTS.days).check(z.refine((n) => BAN_DAYS.includes(n as 1), DECISION_TEXTS.days))),
+      z.nullable(
+        z.number(DECISION_TEXTS.days).check(z.refine((days) => BAN_DAYS.includes(days as 1), DECISION_TEXTS.days)),
+      ),
       null,
     ),
   })
@@ -70,38 +73,38 @@ export const decisionInput = z
 export type DecisionInput = z.output<typeof decisionInput>
 
 export const appealInput = z.object({
-  text: reasonSchema.check(z.refine((given) => given !== '', DECISION_TEXTS.appeal)),
+  text: reasonSchema.check(z.refine((text) => text !== '', DECISION_TEXTS.appeal)),
 })
 
-/** A thing in a sentence to whoever it belongs to. */
+/** Names a target within a Spanish sentence to its member. */
 export function describeTarget(kind: TargetKind, what: string): string {
   if (kind === 'profile') return 'tu perfil'
   if (kind === 'comment') return `tu comentario ${what}`
   return kind === 'photo' ? `una ${what.charAt(0).toLowerCase()}${what.slice(1)}` : `la ficha de ${what}`
 }
 
-/** The bell's line for whom a decision concerns; null where it tells them nothing. */
+/** The notification for the members a decision concerns; null for actions without one. */
 export function toDecisionNotification(
-  deed: DecisionAction,
+  action: DecisionAction,
   { kind, what, reason, until }: { kind: TargetKind; what: string; reason: string; until: number | null },
 ): { title: string; content: string } | null {
-  const thing = describeTarget(kind, what)
-  const said = reason && !/[.!?…]$/.test(reason) ? `${reason}.` : reason
-  const why = said ? ` Motivo: ${said}` : ''
-  switch (deed) {
+  const target = describeTarget(kind, what)
+  const sentence = reason && !/[.!?…]$/.test(reason) ? `${reason}.` : reason
+  const why = sentence ? ` Motivo: ${sentence}` : ''
+  switch (action) {
     case 'hide':
-      return { title: 'Hemos ocultado algo tuyo', content: `Ya no se ve ${thing}.${why} Puedes responder.` }
+      return { title: 'Hemos ocultado algo tuyo', content: `Ya no se ve ${target}.${why} Puedes responder.` }
     case 'auto-hide':
       return {
         title: 'Hemos ocultado algo tuyo',
-        content: `Varias personas han denunciado ${thing}. No se ve mientras lo revisamos. Puedes responder.`,
+        content: `Varias personas han denunciado ${target}. No se ve mientras lo revisamos. Puedes responder.`,
       }
     case 'delete':
-      return { title: 'Hemos eliminado algo tuyo', content: `Hemos eliminado ${thing}.${why} Puedes responder.` }
+      return { title: 'Hemos eliminado algo tuyo', content: `Hemos eliminado ${target}.${why} Puedes responder.` }
     case 'restore':
-      return { title: 'Ya se ve', content: `Ya se ve ${thing}.${said ? ` ${said}` : ''}` }
+      return { title: 'Ya se ve', content: `Ya se ve ${target}.${sentence ? ` ${sentence}` : ''}` }
     case 'warn':
-      return { title: 'Un aviso de Perrario', content: `Sobre ${thing}: ${said} Puedes responder.` }
+      return { title: 'Un aviso de Perrario', content: `Sobre ${target}: ${sentence} Puedes responder.` }
     case 'ban':
       return {
         title: 'No puedes publicar',
@@ -114,11 +117,11 @@ export function toDecisionNotification(
   }
 }
 
-/** What those who reported a thing are told once it is settled; null where there is nothing to tell. */
-export function toReporterNotification(deed: DecisionAction): { title: string; content: string } | null {
-  if (deed === 'hide' || deed === 'delete')
+/** The notification for the reporters once a case is closed; null for actions without one. */
+export function toReporterNotification(action: DecisionAction): { title: string; content: string } | null {
+  if (action === 'hide' || action === 'delete')
     return { title: 'Gracias por avisar', content: 'Hemos retirado lo que denunciaste.' }
-  if (deed === 'dismiss' || deed === 'restore')
+  if (action === 'dismiss' || action === 'restore')
     return { title: 'Tu denuncia', content: 'Hemos revisado lo que denunciaste y puede quedarse.' }
   return null
 }

@@ -11,14 +11,14 @@ import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
 import { paths } from '#lib/paths.ts'
 import type { QuarantinedDogView } from './quarantined-dogs.ts'
 
-async function toQuarantinedDogView(db: Db, held: QuarantinedItem): Promise<QuarantinedDogView> {
-  const { dog, images } = parseQuarantinedDog(held)
+async function toQuarantinedDogView(db: Db, item: QuarantinedItem): Promise<QuarantinedDogView> {
+  const { dog, images } = parseQuarantinedDog(item)
   const decision = await db
     .selectFrom('decisions as d')
     .innerJoin('cases as c', 'c.id', 'd.case_id')
     .select('d.reason')
-    .where('c.kind', '=', held.kind)
-    .where('c.thing_id', '=', held.thing_id)
+    .where('c.kind', '=', item.kind)
+    .where('c.thing_id', '=', item.thing_id)
     .where('d.deed', '=', 'hide')
     .orderBy('d.created_at', 'desc')
     .limit(1)
@@ -30,25 +30,25 @@ async function toQuarantinedDogView(db: Db, held: QuarantinedItem): Promise<Quar
     path: paths.dog(dog),
     description: dog.description,
     photos: galleryPhotos({ ...dog, images }).map((photo) => ({ ...photo, url: quarantinedPhotoUrl(photo.url) })),
-    waits: !decision && held.cause !== 'reports' && held.cause !== 'admin',
+    isPendingReview: !decision && item.cause !== 'reports' && item.cause !== 'admin',
     reason: decision?.reason ?? null,
   }
 }
 
-/** What stands at an address for its people alone; null for everyone else, and where nothing is held. */
+/** The quarantined dog at an address, for its people; null for everyone else, and where there is none. */
 export async function findOwnQuarantinedDog(
   db: Db,
   userId: string | null,
   breed: string,
   slug: string,
 ): Promise<QuarantinedDogView | null> {
-  const held = userId === null ? undefined : await findQuarantinedByPath(db, breed, slug)
-  return held && (held.user_id === userId || held.other_id === userId) ? toQuarantinedDogView(db, held) : null
+  const item = userId === null ? undefined : await findQuarantinedByPath(db, breed, slug)
+  return item && (item.user_id === userId || item.other_id === userId) ? toQuarantinedDogView(db, item) : null
 }
 
-/** The member's dogs that others do not see, newest first. */
+/** The member's quarantined dogs, newest first. */
 export async function listOwnQuarantinedDogs(db: Db, userId: string): Promise<QuarantinedDogView[]> {
   const views: QuarantinedDogView[] = []
-  for (const held of await listQuarantinedOf(db, userId, 'dog')) views.push(await toQuarantinedDogView(db, held))
+  for (const item of await listQuarantinedOf(db, userId, 'dog')) views.push(await toQuarantinedDogView(db, item))
   return views
 }

@@ -1,4 +1,4 @@
-/** A dog that others do not see, as its people do. */
+/** A quarantined dog as its people see it. */
 export interface QuarantinedDogView {
   id: string
   name: string
@@ -6,8 +6,8 @@ export interface QuarantinedDogView {
   path: string
   description: string | null
   photos: { url: string; alt: string }[]
-  /** It was never shown yet: the admin looks at it first. */
-  waits: boolean
-  /** Why it was hidden, in the admin's words. */
+  /** Not published yet: the admin reviews it first. */
+  isPendingReview: boolean
+  /** The admin's reason for hiding it; null without one. */
   reason: string | null
 }

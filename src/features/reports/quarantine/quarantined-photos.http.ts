@@ -2,7 +2,7 @@ import { getEnv } from '#server/env.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { readQuarantinedPhoto } from './quarantined-photos.server.ts'
 
-/** `GET /api/held-photos/{name}`: a photo that is out of sight, for those who may see it. Nothing keeps a copy. */
+/** `GET /api/held-photos/{name}`: a quarantined photo, for its dog's people and the admin. No cache may store it. */
 export const getQuarantinedPhoto = endpoint(async ({ params, locals }) => {
   const { adminEmail, dataDir } = getEnv()
   const bytes = await readQuarantinedPhoto(locals.db, dataDir, { user: locals.user, adminEmail }, params.name ?? '')

@@ -8,20 +8,20 @@ import { type AdminRequester, isAdmin } from '#lib/auth/admin.ts'
 import { notFound } from '#lib/errors.ts'
 
 /**
- * The bytes of a photo that is out of sight, for its dog's people and the admin. Whoever else asks learns as little as of
- * a photo that never was.
- * @param name the photo's file name, as it was in public
- * @throws AppError 404 for what is not held, not there, or not theirs
+ * Reads the bytes of a quarantined photo, for its dog's people and the admin. Others get the same 404 as for a photo that
+ * never existed.
+ * @param name the photo's public file name
+ * @throws AppError 404 for a photo that is not quarantined, is missing, or is not theirs
  */
 export async function readQuarantinedPhoto(
   db: Db,
   dataDir: string,
-  asker: AdminRequester,
+  requester: AdminRequester,
   name: string,
 ): Promise<Buffer> {
   const url = `/photos/${name}`
-  if (!photoName(url) || !(await canSeePhoto(db, asker, url))) throw photoNotFound()
-  // Still in public where the disk kept it from being moved.
+  if (!photoName(url) || !(await canSeePhoto(db, requester, url))) throw photoNotFound()
+  // The file is still in the public folder where the disk refused the move.
   for (const file of [quarantinedPhotoFile(dataDir, name), photoFile(dataDir, name)]) {
     const bytes = await readFile(file).catch(() => null)
     if (bytes) return bytes
@@ -44,10 +44,10 @@ async function canSeePhoto(db: Db, { user, adminEmail }: AdminRequester, url: st
   return isAdmin(user, adminEmail) || (await findDogParticipants(db, dogId)).includes(user.id)
 }
 
-/** Whose the dog is now, in the open or held: owner, discoverer and who added it. */
+/** Ids of owner, discoverer and uploader of a public or quarantined dog. */
 async function findDogParticipants(db: Db, dogId: string): Promise<(string | null)[]> {
-  const held = await findQuarantined(db, 'dog', dogId)
-  if (held) return participantsOf(parseQuarantinedDog(held))
+  const item = await findQuarantined(db, 'dog', dogId)
+  if (item) return participantsOf(parseQuarantinedDog(item))
   const dog = await db
     .selectFrom('dogs')
     .select(['owner_id', 'discoverer_id', 'user_id'])
