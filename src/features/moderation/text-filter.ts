@@ -1,5 +1,5 @@
-import { seenLetters } from '#lib/text/confusables.ts'
 import { foldText } from '#lib/text/text.ts'
+import { replaceLetterShapes } from './letter-shapes.ts'
 
 /** Why a text is reviewed before it is published. */
 export type TextFlag = 'venta' | 'insultos'
@@ -26,7 +26,7 @@ const LEET_LETTERS: Record<string, string> = {
 
 /** Folds case, accents and confusables of other scripts, drops invisible characters, and reads «heeey» as «hey». */
 const normalizeText = (text: string): string =>
-  foldText(seenLetters(text.replace(/[\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/gu, '')))
+  foldText(replaceLetterShapes(text.replace(/[\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/gu, '')))
     .replace(/(\p{L})\1{2,}/gu, '$1')
     .replace(/\s+/g, ' ')
 
