@@ -1,9 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { readFileSync } from 'node:fs'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createSession } from '#features/auth/sessions/sessions.server.ts'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
@@ -46,10 +46,7 @@ account.after.each(async (t) => {
   assert.equal(t.errors, [])
 })
 
-const findFaults = async (page: Page) =>
-  (await new AxeBuilder({ page }).analyze()).violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`,
-  )
+const findFaults = async (page: Page) => axeFaults(page)
 
 account('from the profile’s menu to one’s sessions: another device is signed out', async ({ server, page, ana }) => {
   await withDatabase(server, (db) => createSession(db, ana.id, undefined, 'Safari en iPhone'))

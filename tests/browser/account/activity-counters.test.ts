@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { newCountLabel } from '#features/dogs/today/today.ts'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { call } from '#tests/support/api.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { createMatrixWorld } from '#tests/support/matrix/world.ts'
@@ -196,11 +196,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     await page.goto(url)
     await page.getByRole('button', { name: '1 like nuevo' }).click()
     await page.getByText(`A ${t.luis.alias} le gusta Toby`).waitFor()
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    assert.equal(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-      [],
-    )
+    assert.equal(await axeFaults(page), [])
   })
 
 activity.run()

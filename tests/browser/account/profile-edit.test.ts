@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
@@ -328,11 +328,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     edit(`axe finds nothing in the open modal and picker (${name}, ${colorScheme})`, async (t) => {
       const page = await visitProfile(t, { ...device, colorScheme, reducedMotion: 'reduce' })
       const check = async () => {
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        assert.equal(
-          violations.map((v) => `${v.id}: ${v.nodes.map(({ html }) => html).join(' ')}`),
-          [],
-        )
+        assert.equal(await axeFaults(page), [])
       }
       await open(page)
       await check()

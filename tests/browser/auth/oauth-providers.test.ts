@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { type Oauth2Server, startOauth2 } from '#tests/support/auth/oauth2-provider.ts'
 import {
@@ -223,11 +223,7 @@ oauth('the failures have no accessibility fault, light or dark', async () => {
       } else await page.goto(`${server.url}/api/auth/google/callback?state=x`)
       await page.waitForURL(`${server.url}/login`)
       await page.locator('#provider-error').waitFor()
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      assert.equal(
-        violations.map((v) => `${way} ${colorScheme}: ${v.id} ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`),
-        [],
-      )
+      assert.equal(await axeFaults(page), [])
       await context.close()
     }
 })

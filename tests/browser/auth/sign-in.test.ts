@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
@@ -206,11 +206,7 @@ signIn('no screen of signing in has an accessibility fault, light or dark', asyn
     const paths = ['/login', '/login/codigo', '/perfil', '/terminos', '/privacidad']
     const check = async (path: string) => {
       await page.goto(server.url + path)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      assert.equal(
-        violations.map((v) => `${path} ${colorScheme}: ${v.id} ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`),
-        [],
-      )
+      assert.equal(await axeFaults(page), [])
     }
     for (const path of paths) await check(path)
     await page.goto(`${server.url}/login`)

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import {
   cameraPhoto,
@@ -277,11 +277,7 @@ for (const [device, options] of [
       await submitForm(dialog)
       await dialog.locator('#df-weight-error').waitFor()
       const check = async () => {
-        const { violations } = await new AxeBuilder({ page }).include('dialog.df').analyze()
-        assert.equal(
-          violations.map(({ id, nodes }) => [id, ...nodes.map((node) => node.target.join())]),
-          [],
-        )
+        assert.equal(await axeFaults(page, { within: 'dialog.df' }), [])
       }
       await check()
       await dialog.getByRole('combobox', { name: 'Raza' }).click()

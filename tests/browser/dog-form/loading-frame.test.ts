@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { dogForm } from '#tests/support/dogs/dog-form.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -63,8 +63,7 @@ frame('it stands at the tap and gives way to the form, where it stood', async (t
   await plus(page).tap()
   await heading(page).waitFor()
   assert.is(await dogForm(page).count(), 0)
-  const { violations } = await new AxeBuilder({ page }).include('.df-frame').analyze()
-  assert.equal(violations, [])
+  assert.equal(await axeFaults(page, { within: '.df-frame' }), [])
   const before = await heading(page).boundingBox()
   const box = await shown(page).boundingBox()
   t.arrive()

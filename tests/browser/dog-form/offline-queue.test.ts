@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import * as assert from 'uvu/assert'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { call } from '#tests/support/api.ts'
 import { PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { dogForm, openAddForm, submitForm } from '#tests/support/dogs/dog-form.ts'
@@ -36,11 +36,7 @@ queue('the whole form works with the server gone, survives a closed tab, and is 
   await dialog.waitFor({ state: 'detached' })
   await addOffline(page, 'Sinseñal', 2)
   await queueRow(page, 'Sinseñal').getByText('Se enviará cuando vuelva la conexión.').waitFor()
-  const { violations } = await new AxeBuilder({ page }).include('.queue').analyze()
-  assert.equal(
-    violations.map(({ id }) => id),
-    [],
-  )
+  assert.equal(await axeFaults(page, { within: '.queue' }), [])
   await page.close()
 
   const again = await context.newPage()

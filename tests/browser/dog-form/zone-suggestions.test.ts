@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { attachPhotos, openAddForm, smallPhotos, submitForm } from '#tests/support/dogs/dog-form.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
@@ -114,11 +114,7 @@ for (const [name, options, colorScheme] of [
       return box.top >= frame.top - 1 && box.bottom <= frame.bottom + 1
     })
     if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/zone-${name}.png` })
-    const { violations } = await new AxeBuilder({ page }).include('dialog.df').analyze()
-    assert.equal(
-      violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`),
-      [],
-    )
+    assert.equal(await axeFaults(page, { within: 'dialog.df' }), [])
     assert.ok(await dialog.isVisible())
     assert.equal(errors, [])
     await context.close()

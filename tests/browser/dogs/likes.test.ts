@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
@@ -62,7 +62,7 @@ likes('a visitor is asked to sign in, and nothing changes', async (t) => {
   const dialog = page.getByRole('dialog', { name: 'Inicia sesión para dar un like' })
   await dialog.waitFor()
   assert.is(await dialog.getByRole('link', { name: 'Iniciar sesión' }).getAttribute('href'), '/login')
-  assert.equal((await new AxeBuilder({ page }).analyze()).violations, [])
+  assert.equal(await axeFaults(page), [])
   await dialog.getByRole('button', { name: 'Ahora no' }).click()
   await dialog.waitFor({ state: 'hidden' })
   assert.is(await count(page, toby.id), '0')
@@ -154,7 +154,7 @@ likes(
     await heart(page, toby.id, LIKED).waitFor()
     await page.goto(`${server.url}/perros`)
     await heart(page, toby.id, LIKED).waitFor()
-    assert.equal((await new AxeBuilder({ page }).include('.dogs').analyze()).violations, [])
+    assert.equal(await axeFaults(page, { within: '.dogs' }), [])
     await page.getByRole('button', { name: 'Cerrar sesión' }).click()
     await page.waitForURL(`${server.url}/`)
     await heart(page, toby.id, NOT_LIKED).waitFor()
@@ -177,7 +177,7 @@ likes('the likers stand in a dialog', async (t) => {
   const links = await dialog.getByRole('link').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
   assert.equal(links.sort(), [`/usuario/${ana.id}`, `/usuario/${luis.id}`].sort())
   assert.ok(await dialog.getByRole('link', { name: ana.alias }).isVisible())
-  assert.equal((await new AxeBuilder({ page }).analyze()).violations, [])
+  assert.equal(await axeFaults(page), [])
 })
 
 likes('a dog’s page loads no React for its heart', async ({ page, server, toby, context, ana }) => {

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
@@ -100,11 +100,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     const coco = await discovered('Coco')
     const options = { ...PHONE, viewport: { width: 360, height: 640 }, colorScheme, reducedMotion: 'reduce' as const }
     const look = async (page: Page) => {
-      const { violations } = await new AxeBuilder({ page }).include('.dog-page').analyze()
-      assert.equal(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-        [],
-      )
+      assert.equal(await axeFaults(page, { within: '.dog-page' }), [])
       assert.is(await page.evaluate(() => document.documentElement.scrollWidth), 360)
     }
     const hers = await at(coco, ana, options)

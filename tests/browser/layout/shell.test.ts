@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { BrowserContext, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { startServer } from '#tests/support/server.ts'
@@ -260,11 +260,7 @@ for (const [name, options] of [
       const page = await open({ ...options, colorScheme })
       const errors = watchErrors(page)
       await page.goto(NOT_FOUND_URL)
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      assert.equal(
-        violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-        [],
-      )
+      assert.equal(await axeFaults(page), [])
       // The browser itself reports the page's status.
       assert.equal(
         errors.filter((error) => !error.includes('404')),

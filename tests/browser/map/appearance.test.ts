@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import * as assert from 'uvu/assert'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { CACERES, mapSuite, openMap, TOLEDO, TOLEDO_NEAR, openMapContext } from '#tests/support/map/map-suite.ts'
 
@@ -18,12 +18,7 @@ for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE 
         }
         // Cards of the view before are pale until the new ones come.
         await page.waitForLoadState('networkidle')
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        assert.equal(
-          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-          [],
-          query,
-        )
+        assert.equal(await axeFaults(page), [], query)
       }
       await context.close()
     })

@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { markAllRead, notify } from '#features/notifications/notifications.server.ts'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { type TestMember, useSession } from '#tests/support/members.ts'
 import { commentOnToby, likeToby, type TwoMembers, createTwoMembers } from '#tests/support/notifications/two-members.ts'
@@ -284,11 +284,7 @@ for (const [name, options] of [
       await notifyAna(t, 3)
       const page = await open(t, t.ana, '/comunidad', { ...options, colorScheme })
       const check = async () => {
-        const { violations } = await new AxeBuilder({ page }).analyze()
-        assert.equal(
-          violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-          [],
-        )
+        assert.equal(await axeFaults(page), [])
         assert.is(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth <= 0), true)
       }
       await bell(page).click()

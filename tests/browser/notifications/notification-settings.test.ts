@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import * as assert from 'uvu/assert'
 import { setDigestEnabled, wantsDigest } from '#features/notifications/digest/digest.server.ts'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { call } from '#tests/support/api.ts'
 import { PHONE, openContext } from '#tests/support/browser/chromium.ts'
 import { bellButton, openDevice, pushSuite, deviceSwitch } from '#tests/support/notifications/push-suite.ts'
@@ -53,8 +53,7 @@ for (const colorScheme of ['light', 'dark'] as const)
     const { page } = await openDevice(t, { colorScheme })
     await page.goto(`${t.server.url}/perfil/cuenta`)
     const check = async () => {
-      const { violations } = await new AxeBuilder({ page }).analyze()
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+      return axeFaults(page)
     }
     await page.getByRole('switch', { name: 'Horas de silencio' }).click()
     assert.equal(await check(), [])

@@ -1,10 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { addComment } from '#features/comments/comments.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
@@ -50,11 +50,7 @@ async function at(path: string, who: TestMember | null, options: BrowserContextO
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 async function accessible(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  assert.equal(
-    violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
-    [],
-  )
+  assert.equal(await axeFaults(page), [])
   // The gutter of the scrollbar stands beside the page.
   const { scrollWidth, clientWidth } = await page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement

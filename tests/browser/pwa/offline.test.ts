@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { axeFaults } from '#tests/support/browser/axe.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
 import { dogForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
@@ -73,11 +73,7 @@ pwa('with the server gone, visited pages are read and others are explained', asy
   const list = page.getByRole('region', { name: 'Puedes ver sin conexión' })
   await list.getByRole('link', { name: 'Toby, Beagle' }).waitFor()
   assert.is(await list.getByRole('link').count(), 2)
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  assert.equal(
-    violations.map(({ id }) => id),
-    [],
-  )
+  assert.equal(await axeFaults(page), [])
   await list.getByRole('link', { name: 'Toby, Beagle' }).click()
   await page.waitForURL(front.url + dogPath)
   assert.is(await page.locator('h1').innerText(), 'Toby')
