@@ -48,8 +48,8 @@ export const detect = endpoint(async (context) => {
       const upload = new Uint8Array(await image.arrayBuffer())
       const found = await detectBreed(gemini, upload, {
         signal: AbortSignal.any([context.request.signal, work.signal]),
-        begin: work.start,
-        who: user?.id ?? ip,
+        onStart: work.start,
+        id: user?.id ?? ip,
         network: toSitePrefix(ip),
       })
       incrementCounter('detections', found.breed === null ? 'unknown' : 'found')

@@ -45,16 +45,16 @@ const UPLOAD_QUOTA_ERROR = 'Hoy ya has subido muchísimas fotos. Mañana podrás
 
 /** Who an upload counts for in the queue of photos and the daily quota: the member, or a visitor's IP address. */
 function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): UploadSender {
-  const who = locals.user?.id ?? locals.ip
+  const id = locals.user?.id ?? locals.ip
   const { uploadBytesPerDay } = getEnv()
   return {
-    who,
+    id,
     network: toSitePrefix(locals.ip),
     signal: AbortSignal.any([request.signal, work.signal]),
-    begin: work.start,
+    onStart: work.start,
     ...(uploadBytesPerDay > 0 && {
       charge: (bytes: number) =>
-        limitAmount('stored photos a day', who, bytes, uploadBytesPerDay, DAY_SECONDS, UPLOAD_QUOTA_ERROR),
+        limitAmount('stored photos a day', id, bytes, uploadBytesPerDay, DAY_SECONDS, UPLOAD_QUOTA_ERROR),
     }),
   }
 }

@@ -6,7 +6,7 @@ import { removePhotos } from './photos.server.ts'
 const ROUND_INTERVAL_MS = 60_000
 const BATCH_SIZE = 500
 
-/** Does what is written down of one dog's files. What the disk refuses is logged and tried again in a minute. */
+/** Applies the planned moves of one dog's photo files. What the disk refuses is logged and tried again in a minute. */
 export async function applyPhotoMoves(db: Db, dataDir: string, dogId: string | null): Promise<void> {
   if (!dogId) return
   try {
@@ -14,7 +14,7 @@ export async function applyPhotoMoves(db: Db, dataDir: string, dogId: string | n
       .selectFrom('photo_moves')
       .select(['name', 'action'])
       .where('name', '>=', `${dogId}_`)
-      // The character after «_».
+      // The character after «_»: a range that the primary key serves.
       .where('name', '<', `${dogId}\``)
       .where('due_at', '<=', Date.now())
       .execute()
@@ -25,16 +25,16 @@ export async function applyPhotoMoves(db: Db, dataDir: string, dogId: string | n
 }
 
 /**
- * The same of all dogs.
- * @param isStart nothing else runs yet: what waits for its row waits for a process that is gone
- * @returns how many files were dealt with, and how many the disk refused
+ * Applies the planned moves of all dogs.
+ * @param isStart nothing else runs yet, so moves that wait for a row to be committed are due: the process that planned them is gone
+ * @returns how many files were moved or removed, and how many the disk refused
  */
 export async function applyAllPhotoMoves(
   db: Db,
   dataDir: string,
   { isStart = false, now = Date.now() } = {},
-): Promise<{ settled: number; failed: number }> {
-  const total = { settled: 0, failed: 0 }
+): Promise<{ applied: number; failed: number }> {
+  const total = { applied: 0, failed: 0 }
   for (let after = ''; ;) {
     let rows = db.selectFrom('photo_moves').select(['name', 'action']).where('name', '>', after)
     if (!isStart) rows = rows.where('due_at', '<=', now)
@@ -42,7 +42,7 @@ export async function applyAllPhotoMoves(
     if (batch.length === 0) return total
     const failed = await applyMoves(db, dataDir, batch)
     total.failed += failed
-    total.settled += batch.length - failed
+    total.applied += batch.length - failed
     after = batch.at(-1)!.name
   }
 }
@@ -55,7 +55,7 @@ async function applyMoves(db: Db, dataDir: string, moves: readonly Move[]): Prom
     const photo = { dogId: name.slice(0, 36), urls: [`/photos/${name}`] }
     try {
       await (action === 'remove' ? removePhotos : quarantinePhotos)(dataDir, photo)
-      // Written down anew meanwhile, it stays.
+      // A plan that changed meanwhile has another action: it stays for the next round.
       await db.deleteFrom('photo_moves').where('name', '=', name).where('action', '=', action).execute()
     } catch (error) {
       failed++
@@ -69,15 +69,15 @@ export interface PhotoMoveJob {
   close: () => Promise<void>
 }
 
-/** Looks once a minute for what is left to do; a round that fails keeps none from coming. */
-export function openPhotoMoveJob(db: Db, dataDir: string, { every = ROUND_INTERVAL_MS } = {}): PhotoMoveJob {
+/** Applies due moves once a minute; a round that fails is logged and the next one runs. */
+export function openPhotoMoveJob(db: Db, dataDir: string, { intervalMs = ROUND_INTERVAL_MS } = {}): PhotoMoveJob {
   let running: Promise<void> | undefined
   const timer = setInterval(() => {
     running ??= applyAllPhotoMoves(db, dataDir)
       .then(() => {})
       .catch((error: unknown) => console.error('Photos to move in the next round:', error))
       .finally(() => void (running = undefined))
-  }, every).unref()
+  }, intervalMs).unref()
   return {
     async close() {
       clearInterval(timer)

@@ -5,7 +5,7 @@ import { photoFile } from './files.server.ts'
 import { photoName } from './photos.ts'
 import { renderState, sharp } from './render/sharp.server.ts'
 
-/** The blur of a picture that is upright already (blur.ts), as it is stored. */
+/** The blur of a picture that is upright already, in base64 without its padding (format: blur.ts). */
 export async function computeBlur(picture: Sharp): Promise<string> {
   const pixels = await picture
     .resize(BLUR_SIDE, BLUR_SIDE, { fit: 'cover' })
@@ -14,20 +14,20 @@ export async function computeBlur(picture: Sharp): Promise<string> {
     .raw()
     .toBuffer()
   const packed = Buffer.alloc(BLUR_SIDE * BLUR_SIDE * 2)
-  const five = (value: number) => Math.round((value * 31) / 255)
+  const toFiveBits = (value: number) => Math.round((value * 31) / 255)
   for (let y = 0; y < BLUR_SIDE; y++)
     for (let x = 0; x < BLUR_SIDE; x++) {
       const [red = 0, green = 0, blue = 0] = pixels.subarray((y * BLUR_SIDE + x) * 3)
       const at = ((BLUR_SIDE - 1 - y) * BLUR_SIDE + x) * 2
-      packed.writeUInt16LE((five(red) << 10) | (five(green) << 5) | five(blue), at)
+      packed.writeUInt16LE((toFiveBits(red) << 10) | (toFiveBits(green) << 5) | toFiveBits(blue), at)
     }
   return packed.toString('base64').replace('=', '')
 }
 
-/** The blur of a stored photo, found while nobody waits for a picture; empty where the photo cannot be read. */
+/** The blur of a stored photo, computed while no request waits for a render; empty where the photo cannot be read. */
 export async function computeStoredBlur(dataDir: string, url: string): Promise<string> {
   const name = photoName(url)
   if (!name) return ''
-  const read = async () => computeBlur(sharp(await readFile(photoFile(dataDir, name)), { failOn: 'error' }))
-  return renderState.limiter.run(() => read().catch(() => ''), { line: 'ahead' })
+  const readAndCompute = async () => computeBlur(sharp(await readFile(photoFile(dataDir, name)), { failOn: 'error' }))
+  return renderState.limiter.run(() => readAndCompute().catch(() => ''), { priority: 'prerender' })
 }

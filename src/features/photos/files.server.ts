@@ -2,24 +2,27 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Where a photo lies under DATA_DIR, and where all its renders do: the two disappear together. */
+/** Path of a photo under DATA_DIR, and of the folder of its renders: both are deleted together. */
 export const photoFile = (dataDir: string, name: string): string => join(dataDir, 'photos', name)
 export const rendersFolder = (dataDir: string, name: string): string => join(dataDir, 'cache', 'photos', name)
 
 /**
- * Where a photo lies while its dog, or it alone, is out of sight: beside the public ones, where deliver.server.ts finds none.
- * Its name stays, so that a crash between rows and file can be mended from either side.
+ * Path of a quarantined photo: a folder of the public ones that the photo handler serves nothing from.
+ * The name stays the same, so that a crash between the commit and the move can be repaired in either direction.
  */
 export const quarantinedPhotoFile = (dataDir: string, name: string): string => join(dataDir, 'photos', 'held', name)
 
+const PART_MAX_AGE_MS = 3_600_000
 const PART_SUFFIX = '.part'
 const cleanedFolders = new Set<string>()
 
 /**
- * Writes `data` so that nobody ever sees half of it, also after a crash. `lasting` waits for the disk, so that a power cut
- * cannot empty the file either: worth its milliseconds for a photo, not for what can be made again.
+ * Writes `data` to a temporary file and renames it, so that no reader sees half of it, also after a crash.
+ * @param options.durable waits for the disk (fdatasync), so that a power cut cannot empty the file either: worth its
+ *   milliseconds for a photo, not for what can be rendered again
+ * @throws what the file system throws; nothing is left behind
  */
-export async function writeFileAtomically(file: string, data: Uint8Array, { lasting = false } = {}): Promise<void> {
+export async function writeFileAtomically(file: string, data: Uint8Array, { durable = false } = {}): Promise<void> {
   const folder = dirname(file)
   await mkdir(folder, { recursive: true })
   const part = `${file}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`
@@ -27,7 +30,7 @@ export async function writeFileAtomically(file: string, data: Uint8Array, { last
     const handle = await open(part, 'wx')
     try {
       await handle.writeFile(data)
-      if (lasting) await handle.datasync()
+      if (durable) await handle.datasync()
     } finally {
       await handle.close()
     }
@@ -38,7 +41,7 @@ export async function writeFileAtomically(file: string, data: Uint8Array, { last
   }
 }
 
-/** Once per folder and process: removes the parts that a crash left behind an hour ago or earlier. */
+/** Deletes temporary files that a crash left behind an hour ago or earlier. Runs once per folder and process. */
 export async function deleteStaleParts(folder: string): Promise<void> {
   if (cleanedFolders.has(folder)) return
   cleanedFolders.add(folder)
@@ -46,6 +49,6 @@ export async function deleteStaleParts(folder: string): Promise<void> {
   for (const name of names.filter((name) => name.endsWith(PART_SUFFIX))) {
     const file = join(folder, name)
     const info = await stat(file).catch(() => null)
-    if (info && Date.now() - info.mtimeMs > 3_600_000) await rm(file, { force: true })
+    if (info && Date.now() - info.mtimeMs > PART_MAX_AGE_MS) await rm(file, { force: true })
   }
 }

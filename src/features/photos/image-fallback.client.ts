@@ -1,11 +1,11 @@
 /**
- * Puts the placeholder where an image fails to load (docs/product.md §21.3). Imported once by the shell; images that scripts insert
- * later are covered as well, because `error` does not bubble but is seen on its way down.
+ * Replaces an image that fails to load by the placeholder (docs/product.md §21.3). Imported once by the shell; a capturing
+ * listener also covers images that scripts insert later, since `error` does not bubble.
  */
 import { paths } from '#lib/paths.ts'
 
 function replaceByPlaceholder(image: HTMLImageElement): void {
-  // A missing map tile is no broken picture, and a placeholder that is missing itself must not be asked for again.
+  // A map tile may be missing, and a placeholder that fails itself must not be requested again.
   if (image.classList.contains('leaflet-tile') || image.getAttribute('src') === paths.placeholder) return
   for (const source of image.closest('picture')?.querySelectorAll('source') ?? []) source.remove()
   image.removeAttribute('srcset')
@@ -19,6 +19,6 @@ document.addEventListener(
   true,
 )
 
-// Those that failed before this script ran. A lazy image that was not asked for yet is not complete.
+// Images that failed before this script ran. A lazy image that was not requested yet is not complete.
 for (const image of document.images)
   if (image.complete && image.naturalWidth === 0 && image.currentSrc !== '') replaceByPlaceholder(image)

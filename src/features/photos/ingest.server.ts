@@ -1,35 +1,36 @@
 import { AppError, invalid } from '#lib/errors.ts'
-import { getDecoderPool, type NotDecoded, type Sender } from './decode/pool.server.ts'
+import { getDecoderPool, type DecodeFailure, type Sender } from './decode/pool.server.ts'
 import type { DecodeResult, PictureTask, PreparedPhoto, SquareOptions } from './decode/tasks.server.ts'
 import { PHOTO_MAX_SIDE_PX, PHOTO_TEXTS } from './photos.ts'
 import { sniff } from './sniff.ts'
 
 export type { PreparedPhoto, Sender }
 
-/** Only programs and browsers that cannot shrink a photo come here with one: the form sends a JPEG of the first picture. */
+/** Only programs, and browsers that cannot compress, send an animation: the form sends a JPEG of its first picture. */
 const ANIMATED_ERROR =
   'Es una animación, y no podemos sacar una foto de ella. Guarda una de sus imágenes como JPEG y súbela.'
 
 const photoError = (detail: string) => invalid(detail, { images: detail })
 
 const TEXTS = {
-  one: 'Estás enviando demasiadas fotos a la vez. Espera a que terminen las primeras e inténtalo de nuevo.',
-  all: 'Están llegando demasiadas fotos a la vez. Inténtalo dentro de un momento.',
+  senderLimit: 'Estás enviando demasiadas fotos a la vez. Espera a que terminen las primeras e inténtalo de nuevo.',
+  queueFull: 'Están llegando demasiadas fotos a la vez. Inténtalo dentro de un momento.',
   unavailable: 'Ahora mismo no podemos preparar fotos. Inténtalo dentro de un rato.',
-  // Nobody reads it.
+  // Only logs show it: the client has disconnected.
   gone: 'La petición se ha interrumpido.',
 }
 const RETRY_SECONDS = 5
-/** Somebody has to mend the installation first. */
+/** The operator has to repair the installation first. */
 const UNAVAILABLE_SECONDS = 300
 
 /**
- * Turns an upload into what we store. Nothing about it is believed: the type comes from its bytes, its cost is counted from
- * the header before a pixel is decoded, and the picture is decoded once, in a process of its own (decode/), and encoded anew,
- * which leaves behind GPS position, comments, profiles and whatever else was hidden in the file.
- * @param side the longest side it may have, in pixels
- * @param sender whose turn it takes
- * @throws AppError 422 with the sentence to show; 429 and 503 where too many wait; 503 where no decoder begins; 408 where the sender is gone
+ * Turns an upload into the photo that is stored. The upload is untrusted: its type comes from its bytes, its cost is estimated
+ * from the header before a pixel is decoded, and a process of its own (decode/) decodes it once and encodes it anew, which
+ * removes GPS position, comments, profiles and any other metadata.
+ * @param side the longest side of the result, in pixels
+ * @param sender whose turn it takes in the queue; the site itself without one
+ * @throws AppError 422 with the sentence to show; 429 and 503 where too many wait; 503 where no decoder starts; 408 where the
+ *   client has disconnected
  */
 export async function preparePhoto(
   bytes: Uint8Array,
@@ -41,13 +42,14 @@ export async function preparePhoto(
   if (type === 'other') throw photoError(PHOTO_TEXTS.unreadable)
   const decoded = await decodePicture({ bytes, prepare: { side } }, sender)
   if (!('photo' in decoded)) throw new Error('The decoder answered something else')
-  // What came from another process is a plain array of bytes.
+  // Another process sends a plain Uint8Array.
   return { ...decoded.photo, data: Buffer.from(decoded.photo.data) }
 }
 
 /**
- * The middle of a picture that is the operator's own, as a square: decoded as an upload is.
- * @throws AppError 422
+ * The middle of one of the operator's pictures as a square, decoded like an upload.
+ * @returns the encoded picture
+ * @throws AppError as `preparePhoto`
  */
 export async function cropSquare(bytes: Uint8Array, square: SquareOptions): Promise<Buffer> {
   const decoded = await decodePicture({ bytes, square })
@@ -57,20 +59,20 @@ export async function cropSquare(bytes: Uint8Array, square: SquareOptions): Prom
 
 async function decodePicture(task: PictureTask, sender?: Sender): Promise<DecodeResult> {
   const decoded = await getDecoderPool().run(task, sender)
-  if ('not' in decoded) throw toAppError(decoded, task.bytes.length)
+  if ('failure' in decoded) throw toAppError(decoded, task.bytes.length)
   if ('refused' in decoded)
     throw photoError(decoded.refused === 'animated' ? ANIMATED_ERROR : PHOTO_TEXTS[decoded.refused])
   return decoded
 }
 
-function toAppError({ not, detail }: NotDecoded, size: number): AppError {
-  if (not === 'one') return new AppError(429, TEXTS.one, { retryAfter: RETRY_SECONDS })
-  if (not === 'all') return new AppError(503, TEXTS.all, { retryAfter: RETRY_SECONDS })
-  if (not === 'gone') return new AppError(408, TEXTS.gone)
-  if (not === 'unavailable') {
+function toAppError({ failure, detail }: DecodeFailure, size: number): AppError {
+  if (failure === 'sender-limit') return new AppError(429, TEXTS.senderLimit, { retryAfter: RETRY_SECONDS })
+  if (failure === 'queue-full') return new AppError(503, TEXTS.queueFull, { retryAfter: RETRY_SECONDS })
+  if (failure === 'gone') return new AppError(408, TEXTS.gone)
+  if (failure === 'unavailable') {
     console.error(`perrario · las fotos no se pueden preparar: su proceso no arranca (${detail})`)
     return new AppError(503, TEXTS.unavailable, { retryAfter: UNAVAILABLE_SECONDS })
   }
   console.error(`A picture of ${size} bytes: ${detail}`)
-  return photoError(not === 'crash' ? PHOTO_TEXTS.damaged : PHOTO_TEXTS.tooCostly)
+  return photoError(failure === 'crash' ? PHOTO_TEXTS.damaged : PHOTO_TEXTS.tooCostly)
 }

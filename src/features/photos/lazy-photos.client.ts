@@ -1,7 +1,7 @@
 import { whenFirstPhotosPainted } from './first-paint.client.ts'
 
-// Browsers load lazy photos from far below the screen, a dozen at once, and on a slow line these take it from the ones that
-// the reader waits for. card.css holds them back until the first are seen, or somebody scrolls.
+// Browsers load a dozen lazy photos from below the screen at once, and on a slow connection these delay the visible ones.
+// card.css hides lazy photos until the first ones are painted or the page is scrolled.
 const releaseLazyPhotos = () => {
   document.documentElement.dataset.painted = ''
   removeEventListener('scroll', releaseLazyPhotos)

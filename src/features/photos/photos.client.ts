@@ -1,16 +1,16 @@
 import { PHOTO_MAX_MB, PHOTO_MAX_SIDE_PX, PHOTO_TEXTS, PHOTO_UPLOAD_MAX_BYTES } from './photos.ts'
 
 /**
- * A photo ready to be sent: at most 0.2 MB and 800 px (docs/product.md §24.1). Compressing is a courtesy to the person's data plan,
- * the server does it again; so where this browser fails, the original goes if the server would take it. `onProgress`
- * hears how far it is, 0 to 1.
- * @throws Error with the sentence to show: not an image (docs/product.md §24.3), cut short, HEIC that cannot be read, too large
+ * A photo ready to be sent: at most 0.2 MB and 800 px (docs/product.md §24.1). Compression saves the sender's data plan, and the
+ * server compresses again; so where this browser fails, the original is sent if the server accepts its size.
+ * @param onProgress called with the share done, 0 to 1
+ * @throws Error with the sentence to show: not an image (docs/product.md §24.3), truncated, HEIC that cannot be read, too large
  */
 export async function compressPhoto(file: File, onProgress: (share: number) => void = () => {}): Promise<File> {
   const bytes = new Uint8Array(await file.arrayBuffer())
   const { compress, isTruncated, sniff } = await import('./compress.client.ts')
   const type = sniff(bytes)
-  // Encoded anew, what is missing would be white, and the server could no longer tell.
+  // Encoding fills the missing part with white, and the server could not detect it afterwards.
   if (isTruncated(bytes, type)) throw new Error(PHOTO_TEXTS.damaged)
   const photo = type === 'heic' ? await heicToJpeg(file) : file
   try {
@@ -23,7 +23,7 @@ export async function compressPhoto(file: File, onProgress: (share: number) => v
   }
 }
 
-/** An iPhone's HEIC as JPEG. Safari decodes it by itself; elsewhere a decoder of 730 kB is fetched, once. */
+/** An iPhone's HEIC as JPEG. Safari decodes it natively; other browsers load a decoder of 730 kB, once. */
 async function heicToJpeg(file: File): Promise<File> {
   try {
     const jpeg = (await decodeNatively(file)) ?? (await decodeWithLibrary(file))
@@ -46,7 +46,7 @@ async function decodeNatively(file: File): Promise<Blob | null> {
 }
 
 async function decodeWithLibrary(file: File): Promise<Blob> {
-  // The build without eval, which a strict content security policy would refuse.
+  // The build without eval: the content security policy refuses eval.
   const { heicTo } = await import('heic-to/csp')
   return heicTo({ blob: file, type: 'image/jpeg', quality: 0.92 })
 }

@@ -19,7 +19,7 @@ const randomSuffix = () =>
     .padStart(8, '0')
     .slice(-8)
 
-/** Thirteen digits at least, also of a machine whose clock stands at 1970. */
+/** At least thirteen digits, also on a machine whose clock starts at 1970. */
 const timestamp = () => String(Date.now()).padStart(13, '0')
 
 export interface StoredPhoto {
@@ -29,14 +29,14 @@ export interface StoredPhoto {
   blur: string | null
 }
 
-/** Keeps a photo as `{dogId}_{timestamp}_{random}.{ext}` (docs/product.md §24.1): there whole, or not at all. */
+/** Stores a photo as `{dogId}_{timestamp}_{random}.{ext}` (docs/product.md §24.1), atomically and durably. */
 export async function storePhoto(dataDir: string, dogId: string, photo: PreparedPhoto): Promise<StoredPhoto> {
   const url = `/photos/${dogId}_${timestamp()}_${randomSuffix()}.${photo.ext}`
   const name = photoName(url)
   if (!name) throw new Error(`Not a dog's id: ${dogId}`)
   const file = photoFile(dataDir, name)
   await deleteStaleParts(dirname(file))
-  await writeFileAtomically(file, photo.data, { lasting: true })
+  await writeFileAtomically(file, photo.data, { durable: true })
   return { url, width: photo.width, height: photo.height, blur: photo.blur }
 }
 
@@ -47,16 +47,16 @@ export interface DogPhotos {
 }
 
 /**
- * The file names of photos of one dog. Addresses that are not ours (drawn portraits) and photos of other dogs are passed
- * over: whatever text an address came from, nobody can remove, hide or rename a photo of somebody else's dog.
+ * The file names of photos of one dog. Skips addresses that are not stored photos (drawn portraits) and photos of other dogs:
+ * an address may come from user input, and no input may remove, hide or rename a photo of another dog.
  */
 export const photoNamesOf = ({ dogId, urls }: DogPhotos): string[] =>
   [...new Set(urls.map(photoName))].filter((name) => name !== null).filter((name) => name.startsWith(`${dogId}_`))
 
-/** The same photo under a name that nobody knows yet. */
+/** The same photo under a new random name. */
 export const newPhotoName = (name: string): string => name.replace(/_[0-9a-z]{8}\./, `_${randomSuffix()}.`)
 
-/** Removes photos of one dog and every render of them, in public or out of sight. Lost files are passed over. */
+/** Deletes photos of one dog, public or quarantined, and every render of them. Missing files are no error. */
 export async function removePhotos(dataDir: string, photos: DogPhotos): Promise<void> {
   for (const name of photoNamesOf(photos)) {
     await rm(photoFile(dataDir, name), { force: true })

@@ -1,20 +1,20 @@
 /**
  * Photo addresses. A stored photo's url is `/photos/{dogId}_{timestamp}_{random}.{ext}`; what a page shows is a render of
- * it under `/_ipx/…`, written by unpic and answered by deliver.server.ts from an allow-list of boxes (docs/product.md §24.2).
+ * it under `/_ipx/…`, built by unpic and served by render/photo-handler.server.ts from an allow-list of boxes (docs/product.md §24.2).
  */
 import { generate } from 'unpic/providers/ipx'
 import { paths } from '#lib/paths.ts'
 
 export const MAX_PHOTOS = 10
 
-/** What a stored photo may weigh and measure (docs/product.md §24.1); browser and server both see to it. */
+/** Maximum size of a stored photo (docs/product.md §24.1); browser and server both enforce it. */
 export const PHOTO_MAX_MB = 0.2
 export const PHOTO_MAX_SIDE_PX = 800
 
-/** What the server takes of one photo: what a browser sends that could not compress it. Ten fit the body limit. */
+/** Maximum size of one uploaded photo, for browsers that cannot compress. Ten fit the body limit. */
 export const PHOTO_UPLOAD_MAX_BYTES = 4 * 1024 * 1024
 
-/** The boxes of docs/product.md §24.2, CSS pixels and quality; each is also rendered at 2x, never enlarged. */
+/** The boxes of docs/product.md §24.2: CSS pixels and quality. Each is also rendered at 2x, never enlarged. */
 export const BOXES = {
   card: { width: 300, height: 300, quality: 95 },
   thumb: { width: 120, height: 120, quality: 90 },
@@ -39,35 +39,35 @@ export const PHOTO_TEXTS = {
 
 const PHOTO_URL = /^\/photos\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}_\d{13,}_[0-9a-z]{8}\.jpg)$/
 
-/** The file name in a stored photo's url; null for any other address. The only way from an address to a file. */
+/** The file name in a stored photo's url; null for any other address. All access to files goes through this check. */
 export const photoName = (url: string): string | null => PHOTO_URL.exec(url)?.[1] ?? null
 
-/** Where a photo that is out of sight is shown to the people who may see it; other addresses as they are. */
+/** The address that serves a quarantined photo to those who may see it; other addresses unchanged. */
 export const quarantinedPhotoUrl = (url: string): string => {
   const name = photoName(url)
   return name ? paths.api.quarantinedPhoto(name) : url
 }
 
-/** Written once per box and size, because a page of dogs asks a hundred times; the photo's url is put in its place. */
+/** URL prefixes by box and scale, built once: a page of dogs needs a hundred of them. The photo's url is appended. */
 const renderPrefixes = new Map<string, string>()
 
 function renderUrl(url: string, box: Box, scale: 1 | 2): string {
   const key = `${box}@${scale}`
-  let made = renderPrefixes.get(key)
-  if (made === undefined) {
+  let prefix = renderPrefixes.get(key)
+  if (prefix === undefined) {
     const { width, height, quality } = BOXES[box]
-    made = generate('/', { width: width * scale, height: height * scale, quality }).slice(0, -1)
-    renderPrefixes.set(key, made)
+    prefix = generate('/', { width: width * scale, height: height * scale, quality }).slice(0, -1)
+    renderPrefixes.set(key, prefix)
   }
-  return made + url
+  return prefix + url
 }
 
-/** What `<img src>` shows for a photo in a box: a render of ours, any other good address as it is, else the placeholder. */
+/** The `src` of a photo in a box: a render of a stored photo, any other safe address unchanged, else the placeholder. */
 export const photoSrc = (url: string, box: Box): string => (photoName(url) ? renderUrl(url, box, 1) : safePhotoUrl(url))
 
 /**
- * What `<img srcset>` offers besides: the same at 2x. Undefined where there is nothing sharper: drawings, addresses that
- * are not ours, and boxes that already show all of a stored photo.
+ * The `srcset` of a photo in a box: 1x and 2x. Undefined where nothing sharper exists: drawings, foreign addresses, and boxes
+ * as large as a stored photo.
  */
 export function photoSrcSet(url: string, box: Box): string | undefined {
   if (!photoName(url) || BOXES[box].width >= PHOTO_MAX_SIDE_PX) return undefined
@@ -75,8 +75,8 @@ export function photoSrcSet(url: string, box: Box): string | undefined {
 }
 
 /**
- * What `<img srcset>` offers where a photo's width varies with the window, to go with `sizes`: the browser then takes the
- * lesser render wherever it is enough. On a phone a card is 180 px wide and the one of 600 px weighs three times as much.
+ * The `srcset` by width, to go with `sizes`, where a photo's width varies with the window: the browser then takes the smaller
+ * render where it suffices. On a phone a card is 180 px wide, and the render of 600 px weighs three times as much.
  */
 export function photoSrcSetByWidth(url: string, box: Box): string | undefined {
   if (!photoName(url)) return undefined
@@ -84,8 +84,8 @@ export function photoSrcSetByWidth(url: string, box: Box): string | undefined {
   return `${renderUrl(url, box, 1)} ${width}w, ${renderUrl(url, box, 2)} ${width * 2}w`
 }
 
-/** An address that may be shown as an image, or the placeholder (docs/product.md §22.4). */
+/** `url` if it is safe to show as an image, else the placeholder (docs/product.md §22.4). */
 export function safePhotoUrl(url: string | null | undefined): string {
-  const good = url && !/\s/.test(url) && (/^(\/|data:)/.test(url) || (/^https?:\/\//.test(url) && URL.canParse(url)))
-  return good ? url : paths.placeholder
+  const isSafe = url && !/\s/.test(url) && (/^(\/|data:)/.test(url) || (/^https?:\/\//.test(url) && URL.canParse(url)))
+  return isSafe ? url : paths.placeholder
 }

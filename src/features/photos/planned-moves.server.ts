@@ -1,18 +1,18 @@
 import type { Db } from '#db/client.ts'
 import { type DogPhotos, photoNamesOf } from './photos.server.ts'
 
-/** How long a file may lie under a new name before the row that names it is committed, ms. */
+/** How long a file may exist under a new name before the row that names it is committed. */
 const RELEASE_TTL_MS = 10 * 60_000
 
 /**
- * Writes down that these files are to be removed. Call it in the transaction after which no row names them, and
- * `settlePhotos` once that has held: whatever ends the process in between, the files go at the next start.
+ * Records that these files are to be removed. Call it in the transaction that deletes the rows naming them, and
+ * `applyPhotoMoves` after the commit: if the process ends in between, the next start removes the files.
  */
 export const planRemoval = (trx: Db, photos: DogPhotos): Promise<void> => planRemovalAt(trx, photos, 0)
 
 /**
- * Writes down that these files are removed unless `cancelPlanned` comes first, in the transaction that names them. Call it
- * before the files are there, outside that transaction.
+ * Records that these files are removed in ten minutes unless `cancelPlannedMoves` runs first, in the transaction that names
+ * them. Call it before the files exist, outside that transaction.
  */
 export const planRelease = (db: Db, photos: DogPhotos, now = Date.now()): Promise<void> =>
   planRemovalAt(db, photos, now + RELEASE_TTL_MS)
@@ -27,7 +27,7 @@ async function planRemovalAt(trx: Db, photos: DogPhotos, due_at: number): Promis
       .execute()
 }
 
-/** The same for files that are to leave the folder of public ones. What is to be removed stays so. */
+/** Records that these files are to leave the public folder, in the transaction that hides them. A planned removal stays one. */
 export async function planQuarantine(trx: Db, photos: DogPhotos): Promise<void> {
   const rows = photoNamesOf(photos).map((name) => ({ name, action: 'quarantine' as const, due_at: 0 }))
   if (rows.length > 0)
@@ -38,7 +38,7 @@ export async function planQuarantine(trx: Db, photos: DogPhotos): Promise<void> 
       .execute()
 }
 
-/** Leaves these files where they are: a row names them from this transaction on. */
+/** Cancels planned moves of these files: a row names them from this transaction on. */
 export async function cancelPlannedMoves(trx: Db, photos: DogPhotos): Promise<void> {
   const names = photoNamesOf(photos)
   if (names.length > 0) await trx.deleteFrom('photo_moves').where('name', 'in', names).execute()

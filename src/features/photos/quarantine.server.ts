@@ -9,21 +9,21 @@ import { type DogPhotos, newPhotoName, photoNamesOf } from './photos.server.ts'
 const isFileMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
 /**
- * Takes photos out of public reach, and every render of them. What hides a dog calls `planQuarantine` and `settlePhotos`,
- * which come here once the rows have been committed; again does no harm.
- * @throws where the disk refuses: the photos are public until the next try
+ * Moves photos out of the public folder and deletes their renders. Callers that hide a dog use `planQuarantine` and
+ * `applyPhotoMoves`, which call this after the commit. Idempotent.
+ * @throws what the file system throws: the photos stay public until the next try
  */
 export async function quarantinePhotos(dataDir: string, photos: DogPhotos): Promise<void> {
   for (const name of photoNamesOf(photos)) {
     const file = photoFile(dataDir, name)
-    const to = quarantinedPhotoFile(dataDir, name)
-    if (existsSync(file)) await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    const target = quarantinedPhotoFile(dataDir, name)
+    if (existsSync(file)) await mkdir(dirname(target), { recursive: true, mode: 0o700 })
     try {
-      await rename(file, to)
-      // Two names of one file: rename leaves both.
+      await rename(file, target)
+      // Where both are hard links to one file, rename leaves both.
       await rm(file, { force: true })
     } catch (error) {
-      // Lost, or moved already.
+      // Missing, or moved already.
       if (!isFileMissing(error)) throw error
     }
     await rm(rendersFolder(dataDir, name), { recursive: true, force: true, maxRetries: 3 })
@@ -31,31 +31,33 @@ export async function quarantinePhotos(dataDir: string, photos: DogPhotos): Prom
 }
 
 /**
- * Gives photos that come back new public names: an address somebody kept from before shows nothing. Call it before the rows
- * are committed, and `planRemoval` for the old addresses with them. The new names are written down before (`planRelease`):
- * where the rows never come, the files go. A lost photo keeps its address, by which the doctor finds it.
- * @returns the new address of each
+ * Publishes quarantined photos under new names, so that an address from before stays dead. Call it before the rows are
+ * committed, and `planRemoval` for the old addresses with them. `planRelease` records the new names first: if the rows are
+ * never committed, the files are removed. A missing photo keeps its address, by which the doctor finds it.
+ * @returns new address by old address
  */
 export async function releasePhotos(db: Db, dataDir: string, photos: DogPhotos): Promise<Map<string, string>> {
   const renamed = new Map<string, string>()
-  const names = photoNamesOf(photos).map((name) => ({ name, fresh: newPhotoName(name) }))
-  await planRelease(db, { dogId: photos.dogId, urls: names.map(({ fresh }) => `/photos/${fresh}`) })
-  for (const { name, fresh } of names) {
-    const held = quarantinedPhotoFile(dataDir, name)
-    // Still in public where the disk kept it from being moved, or where it is being moved just now.
-    const isThere = await linkFirst([held, photoFile(dataDir, name), held], photoFile(dataDir, fresh))
-    renamed.set(`/photos/${name}`, `/photos/${isThere ? fresh : name}`)
+  const names = photoNamesOf(photos).map((name) => ({ name, newName: newPhotoName(name) }))
+  await planRelease(db, { dogId: photos.dogId, urls: names.map(({ newName }) => `/photos/${newName}`) })
+  for (const { name, newName } of names) {
+    const quarantined = quarantinedPhotoFile(dataDir, name)
+    // The photo is still public where the disk refused the move, or where the move runs at this moment: hence the third try.
+    const candidates = [quarantined, photoFile(dataDir, name), quarantined]
+    const isLinked = await linkFirstExisting(candidates, photoFile(dataDir, newName))
+    renamed.set(`/photos/${name}`, `/photos/${isLinked ? newName : name}`)
   }
   return renamed
 }
 
-async function linkFirst(from: readonly string[], to: string): Promise<boolean> {
-  for (const file of from) {
+/** Links the first of `files` that exists to `target`. @returns whether one existed */
+async function linkFirstExisting(files: readonly string[], target: string): Promise<boolean> {
+  for (const file of files) {
     try {
-      // Some file systems know no links.
-      await link(file, to).catch((error: unknown) => {
+      // Some file systems have no hard links.
+      await link(file, target).catch((error: unknown) => {
         if (isFileMissing(error)) throw error
-        return copyFile(file, to, constants.COPYFILE_EXCL)
+        return copyFile(file, target, constants.COPYFILE_EXCL)
       })
       return true
     } catch (error) {

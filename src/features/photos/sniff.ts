@@ -1,9 +1,9 @@
-/** What a file's first bytes say it is. The name and type that came with an upload prove nothing. */
+/** A file's type by its first bytes. The name and type that an upload declares are untrusted. */
 export type SniffedType = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'heic' | 'other'
 
 const asciiText = (bytes: Uint8Array, from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
 
-/** Recognises the photo formats we take, and HEIC, which gets a sentence of its own. */
+/** Recognises the accepted photo formats, and HEIC, which has its own error message. */
 export function sniff(bytes: Uint8Array): SniffedType {
   if (bytes.length < 12) return 'other'
   if (bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff) return 'jpeg'

@@ -1,11 +1,11 @@
-/** A file as IndexedDB holds it everywhere: WebKit's private windows refuse Blob and File there, but take bytes. */
+/** A file in a form that IndexedDB stores in every browser: WebKit's private windows refuse Blob and File, but accept bytes. */
 export interface StoredFile {
   bytes: ArrayBuffer
   name: string
   type: string
 }
 
-/** Reads the file whole. @throws NotReadableError where the device no longer has it */
+/** Reads the whole file. @throws NotReadableError where the device no longer has it */
 export const toStored = async (file: File): Promise<StoredFile> => ({
   bytes: await file.arrayBuffer(),
   name: file.name,
@@ -13,9 +13,9 @@ export const toStored = async (file: File): Promise<StoredFile> => ({
 })
 
 /**
- * The file that was stored, or undefined where `stored` holds none.
+ * The stored file, or undefined where `stored` is none.
  * @param stored also a File or Blob, as earlier versions stored them
- * @param name of a file that was stored without one
+ * @param name for a file that was stored without one
  */
 export function fromStored(stored: unknown, name: string): File | undefined {
   if (stored instanceof File) return stored

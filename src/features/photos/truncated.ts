@@ -1,12 +1,12 @@
 import type { SniffedType } from './sniff.ts'
 
-/** Throws RangeError where it is asked beyond the file's end, which is what a file that was cut short leads to. */
+/** Returns whether the structure is complete. Reading past the end, as of a truncated file, throws RangeError. */
 type StructureCheck = (view: DataView, bytes: Uint8Array) => boolean
 
 /**
- * Whether a picture ends before its format says so. Browsers draw what they have of such a file and leave the rest white or
- * grey, and encoding that anew makes a whole picture of it. What follows a picture's own end passes: cameras append
- * previews, films and tables. Reads the structure only, so a changed pixel is not seen.
+ * Whether a picture ends before its structure does. Browsers draw the part they have of such a file and leave the rest white or
+ * grey, and encoding it anew would hide the damage. Data after the picture's end is allowed: cameras append previews, videos
+ * and tables. Only the structure is read, so a changed pixel passes.
  */
 export function isTruncated(bytes: Uint8Array, type: SniffedType): boolean {
   try {
@@ -17,12 +17,12 @@ export function isTruncated(bytes: Uint8Array, type: SniffedType): boolean {
   }
 }
 
-/** Segments say their length, so a thumbnail in one ends nothing. Behind each scan's header stand its data up to the next marker. */
+/** Segments carry their length, so the end marker of an embedded thumbnail is skipped. A scan's data run up to the next marker. */
 const jpeg: StructureCheck = (view, bytes) => {
   for (let at = 2; (at = bytes.indexOf(0xff, at)) >= 0;) {
     const marker = view.getUint8(at + 1)
     if (marker === 0xd9) return true
-    // A fill byte; then a 0xff of the data, restart markers and others without a length.
+    // First a fill byte; then an escaped 0xff of the data, restart markers and others without a length.
     if (marker === 0xff) at++
     else if (marker < 2 || (marker >= 0xd0 && marker <= 0xd8)) at += 2
     else at += 2 + view.getUint16(at + 2)
@@ -38,7 +38,7 @@ const png: StructureCheck = (view) => {
 
 const webp: StructureCheck = (view) => 8 + view.getUint32(4, true) <= view.byteLength
 
-/** Up to the end of the first picture, which is all that is taken of an animation. */
+/** Checks up to the end of the first picture, the only one used of an animation. */
 const gif: StructureCheck = (view) => {
   const afterColours = (at: number, flags: number) => at + (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0)
   const afterBlocks = (at: number) => {
@@ -51,7 +51,7 @@ const gif: StructureCheck = (view) => {
   return true
 }
 
-/** ISO boxes, one after another; `mdat` holds the pictures. A film behind them (`mpvd`, or another file) may be cut. */
+/** ISO boxes, one after another; `mdat` holds the pictures. A video after them (`mpvd`, or another file) may be truncated. */
 const isoBoxes: StructureCheck = (view) => {
   let hasData = false
   let at = 0
@@ -61,7 +61,7 @@ const isoBoxes: StructureCheck = (view) => {
     const isPicture = type === META || type === MOOV || type === MDAT
     let size = view.getUint32(at)
     if (size === 1) size = Number(view.getBigUint64(at + 8))
-    // Up to the end of the file, however long that is.
+    // Size 0: the box reaches to the end of the file.
     if (size === 0 && isPicture) return true
     at += size
     if (size < 8 || at > view.byteLength) return hasData && !isPicture

@@ -1,5 +1,5 @@
 export interface UploadOptions {
-  /** Told how much of the form has left, 0 to 1. */
+  /** Called with the share of the form that was sent, 0 to 1. */
   onProgress?: (share: number) => void
   headers?: Record<string, string>
   signal?: AbortSignal
@@ -7,13 +7,13 @@ export interface UploadOptions {
 
 export interface UploadResponse {
   status: number
-  /** The answer's JSON; null when it was none. */
+  /** The parsed JSON; null where the body is none. */
   body: unknown
 }
 
 /**
- * Sends a form with its photos. Through XMLHttpRequest, because fetch cannot tell how much of an upload has left.
- * @throws Error with docs/product.md §21.3's sentence when the server cannot be reached; an AbortError when `signal` ends it
+ * Sends a form with its photos. Uses XMLHttpRequest, because fetch reports no upload progress.
+ * @throws Error with docs/product.md §21.3's sentence when the server cannot be reached; AbortError when `signal` is aborted
  */
 export function sendForm(
   method: string,
@@ -25,8 +25,8 @@ export function sendForm(
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
-    const aborted = () => new DOMException('The upload was cancelled', 'AbortError')
-    if (signal?.aborted) return reject(aborted())
+    const abortError = () => new DOMException('The upload was cancelled', 'AbortError')
+    if (signal?.aborted) return reject(abortError())
     request.open(method, url)
     request.setRequestHeader('Accept', 'application/json')
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
@@ -36,7 +36,7 @@ export function sendForm(
       })
     request.addEventListener('load', () => resolve({ status: request.status, body: parseJson(request.responseText) }))
     request.addEventListener('error', () => reject(new Error('No se pudo conectar con el servidor.')))
-    request.addEventListener('abort', () => reject(aborted()))
+    request.addEventListener('abort', () => reject(abortError()))
     request.addEventListener('loadend', () => signal?.removeEventListener('abort', abort))
     signal?.addEventListener('abort', abort)
     request.send(form)

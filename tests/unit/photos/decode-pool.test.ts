@@ -20,9 +20,9 @@ pools.after.each(({ pool }) => pool.close())
 /** What became of pictures, in the order in which they were done. */
 function recordingDesk(pool: DecodePool) {
   const done: string[] = []
-  const send = async (name: string, who: string, bytes = small, signal?: AbortSignal, network = who) => {
-    const decoded = await pool.run({ bytes, prepare: { side: 100 } }, { who, network, ...(signal && { signal }) })
-    const said = 'not' in decoded ? decoded.not : Object.keys(decoded)[0]!
+  const send = async (name: string, id: string, bytes = small, signal?: AbortSignal, network = id) => {
+    const decoded = await pool.run({ bytes, prepare: { side: 100 } }, { id, network, ...(signal && { signal }) })
+    const said = 'failure' in decoded ? decoded.failure : Object.keys(decoded)[0]!
     done.push(`${name} ${said}`)
     return said
   }
@@ -34,7 +34,7 @@ pools('take so many of one sender and no more, and others’ all the same', asyn
   const ana = Array.from({ length: MAX_WAITING_PER_SENDER + 3 }, (_, n) => send(`a${n}`, 'ana'))
   const eva = send('e', 'eva')
   const said = await Promise.all(ana)
-  assert.equal(said.slice(MAX_WAITING_PER_SENDER), ['one', 'one', 'one'])
+  assert.equal(said.slice(MAX_WAITING_PER_SENDER), ['sender-limit', 'sender-limit', 'sender-limit'])
   assert.ok(said.slice(0, MAX_WAITING_PER_SENDER).every((one) => one === 'photo'))
   assert.is(await eva, 'photo')
   assert.is(await send('later', 'ana'), 'photo', 'they are done, and count no more')
@@ -48,7 +48,7 @@ pools('take so many of all together, but always what the site itself asks', asyn
   await send('warm', 'ana')
   // Of one each nobody has most: who comes last is told to come back.
   const many = Array.from({ length: FULL_QUEUE }, (_, n) => send(`p${n}`, `member ${n}`))
-  assert.is(await send('late', 'somebody else'), 'all')
+  assert.is(await send('late', 'somebody else'), 'queue-full')
   const site = pool.run({ bytes: small, square: { side: 20, format: 'webp', quality: 50 } })
   assert.ok((await Promise.all(many)).every((one) => one === 'photo'))
   assert.ok('square' in (await site))
@@ -68,7 +68,7 @@ for (const [crowd, network] of [
     const late = Array.from({ length: 6 }, (_, n) => send(`late${n}`, `l${n}`, small, undefined, `203.0.113.${n}`))
     assert.equal(await Promise.all(late), Array(6).fill('photo'))
     const said = await Promise.all(many)
-    assert.is(said.filter((one) => one === 'all').length, 6)
+    assert.is(said.filter((one) => one === 'queue-full').length, 6)
     assert.ok(
       said.slice(0, 24).every((one) => one === 'photo'),
       'the oldest stay',
@@ -86,7 +86,7 @@ pools('are not kept from light pictures by any number of heavy ones', async ({ p
   assert.is(await send('honest', 'honest', heavy, undefined, '203.0.113.99'), 'photo')
   leaving.abort()
   const said = await Promise.all(heavies)
-  assert.ok(said.includes('all'), said.join())
+  assert.ok(said.includes('queue-full'), said.join())
 })
 
 pools('let an ordinary picture pass whatever heavy ones there are', async ({ pool }) => {

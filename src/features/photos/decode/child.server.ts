@@ -1,23 +1,23 @@
 /**
- * What runs in the decoders' processes (slot.server.ts): bytes from outside are decoded here and nowhere else. It may be killed at
- * any moment, holds nothing between two pictures, and knows neither the database nor any secret of the environment.
+ * Entry of the decoder processes (decoder-process.server.ts): untrusted bytes are decoded only here. The process may be killed at
+ * any moment, keeps no state between two pictures, and has access to neither the database nor any secret of the environment.
  */
 import { readSync, writeFileSync } from 'node:fs'
 import sharp from 'sharp'
 import { runDecodeTask, type DecodeResult, type DecodeTask } from './tasks.server.ts'
 
-/** What is asked; the picture's bytes come beside it, through a pipe of their own: serialised they would take ten times as long. */
+/** A message of the IPC channel. The picture's bytes come through a pipe of their own: serialised they would take ten times as long. */
 export type DecodeRequest = { length: number; task: Omit<DecodeTask, 'bytes'> }
 export type DecodeResponse = (DecodeResult | { failed: string }) & {
-  /** What the process holds afterwards, bytes. */
+  /** Resident memory of the process afterwards, bytes. */
   resident: number
 }
-/** The first message: whatever ends the process before it is no fault of a picture. */
+/** The first message: a process that ends before it fails through no fault of a picture. */
 export type ReadyMessage = 'ready'
-/** Where the bytes come in: behind the three standard streams and the channel of questions. */
+/** File descriptor of the pipe, after the three standard streams and the IPC channel. */
 const BYTES_FD = 4
 
-// A terminal and systemd tell the whole group to end: the server lets what is in flight finish and then ends this process.
+// A terminal and systemd signal the whole process group: the server finishes what is in flight and then ends this process.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 process.on('disconnect', () => process.exit())
 
@@ -26,7 +26,7 @@ try {
   writeFileSync('/proc/self/oom_score_adj', '900')
 } catch {}
 
-// The loaders of the formats that we take, and no other, whatever a file's first bytes led us to believe.
+// Only the loaders of the accepted formats, whatever sniffing a file's first bytes returned.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -38,7 +38,7 @@ sharp.unblock({
   ],
 })
 
-/** The next `length` bytes of the pipe. Waits for them: there is nothing else to do here, and a turn of the loop for each piece costs. */
+/** The next `length` bytes of the pipe. Blocks: this process does nothing else, and an event loop turn for each chunk costs time. */
 function readBytes(length: number): Uint8Array {
   const bytes = new Uint8Array(length)
   for (let at = 0; at < length;) {
@@ -51,10 +51,10 @@ function readBytes(length: number): Uint8Array {
 
 process.on('message', async ({ length, task }: DecodeRequest) => {
   const bytes = readBytes(length)
-  const answered = await runDecodeTask({ ...task, bytes } as DecodeTask).catch((error: Error) => ({
+  const result = await runDecodeTask({ ...task, bytes } as DecodeTask).catch((error: Error) => ({
     failed: String(error.stack),
   }))
-  process.send!({ ...answered, resident: process.memoryUsage.rss() } satisfies DecodeResponse)
+  process.send!({ ...result, resident: process.memoryUsage.rss() } satisfies DecodeResponse)
 })
 
 process.send!('ready' satisfies ReadyMessage)

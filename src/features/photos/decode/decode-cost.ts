@@ -1,4 +1,4 @@
-/** What a decoder's header tells of a picture: the part of sharp's metadata that says what it costs. */
+/** The part of sharp's metadata that determines what decoding costs. */
 export interface PictureHeader {
   format: string
   width: number
@@ -8,22 +8,22 @@ export interface PictureHeader {
   depth?: string | undefined
   isProgressive?: boolean | undefined
   chromaSubsampling?: string | undefined
-  /** EXIF: from 5 on the picture lies on its side. */
+  /** EXIF: from 5 on the picture is rotated by 90 degrees. */
   orientation?: number | undefined
 }
 
 const MB = 1024 * 1024
 
-/** 8192 x 6144, the largest that phones send without asking, and a little more. */
+/** 8192 x 6144, the largest that phones send by default, and a little more. */
 export const MAX_PIXELS = 52_000_000
-/** What decoding one picture may take beside the process itself, bytes. */
+/** Memory that decoding one picture may take beside the process itself. */
 export const MAX_DECODE_BYTES = 110 * MB
-/** Above this a picture is decoded while no other as heavy is, bytes. */
+/** Above this a picture is heavy: only one such is decoded at a time. */
 export const MAX_LIGHT_DECODE_BYTES = 36 * MB
 
 /**
- * Bytes that decoding a picture takes at most, by its header (measured with libvips 8.18, rounded up). Baseline JPEG and
- * plain PNG are read in strips, whatever their size; the others lie whole in memory: as coefficients, passes, frames or planes.
+ * Upper bound of the bytes that decoding a picture takes, by its header (measured with libvips 8.18, rounded up). Baseline JPEG
+ * and plain PNG are read in strips of any size; the others are held in memory as coefficients, passes, frames or planes.
  */
 export function estimateDecodeBytes(picture: PictureHeader): number {
   return picture.width * picture.height * (bytesPerPixel(picture) + (isRotatedInMemory(picture) ? picture.channels : 0))
@@ -39,5 +39,5 @@ function bytesPerPixel({ format, channels, depth, isProgressive, chromaSubsampli
   return isDeep ? 27 : 16
 }
 
-/** A JPEG is shrunk while it is read; anything else that lies on its side is turned whole. */
+/** JPEG is shrunk while it is read; other rotated formats are rotated at full size. */
 const isRotatedInMemory = ({ format, orientation = 1 }: PictureHeader) => orientation >= 5 && format !== 'jpeg'

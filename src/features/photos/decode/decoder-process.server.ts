@@ -5,26 +5,26 @@ import type { DecodeResponse, DecodeRequest, ReadyMessage } from './child.server
 import type { DecodeResult, DecodeTask } from './tasks.server.ts'
 import { type ProcessLimits, watchProcess } from './process-limits.server.ts'
 
-/** A decoder that nobody has needed for so long ends, ms. */
+/** A decoder that has been idle this long ends. */
 const IDLE_MS = 60_000
-/** Above this a decoder does not give back what it took: it ends after its picture, bytes. */
+/** A decoder above this resident memory ends after its picture: the allocator does not return it. */
 const RECYCLE_ABOVE_BYTES = 130 * 1024 * 1024
-/** As in child.server.ts, which only its own process may load. */
+/** As in child.server.ts, which only the decoder process may import. */
 const BYTES_FD = 4
 
-/** How far a decoder of heavy pictures gives way to everything else on the machine. */
+/** Priority of a decoder of heavy pictures (`nice`): everything else on the machine comes first. */
 const NICENESS = 10
 
-/** Of what a decoder prints before it is ready, characters kept. */
+/** Output that is retained of a decoder that is not ready yet. */
 const MAX_START_OUTPUT_CHARS = 8000
 
 /**
- * Why a picture came to nothing: a limit of its process, a process that ended by itself, one that never became ready
- * (`unavailable`: no fault of the picture), or a sender who is gone.
+ * Why a picture was not decoded: a limit of its process, a crash of the process, a process that never became ready
+ * (`unavailable`: no fault of the picture), or a client that disconnected (`gone`).
  */
 export class DecodeStopped extends Error {
   readonly why: keyof ProcessLimits | 'crash' | 'unavailable' | 'gone'
-  /** Whether its process had decoded nothing before; another may still hold some of what went before. */
+  /** Whether the process had decoded nothing before; a used one may still hold memory of earlier pictures. */
   readonly wasFresh: boolean
   constructor(why: DecodeStopped['why'], detail = '', wasFresh = false) {
     super(`The decoding of a picture stopped: ${why} ${detail}`.trim())
@@ -33,44 +33,44 @@ export class DecodeStopped extends Error {
   }
 }
 
-/** The environment of a decoder: where to find things and how to use memory, none of the operator's secrets. */
+/** Environment of a decoder: search path and memory settings, none of the operator's secrets. */
 const SHARED_ENV_NAMES = ['PATH', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'SystemRoot']
 const decoderEnvironment = () =>
   Object.fromEntries(SHARED_ENV_NAMES.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
 
 /**
- * One process that decodes one picture after another. It begins with the first and ends when none have come for a while. Not a
- * pool of a library: those serialise a photo of 4 MB twice on its way, which takes as long as decoding it.
+ * One process that decodes one picture after another. It starts with the first picture and ends after IDLE_MS without one. Not a
+ * library's worker pool: those serialise a photo of 4 MB twice, which takes as long as decoding it.
  */
 export class DecoderProcess {
   readonly #entry: string
-  readonly #givesWay: boolean
+  readonly #isLowPriority: boolean
   #child: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
   #isFresh = false
   #isReady = false
-  /** What the process printed before it was ready. */
+  /** What the process prints before it is ready. */
   #startOutput = ''
   #isClosed = false
-  /** Stops what is being decoded. */
+  /** Stops the picture that is being decoded. */
   #stop: (() => void) | undefined
   isBusy = false
 
   /**
-   * @param entry where the process begins: its source, or the entry that the build made of it
-   * @param givesWay whether other processes go first where the machine is busy
+   * @param entry the module that the process runs: its source, or the entry of the build
+   * @param isLowPriority whether other processes of the machine come first
    */
-  constructor(entry: string, givesWay = false) {
+  constructor(entry: string, isLowPriority = false) {
     this.#entry = entry
-    this.#givesWay = givesWay
+    this.#isLowPriority = isLowPriority
   }
 
-  /** The process, while there is one. */
+  /** Id of the process, while there is one. */
   get pid(): number | undefined {
     return this.#child?.pid
   }
 
-  /** @throws DecodeStopped */
+  /** Decodes one picture. @throws DecodeStopped; Error where the decoder itself failed */
   async run({ bytes, ...task }: DecodeTask, limits: ProcessLimits, signal?: AbortSignal): Promise<DecodeResult> {
     if (this.#isClosed || signal?.aborted) throw new DecodeStopped('gone')
     clearTimeout(this.#idle)
@@ -83,24 +83,24 @@ export class DecoderProcess {
       stopped ??= why
       child.kill('SIGKILL')
     }
-    const gone = () => end('gone')
-    let answered: ((message: DecodeResponse | ReadyMessage) => void) | undefined
-    this.#stop = gone
-    signal?.addEventListener('abort', gone, { once: true })
+    const stopAsGone = () => end('gone')
+    let onMessage: ((message: DecodeResponse | ReadyMessage) => void) | undefined
+    this.#stop = stopAsGone
+    signal?.addEventListener('abort', stopAsGone, { once: true })
     const endWatch = watchProcess(() => child.pid, limits, end)
     try {
       const { resident, ...decoded } = await new Promise<DecodeResponse>((resolve, reject) => {
-        answered = (message) => message !== 'ready' && resolve(message)
-        child.on('message', answered)
+        onMessage = (message) => message !== 'ready' && resolve(message)
+        child.on('message', onMessage)
         child.once('error', (error) => reject(this.#isReady ? error : new DecodeStopped('unavailable', error.message)))
-        child.once('exit', (code, by) => {
-          if (stopped || this.#isReady) reject(new DecodeStopped(stopped ?? 'crash', `(${by ?? code})`, wasFresh))
+        child.once('exit', (code, killedBy) => {
+          if (stopped || this.#isReady) reject(new DecodeStopped(stopped ?? 'crash', `(${killedBy ?? code})`, wasFresh))
         })
-        // Only then is all read that it said: that it was ready, or why it could not be.
-        child.once('close', (code, by) => {
+        // `close` comes after all output is read: that the process is ready, or why it failed to start.
+        child.once('close', (code, killedBy) => {
           const why = this.#isReady ? 'crash' : 'unavailable'
           const cause = why === 'unavailable' ? /^\S*Error\b.*$/m.exec(this.#startOutput)?.[0] : undefined
-          reject(new DecodeStopped(why, cause ?? `(${by ?? code})`, wasFresh))
+          reject(new DecodeStopped(why, cause ?? `(${killedBy ?? code})`, wasFresh))
         })
         child.send({ length: bytes.length, task } satisfies DecodeRequest, () => {})
         ;(child.stdio[BYTES_FD] as Writable).write(bytes)
@@ -111,18 +111,18 @@ export class DecoderProcess {
     } finally {
       endWatch()
       this.#stop = undefined
-      signal?.removeEventListener('abort', gone)
-      if (answered) child.off('message', answered)
+      signal?.removeEventListener('abort', stopAsGone)
+      if (onMessage) child.off('message', onMessage)
       for (const event of ['error', 'exit', 'close']) child.removeAllListeners(event)
       child.on('error', () => {})
       if (child.exitCode !== null || child.signalCode !== null || child.killed) this.#forget(child)
-      else this.#rest(child)
-      // Whoever is next does not wait until another has begun.
-      if (stopped) this.#replace()
+      else this.#idleAfter(child)
+      // The next picture does not wait for a process to start.
+      if (stopped) this.#startReplacement()
     }
   }
 
-  /** Ends the process, whatever it is doing. None begins after that: it would outlive the server. */
+  /** Ends the process at once. None starts afterwards: it would outlive the server. */
   close(): void {
     this.#isClosed = true
     this.#stop?.()
@@ -137,43 +137,43 @@ export class DecoderProcess {
       env: decoderEnvironment(),
       execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=64', '--max-semi-space-size=2'],
     })
-    // Also where nobody waits for a picture: a process that cannot begin does not end the server.
+    // Also while idle: an unhandled error event would end the server.
     child.on('error', () => {})
     this.#isFresh = true
     this.#isReady = false
     this.#startOutput = ''
-    // No pipes: the system has no more files to open.
+    // No pipes: the system is out of file descriptors.
     if (!child.stderr) throw new DecodeStopped('unavailable', 'no process could be started')
     child.on('message', (message) => {
       if (message !== 'ready' || this.#child !== child) return
       this.#isReady = true
       if (this.#startOutput) console.error(`decoder: ${this.#startOutput.trim()}`)
     })
-    if (this.#givesWay) lowerPriority(child)
-    // What it prints goes the way of our own words, or a log of JSON would have lines that are none.
+    if (this.#isLowPriority) lowerPriority(child)
+    // Its output goes through our log, or a JSON log would have lines that are no JSON.
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       if (this.#isReady || this.#child !== child) console.error(`decoder: ${text.trim()}`)
       else this.#startOutput = (this.#startOutput + text).slice(0, MAX_START_OUTPUT_CHARS)
     })
-    // It was killed while its bytes were on their way.
+    // The process was killed while its bytes were being sent.
     child.stdio[BYTES_FD]!.on('error', () => {})
     return child
   }
 
-  /** Nothing is asked of it: it keeps no program running, and ends after a while. */
-  #rest(child: ChildProcess): void {
+  /** Marks the process idle: it keeps no program running, and ends after IDLE_MS. */
+  #idleAfter(child: ChildProcess): void {
     setKeepAlive(child, false)
     child.once('exit', () => this.#forget(child))
     this.#idle = setTimeout(() => this.#end(), IDLE_MS).unref()
   }
 
-  #replace(): void {
+  #startReplacement(): void {
     if (this.#isClosed || this.#child) return
     try {
       this.#child = this.#start()
-      this.#rest(this.#child)
+      this.#idleAfter(this.#child)
     } catch {
-      // The next picture tries again, and says why.
+      // The next picture tries again and reports why.
     }
   }
 
@@ -192,15 +192,15 @@ function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid) setPriority(pid, NICENESS)
   } catch {
-    // Not allowed here: then it takes its equal share.
+    // Not permitted on this system: it runs with normal priority.
   }
 }
 
-/** Whether this program goes on until the child has answered. */
-function setKeepAlive(child: ChildProcess, isHeld: boolean): void {
+/** Sets whether the child's streams keep this program running. */
+function setKeepAlive(child: ChildProcess, keepsAlive: boolean): void {
   const streams = [child.stderr, child.stdio[BYTES_FD], child.channel, child] as { ref(): void; unref(): void }[]
   for (const stream of streams) {
-    if (isHeld) stream?.ref()
+    if (keepsAlive) stream?.ref()
     else stream?.unref()
   }
 }

@@ -1,4 +1,4 @@
-/** A line in which senders take turns: whoever has many items waiting delays their own, not those of others. */
+/** A queue in which senders take turns: many items of one sender delay only its own. */
 export class FairQueue<T> {
   readonly #senders = new Map<string, T[]>()
 
@@ -19,14 +19,14 @@ export class FairQueue<T> {
     for (const [sender, items] of this.#senders) {
       const item = items.shift()
       this.#senders.delete(sender)
-      // Behind everybody else's.
+      // Map order is turn order: the sender goes to the end.
       if (items.length > 0) this.#senders.set(sender, items)
       return item
     }
     return undefined
   }
 
-  /** Takes an item out wherever it stands. @returns whether it was waiting */
+  /** Removes an item at any position. @returns whether it was waiting */
   remove(sender: string, item: T): boolean {
     const items = this.#senders.get(sender)
     const index = items?.indexOf(item) ?? -1
@@ -36,14 +36,14 @@ export class FairQueue<T> {
     return true
   }
 
-  /** Takes out the newest item of the sender with most; of equal ones the newcomer's. */
+  /** Removes the newest item of the sender with most items; of equal ones the newcomer's. */
   removeFromLongest(newcomer: string): T | undefined {
-    let greediest = newcomer
+    let longest = newcomer
     const sizeOf = (sender: string) => this.#senders.get(sender)?.length ?? 0
-    for (const sender of this.#senders.keys()) if (sizeOf(sender) > sizeOf(greediest)) greediest = sender
-    const items = this.#senders.get(greediest)
+    for (const sender of this.#senders.keys()) if (sizeOf(sender) > sizeOf(longest)) longest = sender
+    const items = this.#senders.get(longest)
     const item = items?.pop()
-    if (items?.length === 0) this.#senders.delete(greediest)
+    if (items?.length === 0) this.#senders.delete(longest)
     return item
   }
 }

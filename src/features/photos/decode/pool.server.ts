@@ -5,32 +5,34 @@ import { DecoderProcess, DecodeStopped } from './decoder-process.server.ts'
 import type { DecodeResult, DecodeTask, PictureTask } from './tasks.server.ts'
 import type { ProcessLimits } from './process-limits.server.ts'
 
-/** Who sends a picture, and whether they still wait for it. */
+/** Who sends a picture, and whether the client still waits for it. */
 export interface Sender {
-  /** A member or a network: senders take turns, and one has only so many pictures waiting. Left out: the site itself. */
-  who?: string
-  /** Where from, as limits count sites (`siteOf`): networks take turns, and where all is full the one with most gives way. */
+  /** A member or a network: senders take turns, and each may have MAX_WAITING_PER_SENDER pictures waiting. Default: the site itself. */
+  id?: string
+  /** The sender's network as limits count it (`siteOf`): networks take turns, and where the queue is full the one with most gives way. */
   network?: string
-  /** Aborted when the client is gone: nothing is decoded for nobody. */
+  /** Aborted when the client disconnects: its picture is not decoded. */
   signal?: AbortSignal
-  /** Told when a decoder takes the picture. */
-  begin?: () => void
+  /** Called when a decoder takes the picture. */
+  onStart?: () => void
 }
 
-/** Pictures of one sender that may be decoded or wait at once. An upload's photos come one after another: so many uploads. */
+/** Pictures of one sender that may be decoded or wait at once. An upload sends its photos one after another: this counts uploads. */
 export const MAX_WAITING_PER_SENDER = 12
-/** Pictures of everybody that may wait, some seconds' work each: each holds its bytes. Heavy ones keep no light one out. */
+/** Pictures of all senders that may wait, some seconds' work: each holds its bytes. Heavy ones do not displace light ones. */
 export const MAX_WAITING_TOTAL = { light: 48, heavy: 24 }
 
-/** Why a picture was not decoded, through no fault that its header shows. Said, not thrown: Astro's bundle knows no class of ours. */
-export interface NotDecoded {
-  /** `one`: its sender has too many waiting; `all`: everybody has; else why its process stopped. */
-  not: 'one' | 'all' | DecodeStopped['why']
+/** Why a picture was not decoded, apart from refusals. Returned, not thrown: Astro bundles its own copy of our error classes. */
+export interface DecodeFailure {
+  /** `sender-limit`: its sender has too many waiting; `queue-full`: all senders together have; else why its process stopped. */
+  failure: 'sender-limit' | 'queue-full' | DecodeStopped['why']
   detail?: string
 }
 
 const MB = 1024 * 1024
-/** A decoder at rest takes some 75 MB; what it may take beside them for each kind stands in budget.ts. */
+/** Between a failed try and its retry. */
+const RETRY_DELAY_MS = 50
+/** An idle decoder takes some 75 MB; decode-cost.ts bounds what a picture takes on top. */
 const PROCESS_LIMITS: Record<DecodeWeight, ProcessLimits> = {
   light: { resident: 150 * MB, cpu: 3000, wall: 30_000 },
   heavy: { resident: 230 * MB, cpu: 8000, wall: 60_000 },
@@ -41,146 +43,146 @@ type DecodeWeight = 'light' | 'heavy'
 const SOURCE_ENTRY = join(import.meta.dirname, 'child.server.ts')
 
 interface Job {
-  place: QueueOwner
+  owner: QueueOwner
   task: DecodeTask
   signal: AbortSignal | undefined
-  start: (slot: DecoderProcess) => void
-  /** Ends the wait with nothing. */
+  start: (decoder: DecoderProcess) => void
+  /** Rejects the waiting promise. */
   refuse: (why?: Error) => void
 }
 
-/** The line is full, and its sender has most in it. */
+/** The queue is full, and this picture's sender has most in it. */
 class DecodeQueueFull extends Error {}
 
-/** The sender of what the site itself decodes. */
+/** Sender id of pictures that the site itself decodes. */
 const SITE_SENDER = ''
 
 /**
- * Decodes pictures in processes that may be killed without harm. There are two: the first takes light pictures only, so that
- * whatever heavy ones there are, ordinary uploads go on; the second takes heavy ones, one at a time, and light ones between, and gives
- * way to the rest of the machine.
+ * Decodes pictures in two processes that may be killed without harm. The first takes light pictures only, so that ordinary uploads
+ * continue beside heavy ones. The second takes heavy ones, one at a time, and light ones between, at a low priority.
  */
 export class DecodePool {
   readonly #entry: string
-  #slots: readonly DecoderProcess[]
-  readonly #lines = { light: new NetworkQueue<Job>(), heavy: new NetworkQueue<Job>() }
+  #decoders: readonly DecoderProcess[]
+  readonly #queues = { light: new NetworkQueue<Job>(), heavy: new NetworkQueue<Job>() }
   readonly #senders = new Map<string, number>()
 
-  /** @param entry where a decoder's process begins: its source, or the entry that the build made of it */
+  /** @param entry the module that a decoder process runs: its source, or the entry of the build */
   constructor(entry = SOURCE_ENTRY) {
     this.#entry = entry
-    this.#slots = this.#newSlots()
+    this.#decoders = this.#createDecoders()
   }
 
-  /** The decoders' processes now, for figures and tests. */
+  /** Ids of the running decoder processes, for metrics and tests. */
   get pids(): number[] {
-    return this.#slots.flatMap(({ pid }) => pid ?? [])
+    return this.#decoders.flatMap(({ pid }) => pid ?? [])
   }
 
-  /** Decodes one picture when it is its sender's turn. */
+  /** Decodes one picture when it is its sender's turn. A heavy one goes through the light queue first: only its header tells. */
   async run(
     task: PictureTask,
-    { who = SITE_SENDER, network = who, signal, begin }: Sender = {},
-  ): Promise<DecodeResult | NotDecoded> {
-    const own = this.#senders.get(who) ?? 0
-    if (who !== SITE_SENDER && own >= MAX_WAITING_PER_SENDER) return { not: 'one' }
-    this.#senders.set(who, own + 1)
-    const place = { network, sender: who }
+    { id = SITE_SENDER, network = id, signal, onStart }: Sender = {},
+  ): Promise<DecodeResult | DecodeFailure> {
+    const waiting = this.#senders.get(id) ?? 0
+    if (id !== SITE_SENDER && waiting >= MAX_WAITING_PER_SENDER) return { failure: 'sender-limit' }
+    this.#senders.set(id, waiting + 1)
+    const owner = { network, sender: id }
     try {
-      const began = this.#slots
-      const asked = async (line: DecodeWeight) => {
-        // Closed between the two lines.
-        if (this.#slots !== began) throw new DecodeStopped('gone')
-        return this.#decode(line, place, { ...task, mayBeHeavy: line === 'heavy' }, signal, begin)
+      const decoders = this.#decoders
+      const decodeAs = async (weight: DecodeWeight) => {
+        // The pool was closed between the two queues.
+        if (this.#decoders !== decoders) throw new DecodeStopped('gone')
+        return this.#decode(weight, owner, { ...task, mayBeHeavy: weight === 'heavy' }, signal, onStart)
       }
-      const decoded = await asked('light')
-      return 'heavy' in decoded ? await asked('heavy') : decoded
+      const decoded = await decodeAs('light')
+      return 'heavy' in decoded ? await decodeAs('heavy') : decoded
     } catch (error) {
-      if (error instanceof DecodeQueueFull) return { not: 'all' }
-      if (error instanceof DecodeStopped) return { not: error.why, detail: error.message }
+      if (error instanceof DecodeQueueFull) return { failure: 'queue-full' }
+      if (error instanceof DecodeStopped) return { failure: error.why, detail: error.message }
       throw error
     } finally {
-      this.#leave(who)
+      this.#countOut(id)
     }
   }
 
-  /** Ends the processes. What they do and what waits comes to nothing; a picture after that begins others (the development server's). */
+  /** Ends the processes and rejects what runs and waits. A later picture starts new ones (the development server does). */
   close(): void {
-    const slots = this.#slots
-    this.#slots = this.#newSlots()
-    for (const line of Object.values(this.#lines)) for (let job = line.shift(); job; job = line.shift()) job.refuse()
-    for (const slot of slots) slot.close()
+    const decoders = this.#decoders
+    this.#decoders = this.#createDecoders()
+    for (const queue of Object.values(this.#queues))
+      for (let job = queue.shift(); job; job = queue.shift()) job.refuse()
+    for (const decoder of decoders) decoder.close()
   }
 
-  #newSlots = () => [new DecoderProcess(this.#entry), new DecoderProcess(this.#entry, true)]
+  #createDecoders = () => [new DecoderProcess(this.#entry), new DecoderProcess(this.#entry, true)]
 
-  #leave(who: string): void {
-    const left = this.#senders.get(who)! - 1
-    if (left > 0) this.#senders.set(who, left)
-    else this.#senders.delete(who)
+  #countOut(id: string): void {
+    const left = this.#senders.get(id)! - 1
+    if (left > 0) this.#senders.set(id, left)
+    else this.#senders.delete(id)
   }
 
   async #decode(
-    line: DecodeWeight,
-    place: QueueOwner,
+    weight: DecodeWeight,
+    owner: QueueOwner,
     task: DecodeTask,
     signal: AbortSignal | undefined,
-    begin: Sender['begin'],
+    onStart: Sender['onStart'],
   ): Promise<DecodeResult> {
-    const slot = await this.#turn(line, place, task, signal)
-    begin?.()
+    const decoder = await this.#waitForDecoder(weight, owner, task, signal)
+    onStart?.()
     try {
-      // A process that was ended from outside (by the kernel, where memory is short), or that still held what earlier pictures
-      // took, says nothing of this one: once more.
-      return await slot.run(task, PROCESS_LIMITS[line], signal).catch(async (error: unknown) => {
+      // A process that was killed from outside (by the kernel, short of memory), or that still held memory of earlier pictures,
+      // proves nothing about this one: one retry.
+      return await decoder.run(task, PROCESS_LIMITS[weight], signal).catch(async (error: unknown) => {
         if (!(error instanceof DecodeStopped)) throw error
         if (error.why !== 'crash' && error.why !== 'unavailable' && !(error.why === 'resident' && !error.wasFresh))
           throw error
-        await sleep(50)
-        return slot.run(task, PROCESS_LIMITS[line], signal)
+        await sleep(RETRY_DELAY_MS)
+        return decoder.run(task, PROCESS_LIMITS[weight], signal)
       })
     } finally {
-      slot.isBusy = false
-      this.#next()
+      decoder.isBusy = false
+      this.#startNext()
     }
   }
 
-  /** Waits for a process. @throws DecodeStopped for who is gone before, LineFull for who gives way */
-  #turn(
-    line: DecodeWeight,
-    place: QueueOwner,
+  /** Waits for a free decoder. @throws DecodeStopped where the client disconnects, DecodeQueueFull where this picture gives way */
+  #waitForDecoder(
+    weight: DecodeWeight,
+    owner: QueueOwner,
     task: DecodeTask,
     signal: AbortSignal | undefined,
   ): Promise<DecoderProcess> {
-    const waiting = this.#lines[line]
+    const queue = this.#queues[weight]
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(new DecodeStopped('gone'))
       const refuse = (why: Error = new DecodeStopped('gone')) => {
-        signal?.removeEventListener('abort', gone)
+        signal?.removeEventListener('abort', onAbort)
         reject(why)
       }
-      const gone = () => {
-        if (waiting.remove(place, job)) refuse()
+      const onAbort = () => {
+        if (queue.remove(owner, job)) refuse()
       }
-      const start = (slot: DecoderProcess) => {
-        signal?.removeEventListener('abort', gone)
-        slot.isBusy = true
-        resolve(slot)
+      const start = (decoder: DecoderProcess) => {
+        signal?.removeEventListener('abort', onAbort)
+        decoder.isBusy = true
+        resolve(decoder)
       }
-      const job: Job = { place, task, signal, start, refuse }
-      signal?.addEventListener('abort', gone, { once: true })
-      waiting.push(place, job)
-      this.#next()
-      if (place.sender !== SITE_SENDER && waiting.size > MAX_WAITING_TOTAL[line])
-        waiting.removeFromLongest(place, SITE_SENDER)?.refuse(new DecodeQueueFull())
+      const job: Job = { owner, task, signal, start, refuse }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      queue.push(owner, job)
+      this.#startNext()
+      if (owner.sender !== SITE_SENDER && queue.size > MAX_WAITING_TOTAL[weight])
+        queue.removeFromLongest(owner, SITE_SENDER)?.refuse(new DecodeQueueFull())
     })
   }
 
-  #next(): void {
-    const { light, heavy } = this.#lines
-    const [forLight, forBoth] = this.#slots as [DecoderProcess, DecoderProcess]
+  #startNext(): void {
+    const { light, heavy } = this.#queues
+    const [forLight, forBoth] = this.#decoders as [DecoderProcess, DecoderProcess]
     if (!forBoth.isBusy) heavy.shift()?.start(forBoth)
-    for (const slot of [forLight, forBoth]) if (!slot.isBusy) light.shift()?.start(slot)
+    for (const decoder of [forLight, forBoth]) if (!decoder.isBusy) light.shift()?.start(decoder)
   }
 }
 
@@ -189,5 +191,5 @@ let current: DecodePool | undefined
 /** The decoders of this process. */
 export const getDecoderPool = (): DecodePool => (current ??= new DecodePool())
 
-/** Has pictures decoded by processes that begin at `entry`. */
+/** Opens the decoders of this process, which run the module `entry`. */
 export const openDecoderPool = (entry: string): DecodePool => (current = new DecodePool(entry))

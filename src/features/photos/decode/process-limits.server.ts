@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** What a process uses now. */
+/** What a process uses at one moment. */
 export interface ProcessUsage {
   /** Resident memory, bytes. */
   resident: number
@@ -10,12 +10,12 @@ export interface ProcessUsage {
 }
 
 export interface ProcessLimits extends ProcessUsage {
-  /** Time since the watch began, ms. */
+  /** Wall-clock time since the watch began, ms. */
   wall: number
 }
 
 const PAGE_BYTES = 4096
-/** Of the clock that the kernel counts processor time by (`getconf CLK_TCK`), 100 on every Linux. */
+/** The kernel's clock tick for processor time: `getconf CLK_TCK` is 100 on every Linux. */
 const TICK_MS = 10
 
 function usageOnLinux(pid: number): ProcessUsage | null {
@@ -29,7 +29,7 @@ function usageOnLinux(pid: number): ProcessUsage | null {
   }
 }
 
-/** `ps` knows kilobytes, and time as [hours:]minutes:seconds. */
+/** `ps` prints kilobytes, and time as [hours:]minutes:seconds. */
 const usageByPs = (pid: number): Promise<ProcessUsage | null> =>
   new Promise((done) => {
     execFile('ps', ['-o', 'rss=,time=', '-p', String(pid)], { timeout: 2000 }, (error, text) => {
@@ -40,58 +40,59 @@ const usageByPs = (pid: number): Promise<ProcessUsage | null> =>
     })
   })
 
-/** Looks this often, ms. A process takes half a megabyte a ms at most. */
+/** A process allocates half a megabyte a millisecond at most. */
 const CHECK_INTERVAL_MS = process.platform === 'linux' ? 20 : 200
 
 /**
- * Looks at a process until told to stop, and says once which limit it went over. Processor time counts, so that a busy machine
- * does not refuse what a quiet one takes; the wall is for what hangs.
- * @param pid asked at each look: the process may still be starting
- * @param limits `cpu` from the first look on
- * @returns ends the watch
+ * Polls a process and reports once which limit it exceeds. Processor time is limited, so that a busy machine does not refuse what
+ * an idle one accepts; the wall-clock limit catches what hangs.
+ * @param pid read at each check: the process may still be starting
+ * @param limits `cpu` counts from the first check on
+ * @param onExceeded called at most once
+ * @returns function that ends the watch
  */
 export function watchProcess(
   pid: () => number | undefined,
   limits: ProcessLimits,
-  over: (limit: keyof ProcessLimits) => void,
+  onExceeded: (limit: keyof ProcessLimits) => void,
 ) {
   const began = performance.now()
-  let seen: { pid: number; cpu: number } | undefined
-  let isOver = false
-  let isLooking = false
+  let first: { pid: number; cpu: number } | undefined
+  let isEnded = false
+  let isReading = false
 
-  function judge(id: number, usage: ProcessUsage | null): void {
-    if (isOver) return
-    if (usage && seen?.pid !== id) seen = { pid: id, cpu: usage.cpu }
+  function compare(id: number, usage: ProcessUsage | null): void {
+    if (isEnded) return
+    if (usage && first?.pid !== id) first = { pid: id, cpu: usage.cpu }
     const limit =
       usage && usage.resident > limits.resident
         ? 'resident'
-        : usage && usage.cpu - seen!.cpu > limits.cpu
+        : usage && usage.cpu - first!.cpu > limits.cpu
           ? 'cpu'
           : performance.now() - began > limits.wall
             ? 'wall'
             : null
     if (!limit) return
-    isOver = true
-    over(limit)
+    isEnded = true
+    onExceeded(limit)
   }
 
-  function look(): void {
+  function check(): void {
     const id = pid()
-    if (id === undefined) return judge(0, null)
-    if (process.platform === 'linux') return judge(id, usageOnLinux(id))
-    if (isLooking) return
-    isLooking = true
+    if (id === undefined) return compare(0, null)
+    if (process.platform === 'linux') return compare(id, usageOnLinux(id))
+    if (isReading) return
+    isReading = true
     void (process.platform === 'win32' ? Promise.resolve(null) : usageByPs(id)).then((usage) => {
-      isLooking = false
-      judge(id, usage)
+      isReading = false
+      compare(id, usage)
     })
   }
 
-  look()
-  const timer = setInterval(look, CHECK_INTERVAL_MS)
+  check()
+  const timer = setInterval(check, CHECK_INTERVAL_MS)
   return () => {
-    isOver = true
+    isEnded = true
     clearInterval(timer)
   }
 }

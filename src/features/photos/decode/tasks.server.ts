@@ -11,7 +11,7 @@ export interface PreparedPhoto {
   width: number
   height: number
   ext: 'jpg'
-  /** What stands in its place until it has come (blur.ts). */
+  /** Placeholder until the photo has loaded (blur.ts). */
   blur: string
 }
 
@@ -23,18 +23,18 @@ export interface SquareOptions {
   quality: number
 }
 
-/** A picture, and what is to be made of it. */
+/** A picture, and what to make of it. */
 export type PictureTask = { bytes: Uint8Array } & ({ prepare: { side: number } } | { square: SquareOptions })
 
-/** `mayBeHeavy`: whether one that takes much memory may be decoded now; else it answers `heavy`. */
+/** `mayBeHeavy`: whether a picture that takes much memory may be decoded now; otherwise the result is `heavy`. */
 export type DecodeTask = PictureTask & { mayBeHeavy: boolean }
 
-/** Why a picture is refused: a key of PHOTO_TEXTS, or an animation without a picture that stands for it. */
+/** Why a picture is refused: a key of PHOTO_TEXTS, or an animation without a still picture. */
 export type PictureRefusal = 'unreadable' | 'damaged' | 'tooLarge' | 'tooCostly' | 'animated'
 
 export type DecodeResult = { photo: PreparedPhoto } | { square: Buffer } | { refused: PictureRefusal } | { heavy: true }
 
-/** 0.2 MB, read strictly. */
+/** 0.2 MB of docs/product.md §24.1, as decimal megabytes. */
 const MAX_STORED_BYTES = 200_000
 /** 88 suits nearly every photo; the rest are steps down for grass, fur and noise. */
 const QUALITIES = [88, 80, 70, 55, 40, 25]
@@ -42,10 +42,10 @@ const QUALITIES = [88, 80, 70, 55, 40, 25]
 const LETTER_S = 0x73
 const LETTER_F = 0x66
 
-/** Each goes through all of the picture again. Encoders make some ten; a preview in the file has its own. */
+/** Each scan passes over the whole picture again. Encoders write some ten; an embedded preview has its own. */
 const MAX_JPEG_SCANS = 64
 
-/** How often a scan begins (the marker SOS) in a JPEG and in what is embedded in it. */
+/** Number of scans (SOS markers) in a JPEG and the pictures embedded in it. */
 function countScans(bytes: Uint8Array): number {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
   let count = 0
@@ -53,19 +53,19 @@ function countScans(bytes: Uint8Array): number {
   return count
 }
 
-/** Does one task. What is wrong with the picture is part of the answer; only what is wrong with us throws. */
+/** Runs one task. A fault of the picture is part of the result. @throws only for a fault of the decoder itself */
 export async function runDecodeTask(task: DecodeTask): Promise<DecodeResult> {
   const { bytes, mayBeHeavy } = task
   const type = sniff(bytes)
   const isSequence = type === 'avif' && bytes[11] === LETTER_S
-  // libvips knows the major brand of a still AVIF (`avif`) only. By it, it reads the picture that stands for an animation (`avis`).
+  // libvips knows only the major brand of a still AVIF (`avif`). With it, libvips reads the still picture of an animation (`avis`).
   if (isSequence) bytes[11] = LETTER_F
-  // `failOn: error`: phones write harmless oddities that libvips only warns of; a file cut short is an error.
+  // `failOn: error`: phones write harmless oddities that libvips only warns about; a truncated file is an error.
   const input = sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS })
   const header = await input.metadata().catch((error: Error) => (/pixel limit/i.test(error.message) ? 'large' : null))
   if (header === 'large') return { refused: 'tooLarge' }
   if (!header) return { refused: isSequence && !isTruncated(bytes, type) ? 'animated' : 'damaged' }
-  // Another decoder than the first bytes promise: a file that is two at once.
+  // Another decoder than the first bytes announce: a polyglot file.
   if (header.format !== (type === 'avif' ? 'heif' : type)) return { refused: 'unreadable' }
   if (header.width * header.height > MAX_PIXELS) return { refused: 'tooLarge' }
   const cost = estimateDecodeBytes(header)
@@ -85,7 +85,7 @@ export async function runDecodeTask(task: DecodeTask): Promise<DecodeResult> {
   }
 }
 
-/** Upright, small and opaque, in raw pixels: what the encoder may then try at several qualities. */
+/** Upright, resized and opaque raw pixels, which the encoder may try at several qualities. */
 const decodeRaw = (input: Sharp, side: number) =>
   input
     .autoOrient()
@@ -102,7 +102,7 @@ async function encodeJpeg({ data, info }: Awaited<ReturnType<typeof decodeRaw>>)
     const jpeg = await sharp(data, { raw }).jpeg({ quality }).toBuffer()
     if (jpeg.length <= MAX_STORED_BYTES) return { data: jpeg, width: raw.width, height: raw.height, ext: 'jpg', blur }
   }
-  // Pure noise, which no camera makes: fewer pixels, and 25 fits.
+  // Pure noise, which no camera produces: at half the width quality 25 fits.
   const half = await sharp(data, { raw })
     .resize(Math.ceil(raw.width / 2))
     .jpeg({ quality: QUALITIES.at(-1)! })

@@ -1,71 +1,73 @@
-/** Who a picture is made for: somebody who waits for it, or whoever may come later. */
-export type RenderPriority = 'now' | 'ahead'
+/** `request`: a client waits for the render; `prerender`: none does yet. */
+export type RenderPriority = 'request' | 'prerender'
 
 interface WaitingTask {
   key: string | undefined
   weight: number
-  start: (isAhead: boolean) => void
+  start: (isPrerender: boolean) => void
 }
 
 /**
- * Lets as much work run at once as there are cores. People are served first come, first served; what is made ahead runs only
- * while nobody waits, and where there are several cores leaves one free for whoever comes next.
+ * Runs as many tasks at once as there are cores. Requests run in order of arrival; prerenders run only while no request
+ * waits, and with several cores leave one free for the next request.
  */
 export class ConcurrencyLimiter {
   readonly #cores: number
-  readonly #waiting: Record<RenderPriority, WaitingTask[]> = { now: [], ahead: [] }
+  readonly #waiting: Record<RenderPriority, WaitingTask[]> = { request: [], prerender: [] }
   #running = 0
-  #runningAhead = 0
+  #runningPrerenders = 0
 
   constructor(cores: number) {
     this.#cores = cores
   }
 
-  /** How many wait for a picture. */
+  /** Number of requests that wait for a render. */
   get waiting(): number {
-    return this.#waiting.now.length
+    return this.#waiting.request.length
   }
 
   /**
-   * @param weight cores' worth of room, no more than there are
-   * @param key by which `promote` finds work that is made ahead
+   * Runs `work` when its turn comes.
+   * @param options.weight cores that it occupies; more than there are count as all
+   * @param options.key by which `promote` finds a waiting prerender
    */
   async run<T>(
     work: () => Promise<T>,
-    { weight = 1, line = 'now' as RenderPriority, key = undefined as string | undefined } = {},
+    { weight = 1, priority = 'request' as RenderPriority, key = undefined as string | undefined } = {},
   ) {
-    const room = Math.min(weight, this.#cores)
-    const isAhead = await new Promise<boolean>((resolve) => {
-      this.#waiting[line].push({ key, weight: room, start: resolve })
+    const cores = Math.min(weight, this.#cores)
+    const isPrerender = await new Promise<boolean>((resolve) => {
+      this.#waiting[priority].push({ key, weight: cores, start: resolve })
       this.#next()
     })
     try {
       return await work()
     } finally {
-      this.#running -= room
-      if (isAhead) this.#runningAhead--
+      this.#running -= cores
+      if (isPrerender) this.#runningPrerenders--
       this.#next()
     }
   }
 
-  /** Somebody asks for what is only waiting to be made ahead: it joins those who wait. */
+  /** Moves the waiting prerender `key` to the end of the requests: a client now waits for it. */
   promote(key: string): void {
-    const index = this.#waiting.ahead.findIndex((waiting) => waiting.key === key)
+    const index = this.#waiting.prerender.findIndex((waiting) => waiting.key === key)
     if (index < 0) return
-    this.#waiting.now.push(...this.#waiting.ahead.splice(index, 1))
+    this.#waiting.request.push(...this.#waiting.prerender.splice(index, 1))
     this.#next()
   }
 
   #next(): void {
-    const { now, ahead } = this.#waiting
-    const isAhead = now.length === 0
-    const first = isAhead ? ahead[0] : now[0]
+    const { request, prerender } = this.#waiting
+    const isPrerender = request.length === 0
+    const queue = isPrerender ? prerender : request
+    const first = queue[0]
     if (!first || this.#running + first.weight > this.#cores) return
-    if (isAhead && this.#runningAhead >= Math.max(1, this.#cores - 1)) return
-    this.#waiting[isAhead ? 'ahead' : 'now'].shift()
+    if (isPrerender && this.#runningPrerenders >= Math.max(1, this.#cores - 1)) return
+    queue.shift()
     this.#running += first.weight
-    if (isAhead) this.#runningAhead++
-    first.start(isAhead)
+    if (isPrerender) this.#runningPrerenders++
+    first.start(isPrerender)
     this.#next()
   }
 }

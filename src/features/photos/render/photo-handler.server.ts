@@ -7,7 +7,7 @@ import { photoFile } from '#features/photos/files.server.ts'
 import { type Box, BOXES, photoName } from '#features/photos/photos.ts'
 import { type Format, RenderQueueFull, type Render, renderPhoto } from './render.server.ts'
 
-/** Every render there is, by size and quality as unpic writes them. What is not here is not made for anyone. */
+/** The allow-list of renders, by size and quality as unpic writes them. Nothing else is rendered on request. */
 const RENDERS_BY_MODIFIERS = new Map<string, Render>()
 for (const box of Object.keys(BOXES) as Box[])
   for (const scale of [1, 2] as const) {
@@ -20,35 +20,35 @@ interface PhotoRequest {
   render: Render | null
 }
 
-/** What an address asks for: `/photos/{name}` the photo itself, `/_ipx/{size}/photos/{name}` a render. */
+/** Parses `/photos/{name}`, the photo itself, and `/_ipx/{size}/photos/{name}`, a render; null for anything else. */
 function parsePhotoRequest(path: string): PhotoRequest | null {
   const original = photoName(path)
   if (original) return { name: original, render: null }
   const [, modifiers, url] = /^\/_ipx\/([a-z0-9_,]{1,60})(\/photos\/[^/]+)$/.exec(path) ?? []
   const name = url && photoName(url)
-  // unpic's ipx spells the default format out; the order of the parts means nothing.
+  // unpic's ipx writes the default format out; the order of the modifiers has no meaning.
   const parts = modifiers?.split(',').filter((part) => part !== 'f_auto')
   const render = parts && RENDERS_BY_MODIFIERS.get(parts.toSorted().join(','))
   return name && render ? { name, render } : null
 }
 
-/** A type that is named, and not with the weight 0. */
+/** The type is named, with a weight other than 0. */
 const TAKES_AVIF = /image\/avif(?!\s*;\s*q=0(\.0*)?\s*(,|$))/
 const TAKES_WEBP = /image\/webp(?!\s*;\s*q=0(\.0*)?\s*(,|$))/
 
-/** The best format the browser names. What only says «any type» may be an old program: it gets JPEG. */
+/** The best format that `Accept` names. A client that only accepts any type may be an old program: it gets JPEG. */
 function formatFor(accept: string, render: Render): Format {
-  // At 24 pixels AVIF's frame alone outweighs the picture.
+  // At 24 pixels AVIF's container alone outweighs the picture.
   if (TAKES_AVIF.test(accept) && render.box !== 'blur') return 'avif'
   return TAKES_WEBP.test(accept) ? 'webp' : 'jpeg'
 }
 
-/** Pictures asked for lately: a few thousand covers, and one copy of each for all who read it, however slowly. */
+/** Recently served pictures: a few thousand covers. Slow readers of one picture share its buffer. */
 const MEMORY_CACHE_BYTES = 24 * 1024 * 1024
 
 /**
- * Answers `/photos/…` and `/_ipx/…` under `dataDir`; leaves every other request to `next`. It stands before Astro and its
- * middleware: pictures are the same for everyone and kept by caches for ever, so no cookie may ever travel with them.
+ * Answers `/photos/…` and `/_ipx/…` under `dataDir`; leaves every other request to `next`. It runs before Astro and its
+ * middleware: pictures are the same for everyone and cached for ever, so no cookie may travel with them.
  */
 export function createPhotoHandler(dataDir: string) {
   const memory = new LRUCache<string, Buffer>({
@@ -56,20 +56,20 @@ export function createPhotoHandler(dataDir: string) {
     sizeCalculation: (bytes) => bytes.length || 1,
   })
 
-  /** The picture of an address as this browser takes it. */
-  function pictureOf({ name, render }: PhotoRequest, accept = ''): Picture {
+  /** Resolves a request to its file, format and headers. */
+  function resolvePicture({ name, render }: PhotoRequest, accept = ''): Picture {
     const type = render ? formatFor(accept, render) : 'jpeg'
     return {
       photo: photoFile(dataDir, name),
       type,
-      // Photo, box and format, which together never change.
+      // The bytes of photo, box and format together never change.
       etag: render ? `"${name}-${render.box}-${render.scale}x-${type}"` : `"${name}"`,
       headers: { ...IMMUTABLE_HEADERS, 'Content-Type': `image/${type}`, ...(render && { Vary: 'Accept' }) },
     }
   }
 
   async function load({ name, render }: PhotoRequest, { photo, type, etag }: Picture): Promise<Buffer | null> {
-    const body = render ? await renderPhoto(dataDir, name, render, type) : await readIfThere(photo)
+    const body = render ? await renderPhoto(dataDir, name, render, type) : await readIfExists(photo)
     if (body) memory.set(etag, body)
     return body
   }
@@ -77,23 +77,23 @@ export function createPhotoHandler(dataDir: string) {
   async function answer(
     req: IncomingMessage,
     res: ServerResponse,
-    wanted: PhotoRequest,
+    request: PhotoRequest,
     picture: Picture,
   ): Promise<void> {
-    const isThere = await stat(picture.photo).then(
+    const exists = await stat(picture.photo).then(
       (info) => info.isFile() && info.size > 0,
       () => false,
     )
-    if (!isThere) return sendMissing(res)
+    if (!exists) return sendMissing(res)
     if (matchesEtag(req.headers['if-none-match'], picture.etag)) return sendPicture(req, res, picture, EMPTY_BODY)
     try {
-      const body = await load(wanted, picture)
-      // It may have been hidden or removed while it was being rendered.
+      const body = await load(request, picture)
+      // The photo may have been hidden or removed while it was being rendered.
       if (body && isPublic(picture)) sendPicture(req, res, picture, body)
       else sendMissing(res)
     } catch (error) {
       if (!(error instanceof RenderQueueFull)) throw error
-      const photo = await readIfThere(picture.photo)
+      const photo = await readIfExists(picture.photo)
       if (photo) sendOriginal(req, res, photo)
       else sendMissing(res)
     }
@@ -101,15 +101,15 @@ export function createPhotoHandler(dataDir: string) {
 
   return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
     const path = req.url?.split('?', 1)[0] ?? ''
-    const ours = path.startsWith('/_ipx/') || path.startsWith('/photos/')
-    if (!ours || (req.method !== 'GET' && req.method !== 'HEAD')) return next()
-    const wanted = parsePhotoRequest(path)
-    if (!wanted) return sendMissing(res)
-    const picture = pictureOf(wanted, req.headers.accept)
+    const isPhotoPath = path.startsWith('/_ipx/') || path.startsWith('/photos/')
+    if (!isPhotoPath || (req.method !== 'GET' && req.method !== 'HEAD')) return next()
+    const request = parsePhotoRequest(path)
+    if (!request) return sendMissing(res)
+    const picture = resolvePicture(request, req.headers.accept)
     const body = memory.get(picture.etag)
     if (body && isPublic(picture)) return sendPicture(req, res, picture, body)
     if (body) memory.delete(picture.etag)
-    answer(req, res, wanted, picture).catch((error: unknown) => {
+    answer(req, res, request, picture).catch((error: unknown) => {
       console.error(error)
       if (res.headersSent) res.destroy()
       else sendMissing(res, 500)
@@ -125,29 +125,29 @@ interface Picture {
 }
 
 /**
- * Nobody is shown a photo that was removed or is out of sight, whatever is in memory. Asked synchronously, as the database
- * beside it is: that takes microseconds, and the way over a thread as long as the rest of the answer.
+ * Whether the photo is still public: memory may hold one that was removed or quarantined. Synchronous on purpose: stat takes
+ * microseconds, and the detour over the thread pool as long as the rest of the answer.
  */
 const isPublic = ({ photo }: Picture): boolean => (statSync(photo, { throwIfNoEntry: false })?.size ?? 0) > 0
 
-/** Null for what was hidden or removed a moment ago. */
-const readIfThere = (file: string): Promise<Buffer | null> =>
+/** The file's bytes; null where it was hidden or removed a moment ago. */
+const readIfExists = (file: string): Promise<Buffer | null> =>
   readFile(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null
     throw error
   })
 
-/** What a 304 sends. */
+/** The body of a 304. */
 const EMPTY_BODY = Buffer.alloc(0)
 
 function sendPicture(req: IncomingMessage, res: ServerResponse, { etag, headers }: Picture, body: Buffer): void {
   const {
     status,
-    headers: said,
+    headers: evaluated,
     from,
     to,
   } = evaluateConditions(req.method!, req.headers, { etag, size: body.length, headers })
-  res.writeHead(status, said).end(from === to ? undefined : body.subarray(from, to))
+  res.writeHead(status, evaluated).end(from === to ? undefined : body.subarray(from, to))
 }
 
 const IMMUTABLE_HEADERS = {
@@ -155,13 +155,13 @@ const IMMUTABLE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
 }
 
-/** Too many wait for a render: this one gets the photo itself, which costs no work, and asks for the render next time. */
+/** Sends the photo itself where the render queue is full: that needs no work, and the browser requests the render next time. */
 function sendOriginal(req: IncomingMessage, res: ServerResponse, photo: Buffer): void {
   const headers = { 'Content-Type': 'image/jpeg', 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
   res.writeHead(200, { ...headers, 'Content-Length': photo.length }).end(req.method === 'HEAD' ? undefined : photo)
 }
 
-/** Bare, and asked for again next time: the page shows its placeholder meanwhile. */
+/** Sends an error without a body, uncached: the page shows its placeholder and requests the photo next time. */
 function sendMissing(res: ServerResponse, status = 404): void {
   res.setHeader('Cache-Control', 'no-store')
   res.writeHead(status).end()

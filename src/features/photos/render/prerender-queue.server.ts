@@ -1,13 +1,13 @@
 import { photoName } from '#features/photos/photos.ts'
 import { type Format, type Render, renderPhoto } from './render.server.ts'
 
-/** What a list asks of every photo at once, in the formats that browsers name. */
+/** The renders that a list requests of every photo, in the formats that browsers name. */
 const CARD_RENDERS: [Render, Format][] = (['avif', 'webp'] as const).flatMap((format) =>
   ([1, 2] as const).map((scale): [Render, Format] => [{ box: 'card', scale }, format]),
 )
-/** A dog's page opens on its cover. */
+/** The render that a dog's page shows first. */
 const COVER_RENDERS: [Render, Format][] = [[{ box: 'carousel', scale: 1 }, 'avif']]
-/** Photos that may wait; those of a larger wave are rendered when somebody looks at them. */
+/** Photos beyond this many are rendered on request. */
 const MAX_QUEUED_PHOTOS = 200
 
 interface PrerenderTask {
@@ -19,8 +19,8 @@ const tasks: PrerenderTask[] = []
 let running: Promise<void> | null = null
 
 /**
- * Has the renders of new photos made before anybody asks for them, one after another and only while nobody waits for a
- * picture. Returns at once; what is there already costs nothing.
+ * Renders new photos before they are requested, one after another and only while no request waits for a render. Returns at
+ * once; existing renders cost only a read.
  * @param images in order, the cover first
  */
 export function prerenderPhotos(dataDir: string, images: readonly { url: string }[]): void {
@@ -40,15 +40,15 @@ function startRunning(): Promise<void> {
   return running
 }
 
-/** Resolves when nothing is left to be made ahead, for tests. */
+/** Resolves when the queue is empty, for tests. */
 export const whenPrerendered = (): Promise<void> => running ?? Promise.resolve()
 
 async function runQueue(): Promise<void> {
   for (let task = tasks.shift(); task; task = tasks.shift()) {
     const { dataDir, name, isCover } = task
     for (const [render, format] of isCover ? [...CARD_RENDERS, ...COVER_RENDERS] : CARD_RENDERS) {
-      const picture = await renderPhoto(dataDir, name, render, format, 'ahead').catch(() => null)
-      // The photo is gone again, or broken, which was logged.
+      const picture = await renderPhoto(dataDir, name, render, format, 'prerender').catch(() => null)
+      // The photo was deleted meanwhile, or is damaged, which was logged.
       if (!picture) break
     }
   }

@@ -9,19 +9,19 @@ import { isIntactImage } from './image-integrity.ts'
 
 export type Format = 'avif' | 'webp' | 'jpeg'
 
-/** One of the pictures that may be asked for of a photo. */
+/** One of the renders that may be requested of a photo. */
 export interface Render {
   box: Box
   scale: 1 | 2
 }
 
-/** Boxes that show the photo whole; the others are filled by its middle. */
+/** Boxes that show the whole photo; the others are filled by its middle. */
 const UNCROPPED_BOXES: readonly Box[] = ['carousel']
 
 /**
  * AVIF at effort 0 takes 25 to 60 ms a picture, half as much again as WebP, and is 20 to 35 % smaller at the same
- * likeness; from effort 1 up it takes 3 to 70 times as long for 1 % (bench/photos.ts). Its quality scale sits about
- * 15 below JPEG's, which docs/product.md §24.2 counts in.
+ * similarity; from effort 1 up it takes 3 to 70 times as long for 1 % (tests/bench/photos.bench.ts). Its quality scale is about
+ * 15 below JPEG's, in which docs/product.md §24.2 is written.
  */
 const encoders: Record<Format, (image: ReturnType<typeof sharp>, quality: number) => ReturnType<typeof sharp>> = {
   avif: (image, quality) => image.avif({ quality: quality - 15, effort: 0 }),
@@ -29,7 +29,7 @@ const encoders: Record<Format, (image: ReturnType<typeof sharp>, quality: number
   jpeg: (image, quality) => image.jpeg({ quality }),
 }
 
-/** Thrown where too many wait already. */
+/** Thrown where too many requests wait for a render already. */
 export class RenderQueueFull extends Error {}
 
 function renderPicture(source: Buffer, { box, scale }: Render, format: Format): Promise<Buffer> {
@@ -43,28 +43,28 @@ function renderPicture(source: Buffer, { box, scale }: Render, format: Format): 
 }
 
 /**
- * A render of the photo `name`, made the first time it is asked for and read from `DATA_DIR/cache` afterwards; however
- * many ask at once, it is made once. Null when the photo is gone or cannot be read.
- * @param line whether anybody waits for it; what is made ahead gives way to what is
- * @throws LineFull when it would have to be made and too many are waiting
+ * A render of the photo `name`, created on the first request and read from `DATA_DIR/cache` afterwards. Concurrent requests
+ * share one render. Null when the photo is gone or cannot be read.
+ * @param priority `prerender` gives way to requests
+ * @throws RenderQueueFull when it would have to be rendered and too many requests wait
  */
 export function renderPhoto(
   dataDir: string,
   name: string,
   render: Render,
   format: Format,
-  line: RenderPriority = 'now',
+  priority: RenderPriority = 'request',
 ): Promise<Buffer | null> {
   const file = join(rendersFolder(dataDir, name), `${render.box}@${render.scale}x.${format}`)
   const { inFlight, limiter } = renderState
-  const under = inFlight.get(file)
-  if (under) {
-    if (line === 'now') limiter.promote(file)
-    return under
+  const running = inFlight.get(file)
+  if (running) {
+    if (priority === 'request') limiter.promote(file)
+    return running
   }
-  const flight = findOrRender(dataDir, name, file, render, format, line).finally(() => inFlight.delete(file))
-  inFlight.set(file, flight)
-  return flight
+  const started = findOrRender(dataDir, name, file, render, format, priority).finally(() => inFlight.delete(file))
+  inFlight.set(file, started)
+  return started
 }
 
 async function findOrRender(
@@ -73,14 +73,14 @@ async function findOrRender(
   file: string,
   render: Render,
   format: Format,
-  line: RenderPriority,
+  priority: RenderPriority,
 ) {
-  const kept = await readFile(file).catch(() => null)
-  // A power cut leaves files that were not waited for empty, short or full of zeros: such a one is made again.
-  if (kept && isIntactImage(kept, format)) return kept
-  if (line === 'now' && renderState.limiter.waiting >= MAX_WAITING_RENDERS) throw new RenderQueueFull()
+  const stored = await readFile(file).catch(() => null)
+  // Renders are written without fdatasync: a power cut leaves them empty, short or zeroed. Such a one is rendered again.
+  if (stored && isIntactImage(stored, format)) return stored
+  if (priority === 'request' && renderState.limiter.waiting >= MAX_WAITING_RENDERS) throw new RenderQueueFull()
   const photo = photoFile(dataDir, name)
-  // The photo is read when its turn comes, so that those who wait hold no bytes.
+  // The photo is read when its turn comes, so that waiting renders hold no bytes.
   return renderState.limiter.run(
     async () => {
       const source = await readFile(photo).catch(() => null)
@@ -94,25 +94,25 @@ async function findOrRender(
         return null
       }
     },
-    { line, key: file },
+    { priority, key: file },
   )
 }
 
-/** Keeps the picture for next time. A full disk costs only that; a photo removed meanwhile takes it along, folder and all. */
+/** Stores the render. A full disk only loses it; where the photo was removed meanwhile, its folder of renders goes too. */
 async function storeRender(photo: string, file: string, folder: string, picture: Buffer): Promise<void> {
   const failure = await writeFileAtomically(file, picture).then(
     () => null,
     (error: unknown) => ({ error }),
   )
-  const lost = await stat(photo).then(
+  const isRemoved = await stat(photo).then(
     () => false,
     () => true,
   )
-  if (lost) await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+  if (isRemoved) await rm(folder, { recursive: true, force: true, maxRetries: 3 })
   else if (failure) console.error(...storeFailureLog(failure.error))
 }
 
-/** One line for what the disk says, since a full one says it for every picture; the error itself for anything else. */
+/** One line for a storage failure, since a full disk fails every render; the error itself for anything else. */
 const storeFailureLog = (error: unknown): unknown[] =>
   findStorageFailure(error)
     ? [`perrario · una foto reducida no se pudo guardar (${(error as { code: string }).code})`]
