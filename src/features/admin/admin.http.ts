@@ -1,56 +1,59 @@
 import type { APIContext } from 'astro'
 import { isForm, redirect } from '#features/auth/forms.http.ts'
+import { type AdminRequester, assertAdmin } from '#lib/auth/admin.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
 import { validate, endpoint, pathId, readForm, readJson } from '#server/endpoint.ts'
 import { ADMIN_TEXTS, verifiedInput, memberMessageInput } from './admin.ts'
 import { sendMemberMessage, verifyMember } from './members.server.ts'
-import { type AdminAsker, mustAdmin } from './rights.server.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
 
-export const toAdminRequester = ({ locals }: Pick<APIContext, 'locals'>): AdminAsker => ({
+/** The request's user and the configured admin address. */
+export const toAdminRequester = ({ locals }: Pick<APIContext, 'locals'>): AdminRequester => ({
   user: locals.user,
   adminEmail: getEnv().adminEmail,
 })
 
-/** Back to the list a form was sent from, at the member it was about. */
-function redirectToList(form: FormData, id: string, said: Record<string, string>): Response {
-  const kept = ['q', 'cursor'].map((name) => [name, String(form.get(name) ?? '')]).filter(([, value]) => value !== '')
-  return redirect(`${paths.admin}?${new URLSearchParams([...kept, ...Object.entries(said)])}#m-${id}`)
+/** Redirects to the list the form was sent from, at the member it is about; `outcome` becomes query parameters. */
+function redirectToList(form: FormData, id: string, outcome: Record<string, string>): Response {
+  const position = ['q', 'cursor']
+    .map((name) => [name, String(form.get(name) ?? '')])
+    .filter(([, value]) => value !== '')
+  return redirect(`${paths.admin}?${new URLSearchParams([...position, ...Object.entries(outcome)])}#m-${id}`)
 }
 
 /** PUT /api/admin/members/{id}/verified `{verified}`, or POST from a form. */
 export const setMemberVerified = endpoint(async (context) => {
-  const asker = toAdminRequester(context)
-  mustAdmin(asker)
+  const requester = toAdminRequester(context)
+  assertAdmin(requester)
   const id = pathId(context)
   if (!isForm(context)) {
     const input = await readJson(context, verifiedInput)
-    await verifyMember(context.locals.db, asker, id, input.verified)
+    await verifyMember(context.locals.db, requester, id, input.verified)
     return input
   }
   const form = await readForm(context, MAX_FORM_BYTES)
-  const value = { 1: true, 0: false }[String(form.get('verified'))]
-  await verifyMember(context.locals.db, asker, id, validate(verifiedInput, { verified: value }).verified)
-  return redirectToList(form, id, { hecho: value ? 'verificado' : 'sin-verificar' })
+  const isVerified = { 1: true, 0: false }[String(form.get('verified'))]
+  await verifyMember(context.locals.db, requester, id, validate(verifiedInput, { verified: isVerified }).verified)
+  return redirectToList(form, id, { hecho: isVerified ? 'verificado' : 'sin-verificar' })
 })
 
 /** POST /api/admin/members/{id}/word `{content}`, JSON or form. */
 export const messageMember = endpoint(async (context) => {
-  const asker = toAdminRequester(context)
-  mustAdmin(asker)
+  const requester = toAdminRequester(context)
+  assertAdmin(requester)
   const id = pathId(context)
   if (!isForm(context)) {
-    await sendMemberMessage(context.locals.db, asker, id, (await readJson(context, memberMessageInput)).content)
+    await sendMemberMessage(context.locals.db, requester, id, (await readJson(context, memberMessageInput)).content)
     return { sent: true }
   }
   const form = await readForm(context, MAX_FORM_BYTES)
   try {
     await sendMemberMessage(
       context.locals.db,
-      asker,
+      requester,
       id,
       validate(memberMessageInput, { content: form.get('content') }).content,
     )

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { textSchema } from '#features/moderation/text-schema.ts'
 
-/** A member as the admin alone sees them: with their address. */
+/** A member as only the admin sees them: with their e-mail address. `created_at` in milliseconds. */
 export interface AdminMember {
   id: string
   alias: string
@@ -14,6 +14,7 @@ export interface AdminMember {
   likes: number
 }
 
+/** A dog in the admin's list. `created_at` in milliseconds. */
 export interface AdminDog {
   id: string
   name: string
@@ -23,7 +24,7 @@ export interface AdminDog {
   created_at: number
   likes: number
   comments: number
-  /** Who added or claimed it; null for an anonymous dog. */
+  /** The member who added or claimed it; null for an anonymous dog. */
   addedBy: { id: string; alias: string } | null
 }
 
@@ -33,9 +34,9 @@ export interface AdminPage<T> {
 }
 
 export const ADMIN_PAGE_SIZE = 50
-/** The longest word to a member, in characters as a person counts them. */
+/** Maximum length of a message to a member, in characters as a person counts them. */
 export const MEMBER_MESSAGE_LIMIT = 300
-/** The title it has in the member's bell. */
+/** Title of the notification that carries the message. */
 export const MEMBER_MESSAGE_TITLE = 'Un mensaje de Perrario'
 
 export const ADMIN_TEXTS = {

@@ -2,7 +2,8 @@ import { htmx } from '#ui/htmx.client.ts'
 
 const SAVE_ERROR = 'Error al guardar los cambios'
 
-// The form saves in place: the answer's page brings title, tiles and form. Without a script it posts and comes back.
+// Saves in place: the response is the page, whose title and #raza replace the current ones. Without script the form posts and
+// redirects back.
 document.addEventListener('submit', async (event) => {
   const form = event.target instanceof Element && event.target.closest<HTMLFormElement>('form[data-breed-edit]')
   if (!form) return
@@ -15,11 +16,11 @@ document.addEventListener('submit', async (event) => {
     )
     const response = await fetch(form.action, { method: 'POST', body })
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-    const next = page.querySelector('#raza')
-    if (!next) throw new Error(`answered ${response.status}`)
+    const replacement = page.querySelector('#raza')
+    if (!replacement) throw new Error(`answered ${response.status}`)
     document.title = page.title
-    document.querySelector('#raza')!.replaceWith(next)
-    htmx.process(next)
+    document.querySelector('#raza')!.replaceWith(replacement)
+    htmx.process(replacement)
     document.querySelector<HTMLElement>('[aria-invalid=true], #editar summary')?.focus()
   } catch (error) {
     console.error(error)

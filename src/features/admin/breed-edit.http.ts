@@ -8,7 +8,7 @@ import { validate, readForm } from '#server/endpoint.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
 
-/** What the form shows again after a save that did not happen: what was typed is kept. */
+/** The form's state after a refused save: the typed texts and the errors. */
 export interface BreedEditFormState {
   status: number
   texts: BreedTexts
@@ -16,14 +16,15 @@ export interface BreedEditFormState {
   message: string
 }
 
+/** The request's user and the configured admin address. */
 export const toBreedEditor = (context: { locals: App.Locals }): BreedEditor => ({
   user: context.locals.user,
   adminEmail: getEnv().adminEmail,
 })
 
 /**
- * The breed page's own POST: saves the six texts or takes back the last save, then sends the browser on to the page.
- * A refusal of the input comes back as state for the form. @throws AppError 401, 403, 404, 413, 415
+ * Handles the breed page's POST: saves the six texts or undoes the last save. Returns the address to redirect to, or, for
+ * invalid input, the form's state. @throws AppError 401, 403, 404, 413, 415
  */
 export async function handleBreedEdit(
   context: APIContext,

@@ -1,14 +1,14 @@
 import type { Db } from '#db/client.ts'
+import { type AdminRequester, assertAdmin } from '#lib/auth/admin.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { paths } from '#lib/paths.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { ADMIN_PAGE_SIZE, type AdminDog, type AdminPage } from './admin.ts'
-import { type AdminAsker, mustAdmin } from './rights.server.ts'
 
 const ORDER_NEWEST = 'admin-dogs'
 const ORDER_BY_NAME = 'admin-dogs-named'
 
-/** Slugs hold only letters, digits and hyphens, which all sort before this. */
+/** Sorts after every character of a slug (letters, digits and hyphens). */
 const PREFIX_END = '~'
 
 const selectDogRows = (db: Db, limit: number) =>
@@ -20,16 +20,16 @@ const selectDogRows = (db: Db, limit: number) =>
     .limit(limit)
 
 /**
- * Dogs a page at a time: the newest first, or with a search those whose name begins with it, as their address spells it
- * (accents and case aside). Read in order of dogs_created or dogs_path_slug.
- * @throws AppError 401, 403; 422 for a cursor that is none
+ * A page of dogs: the newest first, or with a search those whose slug begins with it (accents and case do not matter). Read in
+ * the order of index dogs_created or dogs_path_slug.
+ * @throws AppError 401, 403; 422 for an invalid cursor
  */
 export async function listDogs(
   db: Db,
-  asker: AdminAsker,
+  requester: AdminRequester,
   { q = '', cursor, limit = ADMIN_PAGE_SIZE }: { q?: string; cursor?: string | undefined; limit?: number } = {},
 ): Promise<AdminPage<AdminDog>> {
-  mustAdmin(asker)
+  assertAdmin(requester)
   const prefix = q.trim() && nameSlug(q)
   const order = prefix ? ORDER_BY_NAME : ORDER_NEWEST
   const at = cursor === undefined ? undefined : decodeCursor(cursor, order)

@@ -2,17 +2,17 @@ import type { Db } from '#db/client.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { setVerified } from '#features/profiles/verified-badge.server.ts'
+import { type AdminRequester, assertAdmin } from '#lib/auth/admin.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { notFound } from '#lib/errors.ts'
 import { foldText } from '#lib/text/text.ts'
 import { ADMIN_PAGE_SIZE, type AdminMember, type AdminPage, MEMBER_MESSAGE_TITLE } from './admin.ts'
-import { type AdminAsker, mustAdmin } from './rights.server.ts'
 
 const ORDER_NEWEST = 'admin-newest'
 const ORDER_BY_ALIAS = 'admin-alias'
 const ORDER_BY_EMAIL = 'admin-email'
 
-/** Sorts after every text that begins with the prefix before it. */
+/** Appended to a prefix, sorts after every text that begins with the prefix. */
 const PREFIX_END = '\u{10ffff}'
 
 const MEMBER_COLUMNS = [
@@ -46,16 +46,16 @@ const toMember = (row: MemberRow): AdminMember => ({
 })
 
 /**
- * Members a page at a time: the newest first, or with a search those whose alias begins with it and after them those
- * whose address does. Each is one index read in order (profiles_created, alias_key, email).
- * @throws AppError 401, 403; 422 for a cursor that is none
+ * A page of members: the newest first, or with a search those whose alias begins with it, then those whose e-mail address
+ * does. Each list is read in the order of one index (profiles_created, alias_key, email).
+ * @throws AppError 401, 403; 422 for an invalid cursor
  */
 export async function listMembers(
   db: Db,
-  asker: AdminAsker,
+  requester: AdminRequester,
   { q = '', cursor, limit = ADMIN_PAGE_SIZE }: { q?: string; cursor?: string | undefined; limit?: number } = {},
 ): Promise<AdminPage<AdminMember>> {
-  mustAdmin(asker)
+  assertAdmin(requester)
   const search = q.trim()
   return search ? searchMembers(db, search, cursor, limit) : listNewest(db, cursor, limit)
 }
@@ -82,15 +82,15 @@ async function searchMembers(
   const email = foldText(q)
   const at = cursor === undefined ? undefined : readSearchCursor(cursor)
   const byAlias = at?.order === ORDER_BY_EMAIL ? [] : await findByAliasPrefix(db, alias, at?.id, limit + 1)
-  const rest = limit + 1 - byAlias.length
+  const remaining = limit + 1 - byAlias.length
   const after = at?.order === ORDER_BY_EMAIL ? at.id : undefined
-  const byEmail = rest > 0 ? await findByEmailPrefix(db, email, alias, after, rest) : []
+  const byEmail = remaining > 0 ? await findByEmailPrefix(db, email, alias, after, remaining) : []
   const rows = [...byAlias, ...byEmail]
   const last = rows.length > limit ? rows[limit - 1]! : undefined
   const order = limit - 1 < byAlias.length ? ORDER_BY_ALIAS : ORDER_BY_EMAIL
   return {
     rows: rows.slice(0, limit).map(toMember),
-    // An address stays out of the page's own: the id finds it again.
+    // An e-mail address must not appear in the page's address: the cursor holds the id, from which it is looked up.
     nextCursor: last
       ? encodeCursor({ order, value: 0, id: order === ORDER_BY_ALIAS ? last.alias_key : last.id })
       : null,
@@ -129,21 +129,21 @@ async function findByEmailPrefix(db: Db, prefix: string, alias: string, afterId:
 
 const memberNotFound = () => notFound('Este usuario ya no existe.')
 
-/** Gives or takes a member's verified badge. @throws AppError 401, 403, 404 */
-export async function verifyMember(db: Db, asker: AdminAsker, id: string, verified: boolean): Promise<void> {
-  mustAdmin(asker)
+/** Sets or removes a member's verified badge. @throws AppError 401, 403, 404 */
+export async function verifyMember(db: Db, requester: AdminRequester, id: string, verified: boolean): Promise<void> {
+  assertAdmin(requester)
   if (!(await setVerified(db, id, verified))) throw memberNotFound()
 }
 
-/** Sends a word to a member: a line of their bell. @throws AppError 401, 403, 404 */
+/** Sends a message to a member, as a notification. @throws AppError 401, 403, 404 */
 export async function sendMemberMessage(
   db: Db,
-  asker: AdminAsker,
+  requester: AdminRequester,
   id: string,
   content: string,
   now = Date.now(),
 ): Promise<void> {
-  const actorId = mustAdmin(asker)
+  const actorId = assertAdmin(requester)
   await db.transaction().execute(async (trx) => {
     const member = await trx.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
     if (!member) throw memberNotFound()

@@ -1,70 +1,71 @@
-/** The cookie that holds the session's token. `__Host-` binds it to this host, which browsers allow only under https. */
+/** Name of the session cookie. `__Host-` binds it to this host; browsers accept that prefix only over https. */
 export const sessionCookieName = (secure: boolean): string => (secure ? '__Host-perrario' : 'perrario')
 
-/** How long a session lasts without a visit, and at most, days. */
+/** Days a session lasts without a visit, and at most. */
 export const SESSION_IDLE_DAYS = 30
 export const MAX_SESSION_DAYS = 90
 
-/** What is final or tells all asks for a proof of who sits there that is no older than this, minutes. */
+/** Maximum age, in minutes, of the authentication that deleting the account or exporting its data requires. */
 export const RECENT_AUTH_MINUTES = 15
 
 /**
- * The cookie by which a device is known that signed in before. It opens nothing: it says whose mails and code tries are not
- * counted among those of strangers.
+ * Name of the cookie that identifies a device that signed in before. It grants no access: it only gives the device rate limits
+ * of its own for mails and code tries, apart from those of unknown devices.
  */
 export const deviceCookieName = (secure: boolean): string => `${secure ? '__Host-' : ''}perrario-aparato`
 
-/** How long a device is known without signing in on it, days: as long as browsers keep a cookie. */
+/** Days a device stays known without a sign-in: the longest lifetime that browsers allow a cookie. */
 export const KNOWN_DEVICE_DAYS = 400
 
-/** Mails to one mailbox, of each device that signed in to it before and of all others together: [how many, in how many seconds]. */
+/** Mails to one mailbox per known device, and for all unknown devices together: [count, seconds]. */
 export const MAILBOX_RATE_LIMITS = [
   [5, 3600],
   [15, 86_400],
 ] as const
 
-/** An open session as its member sees it. Times in milliseconds; `created_at` is null for very old ones. */
+/** An open session as its member sees it. Times in milliseconds; `created_at` is null for sessions from before the column. */
 export interface OpenSession {
-  /** A public name for it; neither token nor hash. */
+  /** Public id; neither the token nor its hash. */
   id: string
   device: string | null
   created_at: number | null
   expires_at: number
-  /** It is the asking browser's own. */
+  /** Whether it is the session of the request. */
   current: boolean
 }
 
-/** How many of their open sessions a member sees, the latest first. */
+/** Open sessions that a member's list shows, latest first. */
 export const MAX_SESSIONS_SHOWN = 50
 
-/** How long the session of `npm run dev`'s fake user lasts, seconds (docs/product.md §10.8). */
+/** Seconds the session of `npm run dev`'s fake user lasts (docs/product.md §10.8). */
 export const DEV_SESSION_SECONDS = 3600
 
-/** How long a mailed link and its code work, minutes (docs/product.md §10.2). */
+/** Minutes a mailed link and its code are valid (docs/product.md §10.2). */
 export const MAGIC_LINK_MINUTES = 15
 
-/** How often a code may be mistyped before it is void; its link is not guessable and lives on. */
+/** Wrong tries after which a code is void. Its link stays valid: it cannot be guessed. */
 export const MAX_CODE_TRIES = 5
 
 /**
- * How often codes of one mailbox may be mistyped in an hour, over all its mails, apart on known devices and on all others:
- * without it, asking for mail after mail would buy five guesses each. 15 mails a day leave a stranger one chance in 13,000.
+ * Wrong tries per hour for one mailbox, over all its mails; counted separately on known devices and on unknown ones. Without
+ * this limit every requested mail would buy five more guesses. 15 mails a day leave a stranger one chance in 13,000.
  */
 export const MAX_CODE_MISSES_PER_HOUR = 30
 
-/** Requests a person behind one IP address may make, on a device that never signed in to the address: [how many, in how many seconds]. */
+/** Sign-in rate limits: [count, seconds]. */
 export const SIGN_IN_RATE_LIMITS = {
-  /** Never below 5 a minute (docs/product.md §23.4). */
+  /** Mails that unknown devices behind one IP address may request; never below 5 a minute (docs/product.md §23.4). */
   mailsPerIp: [10, 60],
+  /** Codes that unknown devices behind one IP address may try. */
   codesPerIp: [30, 300],
   /**
-   * The same and mails on devices that signed in to the address before, of one address: nobody else can use them up. Each
+   * Codes and mails of devices that signed in to the e-mail address before, per address: nobody else can exhaust them. Each
    * costs a slow hash.
    */
   codesOfDevices: [30, 300],
   mailsOfDevices: [30, 300],
-  /** New accounts need a mail each: as many as a school or a village behind one mobile network's address. */
+  /** Every new account needs a mail: enough for a school or a village behind one mobile network's address. */
   mailsPerIpADay: [400, 86_400],
-  /** Trips to a provider and back, each way counted: many people may stand behind one address. */
+  /** Redirects to a provider and back, each counted: many people may share one address. */
   flowsPerIp: [120, 300],
 } as const

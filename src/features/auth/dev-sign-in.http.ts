@@ -9,11 +9,11 @@ import { ensureUser } from './users.server.ts'
 
 const LOOPBACK = /^(::1|127\.\d+\.\d+\.\d+|::ffff:127\.\d+\.\d+\.\d+)$/
 const FAKE_USER_EMAIL = 'dev@perrario.test'
-/** As long as the real thing feels, ms (docs/product.md §10.8). */
+/** Milliseconds that imitate a real sign-in (docs/product.md §10.8). */
 const SIGN_IN_DELAY_MS = 1000
 const SIGN_OUT_DELAY_MS = 500
 
-/** POST /api/auth/dev: signs the fake user in, or whoever is signed in out. From this machine only. */
+/** POST /api/auth/dev: signs the fake user in, or the current user out. From this machine only. @throws AppError 403 */
 export const POST = endpoint(async (context) => {
   if (!LOOPBACK.test(context.locals.ip)) throw forbidden()
   if (context.locals.user) {

@@ -1,6 +1,6 @@
 import { paths } from '#lib/paths.ts'
 
-// Development only: see integrations/dev-toggle.ts. Its look is written here, so that no style sheet carries it.
+// Development only: see integrations/dev-toggle.ts. Its styles are inline, so that no style sheet carries them.
 
 const button = document.createElement('button')
 button.type = 'button'

@@ -1,9 +1,9 @@
 import type { Db } from '#db/client.ts'
 
 /**
- * Takes the account itself: its sessions on every device, the devices known to it, the providers linked to it, the mails that could still sign its
- * address in, and its row. Last of all features, because the others' rows refer to it. Call it inside a transaction.
- * The sessions go here and not through lucia, whose deeds stand outside any transaction.
+ * Deletes the account: its sessions, known devices, linked providers, the tokens mailed to its address, and its row. Last of
+ * all features, because the others' rows refer to it. Call it inside a transaction.
+ * Sessions are deleted here and not through lucia, which writes outside any transaction.
  */
 export async function eraseUser(trx: Db, userId: string): Promise<void> {
   const user = await trx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()

@@ -2,31 +2,31 @@ import * as z from 'zod/mini'
 import { PROVIDERS } from '#lib/auth/oauth-providers.ts'
 
 /**
- * What a sign-in form sent without script must remember over its redirect: the address typed (so that the page with
- * the code field knows it) and the sentence to show; and why a provider's sign-in failed (oauth/failure.ts). It lives in a cookie, because an address in the URL would end up
- * in histories and logs.
+ * State that a sign-in form sent without script carries over its redirect: the typed e-mail address (for the page with the
+ * code field), the error to show, and why a provider's sign-in failed (oauth/sign-in-failure.ts). It is a cookie because an
+ * e-mail address in the URL would end up in histories and logs.
  */
-const failure = z.object({
+const failureSchema = z.object({
   provider: z.enum(PROVIDERS),
   kind: z.enum(['refused', 'cancelled', 'failed']),
   message: z.string(),
 })
-const schema = z.object({
+const flashSchema = z.object({
   email: z.catch(z.string(), ''),
   error: z.catch(z.string(), ''),
-  failure: z.catch(z.optional(failure), undefined),
+  failure: z.catch(z.optional(failureSchema), undefined),
 })
-export type FlashState = z.output<typeof schema>
+export type FlashState = z.output<typeof flashSchema>
 
-/** `__Host-`: no other host of the domain may put words on the sign-in page. */
+/** `__Host-` keeps other hosts of the domain from putting words on the sign-in page. */
 export const flashCookieName = (secure: boolean): string => `${secure ? '__Host-' : ''}perrario-entrada`
 
-export const serializeFlash = (memory: FlashState): string => encodeURIComponent(JSON.stringify(memory))
+export const serializeFlash = (flash: FlashState): string => encodeURIComponent(JSON.stringify(flash))
 
-/** Anything unreadable counts as nothing remembered. */
+/** An unreadable or missing cookie is an empty state. */
 export function parseFlash(cookie: string | undefined): FlashState {
   try {
-    return schema.parse(JSON.parse(decodeURIComponent(cookie ?? '')))
+    return flashSchema.parse(JSON.parse(decodeURIComponent(cookie ?? '')))
   } catch {
     return { email: '', error: '' }
   }

@@ -1,38 +1,39 @@
 import type { APIContext } from 'astro'
-import { isSecure } from './sessions/session.http.ts'
+import { isHttpsSite } from '#server/security/https-site.ts'
 import { flashCookieName, type FlashState, parseFlash, serializeFlash } from './flash-cookie.ts'
 
-/** True for what a plain HTML form sends. */
+/** Whether the request is a plain HTML form's. */
 export const isForm = ({ request }: Pick<APIContext, 'request'>): boolean =>
   /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(request.headers.get('content-type') ?? '')
 
-/** No address of ours is as long; one that holds what a form sent may be, and no browser could ask for it. */
+/** Longer than any address of the site. An address built from a form's input may exceed it, and browsers refuse such ones. */
 const MAX_LOCATION_CHARACTERS = 4000
 
-/** 303: the browser asks for `to` with GET, so that reloading it sends nothing again. Without its query if that is too long. */
+/** 303: the browser requests `to` with GET, so that a reload sends no form again. Drops query and fragment of a too long address. */
 export function redirect(to: string): Response {
-  const address = to.length > MAX_LOCATION_CHARACTERS ? to.slice(0, MAX_LOCATION_CHARACTERS).split(/[?#]/, 1)[0]! : to
+  const isTooLong = to.length > MAX_LOCATION_CHARACTERS
+  const address = isTooLong ? to.slice(0, MAX_LOCATION_CHARACTERS).split(/[?#]/, 1)[0]! : to
   return new Response(null, { status: 303, headers: { Location: address, 'Cache-Control': 'no-store' } })
 }
 
-const cookieName = () => flashCookieName(isSecure())
-const cookieOptions = () => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure() }) as const
+const cookieName = () => flashCookieName(isHttpsSite())
+const cookieOptions = () => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttpsSite() }) as const
 const FLASH_TTL_SECONDS = 15 * 60
 
-const setFlash = ({ cookies }: Pick<APIContext, 'cookies'>, memory: FlashState) =>
-  cookies.set(cookieName(), serializeFlash(memory), { ...cookieOptions(), maxAge: FLASH_TTL_SECONDS })
+const setFlash = ({ cookies }: Pick<APIContext, 'cookies'>, flash: FlashState) =>
+  cookies.set(cookieName(), serializeFlash(flash), { ...cookieOptions(), maxAge: FLASH_TTL_SECONDS })
 
-/** Sends a form's sender on to `to`, which reads the memory back with `recall`. */
-export function redirectWithFlash(context: Pick<APIContext, 'cookies'>, to: string, memory: FlashState): Response {
-  setFlash(context, memory)
+/** Redirects to `to`, which reads the state with `readFlash`. */
+export function redirectWithFlash(context: Pick<APIContext, 'cookies'>, to: string, flash: FlashState): Response {
+  setFlash(context, flash)
   return redirect(to)
 }
 
-/** What the last form left. The sentence is shown once: a later visit starts clean, but still knows the address. */
+/** State left by the last form. The error is shown once; the e-mail address stays for later visits. */
 export function readFlash(context: Pick<APIContext, 'cookies'>): FlashState {
-  const memory = parseFlash(context.cookies.get(cookieName())?.value)
-  if (memory.error || memory.failure) setFlash(context, { email: memory.email, error: '' })
-  return memory
+  const flash = parseFlash(context.cookies.get(cookieName())?.value)
+  if (flash.error || flash.failure) setFlash(context, { email: flash.email, error: '' })
+  return flash
 }
 
 export function clearFlash(context: Pick<APIContext, 'cookies'>): void {

@@ -1,11 +1,11 @@
 import type { Db } from '#db/client.ts'
 import type { Provider } from '#lib/auth/oauth-providers.ts'
 
-/** What somebody proves when they sign in, in one spelling: an address as `users` keeps it, an account of a provider. */
+/** Sign-in identities in one format: an e-mail address as `users` stores it, or a provider's account. */
 export const mailIdentity = (email: string): string => `mail:${email}`
 export const providerIdentity = (provider: Provider, providerUserId: string): string => `${provider}:${providerUserId}`
 
-/** All that an account can be signed in to with. */
+/** All identities that sign in to the account. */
 export async function listIdentities(db: Db, userId: string): Promise<string[]> {
   const user = await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
   const accounts = await db

@@ -4,8 +4,8 @@ import { deleteExpiredDevices } from './sessions/known-devices.server.ts'
 import { deleteExpiredTokens } from './sign-in/sign-in-tokens.server.ts'
 
 /**
- * Sign-in tokens that died a day ago, devices that nobody signed in with for long, and sessions that are over; their devices'
- * notices go with them. @returns rows gone
+ * Deletes sign-in tokens a day after they expired, known devices whose cookie has expired, and expired sessions with their push
+ * subscriptions. @returns rows deleted
  */
 export async function deleteExpiredAuth(db: Db, now: number): Promise<number> {
   const tokens = await deleteExpiredTokens(db, now)

@@ -1,37 +1,37 @@
 import { createHash, scrypt } from 'node:crypto'
 import { AppError } from '#lib/errors.ts'
 
-/** For what is drawn by lot from so many that nobody tries them out. */
+/** Fast hash, for random secrets too long to guess. */
 export const hashSecret = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-/** Slow hashes at once: half of Node's four threads, since files are read by the same ones. */
+/** Half of Node's four pool threads, which also read files. */
 const MAX_CONCURRENT_HASHES = 2
-/** Beyond those so many wait, some two seconds' work. */
+/** About two seconds of work. */
 const MAX_QUEUED_HASHES = 100
 const RETRY_SECONDS = 5
 const TOO_MANY_TEXT = 'Hay demasiada gente entrando a la vez. Inténtalo dentro de un momento.'
 
-let running = 0
-const waiting: (() => void)[] = []
+let runningCount = 0
+const queue: (() => void)[] = []
 
-/** Waits for its turn. @throws AppError 503 where too many wait already */
+/** Waits for a free slot. @throws AppError 503 when the queue is full */
 async function acquireSlot(): Promise<void> {
-  if (running < MAX_CONCURRENT_HASHES) return void running++
-  if (waiting.length >= MAX_QUEUED_HASHES) throw new AppError(503, TOO_MANY_TEXT, { retryAfter: RETRY_SECONDS })
-  await new Promise<void>((resolve) => waiting.push(resolve))
+  if (runningCount < MAX_CONCURRENT_HASHES) return void runningCount++
+  if (queue.length >= MAX_QUEUED_HASHES) throw new AppError(503, TOO_MANY_TEXT, { retryAfter: RETRY_SECONDS })
+  await new Promise<void>((resolve) => queue.push(resolve))
 }
 
-/** The next one takes over the place, so that nobody slips in between. */
+/** Hands the slot to the first of the queue, so that no later call can take it. */
 function releaseSlot(): void {
-  const next = waiting.shift()
+  const next = queue.shift()
   if (next) next()
-  else running--
+  else runningCount--
 }
 
 /**
- * A slow hash salted with the address: a million codes are tried in no time against a fast one, whereas this takes
- * hours for each row of a stolen database, and a code lives for minutes. 8 MB of memory a run.
- * @throws AppError 503 where too many are asked for at once
+ * Slow hash (scrypt) of a code, salted with the address: trying all million codes takes hours for each row of a stolen
+ * database, and a code is valid for minutes. Uses 8 MB of memory.
+ * @throws AppError 503 when too many hashes are queued
  */
 export async function hashCode(email: string, code: string): Promise<Buffer> {
   await acquireSlot()
@@ -43,6 +43,8 @@ export async function hashCode(email: string, code: string): Promise<Buffer> {
 }
 
 const scryptHash = (email: string, code: string): Promise<Buffer> =>
-  new Promise((done, fail) =>
-    scrypt(code, `perrario:${email}`, 32, { N: 8192, r: 8, p: 1 }, (error, key) => (error ? fail(error) : done(key))),
+  new Promise((resolve, reject) =>
+    scrypt(code, `perrario:${email}`, 32, { N: 8192, r: 8, p: 1 }, (error, key) =>
+      error ? reject(error) : resolve(key),
+    ),
   )

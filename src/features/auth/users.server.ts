@@ -13,10 +13,10 @@ const findAccountByEmail = (db: Db, email: string): Promise<Account | undefined>
   db.selectFrom('users').select(['id', 'email']).where('email', '=', email).executeTakeFirst()
 
 /**
- * The account of an address that its holder has proved, made on the first sign-in. Two at once make one.
- * @param admit asked before one is made
- * @param identities what else its holder has proved (identities.server.ts)
- * @throws AppError 403 where the one before was banned when it was deleted; 429 what `admit` says
+ * Finds the account of a verified address, or creates it on the first sign-in. Two parallel calls create one.
+ * @param admit quota consulted before an account is created
+ * @param identities further verified identities of the person (identities.server.ts)
+ * @throws AppError 403 where an identity belonged to a banned account that was deleted; 429 from `admit`
  */
 export async function ensureUser(
   db: Db,
@@ -25,8 +25,8 @@ export async function ensureUser(
   admit = unlimitedQuota,
   identities: readonly string[] = [],
 ): Promise<Account> {
-  const known = await findAccountByEmail(db, email)
-  if (known) return known
+  const existing = await findAccountByEmail(db, email)
+  if (existing) return existing
   await assertIdentitiesNotBanned(db, [mailIdentity(email), ...identities], now)
   await admit(() =>
     db

@@ -4,51 +4,51 @@ import { FLOW_TTL_SECONDS, type Flow } from './flow.ts'
 import { type ProviderIdentity, PROVIDER_DEFINITIONS } from './providers.server.ts'
 import type { ProviderSettings } from '#lib/auth/oauth-settings.ts'
 
-// What the four flows have in common, done by openid-client: PKCE, state, nonce, the code's exchange, ID tokens.
+// The part common to all four providers, done by openid-client: PKCE, state, nonce, code exchange, ID tokens.
 
-/** A provider that takes longer than this to answer is down, seconds. */
+/** Seconds after which an unanswered request to a provider fails. */
 const PROVIDER_TIMEOUT_SECONDS = 10
-/** How far a provider's clock may be off ours, seconds. */
+/** Seconds that a provider's clock may differ from ours. */
 const CLOCK_TOLERANCE_SECONDS = 30
-/** What a provider says of itself is asked for anew after this, ms. */
+/** Milliseconds a discovered configuration is reused. */
 const CONFIG_TTL_MS = 3_600_000
 
 const configs = new Map<string, { config: Promise<oidc.Configuration>; until: number }>()
 
-/** The provider's endpoints and keys; discovered once, and again after a failure. */
+/** The provider's endpoints and keys; discovered once per `CONFIG_TTL_MS`, and again after a failure. */
 function getConfig(provider: Provider, settings: ProviderSettings): Promise<oidc.Configuration> {
-  const name = `${provider} ${settings.clientId} ${settings.issuer}`
-  const known = configs.get(name)
-  if (known && known.until > Date.now()) return known.config
+  const key = `${provider} ${settings.clientId} ${settings.issuer}`
+  const cached = configs.get(key)
+  if (cached && cached.until > Date.now()) return cached.config
   const config = createConfig(provider, settings)
-  configs.set(name, { config, until: Date.now() + CONFIG_TTL_MS })
-  config.catch(() => configs.delete(name))
+  configs.set(key, { config, until: Date.now() + CONFIG_TTL_MS })
+  config.catch(() => configs.delete(key))
   return config
 }
 
 async function createConfig(provider: Provider, settings: ProviderSettings): Promise<oidc.Configuration> {
-  const recipe = PROVIDER_DEFINITIONS[provider]
-  const { clientId, clientSecret, issuer = recipe.issuer } = settings
+  const definition = PROVIDER_DEFINITIONS[provider]
+  const { clientId, clientSecret, issuer = definition.issuer } = settings
   const metadata = { client_secret: clientSecret, [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS }
-  const auth = recipe.clientAuth?.(settings)
-  // Only an address that the operator wrote may be plain http: a provider on the same machine.
-  const plain = issuer.startsWith('http:')
-  const endpoints = recipe.endpoints?.(settings)
+  const auth = definition.clientAuth?.(settings)
+  // Only an address that the operator configured can be plain http: a provider on the same machine.
+  const isPlainHttp = issuer.startsWith('http:')
+  const endpoints = definition.endpoints?.(settings)
   const config = endpoints
     ? new oidc.Configuration(endpoints, clientId, metadata, auth)
     : await oidc.discovery(new URL(issuer), clientId, metadata, auth, {
         timeout: PROVIDER_TIMEOUT_SECONDS,
-        execute: plain ? [oidc.allowInsecureRequests] : [],
+        execute: isPlainHttp ? [oidc.allowInsecureRequests] : [],
       })
   config.timeout = PROVIDER_TIMEOUT_SECONDS
-  if (endpoints && plain) oidc.allowInsecureRequests(config)
-  // The signature too, though the token comes straight from the provider: where that is plain http, it is all we have.
-  if (recipe.openid) oidc.enableNonRepudiationChecks(config)
+  if (endpoints && isPlainHttp) oidc.allowInsecureRequests(config)
+  // Verifies the ID token's signature, though it comes directly from the provider: over plain http it is the only proof.
+  if (definition.openid) oidc.enableNonRepudiationChecks(config)
   return config
 }
 
 /**
- * Where to send the browser, and what it must show when it comes back.
+ * The authorization address, and the flow's secrets that the callback verifies.
  * @throws when the provider cannot be reached
  */
 export async function startFlow(
@@ -88,20 +88,20 @@ export class ProviderRefusal extends Error {
 }
 
 /**
- * Turns what the provider sent the browser back with into who it is.
- * @param answer the parameters of the callback
- * @throws ProviderRefusal, and whatever else proves wrong: state, nonce, issuer, signature, code, network
+ * Exchanges the callback's code and identifies the person.
+ * @param params the callback's parameters
+ * @throws ProviderRefusal; other errors for a wrong state, nonce, issuer, signature or code, and for network failures
  */
 export async function finishFlow(
   provider: Provider,
   settings: ProviderSettings,
   redirectUri: string,
-  answer: URLSearchParams,
+  params: URLSearchParams,
   flow: Flow,
 ): Promise<ProviderIdentity> {
   const config = await getConfig(provider, settings)
   const url = new URL(redirectUri)
-  url.search = answer.toString()
+  url.search = params.toString()
   const checks: oidc.AuthorizationCodeGrantChecks = {
     expectedState: flow.state,
     pkceCodeVerifier: flow.verifier,

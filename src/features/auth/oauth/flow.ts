@@ -1,34 +1,34 @@
 import * as z from 'zod/mini'
 import type { Provider } from '#lib/auth/oauth-providers.ts'
 
-/** How long somebody may take at the provider, seconds. */
+/** Seconds a person may take at the provider. */
 export const FLOW_TTL_SECONDS = 600
 
 const flowSchema = z.object({
-  /** Comes back with the answer: it must be this browser's. */
+  /** Returned in the callback; proves that this browser began the flow. */
   state: z.string(),
-  /** The PKCE verifier: a stolen code is worth nothing without it. */
+  /** The PKCE verifier (RFC 7636): a stolen code is worthless without it. */
   verifier: z.string(),
-  /** Stands in the ID token; providers that are not OpenID have none. */
+  /** Included in the ID token; absent for providers without OpenID. */
   nonce: z.optional(z.string()),
-  /** The member who only proves that it is still them who sits there. */
+  /** Id of the signed-in member who only confirms their identity; absent for a sign-in. */
   proves: z.optional(z.string()),
-  /** Milliseconds. */
+  /** End of the flow, milliseconds since 1970. */
   until: z.number(),
 })
 
-/** What this browser must show when it comes back from the provider. */
+/** Secrets of a flow, stored in a cookie until the callback. */
 export type Flow = z.output<typeof flowSchema>
 
-/** The cookie of a flow; `__Host-` keeps other hosts of the domain from planting one, which needs https. */
+/** Name of the flow's cookie. `__Host-` keeps other hosts of the domain from planting one; it needs https. */
 export const flowCookieName = (provider: Provider, secure: boolean): string =>
   `${secure ? '__Host-' : ''}perrario-entrada-${provider}`
 
-/** Null for what is missing, unreadable or too old. */
+/** Null for a missing, unreadable or expired cookie. */
 export function parseFlow(cookie: string | undefined, now = Date.now()): Flow | null {
   try {
-    const found = flowSchema.parse(JSON.parse(cookie ?? ''))
-    return found.until > now ? found : null
+    const flow = flowSchema.parse(JSON.parse(cookie ?? ''))
+    return flow.until > now ? flow : null
   } catch {
     return null
   }

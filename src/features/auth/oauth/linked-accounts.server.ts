@@ -8,12 +8,12 @@ import { type Account, ensureUser } from '#features/auth/users.server.ts'
 import type { ProviderIdentity } from './providers.server.ts'
 
 /**
- * The account of somebody whom a provider vouches for: the one they used it for before; else the one whose address the
- * provider says it verified, which is linked from then on; else a new one. Every address in `users` was proved by its
- * holder, by mail or to a provider, so an address that nobody checked is neither linked by nor kept: whoever typed
- * somebody else's into a provider would otherwise be waiting in their account.
- * @param admit asked before a new one is made
- * @throws AppError 403 where the account of before was banned when it was deleted; 429 what `admit` says
+ * Finds or creates the account of a provider's identity: the account already linked to it; else the one with the e-mail address
+ * that the provider verified, which is then linked; else a new one. Every address in `users` was verified, by mail or by a
+ * provider. An unverified address is neither matched nor stored: otherwise a person who typed another's address at a provider
+ * would get into their account.
+ * @param admit quota consulted before a new account is created
+ * @throws AppError 403 where the identity belonged to a banned account that was deleted; 429 from `admit`
  */
 export function signInByProvider(
   db: Db,
@@ -23,8 +23,8 @@ export function signInByProvider(
   admit: Quota = unlimitedQuota,
 ): Promise<Account> {
   return db.transaction().execute(async (trx) => {
-    const known = await findLinkedAccount(trx, provider, id)
-    if (known) return known
+    const linked = await findLinkedAccount(trx, provider, id)
+    if (linked) return linked
     const identity = providerIdentity(provider, id)
     const account = verifiedEmail
       ? await ensureUser(trx, verifiedEmail, now, admit, [identity])
@@ -37,7 +37,7 @@ export function signInByProvider(
   })
 }
 
-/** The account that uses this sign-in already. */
+/** The account linked to the provider's identity. */
 export const findLinkedAccount = (db: Db, provider: Provider, providerUserId: string): Promise<Account | undefined> =>
   db
     .selectFrom('oauth_accounts')

@@ -4,7 +4,8 @@ import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint, readForm } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
-import { isSecure, openSession, sessionToken } from '#features/auth/sessions/session.http.ts'
+import { openSession, sessionToken } from '#features/auth/sessions/session.http.ts'
+import { isHttpsSite } from '#server/security/https-site.ts'
 import { newAccountQuota } from '#features/auth/sign-in/account-quota.http.ts'
 import { SIGN_IN_RATE_LIMITS } from '../auth.ts'
 import { clearFlash, isForm, redirect, redirectWithFlash } from '../forms.http.ts'
@@ -16,9 +17,9 @@ import { type SignInFailure, FAILURE_TEXTS, failureTexts, toSignInFailure, tidyM
 import { FLOW_TTL_SECONDS, type Flow, flowCookieName, parseFlow } from './flow.ts'
 import type { ProviderSettings } from '#lib/auth/oauth-settings.ts'
 
-// People come here by following links and are sent on to pages; a program that asks gets problem+json.
+// Browsers come here by links and are redirected to pages; other clients get problem+json.
 
-/** Apple's `user` part is the longest thing that comes back, and it is not read. */
+/** Enough for Apple's `user` field, the longest part of a callback, which is not read. */
 const MAX_FORM_BYTES = 16 * 1024
 
 /** GET /api/auth/{provider}: sends the browser to the provider. */
@@ -36,16 +37,16 @@ export const start = endpoint((context) =>
   }),
 )
 
-/** GET (Apple: POST) /api/auth/{provider}/callback: where the provider sends it back. Ends at /perfil with a session. */
+/** GET (Apple: POST) /api/auth/{provider}/callback: the provider redirects here. Ends at /perfil with a session. */
 export const callback = endpoint((context) =>
   runFlowStep(context, async (provider, settings) => {
     await limit('flows of an ip', context.locals.ip, ...SIGN_IN_RATE_LIMITS.flowsPerIp)
-    const answer = await readCallbackParams(context, provider)
-    const flow = await consumeFlow(context, provider, answer)
-    // Coming back a second time (reload, Back) to an address that has already worked is no failure.
+    const params = await readCallbackParams(context, provider)
+    const flow = await consumeFlow(context, provider, params)
+    // Returning a second time (reload, Back) to a callback that has already worked is not a failure.
     if (!flow && context.locals.user && acceptsHtml(context)) return redirect(paths.profile)
     if (!flow) throw new FlowError(403, toGenericFailure(provider, FAILURE_TEXTS.stale(PROVIDER_NAMES[provider])))
-    const identity = await finishFlow(provider, settings, redirectUri(context, provider), answer, flow)
+    const identity = await finishFlow(provider, settings, redirectUri(context, provider), params, flow)
     if (flow.proves) return confirmMember(context, provider, identity.id, flow.proves)
     const admit = newAccountQuota(context.locals.ip)
     await openSession(context, await signInByProvider(context.locals.db, provider, identity, Date.now(), admit))
@@ -55,8 +56,8 @@ export const callback = endpoint((context) =>
 )
 
 /**
- * The member came back only to prove that it is still them: no other account is signed in to, made or linked. Apple comes
- * back without our cookie; its answer opens a session as any sign-in does.
+ * Confirms the signed-in member's identity; signs in to, creates and links no other account. Apple's callback comes without the
+ * session cookie, so it opens a session as any sign-in does.
  */
 async function confirmMember(context: APIContext, provider: Provider, providerUserId: string, memberId: string) {
   const account = await findLinkedAccount(context.locals.db, provider, providerUserId)
@@ -67,7 +68,7 @@ async function confirmMember(context: APIContext, provider: Provider, providerUs
   return redirect(paths.accountConfirmed)
 }
 
-/** A failure that has its words, and the status that a program is told. */
+/** A failure with its texts, and the HTTP status for clients other than browsers. */
 class FlowError extends AppError {
   readonly failure: SignInFailure
 
@@ -79,7 +80,7 @@ class FlowError extends AppError {
 
 const toGenericFailure = (provider: Provider, message = ''): SignInFailure => ({ provider, kind: 'failed', message })
 
-/** Runs a step of the flow; what goes wrong in it becomes a page for people and a problem for programs. */
+/** Runs a step of the flow. An error becomes a redirect to the sign-in page for browsers and problem+json for other clients. */
 async function runFlowStep(
   context: APIContext,
   step: (provider: Provider, settings: ProviderSettings) => Promise<Response>,
@@ -93,32 +94,33 @@ async function runFlowStep(
       throw new FlowError(503, toGenericFailure(provider, FAILURE_TEXTS.unconfigured(PROVIDER_NAMES[provider])))
     return await step(provider, settings)
   } catch (error) {
-    const known = toAppError(error, provider)
-    if (!acceptsHtml(context)) throw known
-    // Only who proves who they are goes there while signed in.
+    const appError = toAppError(error, provider)
+    if (!acceptsHtml(context)) throw appError
+    // A signed-in member comes here only to confirm their identity.
     if (context.locals.user) return redirect(paths.accountConfirm('fallo'))
-    const failure = known instanceof FlowError ? known.failure : toGenericFailure(provider, known.message)
+    const failure = appError instanceof FlowError ? appError.failure : toGenericFailure(provider, appError.message)
     return redirectWithFlash(context, paths.login, { email: '', error: '', failure })
   }
 }
 
-/** What is not ours to word (a provider that is down, a token that proves nothing) is told to the operator alone. */
+/** Unexpected errors (a provider that is down, an invalid token) are only logged; the visitor gets a generic text. */
 function toAppError(error: unknown, provider: Provider): AppError {
   if (error instanceof AppError) return error
-  const refused = error instanceof ProviderRefusal && toSignInFailure(provider, error.code, error.description)
-  if (!refused || refused.kind === 'refused')
+  const failure = error instanceof ProviderRefusal && toSignInFailure(provider, error.code, error.description)
+  if (!failure || failure.kind === 'refused')
     console.error(`perrario · la entrada con ${PROVIDER_NAMES[provider]} falló: ${describeError(error)}`)
-  return refused ? new FlowError(403, refused) : new FlowError(502, toGenericFailure(provider))
+  return failure ? new FlowError(403, failure) : new FlowError(502, toGenericFailure(provider))
 }
 
-/** An error and its causes in one line. Their other fields hold tokens and addresses, which no log should. */
+/** An error and its causes in one line. Their other fields hold tokens and e-mail addresses, which must not be logged. */
 function describeError(error: unknown): string {
-  const words: string[] = []
-  for (let at = error; at instanceof Error && words.length < 4; at = at.cause) {
-    const { code, error: answer, error_description: why } = at as Error & Record<string, unknown>
-    words.push([at.message, code, answer, why].filter((word) => typeof word === 'string' && word !== '').join(' · '))
+  const parts: string[] = []
+  for (let cause = error; cause instanceof Error && parts.length < 4; cause = cause.cause) {
+    const { code, error: oauthError, error_description } = cause as Error & Record<string, unknown>
+    const fields = [cause.message, code, oauthError, error_description]
+    parts.push(fields.filter((field) => typeof field === 'string' && field !== '').join(' · '))
   }
-  return tidyMessage(words.join(' ← '))
+  return tidyMessage(parts.join(' ← '))
 }
 
 const acceptsHtml = (context: APIContext) =>
@@ -131,13 +133,13 @@ async function readCallbackParams(context: APIContext, provider: Provider): Prom
   return new URLSearchParams([...form].map(([name, value]) => [name, String(value)]))
 }
 
-/** The flow that `answer` belongs to, if this browser began it; a flow is good for one answer. */
-async function consumeFlow(context: APIContext, provider: Provider, answer: URLSearchParams): Promise<Flow | null> {
+/** The flow that the callback belongs to, if this browser began it; null otherwise. A flow accepts one callback. */
+async function consumeFlow(context: APIContext, provider: Provider, params: URLSearchParams): Promise<Flow | null> {
   const flow = parseFlow(context.cookies.get(cookieName(provider))?.value)
-  if (!flow || answer.get('state') !== flow.state) return null
+  if (!flow || params.get('state') !== flow.state) return null
   context.cookies.delete(cookieName(provider), cookieOptions(provider))
   try {
-    // The cookie goes, but somebody may have kept a copy.
+    // The cookie is deleted, but a copy of it may exist.
     await limit('answers to a flow', flow.state, 1, FLOW_TTL_SECONDS)
   } catch {
     return null
@@ -145,20 +147,20 @@ async function consumeFlow(context: APIContext, provider: Provider, answer: URLS
   return flow
 }
 
-const cookieName = (provider: Provider) => flowCookieName(provider, isSecure())
+const cookieName = (provider: Provider) => flowCookieName(provider, isHttpsSite())
 
-/** Apple comes back by a POST from its own site, which carries only `SameSite=None` cookies, and those must be Secure. */
+/** Apple's callback is a cross-site POST, which carries only `SameSite=None` cookies, and those must be Secure. */
 const cookieOptions = (provider: Provider) =>
   ({
     path: '/',
     httpOnly: true,
     sameSite: provider === 'apple' ? 'none' : 'lax',
-    secure: provider === 'apple' || isSecure(),
+    secure: provider === 'apple' || isHttpsSite(),
   }) as const
 
 /**
- * The callback's address, which the operator registers with the provider. Without SITE_URL it is the host that was
- * asked: whoever forges that header is refused by the provider, and a sign-in must end where its cookie is.
+ * The callback's address, which the operator registers with the provider. Without SITE_URL it uses the Host header: the
+ * provider refuses a forged one, and a sign-in must end on the host that holds its cookie.
  */
 function redirectUri({ request }: APIContext, provider: Provider): string {
   const { siteUrl, port } = getEnv()

@@ -7,22 +7,22 @@ import { emailError, normalizeEmail } from '#features/auth/sign-in/sign-in.ts'
 import { createAppleSecret } from './apple-secret.server.ts'
 import type { ProviderSettings } from '#lib/auth/oauth-settings.ts'
 
-/** Who the provider says it is. */
+/** The person as the provider identifies them. */
 export interface ProviderIdentity {
-  /** The provider's own id of the person. */
+  /** The person's id at the provider. */
   id: string
-  /** Lower case; null unless the provider says that it checked whose address it is. */
+  /** Normalised; null unless the provider states that it verified the address. */
   verifiedEmail: string | null
 }
 
 type Tokens = Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>
 
-/** What is particular to one provider; client.server.ts does what they have in common. */
+/** What differs between providers; client.server.ts holds what they share. */
 export interface ProviderDefinition {
   openid: boolean
   /** Parameters of the authorization request. */
   params: Record<string, string>
-  /** Its endpoints. Without them they are discovered at `issuer`. */
+  /** The provider's endpoints; undefined: discovered at `issuer`. */
   endpoints?: (settings: ProviderSettings) => oidc.ServerMetadata | undefined
   issuer: string
   clientAuth?: (settings: ProviderSettings) => oidc.ClientAuth | undefined
@@ -31,40 +31,43 @@ export interface ProviderDefinition {
 
 const trimTrailingSlashes = (issuer: string) => trimEndWhile(issuer, /\//)
 
-/** An address as it is kept, or null: what we could not send a mail to names nobody's account. */
+/** A normalised e-mail address; null for an invalid one, which cannot belong to an account. */
 function tidyEmail(email: unknown): string | null {
   return typeof email === 'string' && emailError(email) === null ? normalizeEmail(email) : null
 }
 
 type Claims = NonNullable<ReturnType<Tokens['claims']>>
 
-/** Both OpenID providers say it in the ID token; Apple writes the flag as text at times. */
+/**
+ * Identifies by the ID token, for both OpenID providers. Apple sometimes writes `email_verified` as text.
+ * @param isAuthoritative whether the provider may vouch for the address today
+ */
 const identifyByIdToken =
-  (answersFor: (email: string, claims: Claims) => boolean): ProviderDefinition['identify'] =>
+  (isAuthoritative: (email: string, claims: Claims) => boolean): ProviderDefinition['identify'] =>
   async (_, tokens) => {
     const claims = tokens.claims()
     if (!claims) throw new Error('no ID token')
-    const verified = claims.email_verified === true || claims.email_verified === 'true'
-    const email = verified ? tidyEmail(claims.email) : null
-    return { id: claims.sub, verifiedEmail: email !== null && answersFor(email, claims) ? email : null }
+    const isVerified = claims.email_verified === true || claims.email_verified === 'true'
+    const email = isVerified ? tidyEmail(claims.email) : null
+    return { id: claims.sub, verifiedEmail: email !== null && isAuthoritative(email, claims) ? email : null }
   }
 
 /**
- * Google answers for its own mailboxes, and for those of the domain that it hosts for an organisation (`hd`). Of any other
- * address it checked once, perhaps years ago, that a mail arrived: whose it is today only a mail of ours can tell.
+ * Google is authoritative for its own mailboxes and for those of a domain that it hosts for an organisation (`hd`). It verified
+ * any other address once, perhaps years ago, by a mail: only a mail of ours can prove who holds it today.
  */
 function isGoogleHosted(email: string, { hd }: Claims): boolean {
   const domain = email.slice(email.lastIndexOf('@') + 1)
   return /^(gmail|googlemail)\.com$/.test(domain) || (typeof hd === 'string' && hd.toLowerCase() === domain)
 }
 
-/** GETs `address` as the person who signed in. */
+/** Requests `address` (GET) with the person's access token. */
 const fetchAsUser = (config: oidc.Configuration, tokens: Tokens, address: string): Promise<Response> => {
   const headers = new Headers({ Accept: 'application/json' })
   return oidc.fetchProtectedResource(config, tokens.access_token, new URL(address), 'GET', null, headers)
 }
 
-/** @throws what is not the JSON expected, or no 200 */
+/** @throws Error for a status other than 200, or for JSON that does not match the schema */
 async function parseResponse<T extends z.ZodMiniType>(response: Response, schema: T): Promise<z.output<T>> {
   if (response.status !== 200) throw new Error(`${new URL(response.url).pathname} answered ${response.status}`)
   return schema.parse(await response.json())
@@ -78,21 +81,21 @@ const google: ProviderDefinition = {
   identify: identifyByIdToken(isGoogleHosted),
 }
 
-const APPLE = 'https://appleid.apple.com'
+const APPLE_ISSUER = 'https://appleid.apple.com'
 
 const apple: ProviderDefinition = {
   openid: true,
-  issuer: APPLE,
+  issuer: APPLE_ISSUER,
   params: { scope: 'openid name email', response_mode: 'form_post' },
-  // Apple's discovery document has named an issuer that its tokens did not (account.apple.com, June 2025), and every
-  // site that read it locked its people out. So the real one is written down; only an overridden one is discovered.
+  // Apple's discovery document once named an issuer that its tokens did not (account.apple.com, June 2025), which locked out
+  // the members of every site that used it. The endpoints are therefore fixed here; only an overridden issuer is discovered.
   endpoints: ({ issuer }) =>
     issuer === undefined
       ? {
-          issuer: APPLE,
-          authorization_endpoint: `${APPLE}/auth/authorize`,
-          token_endpoint: `${APPLE}/auth/token`,
-          jwks_uri: `${APPLE}/auth/keys`,
+          issuer: APPLE_ISSUER,
+          authorization_endpoint: `${APPLE_ISSUER}/auth/authorize`,
+          token_endpoint: `${APPLE_ISSUER}/auth/token`,
+          jwks_uri: `${APPLE_ISSUER}/auth/keys`,
         }
       : undefined,
   clientAuth: ({ key }) =>
@@ -104,18 +107,18 @@ const apple: ProviderDefinition = {
   identify: identifyByIdToken(() => true),
 }
 
-/** Facebook's pages and its API, without a version: the oldest one that the operator's app may use. */
+/** Facebook's pages and its API. Without a version Facebook uses the oldest one that the operator's app may call. */
 const facebookUrls = ({ issuer }: ProviderSettings) => ({
   pages: trimTrailingSlashes(issuer ?? 'https://www.facebook.com'),
   api: trimTrailingSlashes(issuer ?? 'https://graph.facebook.com'),
 })
 
-const facebookUser = z.object({ id: z.string().check(z.minLength(1)) })
+const facebookUserSchema = z.object({ id: z.string().check(z.minLength(1)) })
 
 const facebook: ProviderDefinition = {
   openid: false,
   issuer: 'https://www.facebook.com',
-  // No address is asked for: Facebook does not say whether it checked it, so none of its addresses would be used.
+  // Does not request the address: Facebook does not state whether it verified it, so it could not be used.
   params: { scope: 'public_profile' },
   endpoints: (settings) => {
     const { pages, api } = facebookUrls(settings)
@@ -126,24 +129,24 @@ const facebook: ProviderDefinition = {
     }
   },
   identify: async (config, tokens, settings) => {
-    // The proof that an app may be set to demand: whoever steals a token cannot use it without the secret.
+    // appsecret_proof: an app may be configured to require it, so that a stolen token is useless without the secret.
     const proof = createHmac('sha256', settings.clientSecret ?? '')
       .update(tokens.access_token)
       .digest('hex')
     const address = `${facebookUrls(settings).api}/me?fields=id&appsecret_proof=${proof}`
-    const { id } = await parseResponse(await fetchAsUser(config, tokens, address), facebookUser)
+    const { id } = await parseResponse(await fetchAsUser(config, tokens, address), facebookUserSchema)
     return { id, verifiedEmail: null }
   },
 }
 
-/** github.com has its API on a host of its own, GitHub Enterprise under a path. */
+/** github.com has its API on a separate host, GitHub Enterprise under a path. */
 const githubUrls = ({ issuer }: ProviderSettings) => ({
   pages: trimTrailingSlashes(issuer ?? 'https://github.com'),
   api: issuer === undefined ? 'https://api.github.com' : `${trimTrailingSlashes(issuer)}/api/v3`,
 })
 
-const githubUser = z.object({ id: z.number() })
-const githubEmails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
+const githubUserSchema = z.object({ id: z.number() })
+const githubEmailsSchema = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }))
 
 const github: ProviderDefinition = {
   openid: false,
@@ -159,12 +162,12 @@ const github: ProviderDefinition = {
   },
   identify: async (config, tokens, settings) => {
     const { api } = githubUrls(settings)
-    const { id } = await parseResponse(await fetchAsUser(config, tokens, `${api}/user`), githubUser)
+    const { id } = await parseResponse(await fetchAsUser(config, tokens, `${api}/user`), githubUserSchema)
     const response = await fetchAsUser(config, tokens, `${api}/user/emails`)
-    // An app that may not read addresses hears 403 or 404: an account without one is better than none.
-    const emails = [403, 404].includes(response.status) ? [] : await parseResponse(response, githubEmails)
-    const main = emails.find((each) => each.primary && each.verified)
-    return { id: String(id), verifiedEmail: tidyEmail(main?.email) }
+    // GitHub answers 403 or 404 to an app without access to addresses: the account is then created without one.
+    const emails = [403, 404].includes(response.status) ? [] : await parseResponse(response, githubEmailsSchema)
+    const primary = emails.find((entry) => entry.primary && entry.verified)
+    return { id: String(id), verifiedEmail: tidyEmail(primary?.email) }
   },
 }
 

@@ -1,8 +1,8 @@
 import { PROVIDER_NAMES, type Provider } from '#lib/auth/oauth-providers.ts'
 
 /**
- * Why a sign-in with a provider came to nothing (docs/product.md §10.3): `refused` by the provider, which says why; `cancelled`
- * there by the person; `failed` for any other reason. `message` may be empty where the kind says it all.
+ * Why a sign-in with a provider failed (docs/product.md §10.3): `refused` by the provider, with its reason; `cancelled` there by
+ * the person; `failed` for any other reason. `message` may be empty.
  */
 export interface SignInFailure {
   provider: Provider
@@ -21,7 +21,7 @@ export const FAILURE_TEXTS = {
   refused: (name: string) => `${name} no ha permitido la entrada.`,
 } as const
 
-/** The toast's title and text, the sentence of the box, and whether all of it is said calmly. */
+/** The toast's title and text, the box's text, and whether they are shown as information instead of an error. */
 export function failureTexts({ provider, kind, message }: SignInFailure) {
   const name = PROVIDER_NAMES[provider]
   if (kind === 'cancelled') {
@@ -36,22 +36,22 @@ export function failureTexts({ provider, kind, message }: SignInFailure) {
   return { title, text: FAILURE_TEXTS.again, box: message || `${title}. ${FAILURE_TEXTS.again}`, calm: false }
 }
 
-/** Codes by which providers say that the person changed their mind: Apple's own, and everybody else's. */
+/** Error codes of a sign-in that the person cancelled: the standard one (RFC 6749) and the providers' own. */
 const CANCEL_CODES = new Set(['access_denied', 'user_cancelled_authorize', 'user_cancelled_login'])
 
-/** The failure that a provider's own error answer means. */
+/** Turns a provider's error response into a failure. */
 export function toSignInFailure(provider: Provider, code: string, description: string | undefined): SignInFailure {
   const message = tidyMessage(description ?? '')
   if (CANCEL_CODES.has(code)) return { provider, kind: 'cancelled', message }
   const name = PROVIDER_NAMES[provider]
-  const busy = code === 'temporarily_unavailable' || code === 'server_error'
-  return { provider, kind: 'refused', message: message || (busy ? FAILURE_TEXTS.unavailable(name) : '') }
+  const isUnavailable = code === 'temporarily_unavailable' || code === 'server_error'
+  return { provider, kind: 'refused', message: message || (isUnavailable ? FAILURE_TEXTS.unavailable(name) : '') }
 }
 
-/** The longest message of a provider that is shown, characters. */
+/** Maximum length of a provider's message as shown, characters. */
 export const PROVIDER_MESSAGE_LIMIT = 200
 
-/** A provider's words as they may be shown: one line, nothing invisible, of bounded length. */
+/** A provider's message made safe to show: one line, no invisible characters, of bounded length. */
 export function tidyMessage(text: string): string {
   const line = text.replace(/[\p{C}\s]+/gu, ' ').trim()
   const characters = [...line]

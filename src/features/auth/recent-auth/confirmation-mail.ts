@@ -2,7 +2,7 @@ import { mailPage } from '#lib/text/mail-page.ts'
 import { MAGIC_LINK_MINUTES } from '#features/auth/auth.ts'
 import type { MailContent } from '#features/auth/sign-in/sign-in-mail.ts'
 
-/** The mail whose code confirms that it is still the member who sits there. It has no link and signs nobody in. */
+/** The mail with the code that confirms the member's identity. It has no link, and its code signs nobody in. */
 export function buildConfirmationMail(code: string): MailContent {
   const what = 'Con este código confirmas que eres tú, para descargar tus datos o eliminar tu cuenta de Perrario:'
   const life = `El código vale ${MAGIC_LINK_MINUTES} minutos y sirve una sola vez. Escríbelo solo en la página en la que lo has pedido.`

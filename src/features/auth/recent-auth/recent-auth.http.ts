@@ -19,8 +19,8 @@ import { SIGN_IN_TEXTS } from '#features/auth/sign-in/sign-in.ts'
 import { confirmInput } from '#features/auth/sign-in/sign-in-input.ts'
 import { issueTokenWithinLimits } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 
-// Confirming that it is still the member who sits there, before what is final or tells all. Programs send JSON, plain forms
-// are led back to the account's page.
+// Confirms the member's identity before the account is deleted or its data exported. Clients send JSON; plain forms are
+// redirected to the account's page.
 
 const MAX_FORM_BYTES = 16 * 1024
 
@@ -45,24 +45,24 @@ async function sendConfirmationMail(context: APIContext): Promise<void> {
   const { email } = requireUser(context)
   if (email === null) throw new AppError(409, RECENT_AUTH_TEXTS.noEmail)
   await limit('mails of known devices', email, ...SIGN_IN_RATE_LIMITS.mailsOfDevices)
-  const issued = await issueTokenWithinLimits(context.locals.db, email, {
+  const token = await issueTokenWithinLimits(context.locals.db, email, {
     purpose: 'confirm',
     device: await identifyDevice(context, email),
   })
-  if (!issued) return incrementCounter('refused', 'mails to a mailbox')
+  if (!token) return incrementCounter('refused', 'mails to a mailbox')
   try {
-    await sendMail({ to: email, ...buildConfirmationMail(issued.code) })
+    await sendMail({ to: email, ...buildConfirmationMail(token.code) })
   } catch (error) {
-    // The outbox is on our own disk, which has its sentences.
+    // A failing disk under the outbox has its own error texts.
     if (findStorageFailure(error)) throw error
     console.error('perrario · el mensaje de confirmación no se pudo enviar:', error)
     throw new AppError(502, SIGN_IN_TEXTS.failed)
   }
   if (isMailWrittenToOutbox() && log().isTerminal)
-    process.stdout.write(`perrario · para confirmar como ${email}: código ${issued.code}\n`)
+    process.stdout.write(`perrario · para confirmar como ${email}: código ${token.code}\n`)
 }
 
-/** POST /api/auth/confirm/code `{code}`: from here on the session counts as just begun. */
+/** POST /api/auth/confirm/code `{code}`: the session counts as recently authenticated from now on. */
 export const confirmWithCode = endpoint(async (context) => {
   if (!isForm(context)) {
     const user = requireUser(context)
@@ -81,7 +81,7 @@ export const confirmWithCode = endpoint(async (context) => {
   return redirect(paths.accountConfirmed)
 })
 
-/** @returns when */
+/** Verifies the code and marks the session. @returns the time of it, ms. @throws AppError 409, 422, 429 */
 async function confirmSession(context: APIContext, email: string | null, code: string): Promise<number> {
   if (email === null) throw new AppError(409, RECENT_AUTH_TEXTS.noEmail)
   await limit('codes of known devices', email, ...SIGN_IN_RATE_LIMITS.codesOfDevices)

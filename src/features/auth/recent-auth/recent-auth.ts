@@ -1,10 +1,10 @@
 import { AppError } from '#lib/errors.ts'
 import { RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
 
-/** Who asks for what is final or tells all. */
+/** A signed-in member, with the time of their last authentication. */
 export interface AuthenticatedMember {
   id: string
-  /** When they last proved who they are, ms: by signing in, or since with a mailed code. */
+  /** When they last authenticated, ms: by signing in or by a mailed code. */
   provedAt: number
 }
 
@@ -18,16 +18,16 @@ export const RECENT_AUTH_TEXTS = {
   many: 'Demasiados códigos equivocados. Inténtalo más tarde.',
 } as const
 
-/** Whether they proved it so lately that nobody else will sit there now. */
+/** Whether the last authentication is recent enough to delete the account or export its data. */
 export const isRecentlyAuthenticated = (provedAt: number, now = Date.now()): boolean =>
   now - provedAt < RECENT_AUTH_MINUTES * 60_000
 
-/** For deeds that are final or tell all. @throws AppError 403, with an error of `code`, which programs know it by */
+/** Call it before deleting the account or exporting its data. @throws AppError 403, with an error of `code`, by which clients recognise it */
 export function assertRecentSignIn({ provedAt }: AuthenticatedMember, now = Date.now()): void {
   if (!isRecentlyAuthenticated(provedAt, now))
     throw new AppError(403, RECENT_AUTH_TEXTS.needed, { errors: { code: RECENT_AUTH_TEXTS.needed } })
 }
 
-/** That refusal, as opposed to any other 403. */
+/** Whether `error` is that 403. */
 export const isRecentSignInError = (error: unknown): boolean =>
   error instanceof AppError && error.status === 403 && error.errors?.code !== undefined

@@ -1,7 +1,7 @@
-/** The longest name of a device that is kept, characters. */
+/** Maximum length of a stored device name, characters. */
 export const DEVICE_NAME_LIMIT = 40
 
-// In this order: Edge, Opera and Samsung's browser also call themselves Chrome, and all of them Safari.
+// Order matters: Edge, Opera and Samsung's browser also name Chrome, and all of them name Safari.
 const BROWSERS: readonly [RegExp, string][] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPiOS|Opera)\//, 'Opera'],
@@ -11,7 +11,7 @@ const BROWSERS: readonly [RegExp, string][] = [
   [/\bSafari\//, 'Safari'],
 ]
 
-// In this order: Android also calls itself Linux, and an iPhone says «like Mac OS X».
+// Order matters: Android also names Linux, and an iPhone says «like Mac OS X».
 const DEVICES: readonly [RegExp, string][] = [
   [/\biPhone\b/, 'iPhone'],
   [/\biPad\b/, 'iPad'],
@@ -22,11 +22,11 @@ const DEVICES: readonly [RegExp, string][] = [
   [/\b(Linux|X11)\b/, 'Linux'],
 ]
 
-const findName = (list: readonly [RegExp, string][], text: string) => list.find(([sign]) => sign.test(text))?.[1]
+const findName = (list: readonly [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1]
 
 /**
- * «Firefox en Windows»: what a person recognises of a User-Agent, and no more of it is kept. A program is called what it
- * calls itself («curl»). Null where nothing can be said.
+ * The part of a User-Agent that a person recognises, «Firefox en Windows»; the rest is not stored. Other clients keep their
+ * product name («curl»). Null where nothing is recognised.
  */
 export function describeDevice(userAgent: string | null): string | null {
   const text = userAgent ?? ''

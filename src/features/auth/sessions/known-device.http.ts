@@ -8,7 +8,7 @@ import { isHttpsSite } from '#server/security/https-site.ts'
 
 type Context = Pick<APIContext, 'cookies' | 'locals'>
 
-/** What our cookie of a device looks like. */
+/** Format of the device cookie. */
 const SECRET_PATTERN = /^[\w-]{32}$/
 
 function readDeviceSecret({ cookies }: Pick<APIContext, 'cookies'>): string | undefined {
@@ -16,9 +16,7 @@ function readDeviceSecret({ cookies }: Pick<APIContext, 'cookies'>): string | un
   return value && SECRET_PATTERN.test(value) ? value : undefined
 }
 
-/**
- * By what name limits count a device that has signed in to `email` before, or is signed in to it now; null for any other.
- */
+/** The id by which rate limits count a device that signed in to `email` before or is signed in to it now; null for any other. */
 export async function identifyDevice(context: Context, email: string): Promise<string | null> {
   const known = await findKnownDevice(context.locals.db, readDeviceSecret(context), email)
   if (known) return known
@@ -26,7 +24,7 @@ export async function identifyDevice(context: Context, email: string): Promise<s
   return token && context.locals.user?.email === email ? toSessionId(token) : null
 }
 
-/** From now on this device is one that signed in to the account. */
+/** Remembers this device as one that signed in to the account. */
 export async function registerDevice(context: Context, account: Account): Promise<void> {
   if (account.email === null) return
   const secret = readDeviceSecret(context) ?? randomBytes(24).toString('base64url')

@@ -3,13 +3,13 @@ import { KNOWN_DEVICE_DAYS } from '#features/auth/auth.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
 
-/** Devices of one account that are kept apart, the latest used. */
+/** Stored devices of one account; the least recently used are deleted beyond it. */
 const MAX_DEVICES_PER_ACCOUNT = 20
 
-/** By the address as it is, not by its mailbox: who has one of two that fold alike must not pass for the other. */
+/** Hashes the exact address, not its mailbox: the holders of two addresses that fold alike must not share a device. */
 const hashDevice = (secret: string, email: string) => hashSecret(`${secret}\n${email}`)
 
-/** Which device that signed in to `email` before holds `secret`; null for none. */
+/** Id of the known device of `email` that holds `secret`; null for none. */
 export async function findKnownDevice(db: Db, secret: string | undefined, email: string): Promise<string | null> {
   if (!secret) return null
   const row = await db
@@ -20,7 +20,7 @@ export async function findKnownDevice(db: Db, secret: string | undefined, email:
   return row?.id ?? null
 }
 
-/** Notes that the device signed in to the account; one without address gets no mails that could be limited. */
+/** Stores the device of a sign-in. An account without address gets no mails, so it needs no device. */
 export async function saveKnownDevice(db: Db, secret: string, { id, email }: Account, now = Date.now()): Promise<void> {
   if (email === null) return
   await db
@@ -28,17 +28,17 @@ export async function saveKnownDevice(db: Db, secret: string, { id, email }: Acc
     .values({ id: hashDevice(secret, email), user_id: id, used_at: now })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ user_id: id, used_at: now }))
     .execute()
-  const oldest = db
+  const surplus = db
     .selectFrom('sign_in_devices')
     .select('id')
     .where('user_id', '=', id)
     .orderBy('used_at', 'desc')
     .limit(-1)
     .offset(MAX_DEVICES_PER_ACCOUNT)
-  await db.deleteFrom('sign_in_devices').where('id', 'in', oldest).execute()
+  await db.deleteFrom('sign_in_devices').where('id', 'in', surplus).execute()
 }
 
-/** Takes devices whose cookie has ended. @returns how many */
+/** Deletes devices whose cookie has expired. @returns rows deleted */
 export async function deleteExpiredDevices(db: Db, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_in_devices')

@@ -3,14 +3,15 @@ import { prepareQuery } from '#db/prepared.ts'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import { readSession } from './sessions.server.ts'
 
-/** The account behind a session; the profile part is null until the first load makes it. */
+/** The account behind a session; `profile` is null until the first load creates it. Times in milliseconds. */
 export interface SessionUser {
   id: string
   email: string | null
   profile: { alias: string; emoji: string; verified: boolean } | null
   expiresAt: number
+  /** Whether the session was just prolonged: the cookie is then sent again. */
   fresh: boolean
-  /** When they last proved who they are. */
+  /** When the member last authenticated. */
   provedAt: number
 }
 
@@ -22,7 +23,7 @@ const selectAccount = prepareQuery((db, { id }: { id: string }) =>
     .where('users.id', '=', id),
 )
 
-/** Who holds `token`, in two index look-ups; null for an unknown or ended session. */
+/** The account whose session `token` opens, in two index look-ups; null for an unknown or expired session. */
 export async function findUserByToken(db: Db, token: string): Promise<SessionUser | null> {
   const session = await readSession(db, token)
   if (!session) return null
@@ -33,12 +34,12 @@ export async function findUserByToken(db: Db, token: string): Promise<SessionUse
   return { id: row.id, email: row.email, profile, expiresAt, fresh, provedAt }
 }
 
-/** Whose session a request's Cookie header carries, for what is answered before Astro; null for nobody's. */
+/** Id of the member whose session a Cookie header carries, for requests answered before Astro; null for none. */
 export async function findUserIdByCookie(db: Db, cookies: string | undefined, secure: boolean): Promise<string | null> {
   const name = `${sessionCookieName(secure)}=`
   const pair = cookies?.split(/;\s*/).find((part) => part.startsWith(name))
   const token = pair?.slice(name.length)
-  // As a cookie of ours is written it has no escapes; what is no token of ours names nobody.
+  // Tokens hold no escaped characters; any other value is no token.
   if (!token || !/^[\w.-]{1,64}$/.test(token)) return null
   return (await findUserByToken(db, token))?.id ?? null
 }

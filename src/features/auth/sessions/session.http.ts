@@ -11,9 +11,7 @@ import { SESSION_HEADER } from '#lib/offline.ts'
 import { registerDevice } from './known-device.http.ts'
 import { isHttpsSite } from '#server/security/https-site.ts'
 
-export { isHttpsSite as isSecure }
-
-/** Hands the browser its session: HttpOnly, so that no script of any page can read it. */
+/** Sets the session cookie: HttpOnly, so that no script can read it. `expiresAt` in milliseconds. */
 export function setSessionCookie(cookies: AstroCookies, token: string, expiresAt: number): void {
   const secure = isHttpsSite()
   cookies.set(sessionCookieName(secure), token, {
@@ -30,21 +28,23 @@ export function clearSessionCookie(cookies: AstroCookies): void {
   cookies.delete(sessionCookieName(secure), { path: '/', secure, httpOnly: true, sameSite: 'lax' })
 }
 
-/** The token the browser sent, or undefined. */
+/** The request's session token; undefined without one. */
 export const sessionToken = (cookies: AstroCookies): string | undefined =>
   cookies.get(sessionCookieName(isHttpsSite()))?.value
 
 /**
- * Signs `account` in on this browser and says who it now is. The token is always new and a session that was open
- * before ends, so that one planted beforehand leads nowhere.
+ * Opens a session of `account` on this browser. The token is always new and the browser's earlier session ends, which prevents
+ * session fixation.
+ * @param seconds lifetime other than the usual one
+ * @returns the signed-in user and the session's end, ms
  */
 export async function openSession(
   context: Pick<APIContext, 'cookies' | 'locals' | 'request'>,
   account: Account,
   seconds?: number,
 ): Promise<{ user: CurrentUser; expiresAt: number }> {
-  const before = sessionToken(context.cookies)
-  if (before) await endSession(context.locals.db, before)
+  const previousToken = sessionToken(context.cookies)
+  if (previousToken) await endSession(context.locals.db, previousToken)
   const device = describeDevice(context.request.headers.get('user-agent'))
   const { token, expiresAt } = await createSession(context.locals.db, account.id, seconds, device)
   const profile = await ensureProfile(context.locals.db, account.id)
@@ -58,14 +58,14 @@ export async function openSession(
   return { user, expiresAt }
 }
 
-/** Ends the session of this browser, if there is one. */
+/** Ends this browser's session, if it has one. */
 export async function closeSession(context: Pick<APIContext, 'cookies' | 'locals'>): Promise<void> {
   const token = sessionToken(context.cookies)
   if (token) await endSession(context.locals.db, token)
   clearSession(context)
 }
 
-/** The browser forgets a session that has ended already. */
+/** Removes an already ended session from the browser and the request. */
 export function clearSession(context: Pick<APIContext, 'cookies' | 'locals'>): void {
   clearSessionCookie(context.cookies)
   context.locals.user = null
@@ -74,7 +74,7 @@ export function clearSession(context: Pick<APIContext, 'cookies' | 'locals'>): v
   context.locals.provedAt = 0
 }
 
-/** Fills `locals.user`; makes the profile on a member's first load (docs/product.md §9.4). */
+/** Middleware that fills `locals.user`; creates the profile on a member's first load (docs/product.md §9.4). */
 export const findUser: MiddlewareHandler = async (context, next) => {
   const { locals, cookies } = context
   locals.user = null
@@ -93,12 +93,12 @@ export const findUser: MiddlewareHandler = async (context, next) => {
       locals.expiresAt = found.expiresAt
       locals.provedAt = found.provedAt
       if (found.fresh) setSessionCookie(cookies, token, found.expiresAt)
-      // Before the page reads anything: what happens from here on reaches it live, so nothing falls in between.
+      // Read before the page's data: later events reach the page live, so none is missed.
       if (!context.url.pathname.startsWith('/api/')) locals.live = await lastEventId(context.locals.db)
     } else clearSessionCookie(cookies)
   }
   const response = await next()
-  // The service worker keeps only what was made without a session.
+  // The service worker caches only responses rendered without a session.
   response.headers.set(SESSION_HEADER, locals.user ? 'member' : 'none')
   return response
 }

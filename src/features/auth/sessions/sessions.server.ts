@@ -91,7 +91,7 @@ export interface ActiveSession {
   provedAt: number
 }
 
-/** Whose session `token` opens, or null. However often it is used, it ends after SESSION_DAYS_MOST. */
+/** Whose session `token` opens, or null. However often it is used, it ends after MAX_SESSION_DAYS. */
 export async function readSession(db: Db, token: string): Promise<ActiveSession | null> {
   const found = await getLucia(db, parseSessionSeconds(token))
     .validateSession(hashToken(token))

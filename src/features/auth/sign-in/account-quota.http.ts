@@ -7,8 +7,8 @@ const HOUR_SECONDS = 3600
 const DAY_SECONDS = 24 * HOUR_SECONDS
 
 /**
- * Whether somebody of this network may become a member now: ACCOUNTS_PER_DAY of one network, ACCOUNTS_PER_HOUR of all, 0 for
- * as many as come. Who is a member already is never asked.
+ * Limits new accounts: ACCOUNTS_PER_DAY per network and ACCOUNTS_PER_HOUR overall, each unlimited at 0. Sign-ins to existing
+ * accounts do not count.
  */
 export function newAccountQuota(ip: string): Quota {
   const { accountsPerDay, accountsPerHour } = getEnv()
@@ -18,6 +18,6 @@ export function newAccountQuota(ip: string): Quota {
   const ofAll = accountsPerHour
     ? limitSuccessful('accounts an hour', 'all', accountsPerHour, HOUR_SECONDS, SIGN_IN_TEXTS.crowded)
     : unlimitedQuota
-  // The network's own first: one that is refused takes nothing of what all share.
-  return (deed, isDone) => ofNetwork(() => ofAll(deed, isDone), isDone)
+  // The network's limit comes first: a request it refuses takes nothing from the shared one.
+  return (action, isDone) => ofNetwork(() => ofAll(action, isDone), isDone)
 }

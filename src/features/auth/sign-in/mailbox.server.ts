@@ -1,7 +1,7 @@
 import { trimEndWhile } from '#lib/text/text.ts'
 import { domainToASCII } from 'node:url'
 
-/** Domains behind which lies the same mailbox. */
+/** Domains of one provider that deliver to the same mailbox. */
 const DOMAIN_ALIASES: Readonly<Record<string, string>> = {
   'googlemail.com': 'gmail.com',
   'protonmail.com': 'proton.me',
@@ -12,19 +12,19 @@ const DOMAIN_ALIASES: Readonly<Record<string, string>> = {
   'ya.ru': 'yandex.ru',
   'yandex.com': 'yandex.ru',
 }
-/** What a provider does not read in the part before the @. */
+/** Characters that a provider ignores before the @. */
 const IGNORED_CHARACTERS: Readonly<Record<string, RegExp>> = {
   'gmail.com': /\./g,
   'proton.me': /[._-]/g,
   'yandex.ru': /[.-]/g,
 }
-/** Where a provider's own addresses for one purpose begin; «+» everywhere. */
+/** Yahoo's domains, where «-» also starts a subaddress; «+» does everywhere. */
 const YAHOO_DOMAINS = /^(yahoo\.[a-z.]+|ymail\.com|rocketmail\.com)$/
 
 /**
- * The mailbox in which mails to `email` most probably arrive: case, width, composition, «+…», dots that Gmail does not read,
- * names of one provider, a domain's spelling. It serves limits alone: two people whom it takes for one share a limit and
- * nothing else, so it folds more rather than less. Never the identity of an account.
+ * The mailbox that most probably receives mails to `email`: folds case, width, composition, subaddresses («+…»), characters that
+ * the provider ignores, and a provider's domains. Used for rate limits only, never as an account's identity: it rather folds
+ * too much, since two people taken for one merely share a limit.
  */
 export function toMailbox(email: string): string {
   const folded = email.normalize('NFKC').toLowerCase().normalize('NFKC')

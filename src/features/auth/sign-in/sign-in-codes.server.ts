@@ -11,10 +11,10 @@ import type { Account } from '#features/auth/users.server.ts'
 const HOUR_MS = 3_600_000
 
 /**
- * Signs in with a typed code; null when none of the address's living codes is it.
- * @param device which known device asks (`knownDevice`); null for any other
- * @param admit asked where this makes an account
- * @throws AppError 429 when too many codes of this mailbox were mistyped, or `admit` refuses
+ * Signs in with a typed code; null when no valid token of the address has it.
+ * @param admit quota consulted where this creates an account
+ * @param device id of the known device (`identifyDevice`); null for an unknown one
+ * @throws AppError 429 after too many wrong codes of this mailbox, or from `admit`
  */
 export async function signInByCode(
   db: Db,
@@ -28,13 +28,13 @@ export async function signInByCode(
   return row ? signInWithToken(db, row, now, admit) : null
 }
 
-/** Whether the code is one that was mailed to confirm who sits there; it is spent then. @throws AppError 429 */
+/** Whether the code is one that was mailed to confirm the identity; consumes it. @throws AppError 429 */
 export async function verifyConfirmationCode(
   db: Db,
-  given: { email: string; code: string; device: string },
+  attempt: { email: string; code: string; device: string },
   now = Date.now(),
 ): Promise<boolean> {
-  const row = await findTokenByCode(db, { ...given, purpose: 'confirm' }, now)
+  const row = await findTokenByCode(db, { ...attempt, purpose: 'confirm' }, now)
   return row !== undefined && db.transaction().execute((trx) => consumeToken(trx, row, now))
 }
 
@@ -46,39 +46,44 @@ interface CodeAttempt {
 }
 
 /**
- * The living token whose code it is. The try is counted before the code is compared, in the statement that finds the codes,
- * so that guesses sent at once cannot share one try. Devices that signed in to the address before have tries of their own:
- * whoever guesses at somebody's mailbox spends a stranger's.
+ * The valid token with this code. The try is counted before the code is compared, in the statement that reads the tokens, so
+ * that parallel guesses cannot share one try. Known devices have tries of their own, which guesses from unknown devices do
+ * not use up.
  */
 async function findTokenByCode(
   db: Db,
   { email, code, purpose, device }: CodeAttempt,
   now: number,
 ): Promise<TokenRow | undefined> {
-  const tries = device === null ? 'tries' : 'device_tries'
-  await assertNotGuessing(db, toMailbox(email), tries, now)
+  const triesColumn = device === null ? 'tries' : 'device_tries'
+  await assertNotGuessing(db, toMailbox(email), triesColumn, now)
   const rows = await db
     .updateTable('sign_in_tokens')
-    .set((eb) => ({ [tries]: eb(tries, '+', 1) }))
+    .set((eb) => ({ [triesColumn]: eb(triesColumn, '+', 1) }))
     .where('email', '=', email)
     .where('purpose', '=', purpose)
     .where('used_at', 'is', null)
     .where('expires_at', '>', now)
-    .where(tries, '<', MAX_CODE_TRIES)
+    .where(triesColumn, '<', MAX_CODE_TRIES)
     .returning(['id', 'email', 'purpose', 'created_at', 'code_hash'])
     .execute()
-  const given = await hashCode(email, code)
-  return rows.find((row) => timingSafeEqual(Buffer.from(row.code_hash, 'hex'), given))
+  const typedHash = await hashCode(email, code)
+  return rows.find((row) => timingSafeEqual(Buffer.from(row.code_hash, 'hex'), typedHash))
 }
 
-/** Tries of tokens that never signed anybody in are misses: a real sign-in clears them. */
-async function assertNotGuessing(db: Db, mailbox: string, tries: 'tries' | 'device_tries', now: number): Promise<void> {
+/** Tries of unused tokens are misses; a sign-in, which uses the tokens, clears them. @throws AppError 429 */
+async function assertNotGuessing(
+  db: Db,
+  mailbox: string,
+  triesColumn: 'tries' | 'device_tries',
+  now: number,
+): Promise<void> {
   const { misses, oldest } = await db
     .selectFrom('sign_in_tokens')
-    .select((eb) => [eb.fn.sum<number | null>(tries).as('misses'), eb.fn.min('created_at').as('oldest')])
+    .select((eb) => [eb.fn.sum<number | null>(triesColumn).as('misses'), eb.fn.min('created_at').as('oldest')])
     .where('mailbox', '=', mailbox)
     .where('used_at', 'is', null)
-    .where(tries, '>', 0)
+    .where(triesColumn, '>', 0)
     .where('created_at', '>', now - HOUR_MS)
     .executeTakeFirstOrThrow()
   if ((misses ?? 0) < MAX_CODE_MISSES_PER_HOUR) return

@@ -7,7 +7,7 @@ export interface MailContent {
   html: string
 }
 
-/** The mail that carries link and code. In the text part the code stands alone on a line, for eyes and autofill. */
+/** The mail with link and code. The text part has the code on a line of its own, for readers and autofill. */
 export function buildSignInMail({ link, code }: { link: string; code: string }): MailContent {
   const text = `¡Hola!
 

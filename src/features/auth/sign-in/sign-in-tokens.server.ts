@@ -8,24 +8,24 @@ import { toMailbox } from './mailbox.server.ts'
 import { hashCode, hashSecret } from '#features/auth/token-hashes.server.ts'
 import { type Account, ensureUser } from '#features/auth/users.server.ts'
 
-/** Dead tokens are kept a day, so that their page can say why they are dead, and a day's mails can be counted. */
+/** Expired tokens are retained for a day, so that the link's page can explain them and a day's mails can be counted. */
 const EXPIRED_TOKEN_RETENTION_MS = 24 * 3_600_000
 
 export type TokenPurpose = 'enter' | 'confirm'
 
-/** What a mail is asked for, and by which known device (`knownDevice`); null for any other. */
+/** What a mail is for, and the id of the known device (`identifyDevice`) that requests it; null for an unknown one. */
 export interface TokenRequest {
   purpose?: TokenPurpose
   device?: string | null
 }
 
-/** What goes into the mail; the database keeps only their hashes. */
+/** Secrets for the mail; the database stores only their hashes. */
 export interface TokenSecrets {
   token: string
   code: string
 }
 
-/** A new link token and code for `email`, without any limit. */
+/** Issues a link token and code for `email`, without rate limits. */
 export async function issueToken(
   db: Db,
   email: string,
@@ -39,8 +39,8 @@ export async function issueToken(
 }
 
 /**
- * The same, unless the mailbox was sent as many as it may get; then null. Devices that signed in to the address before have
- * an allowance each, so that nobody else can use up what its holder needs.
+ * Issues a link token and code within MAILBOX_RATE_LIMITS; null beyond them. Each known device has a limit of its own, so that
+ * nobody else can exhaust it.
  */
 export async function issueTokenWithinLimits(
   db: Db,
@@ -48,11 +48,11 @@ export async function issueTokenWithinLimits(
   request: TokenRequest,
   now = Date.now(),
 ): Promise<TokenSecrets | null> {
-  // First: whether the mailbox has had enough takes as long to find out as anything else.
+  // Hashes before the limits are checked, so that response times do not reveal a limited mailbox.
   const { row, ...secrets } = await generateToken(email, request, now)
   return db.transaction().execute(async (trx) => {
     await deleteExpiredTokens(trx, now)
-    for (const [most, seconds] of MAILBOX_RATE_LIMITS) {
+    for (const [maxMails, seconds] of MAILBOX_RATE_LIMITS) {
       const { mails } = await trx
         .selectFrom('sign_in_tokens')
         .select((eb) => eb.fn.countAll<number>().as('mails'))
@@ -60,7 +60,7 @@ export async function issueTokenWithinLimits(
         .where('device', row.device ? '=' : 'is', row.device ?? null)
         .where('created_at', '>', now - seconds * 1000)
         .executeTakeFirstOrThrow()
-      if (mails >= most) return null
+      if (mails >= maxMails) return null
     }
     await trx.insertInto('sign_in_tokens').values(row).execute()
     return secrets
@@ -85,7 +85,7 @@ async function generateToken(email: string, { purpose = 'enter', device = null }
   return { token, code, row }
 }
 
-/** Takes the tokens that died a day ago. @returns how many */
+/** Deletes tokens a day after they expired. @returns rows deleted */
 export async function deleteExpiredTokens(db: Db, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_in_tokens')
@@ -96,7 +96,7 @@ export async function deleteExpiredTokens(db: Db, now: number): Promise<number> 
 
 export type LinkState = { state: 'open'; email: string } | { state: 'used' | 'expired' | 'unknown' }
 
-/** What a mailed link would do, without doing it: its page is also opened by mail scanners. */
+/** The state of a mailed link, without using it: mail scanners open its page too. */
 export async function inspectLink(db: Db, token: string, now = Date.now()): Promise<LinkState> {
   const row = await findLinkToken(db, token)
   if (!row) return { state: 'unknown' }
@@ -104,7 +104,7 @@ export async function inspectLink(db: Db, token: string, now = Date.now()): Prom
   return row.expires_at > now ? { state: 'open', email: row.email } : { state: 'expired' }
 }
 
-/** Only what signs in has a link. */
+/** Only tokens that sign in have a link. */
 const findLinkToken = (db: Db, token: string) =>
   db
     .selectFrom('sign_in_tokens')
@@ -114,8 +114,8 @@ const findLinkToken = (db: Db, token: string) =>
     .executeTakeFirst()
 
 /**
- * Signs in with a mailed link; null when it is unknown, used or too old.
- * @param admit asked where this makes an account; a refusal spends nothing
+ * Signs in with a mailed link; null when it is unknown, used or expired.
+ * @param admit quota consulted where this creates an account; a refusal does not consume the token
  * @throws AppError 429
  */
 export async function signInByLink(
@@ -135,21 +135,21 @@ export interface TokenRow {
   created_at: number
 }
 
-/** Spends the token and signs in. Of two that come at once, one gets null. */
+/** Consumes the token and signs in. Of two parallel requests one gets null. */
 export const signInWithToken = (db: Db, row: TokenRow, now: number, admit: Quota): Promise<Account | null> =>
   db
     .transaction()
     .execute(async (trx) => ((await consumeToken(trx, row, now)) ? ensureUser(trx, row.email, now, admit) : null))
 
-/** Spends the token, and with it every earlier one of the address and purpose; false where it is spent or too old. */
+/** Consumes the token and every earlier one of its address and purpose; false where it is used or expired. */
 export async function consumeToken(trx: Db, row: TokenRow, now: number): Promise<boolean> {
-  const living = trx.updateTable('sign_in_tokens').set({ used_at: now }).where('used_at', 'is', null)
-  const { numUpdatedRows } = await living
+  const unused = trx.updateTable('sign_in_tokens').set({ used_at: now }).where('used_at', 'is', null)
+  const { numUpdatedRows } = await unused
     .where('id', '=', row.id)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow()
   if (numUpdatedRows !== 1n) return false
-  const earlier = living.where('email', '=', row.email).where('created_at', '<=', row.created_at)
+  const earlier = unused.where('email', '=', row.email).where('created_at', '<=', row.created_at)
   await earlier.where('purpose', '=', row.purpose).execute()
   return true
 }

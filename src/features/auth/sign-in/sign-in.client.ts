@@ -4,13 +4,13 @@ import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
 import type { ToastOptions } from '#ui/toast/toast.ts'
 import { emailError, toSendingError, SIGN_IN_TEXTS } from './sign-in.ts'
 
-// The sign-in forms work as they are. This adds: the button waits for an address, errors show in place, and after
-// sending the code field takes the form's place without a new page.
+// Enhances the sign-in forms, which also work without script: the button is disabled without an address, errors show in
+// place, and after sending the code field replaces the form without a new page.
 
-const LABEL = 'Recibir enlace mágico'
+const DEFAULT_LABEL = 'Recibir enlace mágico'
 const BUSY_LABEL = 'Enviando...'
 
-/** The box says it, too: the toasts' code comes with the first sign of somebody (layouts/load-toasts.client.ts), not with the page. */
+/** Loads the toasts' code on demand (layouts/load-toasts.client.ts): the error box shows the message meanwhile. */
 const showToast = (options: ToastOptions) =>
   inBackground(import('#ui/toast/toast.client.ts').then(({ toast }) => toast(options)))
 
@@ -22,13 +22,13 @@ function showError(form: HTMLFormElement, message: string): void {
   if (message) form.querySelector('.input')!.setAttribute('aria-invalid', 'true')
 }
 
-/** Asks for the mail. Answers the sentence of what went wrong, or null. */
-async function requestMail(email: string, trap: string): Promise<string | null> {
+/** Requests the mail. @returns the Spanish error; null on success */
+async function requestMail(email: string, honeypot: string): Promise<string | null> {
   try {
     const response = await fetch(paths.api.magicLink, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email, ...(trap && { [HONEYPOT_FIELD]: trap }) }),
+      body: JSON.stringify({ email, ...(honeypot && { [HONEYPOT_FIELD]: honeypot }) }),
     })
     if (response.ok) return null
     const { detail }: { detail?: string } = await response.json()
@@ -38,21 +38,21 @@ async function requestMail(email: string, trap: string): Promise<string | null> 
   }
 }
 
-function enhance(root: HTMLElement): void {
+function enhanceSignIn(root: HTMLElement): void {
   const form = root.querySelector<HTMLFormElement>('[data-magic-link]')!
   const sent = root.querySelector<HTMLElement>('[data-sent]')!
   const input = form.querySelector<HTMLInputElement>('[name=email]')!
   const button = form.querySelector<HTMLButtonElement>('[type=submit]')!
   const label = button.querySelector('[data-label]')!
-  const idle = label.textContent ?? LABEL
-  let busy = false
+  const idleLabel = label.textContent ?? DEFAULT_LABEL
+  let isBusy = false
 
   const refresh = () => {
-    button.disabled = busy || input.value.trim() === ''
-    button.toggleAttribute('aria-busy', busy)
-    label.textContent = busy ? BUSY_LABEL : idle
+    button.disabled = isBusy || input.value.trim() === ''
+    button.toggleAttribute('aria-busy', isBusy)
+    label.textContent = isBusy ? BUSY_LABEL : idleLabel
   }
-  const refuse = (message: string) => {
+  const showRefusal = (message: string) => {
     showError(form, message)
     showToast({ title: message, kind: 'error' })
     input.focus()
@@ -61,26 +61,26 @@ function enhance(root: HTMLElement): void {
     showError(form, '')
     refresh()
   })
-  // A disabled button swallows Enter: say why nothing happens.
+  // A disabled button swallows Enter: the message explains why nothing happens.
   input.addEventListener('keydown', (event) => {
-    if (event.key === 'Enter' && input.value.trim() === '') refuse(SIGN_IN_TEXTS.blankEmail)
+    if (event.key === 'Enter' && input.value.trim() === '') showRefusal(SIGN_IN_TEXTS.blankEmail)
   })
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
-    if (busy) return
-    const wrong = emailError(input.value)
-    if (wrong) return refuse(wrong)
-    busy = true
+    if (isBusy) return
+    const problem = emailError(input.value)
+    if (problem) return showRefusal(problem)
+    isBusy = true
     refresh()
     const failure = await requestMail(
       input.value,
       form.querySelector<HTMLInputElement>(`[name=${HONEYPOT_FIELD}]`)!.value,
     )
-    busy = false
+    isBusy = false
     refresh()
-    if (failure) return refuse(failure)
+    if (failure) return showRefusal(failure)
     showError(form, '')
-    // Above: below it would lie over the code field on a phone.
+    // The dialog style shows the toast at the top: at the bottom it would cover the code field on a phone.
     showToast({ title: SIGN_IN_TEXTS.sent, kind: 'success', style: 'dialog' })
     form.hidden = true
     sent.hidden = false
@@ -94,8 +94,8 @@ function enhance(root: HTMLElement): void {
     input.focus()
   })
   refresh()
-  // The browser may put an address back after this ran (Back, autofill).
+  // The browser may restore an address after this script has run (Back, autofill).
   addEventListener('pageshow', refresh)
 }
 
-for (const root of document.querySelectorAll<HTMLElement>('[data-sign-in]')) enhance(root)
+for (const root of document.querySelectorAll<HTMLElement>('[data-sign-in]')) enhanceSignIn(root)

@@ -21,14 +21,14 @@ import { codeInput, linkInput, magicLinkInput } from './sign-in-input.ts'
 import { buildSignInMail } from './sign-in-mail.ts'
 import { issueTokenWithinLimits, signInByLink } from './sign-in-tokens.server.ts'
 
-// Each handler answers programs (JSON in, JSON or problem+json out) and plain HTML forms (a redirect either way).
+// Each handler serves clients that send JSON (JSON or problem+json out) and plain HTML forms (redirected on success and on error).
 
 const MAX_FORM_BYTES = 16 * 1024
 
-const applyLimit = (what: string, who: string, [points, seconds]: readonly [number, number]) =>
-  limit(what, who, points, seconds)
+const applyLimit = (name: string, key: string, [points, seconds]: readonly [number, number]) =>
+  limit(name, key, points, seconds)
 
-/** POST /api/auth/magic-link: mails link and code, alike for known and unknown addresses. */
+/** POST /api/auth/magic-link: mails link and code; answers alike for known and unknown addresses. */
 export const magicLink = endpoint(async (context) => {
   if (!isForm(context)) {
     await sendSignInMail(context, await readJson(context, magicLinkInput))
@@ -47,11 +47,11 @@ export const magicLink = endpoint(async (context) => {
 
 async function sendSignInMail(
   context: APIContext,
-  { email, [HONEYPOT_FIELD]: trap }: z.output<typeof magicLinkInput>,
+  { email, [HONEYPOT_FIELD]: honeypot }: z.output<typeof magicLinkInput>,
 ): Promise<void> {
-  if (isHoneypotFilled(trap)) return incrementCounter('refused', 'trap of the sign-in form')
+  if (isHoneypotFilled(honeypot)) return incrementCounter('refused', 'trap of the sign-in form')
   const device = await identifyDevice(context, email)
-  // A device that is known has an allowance of its own, which nobody on its network can use up.
+  // A known device has a limit of its own, which nobody else on its network can exhaust.
   if (device === null) {
     await applyLimit('mails of an ip', context.locals.ip, SIGN_IN_RATE_LIMITS.mailsPerIp)
     await limit(
@@ -61,25 +61,25 @@ async function sendSignInMail(
       SIGN_IN_TEXTS.manyMails,
     )
   } else await applyLimit('mails of known devices', email, SIGN_IN_RATE_LIMITS.mailsOfDevices)
-  const issued = await issueTokenWithinLimits(context.locals.db, email, { device })
-  // Answered as ever: nobody learns from it how many others have asked for.
-  if (!issued) return incrementCounter('refused', 'mails to a mailbox')
-  const { token, code } = issued
+  const secrets = await issueTokenWithinLimits(context.locals.db, email, { device })
+  // The answer stays the same: it must not reveal how many mails others requested.
+  if (!secrets) return incrementCounter('refused', 'mails to a mailbox')
+  const { token, code } = secrets
   const link = linkBase() + paths.signIn(token)
   try {
     await sendMail({ to: email, ...buildSignInMail({ link, code }) })
   } catch (error) {
-    // The outbox is on our own disk, which has its sentences.
+    // A failing disk under the outbox has its own error texts.
     if (findStorageFailure(error)) throw error
     console.error('perrario · el mensaje de entrada no se pudo enviar:', error)
     throw new AppError(502, SIGN_IN_TEXTS.failed)
   }
-  // For the person at the terminal. A log that is kept must not let anybody in: there the mail in the outbox is all there is.
+  // Printed for the person at a terminal only: a stored log must hold nothing that signs anyone in.
   if (isMailWrittenToOutbox() && log().isTerminal)
     process.stdout.write(`perrario · para entrar como ${email}: ${link} (código ${code})\n`)
 }
 
-/** Never the Host header: whoever asks for a mail would choose where its link leads. */
+/** Never the Host header: the requester of a mail would choose where its link leads. */
 const linkBase = () => getEnv().siteUrl ?? `http://localhost:${getEnv().port}`
 
 /** POST /api/auth/code: signs in with the typed code. */
@@ -113,32 +113,32 @@ async function signInWithCode(context: APIContext, input: { email: string; code:
   return account
 }
 
-/** POST /api/auth/link: what the button on the mailed link's page sends. A dead link's page says why it is dead. */
+/** POST /api/auth/link: the button on the mailed link's page. An invalid link redirects to its page, which explains why. */
 export const link = endpoint(async (context) => {
-  const form = isForm(context)
-  const { token } = form
+  const isFormRequest = isForm(context)
+  const { token } = isFormRequest
     ? validate(linkInput, Object.fromEntries(await readForm(context, MAX_FORM_BYTES)))
     : await readJson(context, linkInput)
-  const entering = signInByLink(context.locals.db, token, Date.now(), newAccountQuota(context.locals.ip))
-  const account = await (form ? entering.catch(asAppError) : entering)
+  const signingIn = signInByLink(context.locals.db, token, Date.now(), newAccountQuota(context.locals.ip))
+  const account = await (isFormRequest ? signingIn.catch(asAppError) : signingIn)
   if (account instanceof AppError) return redirectWithFlash(context, paths.login, { email: '', error: account.message })
   if (!account) {
-    if (form) return redirect(paths.signIn(token))
+    if (isFormRequest) return redirect(paths.signIn(token))
     throw invalid(SIGN_IN_TEXTS.deadLink, { token: SIGN_IN_TEXTS.deadLink })
   }
   const opened = await openSession(context, account)
-  if (!form) return opened
+  if (!isFormRequest) return opened
   clearFlash(context)
   return redirect(paths.profile)
 })
 
-/** POST /api/auth/sign-out: ends the session; without one there is nothing to do, which is no error. */
+/** POST /api/auth/sign-out: ends the session; without one it does nothing. */
 export const signOut = endpoint(async (context) => {
   await closeSession(context)
   return isForm(context) ? redirect(paths.home) : { user: null, expiresAt: null }
 })
 
-/** A refusal that has its words; anything else is thrown on. */
+/** Returns an AppError, and rethrows anything else. */
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   throw error

@@ -1,4 +1,4 @@
-/** The sentences of signing in (docs/product.md §10.2). */
+/** Texts of the sign-in (docs/product.md §10.2). */
 export const SIGN_IN_TEXTS = {
   blankEmail: 'Por favor, introduce tu email',
   badEmail: 'Introduce un email válido',
@@ -13,28 +13,28 @@ export const SIGN_IN_TEXTS = {
   deadLink: 'Este enlace ya no vale. Pide otro.',
 } as const
 
-/** What SMTP carries. */
+/** Maximum length of an address in SMTP, characters (RFC 5321). */
 export const EMAIL_LIMIT = 254
 
 /**
- * A simple address pattern: one @, a dot in the domain, and nothing that could end or split a mail header (white
- * space, control characters, commas, brackets, quotes).
+ * One @, a dot in the domain, and no character that could end or split a mail header (white space, control characters,
+ * commas, brackets, quotes).
  */
 const EMAIL_PATTERN = /^[^\s@,;:<>()[\]\\"\p{C}]+@[^\s@,;:<>()[\]\\"\p{C}.]+(\.[^\s@,;:<>()[\]\\"\p{C}.]+)+$/u
 
 /**
- * No character that only looks like plain letters and becomes them when it is folded: the Kelvin sign (K) would become k, and
- * its address somebody else's. Refused rather than kept apart, since whoever carries the mail may fold it, too.
+ * Whether no character folds to a plain letter: the Kelvin sign (K) would become k, and the address another person's. Such an
+ * address is refused, not stored unfolded, since mail servers may fold it too.
  */
 const hasNoFoldingCharacters = (email: string): boolean =>
   [...email].every(
-    (sign) => sign < '\x80' || (sign.normalize('NFKC') === sign && !/[\0-\x7f]/.test(sign.toLowerCase())),
+    (char) => char < '\x80' || (char.normalize('NFKC') === char && !/[\0-\x7f]/.test(char.toLowerCase())),
   )
 
-/** An address as it is kept and compared, once `emailError` finds nothing wrong: composed, lower case. */
+/** An address as it is stored and compared: trimmed, NFC, lower case. Call it after `emailError` returned null. */
 export const normalizeEmail = (typed: string): string => typed.trim().normalize('NFC').toLowerCase()
 
-/** What is wrong with the address as typed, or null: the same rule in the browser and on the server. */
+/** The error of a typed address; null for a valid one. Browser and server share the rule. */
 export function emailError(typed: string): string | null {
   const email = typed.trim()
   if (email === '') return SIGN_IN_TEXTS.blankEmail
@@ -43,14 +43,14 @@ export function emailError(typed: string): string | null {
     : SIGN_IN_TEXTS.badEmail
 }
 
-/** The sentence for a link that could not be sent, from the answer's status and Spanish detail. */
+/** The message for a link that could not be sent, from the response's status and Spanish detail. */
 export function toSendingError(status: number, detail: string | undefined): string {
   if (status === 422 && detail) return detail
   if (status === 429 && detail) return SIGN_IN_TEXTS.failedBecause(detail)
   return SIGN_IN_TEXTS.failed
 }
 
-/** Why a mailed link signs nobody in, and what to do. */
+/** Why a mailed link is invalid, and what to do. */
 export const DEAD_LINK_TEXTS = {
   used: {
     title: 'Este enlace ya se ha usado',

@@ -1,1 +1,0 @@
-export { type AdminRequester as AdminAsker, assertAdmin as mustAdmin } from '#lib/auth/admin.ts'
