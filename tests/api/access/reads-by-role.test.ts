@@ -100,13 +100,13 @@ reads('every route of src/pages has a row, and every row a route', () => {
 const PARTS_BEFORE_ASTRO: [part: string, rows: string[]][] = [
   ['env', []],
   // Visitors' pages, each as Astro made it: tests/api/server/page-cache.test.ts.
-  ['keptPages', []],
+  ['cachedPages', []],
   ['files', ['GET /_astro/[name]', 'GET /sw.js', 'GET /manifest.webmanifest']],
   ['metrics', ['GET /metrics']],
   ['live', ['GET /api/events']],
   ['photos', ['GET /photos/[name]', 'GET /_ipx/[size]/photos/[name]']],
   ['astro', []],
-  ['watch', []],
+  ['requestLog', []],
 ]
 
 reads('so has what the server answers before Astro', () => {
