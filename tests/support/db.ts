@@ -1,11 +1,8 @@
 import Database from 'better-sqlite3'
-import { type Db, migrate, openDatabase, sqliteOf, toKysely } from '#db/client.ts'
+import { type Db, toKysely } from '#db/client.ts'
+import { migratedSnapshot } from './migrated-snapshot.ts'
 
-// Made once: a restored snapshot opens in well under a millisecond, a migration takes dozens.
-const template = openDatabase(':memory:')
-await migrate(template)
-const snapshot = sqliteOf(template).serialize()
-await template.destroy()
+const snapshot = await migratedSnapshot()
 
 /** A migrated, empty database in memory. */
 export function freshDb(): Db {
