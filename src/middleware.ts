@@ -1,7 +1,7 @@
 import { defineMiddleware, sequence } from 'astro:middleware'
 import { getRequestServices } from './app/request-services.ts'
 import { findUser } from './features/auth/sessions/session.http.ts'
-import { refuseCrossOrigin, rateLimitApiCalls, recoverErrors } from './server/api-middleware.ts'
+import { limitMemberCalls, limitNetworkCalls, refuseCrossOrigin, recoverErrors } from './server/api-middleware.ts'
 import { securityHeaders } from './server/security/headers-middleware.ts'
 import { serverTiming } from './server/server-timing.ts'
 import { rewriteViews } from './server/rewrites.ts'
@@ -30,8 +30,9 @@ export const onRequest = sequence(
   securityHeaders,
   recoverErrors,
   refuseCrossOrigin,
+  limitNetworkCalls,
   findUser,
-  rateLimitApiCalls,
+  limitMemberCalls,
   reportCacheOptions,
   rewriteViews,
 )

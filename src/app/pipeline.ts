@@ -2,11 +2,13 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import compression from 'compression'
 import type { Hub } from '#features/live/hub.server.ts'
 import { createDrainWaiter } from '#server/connections/backpressure.ts'
+import { AppError } from '#lib/errors.ts'
 import type { Env } from '#server/env.ts'
 import { clientIp } from '#server/connections/client-ip.ts'
 import { isBodyTooLarge } from '#server/connections/http-server.ts'
 import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/log/request-id.ts'
 import { queuePipelined } from '#server/connections/pipelining.ts'
+import { limitNetworkCall } from '#server/limits/api-limits.ts'
 import { consumeRenderQuota } from '#server/limits/render-rate-limit.ts'
 import { dataHeaders, documentHeaders } from '#server/security/security-headers.ts'
 import { toLoggedPath, type RequestLog, type RequestLogEntry } from '#server/log/request-log.ts'
@@ -163,10 +165,19 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
 
   const sendMetrics: Step = ({ req, res }, next) => (metrics && isReadRequest(req) ? metrics(req, res, next) : next())
 
-  const streamEvents: Step = ({ req, res, ip, isApi, logEntry }, next) => {
+  const streamEvents: Step = async ({ req, res, ip, isApi, logEntry }, next) => {
     if (!isReadRequest(req)) return next()
     logEntry.kind = 'stream'
     if (isApi) res.setHeader(REQUEST_ID_HEADER, logEntry.id)
+    if (req.url!.split('?', 1)[0] !== '/api/events') return next()
+    // Every other call of the API is counted in the middleware. Before the session is looked up, as there.
+    try {
+      await limitNetworkCall({ method: 'GET', path: '/api/events', ip }, env.rendersPerMinute)
+    } catch (error) {
+      if (!(error instanceof AppError)) return void abortResponse(req, res, error)
+      res.setHeader('Retry-After', Math.ceil(error.retryAfter ?? 60))
+      return sendProblem(res, 429, error.message)
+    }
     live.handle(req, res, ip, next)
   }
 
@@ -208,12 +219,12 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
 }
 
 /** Of a body that is too large the rest is thrown away: who is cut off never learns why. */
-function sendProblem(res: ServerResponse, status: 400 | 405 | 413, detail: string): void {
+function sendProblem(res: ServerResponse, status: 400 | 405 | 413 | 429, detail: string): void {
   const title = STATUS_CODES[status]
   res.writeHead(status, {
     'Content-Type': 'application/problem+json; charset=utf-8',
     'Cache-Control': 'no-store',
-    ...(status !== 413 && { Connection: 'close' }),
+    ...((status === 400 || status === 405) && { Connection: 'close' }),
     ...(status === 405 && { Allow: SUPPORTED_METHODS.join(', ') }),
   })
   res.end(JSON.stringify({ type: 'about:blank', title, status, detail }))

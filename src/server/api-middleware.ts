@@ -1,6 +1,6 @@
 import { defineMiddleware } from 'astro:middleware'
 import { AppError } from '#lib/errors.ts'
-import { limitApiCall } from './limits/api-limits.ts'
+import { limitMemberCall, limitNetworkCall } from './limits/api-limits.ts'
 import { getEnv } from './env.ts'
 import { assertSameOrigin } from './security/origin.ts'
 import { problem, toProblem } from './problem.ts'
@@ -11,10 +11,18 @@ export const refuseCrossOrigin = defineMiddleware((context, next) => {
   return next()
 })
 
-/** Counts calls; what is prerendered is none. */
-export const rateLimitApiCalls = defineMiddleware(async ({ isPrerendered, locals, request, url }, next) => {
-  const call = { method: request.method, path: url.pathname, ip: locals.ip, userId: locals.user?.id }
-  if (!isPrerendered) await limitApiCall(call, getEnv().rendersPerMinute)
+/** Counts the calls of a network, before anything is looked up for them; what is prerendered is no call. */
+export const limitNetworkCalls = defineMiddleware(async (context, next) => {
+  const { isPrerendered, locals, request, url } = context
+  if (isPrerendered) return next()
+  locals.ip ??= context.clientAddress
+  await limitNetworkCall({ method: request.method, path: url.pathname, ip: locals.ip }, getEnv().rendersPerMinute)
+  return next()
+})
+
+/** Counts the calls of a member, once the session is known. */
+export const limitMemberCalls = defineMiddleware(async ({ isPrerendered, locals, request }, next) => {
+  if (!isPrerendered) await limitMemberCall(request.method, locals.user?.id, getEnv().rendersPerMinute)
   return next()
 })
 

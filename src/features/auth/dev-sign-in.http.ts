@@ -2,7 +2,6 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { forbidden } from '#lib/errors.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { closeSession, openSession } from './sessions/session.http.ts'
-import { DEV_SESSION_SECONDS } from './auth.ts'
 import { ensureUser } from './users.server.ts'
 
 // Only integrations/dev-toggle.ts routes here, in development.
@@ -22,5 +21,5 @@ export const POST = endpoint(async (context) => {
     return { user: null, expiresAt: null }
   }
   await wait(SIGN_IN_DELAY_MS)
-  return openSession(context, await ensureUser(context.locals.db, FAKE_USER_EMAIL), DEV_SESSION_SECONDS)
+  return openSession(context, await ensureUser(context.locals.db, FAKE_USER_EMAIL), 'dev')
 })

@@ -11,20 +11,24 @@ export interface ApiCall {
   path: string
   /** The network (ip.ts). */
   ip: string
-  userId: string | undefined
 }
 
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
 /**
- * The limit of every call, whatever others it has of its own: no route is left without one.
+ * The limit of every call of a network, whatever others it has of its own: no route is left without one. It comes before
+ * the session is looked up, so that a call beyond it costs no statement.
  * @param perMinute pages of one network (RENDERS_PER_MINUTE); where they are not limited (0), calls are not either
  * @throws AppError 429
  */
-export async function limitApiCall({ method, path, ip, userId }: ApiCall, perMinute: number): Promise<void> {
+export async function limitNetworkCall({ method, path, ip }: ApiCall, perMinute: number): Promise<void> {
   if (perMinute === 0) return
-  if (method === 'GET' || method === 'HEAD') {
-    if (path.startsWith('/api/')) await limit('reads of an ip', ip, perMinute * 2, MINUTE_SECONDS)
-    return
-  }
-  await limit('writes of an ip', ip, WRITES_PER_MINUTE_OF_NETWORK, MINUTE_SECONDS)
-  if (userId) await limit('writes of a member', userId, WRITES_PER_MINUTE_OF_MEMBER, MINUTE_SECONDS)
+  if (!isRead(method)) await limit('writes of an ip', ip, WRITES_PER_MINUTE_OF_NETWORK, MINUTE_SECONDS)
+  else if (path.startsWith('/api/')) await limit('reads of an ip', ip, perMinute * 2, MINUTE_SECONDS)
+}
+
+/** The limit of every write of a member, over all networks. @param perMinute as `limitNetworkCall` @throws AppError 429 */
+export async function limitMemberCall(method: string, userId: string | undefined, perMinute: number): Promise<void> {
+  if (perMinute === 0 || isRead(method) || !userId) return
+  await limit('writes of a member', userId, WRITES_PER_MINUTE_OF_MEMBER, MINUTE_SECONDS)
 }

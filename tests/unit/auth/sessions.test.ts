@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
@@ -95,7 +97,7 @@ sessions('sessions that nobody came back to are swept away', async ({ db, id }) 
 })
 
 sessions("the fake user's session lasts an hour and is never stretched to the usual length", async ({ db, id }) => {
-  const { token, expiresAt } = await createSession(db, id, 3600)
+  const { token, expiresAt } = await createSession(db, id, 'dev')
   assert.ok(Math.abs(expiresAt - Date.now() - 3_600_000) < 60_000)
   await endIn(db, 60)
   assert.ok((await readSession(db, token))!.expiresAt <= Date.now() + 3_601_000)
@@ -103,7 +105,37 @@ sessions("the fake user's session lasts an hour and is never stretched to the us
 
 sessions('a length written in front of a token cannot lengthen it', async ({ db, id }) => {
   const { token } = await createSession(db, id)
-  for (const prefix of ['9999999.', '0.', '-1.', '1e9.']) assert.is(await readSession(db, prefix + token), null)
+  for (const prefix of ['9999999.', '0.', '-1.', '1e9.', '3600.', '3599.', '03600.'])
+    assert.is(await readSession(db, prefix + token), null)
+})
+
+sessions('nothing of a token that was sent stays in memory, whatever it begins with', async ({ db, id }) => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const usedBytes = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const { token } = await createSession(db, id)
+  const kinds: ((n: number) => string)[] = [
+    (n) => `${n}.x`,
+    (n) => `${n}.${token}`,
+    (n) => String(n).padStart(32, 's'),
+    (n) => `3600.${String(n).padStart(32, 's')}`,
+  ]
+  for (const make of kinds) {
+    const ask = async (from: number, count: number) => {
+      for (let n = from; n < from + count; n++) {
+        assert.is(await findUserByToken(db, make(n)), null)
+        assert.is(await findUserIdByCookie(db, `perrario=${make(n)}`, false), null)
+      }
+    }
+    await ask(10_000, 50)
+    const before = usedBytes()
+    await ask(20_000, 1000)
+    const grown = usedBytes() - before
+    assert.ok(grown < 2_000_000, `${make(1)}: ${grown} bytes`)
+  }
 })
 
 sessions('opening and ending sessions waits for a transaction that may be rolled back', async ({ db, id }) => {

@@ -1,19 +1,25 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { AppError } from '#lib/errors.ts'
-import { type ApiCall, limitApiCall } from '#server/limits/api-limits.ts'
+import { type ApiCall, limitMemberCall, limitNetworkCall } from '#server/limits/api-limits.ts'
 import { networkOf } from '#server/connections/client-ip.ts'
 
 const calls = suite('limits of every call')
 
 const PER_MINUTE = 50
-const statusOf = (call: Partial<ApiCall>, perMinute = PER_MINUTE) =>
-  limitApiCall({ method: 'POST', path: '/api/dogs', ip: '192.0.2.1', userId: undefined, ...call }, perMinute).then(
-    () => 200,
-    (error: AppError) => error.status,
-  )
+type Caller = ApiCall & { userId: string | undefined }
+const statusOf = async (call: Partial<Caller>, perMinute = PER_MINUTE) => {
+  const full: Caller = { method: 'POST', path: '/api/dogs', ip: '192.0.2.1', userId: undefined, ...call }
+  try {
+    await limitNetworkCall(full, perMinute)
+    await limitMemberCall(full.method, full.userId, perMinute)
+    return 200
+  } catch (error) {
+    return (error as AppError).status
+  }
+}
 /** How many of `count` calls pass before the first is refused, and what the others meet. */
-async function countPassing(count: number, call: (n: number) => Partial<ApiCall>, perMinute = PER_MINUTE) {
+async function countPassing(count: number, call: (n: number) => Partial<Caller>, perMinute = PER_MINUTE) {
   const statuses: number[] = []
   for (let n = 0; n < count; n++) statuses.push(await statusOf(call(n), perMinute))
   const passed = statuses.indexOf(429) < 0 ? count : statuses.indexOf(429)

@@ -2,7 +2,7 @@ import type { APIContext, AstroCookies, MiddlewareHandler } from 'astro'
 import { sessionCookieName } from '#features/auth/auth.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { describeDevice } from './device-name.ts'
-import { createSession, endSession, toSessionId } from './sessions.server.ts'
+import { createSession, endSession, type SessionLength, toSessionId } from './sessions.server.ts'
 import { findUserByToken } from './session-user.server.ts'
 import { lastEventId } from '#features/live/live.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
@@ -41,12 +41,12 @@ export const sessionToken = (cookies: AstroCookies): string | undefined =>
 export async function openSession(
   context: Pick<APIContext, 'cookies' | 'locals' | 'request'>,
   account: Account,
-  seconds?: number,
+  length?: SessionLength,
 ): Promise<{ user: CurrentUser; expiresAt: number }> {
   const previousToken = sessionToken(context.cookies)
   if (previousToken) await endSession(context.locals.db, previousToken)
   const device = describeDevice(context.request.headers.get('user-agent'))
-  const { token, expiresAt } = await createSession(context.locals.db, account.id, seconds, device)
+  const { token, expiresAt } = await createSession(context.locals.db, account.id, length, device)
   const profile = await ensureProfile(context.locals.db, account.id)
   setSessionCookie(context.cookies, token, expiresAt)
   await registerDevice(context, account)
@@ -82,7 +82,6 @@ export const findUser: MiddlewareHandler = async (context, next) => {
   locals.expiresAt = null
   locals.provedAt = 0
   if (context.isPrerendered) return next()
-  locals.ip ??= context.clientAddress
   const token = sessionToken(cookies)
   if (token) {
     const found = await findUserByToken(context.locals.db, token)

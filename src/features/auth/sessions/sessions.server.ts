@@ -4,7 +4,13 @@ import { Lucia, TimeSpan } from 'lucia'
 import { type Db, cacheStatements, type Sqlite, sqliteOf } from '#db/client.ts'
 import { forbidden, notFound } from '#lib/errors.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
-import { type OpenSession, SESSION_IDLE_DAYS, MAX_SESSION_DAYS, MAX_SESSIONS_SHOWN } from '#features/auth/auth.ts'
+import {
+  DEV_SESSION_SECONDS,
+  type OpenSession,
+  SESSION_IDLE_DAYS,
+  MAX_SESSION_DAYS,
+  MAX_SESSIONS_SHOWN,
+} from '#features/auth/auth.ts'
 
 // lucia 3 is retired upstream: this file is the only one that knows it, so that it can be replaced here.
 
@@ -17,35 +23,43 @@ declare module 'lucia' {
 
 type PerrarioLucia = Lucia<{ created_at: number; proved_at: number }>
 
-const instances = new WeakMap<Db, Map<number, PerrarioLucia>>()
+const DAY_SECONDS = 86_400
+const MAX_SESSION_MS = MAX_SESSION_DAYS * DAY_SECONDS * 1000
 
-/** lucia's own length of a session is fixed per instance: one instance for each length in use (the usual, and dev's). */
-function getLucia(db: Db, seconds: number): PerrarioLucia {
-  const ofDb = instances.get(db) ?? new Map<number, PerrarioLucia>()
-  instances.set(db, ofDb)
-  let lucia = ofDb.get(seconds)
-  if (!lucia) {
-    const adapter = new BetterSqlite3Adapter(cacheStatements(sqliteOf(db)) as Sqlite, {
-      user: 'users',
-      session: 'sessions',
-    })
-    lucia = new Lucia(adapter, {
+/** How long a session lasts without a visit: lucia fixes it per instance, so a database has one instance for each. */
+export type SessionLength = 'usual' | 'dev'
+
+const instances = new WeakMap<Db, Record<SessionLength, PerrarioLucia>>()
+
+function openLucia(db: Db): Record<SessionLength, PerrarioLucia> {
+  // One adapter for both: an adapter has a statement cache of its own.
+  const adapter = new BetterSqlite3Adapter(cacheStatements(sqliteOf(db)) as Sqlite, {
+    user: 'users',
+    session: 'sessions',
+  })
+  const open = (seconds: number): PerrarioLucia =>
+    new Lucia(adapter, {
       sessionExpiresIn: new TimeSpan(seconds, 's'),
       getSessionAttributes: ({ created_at, proved_at }) => ({ created_at, proved_at }),
     })
-    ofDb.set(seconds, lucia)
-  }
-  return lucia
+  return { usual: open(SESSION_IDLE_DAYS * DAY_SECONDS), dev: open(DEV_SESSION_SECONDS) }
 }
 
-const DAY_SECONDS = 86_400
-const DEFAULT_SESSION_SECONDS = SESSION_IDLE_DAYS * DAY_SECONDS
-const MAX_SESSION_MS = MAX_SESSION_DAYS * DAY_SECONDS * 1000
+function getLucia(db: Db, length: SessionLength = 'usual'): PerrarioLucia {
+  let ofDb = instances.get(db)
+  if (!ofDb) instances.set(db, (ofDb = openLucia(db)))
+  return ofDb[length]
+}
 
-/** A session shorter than usual says so in front of its token: `3600.…`. Lying there can only shorten it. */
-function parseSessionSeconds(token: string): number {
-  const seconds = Number(/^(\d{1,7})\./.exec(token)?.[1])
-  return seconds > 0 && seconds < DEFAULT_SESSION_SECONDS ? seconds : DEFAULT_SESSION_SECONDS
+/** What stands before the secret in the token of a session that is shorter than usual. */
+const DEV_TOKEN_PREFIX = `${DEV_SESSION_SECONDS}.`
+
+/** How long the session of `token` lasts; null where no session has such a token, so that nothing is looked up for it. */
+function parseSessionLength(token: string): SessionLength | null {
+  const isDev = token.startsWith(DEV_TOKEN_PREFIX)
+  const secret = isDev ? token.slice(DEV_TOKEN_PREFIX.length) : token
+  if (!/^[\w-]{32}$/.test(secret)) return null
+  return isDev ? 'dev' : 'usual'
 }
 
 /** The id of the session that `token` opens, whether or not there is one. */
@@ -66,17 +80,17 @@ const withOwnConnection = <T>(db: Db, work: () => Promise<T>): Promise<T> => db.
 export async function createSession(
   db: Db,
   userId: string,
-  seconds = DEFAULT_SESSION_SECONDS,
+  length: SessionLength = 'usual',
   device: string | null = null,
 ): Promise<{ token: string; expiresAt: number }> {
   const secret = randomBytes(24).toString('base64url')
-  const token = seconds === DEFAULT_SESSION_SECONDS ? secret : `${seconds}.${secret}`
+  const token = length === 'dev' ? DEV_TOKEN_PREFIX + secret : secret
   const now = Date.now()
   const attributes = { created_at: now, proved_at: now, device, public_id: randomUUID() }
   const session = await withOwnConnection(db, async () => {
     // Nothing else sweeps: sessions that ended by themselves go when somebody signs in.
-    await getLucia(db, seconds).deleteExpiredSessions()
-    return getLucia(db, seconds).createSession(userId, attributes, { sessionId: hashToken(token) })
+    await getLucia(db).deleteExpiredSessions()
+    return getLucia(db, length).createSession(userId, attributes, { sessionId: hashToken(token) })
   })
   // The table holds seconds: say what later look-ups will say.
   return { token, expiresAt: Math.floor(session.expiresAt.getTime() / 1000) * 1000 }
@@ -93,7 +107,9 @@ export interface ActiveSession {
 
 /** Whose session `token` opens, or null. However often it is used, it ends after MAX_SESSION_DAYS. */
 export async function readSession(db: Db, token: string): Promise<ActiveSession | null> {
-  const found = await getLucia(db, parseSessionSeconds(token))
+  const length = parseSessionLength(token)
+  if (length === null) return null
+  const found = await getLucia(db, length)
     .validateSession(hashToken(token))
     .catch((error: unknown) => {
       if (findStorageFailure(error)) return null
@@ -131,11 +147,11 @@ export async function markRecentlyAuthenticated(db: Db, token: string, now = Dat
 }
 
 export async function endSession(db: Db, token: string): Promise<void> {
-  await withOwnConnection(db, () => getLucia(db, DEFAULT_SESSION_SECONDS).invalidateSession(hashToken(token)))
+  await withOwnConnection(db, () => getLucia(db).invalidateSession(hashToken(token)))
 }
 
 export async function endAllSessions(db: Db, userId: string): Promise<void> {
-  await withOwnConnection(db, () => getLucia(db, DEFAULT_SESSION_SECONDS).invalidateUserSessions(userId))
+  await withOwnConnection(db, () => getLucia(db).invalidateUserSessions(userId))
 }
 
 /** The open sessions of a member, the latest first, by index `sessions_user`; `token` is the asking browser's own. */
@@ -182,6 +198,6 @@ export async function endSessionById(
     .executeTakeFirst()
   if (!row) throw notFound('Esa sesión ya está cerrada.')
   if (row.user_id !== userId) throw forbidden('Solo puedes cerrar tus propias sesiones.')
-  await withOwnConnection(db, () => getLucia(db, DEFAULT_SESSION_SECONDS).invalidateSession(row.id))
+  await withOwnConnection(db, () => getLucia(db).invalidateSession(row.id))
   return token !== undefined && row.id === hashToken(token)
 }
