@@ -1,4 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { networkOf } from './client-ip.ts'
 import { closeStalledSockets } from './idle-sockets.ts'
 import { incrementCounter } from '#server/counters.ts'
@@ -12,6 +14,8 @@ export interface ConnectionLimits {
   connectionsPerIp: number
   /** Behind a proxy every connection is the proxy's own: it is the one to count, and it keeps them for long. */
   trustProxy: boolean
+  /** Connections at once, of everybody. */
+  maxConnections?: number
 }
 
 /** Sockets at once, of everybody: beyond this the machine's memory is the limit that would be met. */
@@ -40,29 +44,68 @@ export function openServer(handle: RequestListener, patience: ConnectionLimits):
     handle,
   )
   server.maxHeadersCount = MAX_HEADERS
-  server.maxConnections = MAX_CONNECTIONS
   closeStalledSockets(server)
   server.on('drop', () => incrementCounter('connections dropped', 'all'))
-  const { connectionsPerIp, trustProxy } = patience
-  if (connectionsPerIp > 0 && !trustProxy) limitConnectionsPerIp(server, connectionsPerIp)
+  const { connectionsPerIp, trustProxy, maxConnections = MAX_CONNECTIONS } = patience
+  if (trustProxy) server.maxConnections = maxConnections
+  else {
+    // `boundConnections` makes room before this bound, which drops whoever comes.
+    server.maxConnections = maxConnections + EVICTION_HEADROOM
+    boundConnections(server, connectionsPerIp, maxConnections)
+  }
   return server
 }
 
-function limitConnectionsPerIp(server: Server, most: number): void {
-  const open = new Map<string, number>()
+/** Sockets beyond the bound that may be open for the moment between a connection and the end of the one it replaces. */
+const EVICTION_HEADROOM = 500
+
+/**
+ * Connections by site: an IPv4 address, or an IPv6 /48, since one customer may hold 65,536 networks. A site beyond its share
+ * is refused. When all are in use, the oldest connection without a request is closed, of the site that holds most: many silent
+ * connections must not keep out everybody else.
+ * @param mostPerSite 0: as many as it likes
+ */
+function boundConnections(server: Server, mostPerSite: number, most: number): void {
+  const bySite = new Map<string, Set<Socket>>()
+  const siteOf = new WeakMap<Socket, string>()
+  const active = new WeakSet<Socket>()
+  let open = 0
+
+  const release = (socket: Socket) => {
+    const site = siteOf.get(socket)!
+    const sockets = bySite.get(site)
+    if (!sockets?.delete(socket)) return
+    open--
+    if (sockets.size === 0) bySite.delete(site)
+  }
+  /** @param newest has sent nothing yet, and is chosen last */
+  const findOldestIdle = (newest: Socket): Socket => {
+    for (const sockets of [...bySite.values()].toSorted((a, b) => b.size - a.size))
+      for (const socket of sockets) if (socket !== newest && !active.has(socket)) return socket
+    return newest
+  }
+  const refuse = (socket: Socket, reason: 'address' | 'all') => {
+    incrementCounter('connections dropped', reason)
+    socket.destroy()
+  }
+
+  server.on('request', ({ socket }, res) => {
+    active.add(socket)
+    res.once('close', () => active.delete(socket))
+  })
   server.on('connection', (socket) => {
-    const ip = networkOf(socket.remoteAddress ?? 'unknown')
-    const count = (open.get(ip) ?? 0) + 1
-    if (count > most) {
-      incrementCounter('connections dropped', 'address')
-      return void socket.destroy()
-    }
-    open.set(ip, count)
-    socket.once('close', () => {
-      const left = open.get(ip)! - 1
-      if (left > 0) open.set(ip, left)
-      else open.delete(ip)
-    })
+    const site = toSitePrefix(networkOf(socket.remoteAddress ?? 'unknown'))
+    const sockets = bySite.get(site) ?? new Set<Socket>()
+    if (mostPerSite > 0 && sockets.size >= mostPerSite) return refuse(socket, 'address')
+    bySite.set(site, sockets.add(socket))
+    siteOf.set(socket, site)
+    open++
+    socket.once('close', () => release(socket))
+    if (open <= most) return
+    const victim = findOldestIdle(socket)
+    // Before its end is heard of, or a burst of connections would choose it several times.
+    release(victim)
+    refuse(victim, 'all')
   })
 }
 
