@@ -1,6 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Quota } from '#lib/quota.ts'
 import { AppError } from '#lib/errors.ts'
+import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { incrementCounter } from '#server/counters.ts'
 
 /** A limit, and how many callers it tells apart now. */
@@ -32,8 +33,28 @@ async function refund({ limiter }: RateLimit, key: string, cost: number): Promis
   if (held && held.msBeforeNext > 0) await limiter.reward(key, cost)
 }
 
-/** `cost` points taken; `giveBack` undoes it. @throws AppError 429 with Retry-After; what was refused does not count */
+/** A site (an IPv6 /48) has so many times what each of its networks (/64) has: one customer may hold 65,536 of them. */
+const SITE_FACTOR = 4
+
+/**
+ * Takes `cost` points of `who` and, where that is an IPv6 network, of the site it belongs to.
+ * @returns gives them back
+ * @throws AppError 429 with Retry-After; what was refused does not count
+ */
 async function consume(what: string, who: string, points: number, seconds: number, detail: string, cost = 1) {
+  const refundNetwork = await consumeOne(what, who, points, seconds, detail, cost)
+  const site = toSitePrefix(who)
+  if (site === who) return refundNetwork
+  try {
+    const refundSite = await consumeOne(`${what} (site)`, site, points * SITE_FACTOR, seconds, detail, cost)
+    return async () => void (await Promise.all([refundNetwork(), refundSite()]))
+  } catch (error) {
+    await refundNetwork()
+    throw error
+  }
+}
+
+async function consumeOne(what: string, who: string, points: number, seconds: number, detail: string, cost: number) {
   let counter = rateLimits.get(what)
   if (!counter) {
     counter = { limiter: new RateLimiterMemory({ points, duration: seconds }), callers: 0 }

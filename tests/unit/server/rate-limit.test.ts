@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { AppError } from '#lib/errors.ts'
-import { countCallers, limit, limitSuccessful } from '#server/limits/rate-limit.ts'
+import { countCallers, limit, limitAmount, limitSuccessful } from '#server/limits/rate-limit.ts'
 
 const rate = suite('rate')
 
@@ -34,6 +34,29 @@ rate('a flood from ever new networks takes bounded memory, and who came before i
   assert.ok(held >= 50_000 && held <= 50_000 + 4096, String(held))
   assert.is(await status(limit('flood', 'ana', 2, 600)), 200)
   assert.is(await status(limit('flood', 'ana', 2, 600)), 429)
+})
+
+rate('the networks of one IPv6 site have four times as much as one of them, however many they are', async () => {
+  const network = (site: number, n: number) => `2001:db8:${site}:${n.toString(16)}::/64`
+  const takers: [name: string, take: (who: string) => Promise<unknown>][] = [
+    ['limit', (who) => limit('site limit', who, 5, 60)],
+    ['amount', (who) => limitAmount('site amount', who, 100, 500, 60)],
+    ['successful', (who) => limitSuccessful('site successful', who, 5, 60)(nothing)],
+  ]
+  for (const [name, take] of takers) {
+    const statuses: number[] = []
+    for (let n = 0; n < 60; n++) statuses.push(await status(take(network(1, n))))
+    assert.is(statuses.filter((each) => each === 200).length, 20, name)
+    assert.is(await status(take(network(2, 0))), 200, `${name}: another site`)
+    // IPv4 addresses that lie beside each other are no site.
+    for (let n = 0; n < 60; n++) assert.is(await status(take(`192.0.2.${n}`)), 200, name)
+  }
+  // What came to nothing is given back to the network and to the site.
+  const admit = (n: number) => limitSuccessful('site failures', network(3, n), 1, 60)
+  for (let n = 0; n < 20; n++) assert.is(await status(admit(n)(fails)), 422)
+  for (let n = 0; n < 4; n++) assert.is(await status(admit(n)(nothing)), 200)
+  assert.is(await status(admit(5)(nothing)), 429)
+  assert.is(await status(admit(5)(nothing)), 429, 'a refusal takes nothing of the network, and the site stays used up')
 })
 
 const nothing = async () => {}
