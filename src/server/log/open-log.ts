@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { type LogFields, type LogLevel, type Log, setLog } from './log.ts'
 import { currentRequestId } from './request-id.ts'
+import { isRouterLine } from './router-lines.ts'
 import { formatConsoleArguments, toLoggedError, redact, type LoggedError } from './redact.ts'
 
 export interface LogSettings {
@@ -41,6 +42,7 @@ export function openLog({ style, level }: LogSettings): Log {
   )
   for (const [name, level] of Object.entries(CONSOLE_LEVELS))
     (console as unknown as Record<string, unknown>)[name] = (...args: unknown[]) => {
+      if (isRouterLine(args)) return
       const { msg, ...rest } = formatConsoleArguments(args)
       logger[level](rest, msg)
     }

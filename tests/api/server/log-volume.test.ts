@@ -1,0 +1,56 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { requestRaw } from '#tests/support/raw-request.ts'
+import { startServer } from '#tests/support/server.ts'
+
+const volume = suite('log volume')
+
+const WORD = 'secreto-de-ana'
+/** Requests that no route takes, or no handler of it. */
+const ODD: [method: string, path: string][] = [
+  ['GET', `/${WORD}`],
+  ['HEAD', `/a/b/${WORD}`],
+  ['GET', `/${WORD}%ff`],
+  ['GET', `/${WORD}%250a`],
+  ['GET', `/%5B${WORD}%5D`],
+  ['GET', `/perro/${WORD}`],
+  ['GET', `/usuario/${WORD}`],
+  ['GET', `/api/${WORD}`],
+  ['GET', `/api/dogs/${WORD}/${WORD}`],
+  ['GET', `/photos/${WORD}.jpg`],
+  ['GET', `/_astro/${WORD}.js`],
+  ['GET', `/${WORD.padEnd(4000, 'x')}`],
+  ['GET', `//${WORD}`],
+  ['PATCH', '/api/session'],
+  ['DELETE', `/api/dogs/${WORD}/like/${WORD}`],
+  ['PUT', `/api/dogs?${WORD}`],
+  ['PUT', `/${WORD}`],
+  ['OPTIONS', `/${WORD}`],
+  ['DELETE', '/perros'],
+  ['PROPFIND', `/${WORD}`],
+]
+
+volume('thousands of requests that no route takes write a bounded log, and nothing that was typed', async () => {
+  for (const LOG of ['pretty', 'json']) {
+    const server = await startServer({ LOG })
+    try {
+      const before = server.output().length
+      for (let n = 0; n < 100; n++)
+        await Promise.all(
+          ODD.map(async ([method, path]) => {
+            const { status } = await requestRaw(server, path, {}, method)
+            assert.ok(status < 500, `${method} ${path}: ${status}`)
+          }),
+        )
+      // All that was written has been read once the server has ended.
+      await server.stop()
+      const written = server.output().slice(before)
+      assert.ok(written.length < 2000, `${LOG}: ${written.length} characters: ${written.slice(0, 2000)}`)
+      assert.not.match(written, WORD)
+    } finally {
+      await server.dispose()
+    }
+  }
+})
+
+volume.run()

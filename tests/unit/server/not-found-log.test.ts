@@ -1,0 +1,32 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { setLog } from '#server/log/log.ts'
+import { logNotFound, maskPath } from '#server/log/not-found-log.ts'
+
+const notFound = suite('log of unknown addresses')
+notFound.after.each(() => setLog(undefined))
+
+notFound('only the name of a route is shown, of however many segments', () => {
+  for (const [path, shown] of [
+    ['/razas/no/existe', '/razas/…/…'],
+    ['/ana-lopez', '/…'],
+    ['/Razas/ana', '/…/…'],
+    ['/ana/razas', '/…/…'],
+    ['/', '/'],
+    [`/razas${'/ana'.repeat(5000)}`, '/razas/…/…/…/…/…'],
+  ] as const)
+    assert.is(maskPath(path), shown)
+})
+
+notFound('ten lines a minute, and the next one says how many had none', () => {
+  const lines: string[] = []
+  setLog({ write: (_level, text) => void lines.push(text), isTerminal: false })
+  for (let n = 0; n < 1000; n++) logNotFound('/…', 1000 + n)
+  assert.is(lines.length, 10)
+  logNotFound('/razas/…', 61_000)
+  assert.is(lines.at(-1), '404 "/razas/…" · 990 más sin línea')
+  logNotFound('/…', 61_001)
+  assert.is(lines.at(-1), '404 "/…"')
+})
+
+notFound.run()
