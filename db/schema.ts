@@ -26,6 +26,7 @@ export interface Schema {
   sign_in_tokens: Accounts.SignInTokensTable
   sign_in_devices: Accounts.SignInDevicesTable
   oauth_accounts: Accounts.OauthAccountsTable
+  account_erasures: Accounts.AccountErasuresTable
   profiles: Accounts.ProfilesTable
   dogs: Dogs.DogsTable
   dog_paths: Dogs.DogPathsTable

@@ -27,6 +27,7 @@ import * as photoMoves from './2026-11-30-photo-moves.ts'
 import * as banDigests from './2026-11-30-z-ban-digests.ts'
 import * as dailyBudgets from './2026-11-30-zz-daily-budgets.ts'
 import * as likeHours from './2026-12-01-like-hours.ts'
+import * as accountErasures from './2026-12-02-account-erasures.ts'
 
 /** In order of name. Listed by hand, because a folder scan breaks once bundled. Never edit one that has landed: add. */
 export const migrations: Record<string, Migration> = {
@@ -58,4 +59,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-30-z-ban-digests': banDigests,
   '2026-11-30-zz-daily-budgets': dailyBudgets,
   '2026-12-01-like-hours': likeHours,
+  '2026-12-02-account-erasures': accountErasures,
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { openErasureJob } from '#features/account/erase.server.ts'
 import { scheduleBackups } from '#features/maintenance/backup-schedule.server.ts'
 import { scheduleRetention } from '#features/maintenance/retention.server.ts'
 import { openBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
@@ -39,6 +40,8 @@ export function startJobs({ db, env }: Services, root: string, say: (text: strin
     // Photo files that were to be moved or removed and still are where they were. A round a minute; what failed is tried in
     // the next.
     openPhotoMoveJob(db, dataDir),
+    // Accounts whose deletion a restart has interrupted. Once, now; what failed is tried at the next start.
+    openErasureJob(db, dataDir),
     // Rows and files whose time is over. Ten minutes after the start and then daily; what failed is tried the next day.
     scheduleRetention(db, { dataDir, say }),
   ]

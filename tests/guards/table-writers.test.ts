@@ -9,6 +9,7 @@ const WRITER: Record<string, string | null> = {
   sign_in_tokens: 'auth',
   sign_in_devices: 'auth',
   oauth_accounts: 'auth',
+  account_erasures: 'account',
   profiles: 'profiles',
   dogs: 'dogs',
   dog_paths: 'dogs',

@@ -84,6 +84,7 @@ function listTriggers(dogColumns: string[], holo: HoloThreshold): [event: string
 /** Tables that no kept page reads but through what is watched: kept by triggers from it, or never shown to a visitor. */
 export const UNTRACKED_TABLES = [
   'users',
+  'account_erasures',
   'sessions',
   'sign_in_tokens',
   'sign_in_devices',

@@ -1,17 +1,19 @@
+import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
-import { eraseUser as eraseAuth } from '#features/auth/erase.server.ts'
+import type { AccountErasuresTable } from '#db/tables/accounts.ts'
+import { eraseUser as eraseAuth, revokeSignIns } from '#features/auth/erase.server.ts'
 import { listIdentities } from '#features/auth/identities.server.ts'
 import { assertRecentSignIn, type AuthenticatedMember } from '#features/auth/recent-auth/recent-auth.ts'
 import { eraseUser as eraseBreeds } from '#features/breeds/erase.server.ts'
 import { eraseUser as eraseComments } from '#features/comments/erase.server.ts'
-import { type DogsChoice, eraseUser as eraseDogs } from '#features/dogs/erase.server.ts'
+import { type DogsChoice, eraseFromQuarantinedDogs, eraseUser as eraseDogs } from '#features/dogs/erase.server.ts'
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseLive } from '#features/live/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { eraseUser as eraseModeration } from '#features/moderation/erase.server.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
-import { eraseUser as eraseNotifications } from '#features/notifications/erase.server.ts'
-import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
+import { eraseLines, eraseUser as eraseNotifications } from '#features/notifications/erase.server.ts'
+import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { aliasKey, FALLBACK_ALIAS } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
 import { eraseUser as eraseReports } from '#features/reports/erase.server.ts'
@@ -21,13 +23,13 @@ import { ACCOUNT_TEXTS } from './account.ts'
 /** Who asks, and when they last proved it; null without a session. */
 type Requester = AuthenticatedMember | null
 
-/** Likes and comments that are taken back in one go: other members' deeds wait no longer than that for their turn. */
-const ERASE_BATCH_SIZE = 200
+/** Likes and comments that are taken back in one transaction; others wait no longer than that for their turn. */
+const ROWS_PER_BATCH = 10
 
 /**
- * Deletes the member's account with everything of theirs in one transaction, and afterwards the photos of dogs that went
- * along. Every session of theirs ends; the address may register afresh, unless they are banned. Of very many likes and comments all but the
- * last portion go before that, in transactions of their own.
+ * Deletes the member's account with everything of theirs. One transaction signs them out everywhere, frees their address, takes
+ * the profile out of sight and writes down that the rest is to be erased; the rest follows in batches that let other requests in
+ * between, and goes on at the next start where a crash interrupts it (`resumeErasures`). Banned addresses stay banned.
  * @param typed the alias typed as confirmation
  * @throws AppError 401; 403 where they have not proved lately who they are; 422 for an alias that is not theirs
  */
@@ -40,46 +42,80 @@ export async function deleteAccount(
   if (!asker) throw unauthenticated()
   assertRecentSignIn(asker)
   const { id } = asker
-  const profile = await db
-    .selectFrom('profiles')
-    .select(['alias', 'alias_key', 'likes_count'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const profile = await db.selectFrom('profiles').select(['alias', 'alias_key']).where('id', '=', id).executeTakeFirst()
   // A hidden profile goes by the fallback name.
   if (aliasKey(typed) !== (profile?.alias_key ?? aliasKey(FALLBACK_ALIAS)))
     throw invalid(ACCOUNT_TEXTS.alias, { alias: ACCOUNT_TEXTS.alias })
   const alias = profile?.alias ?? (await findQuarantinedAlias(db, id)) ?? id
-  const { comments } = await db
-    .selectFrom('comments')
-    .select((eb) => eb.fn.countAll<number>().as('comments'))
-    .where('user_id', '=', id)
-    .executeTakeFirstOrThrow()
-  await eraseInBatches(db, profile?.likes_count ?? 0, (trx) => eraseLikes(trx, id, ERASE_BATCH_SIZE))
-  await eraseInBatches(db, comments, (trx) => eraseComments(trx, id, ERASE_BATCH_SIZE))
-  const photos = await db.transaction().execute(async (trx) => {
-    // First: what the others tell afterwards names nobody, and must reach the open pages.
-    await eraseLive(trx, id, alias)
-    const left = await eraseDogs(trx, id, dogs)
-    await eraseLikes(trx, id)
-    await eraseComments(trx, id)
-    await eraseReports(trx, id)
+  await db.transaction().execute(async (trx) => {
     await storeBanDigests(trx, id, await listIdentities(trx, id))
-    await eraseModeration(trx, id)
-    await eraseNotifications(trx, id, alias)
-    await eraseBreeds(trx, id)
+    await trx
+      .insertInto('account_erasures')
+      .values({ user_id: id, alias, dogs, created_at: Date.now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
     await eraseProfile(trx, id)
-    await eraseAuth(trx, id)
-    return left
+    await revokeSignIns(trx, id)
   })
-  for (const { dogId } of photos) await applyPhotoMoves(db, dataDir, dogId)
+  await eraseRest(db, dataDir, { user_id: id, alias, dogs })
+}
+
+type Erasure = Pick<AccountErasuresTable, 'user_id' | 'alias' | 'dogs'>
+
+/** Erases what is left of an account that is signed out. Every step may run again. */
+async function eraseRest(
+  db: Db,
+  dataDir: string,
+  { user_id: id, alias, dogs }: Erasure,
+  signal?: AbortSignal,
+): Promise<void> {
+  await eraseDogs(db, id, dogs, signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLikes(trx, id, limit), signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseComments(trx, id, limit), signal)
+  // Before the lines, by which it finds the events that tell of them.
+  await eraseLive(db, id, alias, signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLines(trx, id, alias, limit), signal)
+  await db.transaction().execute(async (trx) => {
+    // A request of theirs that was under way may have written after its batch.
+    await eraseLikes(trx, id, ROWS_PER_BATCH)
+    await eraseComments(trx, id, ROWS_PER_BATCH)
+    await eraseLines(trx, id, alias, ROWS_PER_BATCH)
+    await eraseFromQuarantinedDogs(trx, id, dogs)
+    await eraseReports(trx, id)
+    await eraseModeration(trx, id)
+    await eraseNotifications(trx, id)
+    await eraseBreeds(trx, id)
+    await eraseAuth(trx, id)
+  })
+  await applyAllPhotoMoves(db, dataDir)
+}
+
+/** Goes on with the deletions that a crash or a restart has interrupted. Throws where `signal` stops it. */
+export async function resumeErasures(db: Db, dataDir: string, signal?: AbortSignal): Promise<void> {
+  for (const erasure of await db.selectFrom('account_erasures').selectAll().orderBy('created_at').execute())
+    await eraseRest(db, dataDir, erasure, signal)
+}
+
+export interface ErasureJob {
+  close: () => Promise<void>
+}
+
+/** Resumes interrupted deletions once, beside the requests. What fails is logged and tried again at the next start. */
+export function openErasureJob(db: Db, dataDir: string): ErasureJob {
+  const stop = new AbortController()
+  const running = resumeErasures(db, dataDir, stop.signal).catch((error: unknown) => {
+    if (!stop.signal.aborted) console.error('Account to erase at the next start:', error)
+  })
+  return {
+    async close() {
+      stop.abort()
+      await running
+    },
+  }
 }
 
 /** The alias of a profile that the admin hid: others' bells may still name it. */
 async function findQuarantinedAlias(db: Db, id: string): Promise<string | undefined> {
   const held = await findQuarantined(db, 'profile', id)
   return held && (JSON.parse(held.snapshot) as { alias: string }).alias
-}
-
-async function eraseInBatches(db: Db, count: number, erase: (trx: Db) => Promise<number>): Promise<void> {
-  for (let left = count; left > ERASE_BATCH_SIZE; left -= ERASE_BATCH_SIZE) await db.transaction().execute(erase)
 }

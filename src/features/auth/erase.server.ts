@@ -5,11 +5,17 @@ import type { Db } from '#db/client.ts'
  * all features, because the others' rows refer to it. Call it inside a transaction.
  * Sessions are deleted here and not through lucia, which writes outside any transaction.
  */
-export async function eraseUser(trx: Db, userId: string): Promise<void> {
+export async function revokeSignIns(trx: Db, userId: string): Promise<void> {
   const user = await trx.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst()
   if (user?.email) await trx.deleteFrom('sign_in_tokens').where('email', '=', user.email).execute()
   await trx.deleteFrom('sessions').where('user_id', '=', userId).execute()
   await trx.deleteFrom('sign_in_devices').where('user_id', '=', userId).execute()
   await trx.deleteFrom('oauth_accounts').where('user_id', '=', userId).execute()
+  await trx.updateTable('users').set({ email: null }).where('id', '=', userId).execute()
+}
+
+/** Deletes the account's row. Last of all features, because the others' rows refer to it. Call it inside a transaction. */
+export async function eraseUser(trx: Db, userId: string): Promise<void> {
+  await revokeSignIns(trx, userId)
   await trx.deleteFrom('users').where('id', '=', userId).execute()
 }

@@ -189,11 +189,19 @@ export async function deleteComment(db: Db, user: Requester, id: string): Promis
  * @returns the comment; undefined where it has gone already
  */
 export async function removeComment(trx: Db, id: string): Promise<CommentRow | undefined> {
-  const row = await trx.deleteFrom('comments').where('id', '=', id).returningAll().executeTakeFirst()
-  if (!row) return undefined
-  await deleteCommentNotifications(trx, row)
-  await deleteEventsOf(trx, 'comment', id)
-  const { comments_count: comments } = await findDogOrThrow(trx, row.dog_id)
-  await publish(trx, { type: 'comment', data: { action: 'removed', id, dog_id: row.dog_id, comments } })
+  const [row] = await removeComments(trx, [id])
   return row
+}
+
+/** The same of several. Returns those that were still there. */
+export async function removeComments(trx: Db, ids: readonly string[]): Promise<CommentRow[]> {
+  if (ids.length === 0) return []
+  const rows = await trx.deleteFrom('comments').where('id', 'in', ids).returningAll().execute()
+  await deleteCommentNotifications(trx, rows)
+  for (const { id, dog_id } of rows) {
+    await deleteEventsOf(trx, 'comment', id)
+    const { comments_count: comments } = await findDogOrThrow(trx, dog_id)
+    await publish(trx, { type: 'comment', data: { action: 'removed', id, dog_id, comments } })
+  }
+  return rows
 }

@@ -1,12 +1,28 @@
 import type { Db } from '#db/client.ts'
-import { removeComment } from './comments.server.ts'
+import { removeComments } from './comments.server.ts'
 
 /**
- * Takes away what the member wrote, at most `limit` comments (all by default). Call it inside a transaction.
- * @returns how many it took away
+ * Deletes what the member wrote, at most `limit` comments. Call it inside a transaction.
+ * @returns how many it deleted
  */
-export async function eraseUser(trx: Db, userId: string, limit = -1): Promise<number> {
+export async function eraseUser(trx: Db, userId: string, limit: number): Promise<number> {
   const comments = await trx.selectFrom('comments').select('id').where('user_id', '=', userId).limit(limit).execute()
-  for (const { id } of comments) await removeComment(trx, id)
+  await removeComments(
+    trx,
+    comments.map(({ id }) => id),
+  )
   return comments.length
+}
+
+/**
+ * Deletes what everybody wrote of a dog that is about to be deleted, at most `limit` comments; open pages learn of the dog
+ * itself. Call it inside a transaction.
+ * @returns how many it deleted
+ */
+export async function eraseDog(trx: Db, dogId: string, limit: number): Promise<number> {
+  const gone = await trx
+    .deleteFrom('comments')
+    .where('id', 'in', (eb) => eb.selectFrom('comments').select('id').where('dog_id', '=', dogId).limit(limit))
+    .executeTakeFirstOrThrow()
+  return Number(gone.numDeletedRows)
 }

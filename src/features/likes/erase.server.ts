@@ -2,12 +2,25 @@ import type { Db } from '#db/client.ts'
 import { removeLike } from './likes.server.ts'
 
 /**
- * Takes back the member's likes, at most `limit` of them (all by default), one by one: the bells that name the member
+ * Takes back the member's likes, at most `limit` of them, one by one: the bells that name the member
  * name others instead, and open pages hear the new counts from nobody in particular. Call it inside a transaction.
  * @returns how many it took back
  */
-export async function eraseUser(trx: Db, userId: string, limit = -1): Promise<number> {
+export async function eraseUser(trx: Db, userId: string, limit: number): Promise<number> {
   const likes = await trx.selectFrom('dog_likes').select('dog_id').where('user_id', '=', userId).limit(limit).execute()
   for (const { dog_id } of likes) await removeLike(trx, userId, dog_id, { toldAs: '' })
   return likes.length
+}
+
+/**
+ * Deletes the likes of a dog that is about to be deleted, at most `limit`; open pages learn of the dog itself. Call it inside
+ * a transaction.
+ * @returns how many it deleted
+ */
+export async function eraseDog(trx: Db, dogId: string, limit: number): Promise<number> {
+  const gone = await trx
+    .deleteFrom('dog_likes')
+    .where('id', 'in', (eb) => eb.selectFrom('dog_likes').select('id').where('dog_id', '=', dogId).limit(limit))
+    .executeTakeFirstOrThrow()
+  return Number(gone.numDeletedRows)
 }

@@ -9,9 +9,17 @@ import type { DogEvent } from './live.ts'
 export const deleteEventsOf = (trx: Db, type: 'comment' | 'like' | 'notification', id: string) =>
   trx.deleteFrom('events').where('thing_id', '=', id).where('type', '=', type).execute()
 
-/** Forgets what was told of a dog: itself, its comments and likes, and the lines of bells about it. */
-export const deleteDogEvents = (trx: Db, dogId: string) =>
-  trx.deleteFrom('events').where('dog_id', '=', dogId).execute()
+/**
+ * Forgets what was told of a dog: itself, its comments and likes, and the lines of bells about it; at most `limit` events, all by
+ * default. Returns how many there were.
+ */
+export async function deleteDogEvents(trx: Db, dogId: string, limit = -1): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('events')
+    .where('id', 'in', (eb) => eb.selectFrom('events').select('id').where('dog_id', '=', dogId).limit(limit))
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
 
 /** Forgets the comments of a member that were told. */
 export const deleteAuthorEvents = (trx: Db, userId: string) =>

@@ -1,8 +1,9 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { truncateCharacters } from '#lib/text/text.ts'
 import { recipientsOf } from './like-notifications.server.ts'
 import { dogInSentence } from './notifications.ts'
-import { notify, publishBellChange } from './notifications.server.ts'
+import { notify, publishDeletedLines } from './notifications.server.ts'
 
 /** As much of a comment as a line of the bell quotes, in characters as a person counts them. */
 const QUOTE_MAX_CHARS = 80
@@ -33,18 +34,23 @@ export async function notifyComment(
     )
 }
 
-/** Takes from the bells the lines that quote a comment, which were written in the moment it was. */
+/** Deletes the lines of bells that quote the comments: they were written at the same time. */
 export async function deleteCommentNotifications(
   trx: Db,
-  comment: { user_id: string; dog_id: string; created_at: number },
+  comments: readonly { user_id: string; dog_id: string; created_at: number }[],
 ): Promise<void> {
-  const gone = await trx
-    .deleteFrom('notifications')
-    .where('type', '=', 'comment')
-    .where('actor_id', '=', comment.user_id)
-    .where('dog_id', '=', comment.dog_id)
-    .where('created_at', '=', comment.created_at)
-    .returning(['id', 'user_id'])
-    .execute()
-  for (const line of gone) await publishBellChange(trx, line.user_id, { gone: line.id })
+  const gone: { id: string; user_id: string }[] = []
+  for (const comment of comments)
+    gone.push(
+      ...(await trx
+        .deleteFrom('notifications')
+        .where('type', '=', 'comment')
+        .where('actor_id', '=', comment.user_id)
+        // Not by notifications_dog, which holds the lines of everybody else's comments too.
+        .where(sql<boolean>`+dog_id = ${comment.dog_id}`)
+        .where('created_at', '=', comment.created_at)
+        .returning(['id', 'user_id'])
+        .execute()),
+    )
+  await publishDeletedLines(trx, gone)
 }

@@ -83,14 +83,28 @@ export async function publishBellChange(
   await publish(trx, { type: 'notification', userId, data }, now)
 }
 
-/** Takes the lines about a dog that goes from every bell. Call it before its row goes, in the same transaction. */
-export async function deleteDogNotifications(trx: Db, dogId: string): Promise<void> {
-  const gone = await trx.deleteFrom('notifications').where('dog_id', '=', dogId).returning(['id', 'user_id']).execute()
+/** Publishes that lines have been deleted. Counts the unread lines of each bell once. */
+export async function publishDeletedLines(trx: Db, lines: readonly { id: string; user_id: string }[]): Promise<void> {
   const unread = new Map<string, number>()
-  for (const { id, user_id } of gone) {
+  for (const { id, user_id } of lines) {
     if (!unread.has(user_id)) unread.set(user_id, await countUnread(trx, user_id))
     await publishBellChange(trx, user_id, { gone: id, unread: unread.get(user_id)! })
   }
+}
+
+/**
+ * Deletes the lines about a dog from every bell. Call it before the dog's row is deleted, in the same transaction.
+ * @param limit deletes at most this many; default: all
+ * @returns how many it deleted
+ */
+export async function deleteDogNotifications(trx: Db, dogId: string, limit = -1): Promise<number> {
+  const gone = await trx
+    .deleteFrom('notifications')
+    .where('id', 'in', (eb) => eb.selectFrom('notifications').select('id').where('dog_id', '=', dogId).limit(limit))
+    .returning(['id', 'user_id'])
+    .execute()
+  await publishDeletedLines(trx, gone)
+  return gone.length
 }
 
 /** Takes the lines of one title about a dog from a member's bell. Call it in the deed's own transaction. */

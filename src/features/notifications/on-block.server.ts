@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { refreshLikeNotification } from './like-notifications.server.ts'
-import { publishBellChange } from './notifications.server.ts'
+import { publishDeletedLines } from './notifications.server.ts'
 
 /** Two members who do not meet any more: neither's bell tells of the other. Call it in the transaction that parts them. */
 export async function deleteMutualNotifications(trx: Db, oneId: string, otherId: string): Promise<void> {
@@ -15,9 +15,9 @@ async function deleteNotificationsAbout(trx: Db, userId: string, actorId: string
     .where('user_id', '=', userId)
     .where('actor_id', '=', actorId)
     .where('type', '!=', 'like')
-    .returning('id')
+    .returning(['id', 'user_id'])
     .execute()
-  for (const { id } of gone) await publishBellChange(trx, userId, { gone: id })
+  await publishDeletedLines(trx, gone)
   const liked = await trx
     .selectFrom('dog_likes as l')
     .innerJoin('member_dogs as m', 'm.dog_id', 'l.dog_id')

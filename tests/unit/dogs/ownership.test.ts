@@ -174,7 +174,7 @@ ownership('who leaves takes along what they asked and what only they could answe
   await requestOwnership(db, ana, toby.id)
   await requestOwnership(db, ana, luna.id)
   await requestOwnership(db, luis, luna.id)
-  await db.transaction().execute((trx) => eraseUser(trx, luis.id, 'keep'))
+  await eraseUser(db, luis.id, 'keep')
   const left = await db.selectFrom('ownership_requests').select(['dog_id', 'user_id']).execute()
   assert.equal(left, [{ dog_id: luna.id, user_id: ana.id }])
   assert.is(await statusOf(requestOwnership(db, ana, toby.id)), 409)

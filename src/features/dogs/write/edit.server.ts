@@ -18,6 +18,7 @@ import { canEditDog, type Dog } from '#features/dogs/dogs.ts'
 import { parseQuarantinedDog, submitDogForReview, photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
 import { closeOwnershipRequests } from '#features/dogs/ownership/ownership.server.ts'
 import { reservePath } from '#features/dogs/paths.server.ts'
+import { emptyDog } from '../empty-dog.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 
@@ -144,6 +145,10 @@ function changedRole(row: DogRow, chosen: Relationship | undefined, userId: stri
  * @throws AppError 401, 403, 404
  */
 export async function deleteDog(db: Db, dataDir: string, requester: Requester, id: string): Promise<void> {
+  if (!requester || !(await isOwnQuarantinedDog(db, requester.id, id))) {
+    await requireEditableDog(db, requester, id, { mayBeBanned: true })
+    await emptyDog(db, id)
+  }
   await db.transaction().execute(async (trx) => {
     if (requester && (await isOwnQuarantinedDog(trx, requester.id, id))) return deleteQuarantinedDog(trx, id)
     await requireEditableDog(trx, requester, id, { mayBeBanned: true })

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { deleteAccount } from '#features/account/erase.server.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { deleteDog } from '#features/dogs/write/edit.server.ts'
+import { like } from '#features/likes/likes.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { measureLongestTurn } from '#tests/support/load/longest-turn.ts'
+import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+
+// better-sqlite3 is synchronous: whatever one action does without giving up the event loop, everybody else waits for. Other
+// people's rows pile up without bound, so no action may handle all of them at once.
+
+const SMALL = 30
+const LARGE = 10 * SMALL
+/** The longest turn of a pile ten times as large may differ by this much: batches end at other rows. */
+const MAX_GROWTH = 1.5
+
+const dataDir = mkdtempSync(join(tmpdir(), 'perrario-turns-'))
+
+interface Pile {
+  db: Db
+  ana: CurrentUser
+  luis: CurrentUser
+  /** Ana's, with `size` comments of Luis', as many lines in Ana's bell and as many likes. */
+  toby: { id: string }
+}
+
+/** Rows of every kind around Ana and around Luis, `size` of each. */
+async function createPile(size: number): Promise<Pile> {
+  const db = freshDb()
+  const [ana, toby, luis] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }), member({ alias: 'Luis' }))
+  for (let i = 0; i < size; i++) {
+    await addComment(db, luis, toby.id, `Qué guapo ${i}`)
+    const [liked, liker] = await seed(db, dog({ owner_id: ana.id }), member())
+    await like(db, luis, liked.id)
+    await like(db, liker, toby.id)
+  }
+  return { db, ana, luis, toby }
+}
+
+type Action = (pile: Pile) => Promise<unknown>
+
+const ACTIONS: Record<string, Action> = {
+  'delete the account of who wrote and liked': ({ db, luis }) =>
+    deleteAccount(db, dataDir, withRecentSignIn(luis), { dogs: 'delete', alias: luis.alias }),
+  'delete an account with its dogs': ({ db, ana }) =>
+    deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'delete', alias: ana.alias }),
+  'delete an account without its dogs': ({ db, ana }) =>
+    deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias }),
+  'delete a dog': ({ db, ana, toby }) => deleteDog(db, dataDir, ana, toby.id),
+}
+
+const turns = suite('event loop')
+turns.after(() => rmSync(dataDir, { recursive: true }))
+
+for (const [name, action] of Object.entries(ACTIONS))
+  turns(`${name}: no turn grows with what others piled up`, async () => {
+    const small = await createPile(SMALL)
+    const before = await measureLongestTurn(small.db, () => action(small))
+    const large = await createPile(LARGE)
+    const after = await measureLongestTurn(large.db, () => action(large))
+    assert.ok(before.statements > 0 && before.rows > 0)
+    for (const unit of ['statements', 'rows'] as const)
+      assert.ok(
+        after[unit] <= before[unit] * MAX_GROWTH,
+        `${unit} in one turn: ${before[unit]} of ${SMALL} rows, ${after[unit]} of ${LARGE}`,
+      )
+  })
+
+turns.run()
