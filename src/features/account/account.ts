@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What «Cuenta y datos» and its calls say. */
+/** Texts of «Cuenta y datos» and its endpoints. */
 export const ACCOUNT_TEXTS = {
   choice: 'Elige qué hacemos con tus perros.',
   alias: 'Escribe tu alias tal como aparece en tu perfil.',
@@ -9,10 +9,10 @@ export const ACCOUNT_TEXTS = {
   hours: 'Escribe desde qué hora y hasta qué hora.',
 } as const
 
-/** Members may make a copy of their data this often: [how many, in how many seconds]. */
+/** Exports of a member's data: [count, seconds]. */
 export const EXPORT_RATE_LIMIT = [10, 3600] as const
 
-/** What deleting an account asks, of forms and programs alike; `alias` confirms it. */
+/** Input of deleting an account, from forms and JSON; `alias` confirms it. */
 export const deleteAccountInput = z.object({
   dogs: z.enum(['delete', 'keep'], ACCOUNT_TEXTS.choice),
   alias: z.string(ACCOUNT_TEXTS.alias).check(z.maxLength(1000, ACCOUNT_TEXTS.alias)),

@@ -1,7 +1,7 @@
 import { paths } from '#lib/paths.ts'
 import { toast, toastOnNextPage } from '#ui/toast/toast.client.ts'
 
-// The form deletes in place and says so at home; without a script it posts and leads home in silence.
+// Deletes the account by fetch and shows a toast on the home page. Without script the form posts and redirects home.
 
 document.addEventListener('submit', async (event) => {
   const form = event.target

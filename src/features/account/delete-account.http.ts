@@ -1,4 +1,4 @@
-import { redirect } from '#features/auth/forms.http.ts'
+import { redirect } from '#server/forms.ts'
 import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
@@ -10,7 +10,7 @@ import { deleteAccount } from './erase.server.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
 
-/** DELETE /api/account `{dogs: 'delete' | 'keep', alias}`: the account and everything of it. */
+/** DELETE /api/account `{dogs: 'delete' | 'keep', alias}`: deletes the account and all its data. */
 export const remove = endpoint(async (context) => {
   const user = requireAuthenticatedMember(context)
   await deleteAccount(context.locals.db, getEnv().dataDir, user, await readJson(context, deleteAccountInput))
@@ -18,7 +18,7 @@ export const remove = endpoint(async (context) => {
   return new Response(null, { status: 204 })
 })
 
-/** POST /api/account: the same from a plain form, which is led to the proof where one is asked for. */
+/** POST /api/account: the same from a plain form, redirected to the confirmation without recent authentication. */
 export const removeByForm = endpoint(async (context) => {
   const form = await readForm(context, MAX_FORM_BYTES)
   if (!context.locals.user) return redirect(paths.login)

@@ -5,7 +5,7 @@ import { totalBreeds } from '#features/breeds/catalogue.server.ts'
 export interface MemberCounts {
   dogs: number
   breeds: number
-  /** Breeds of the catalogue. */
+  /** Breeds in the catalogue. */
   total: number
 }
 
@@ -13,7 +13,7 @@ const selectMemberCounts = prepareQuery((db, { userId }: { userId: string }) =>
   db.selectFrom('profiles').select(['dogs_count', 'breeds_count']).where('id', '=', userId),
 )
 
-/** What the sidebar counts of a member: one row, its figures kept by triggers. */
+/** A member's counts for the sidebar: one row, maintained by triggers. */
 export async function loadMemberCounts(db: Db, userId: string): Promise<MemberCounts> {
   const [row] = await selectMemberCounts(db, { userId })
   return { dogs: row?.dogs_count ?? 0, breeds: row?.breeds_count ?? 0, total: totalBreeds }

@@ -1,4 +1,4 @@
-import { redirect } from '#features/auth/forms.http.ts'
+import { redirect } from '#server/forms.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { validate, endpoint, readForm, readJson, requireUser } from '#server/endpoint.ts'
@@ -12,20 +12,20 @@ import { readNotificationPreferences, saveNotificationPreferences } from './noti
 
 const MAX_FORM_BYTES = 16 * 1024
 
-/** GET /api/account/notices */
+/** GET /api/account/notices: the member's preferences. */
 export const read = endpoint(async (context) =>
   toPreferencesJson(await readNotificationPreferences(context.locals.db, requireUser(context).id)),
 )
 
-/** PUT /api/account/notices: the whole of them. */
+/** PUT /api/account/notices: replaces all preferences. */
 export const save = endpoint(async (context) => {
   const user = requireUser(context)
-  const given: NotificationPreferences = await readJson(context, notificationPreferencesInput)
-  await saveNotificationPreferences(context.locals.db, user, given)
-  return toPreferencesJson(given)
+  const preferences: NotificationPreferences = await readJson(context, notificationPreferencesInput)
+  await saveNotificationPreferences(context.locals.db, user, preferences)
+  return toPreferencesJson(preferences)
 })
 
-/** POST /api/account/notices: the same from the page's plain form, in which a box left empty means no. */
+/** POST /api/account/notices: the same from the page's plain form, in which an unchecked box means no. */
 export const saveByForm = endpoint(async (context) => {
   const form = await readForm(context, MAX_FORM_BYTES)
   const { user } = context.locals

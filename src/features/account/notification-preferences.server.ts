@@ -8,14 +8,14 @@ export async function readNotificationPreferences(db: Db, userId: string): Promi
   return { ...(await readSettings(db, userId)), digest: await wantsDigest(db, userId) }
 }
 
-/** @throws AppError 401 */
+/** Replaces the member's preferences. @throws AppError 401 */
 export async function saveNotificationPreferences(
   db: Db,
   user: { id: string } | null,
-  given: NotificationPreferences,
+  preferences: NotificationPreferences,
 ): Promise<void> {
   if (!user) throw unauthenticated()
-  const { digest, ...settings } = given
+  const { digest, ...settings } = preferences
   await db.transaction().execute(async (trx) => {
     await saveSettings(trx, user, settings)
     await setDigestEnabled(trx, user.id, digest)

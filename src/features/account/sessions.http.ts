@@ -1,12 +1,12 @@
 import { endAllSessions, endSessionById, listOpenSessions } from '#features/auth/sessions/sessions.server.ts'
-import { isForm, redirect } from '#features/auth/forms.http.ts'
+import { isForm, redirect } from '#server/forms.ts'
 import { paths } from '#lib/paths.ts'
 import { endpoint, pathId, requireUser } from '#server/endpoint.ts'
 import { clearSession, sessionToken } from '#features/auth/sessions/session.http.ts'
 
-// The member's open sessions. Programs use DELETE; plain forms, which cannot, POST to the same addresses.
+// The member's open sessions. JSON clients use DELETE; plain forms, which cannot, POST to the same addresses.
 
-/** GET /api/account/sessions */
+/** GET /api/account/sessions: lists them. */
 export const list = endpoint(async (context) => {
   const user = requireUser(context)
   return { sessions: await listOpenSessions(context.locals.db, user.id, sessionToken(context.cookies)) }
@@ -24,8 +24,8 @@ export const endAll = endpoint(async (context) => {
 export const endOne = endpoint(async (context) => {
   if (isForm(context) && !context.locals.user) return redirect(paths.login)
   const user = requireUser(context)
-  const own = await endSessionById(context.locals.db, user.id, pathId(context), sessionToken(context.cookies))
-  if (own) clearSession(context)
+  const wasCurrent = await endSessionById(context.locals.db, user.id, pathId(context), sessionToken(context.cookies))
+  if (wasCurrent) clearSession(context)
   if (!isForm(context)) return new Response(null, { status: 204 })
-  return redirect(own ? paths.home : `${paths.account}?hecho=sesion#sesiones`)
+  return redirect(wasCurrent ? paths.home : `${paths.account}?hecho=sesion#sesiones`)
 })

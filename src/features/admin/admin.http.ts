@@ -1,5 +1,5 @@
 import type { APIContext } from 'astro'
-import { isForm, redirect } from '#features/auth/forms.http.ts'
+import { isForm, redirect } from '#server/forms.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/admin.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import type { Provider } from '#lib/auth/oauth-providers.ts'
+import { PROVIDERS, type Provider } from '#lib/auth/oauth-providers.ts'
 
 /** Sign-in identities in one format: an e-mail address as `users` stores it, or a provider's account. */
 export const mailIdentity = (email: string): string => `mail:${email}`
@@ -17,4 +17,10 @@ export async function listIdentities(db: Db, userId: string): Promise<string[]> 
     ...(user?.email ? [mailIdentity(user.email)] : []),
     ...accounts.map((row) => providerIdentity(row.provider as Provider, row.provider_user_id)),
   ]
+}
+
+/** The providers linked to the member's account, in the order of their buttons. */
+export async function findLinkedProviders(db: Db, userId: string): Promise<Provider[]> {
+  const rows = await db.selectFrom('oauth_accounts').select('provider').where('user_id', '=', userId).execute()
+  return PROVIDERS.filter((provider) => rows.some((row) => row.provider === provider))
 }

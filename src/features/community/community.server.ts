@@ -18,13 +18,13 @@ const selectTallies = prepareQuery((db) =>
     ]),
 )
 
-/** Users, likes and breeds of the community, from the kept counts: at most breeds x 6 rows are read. */
+/** Counts users, likes and breeds from the counter tables: reads at most breeds x 6 rows. */
 export async function loadCommunityTotals(db: Db): Promise<CommunityTotals> {
-  const [all] = await selectTallies(db, {})
-  return { users: await countProfiles(db), likes: all?.likes ?? 0, breeds: all?.breeds ?? 0 }
+  const [sums] = await selectTallies(db, {})
+  return { users: await countProfiles(db), likes: sums?.likes ?? 0, breeds: sums?.breeds ?? 0 }
 }
 
-/** What the ranking reads: index profiles_ranking backwards, stopped at the page's end. */
+/** A page of profiles by rank: reads index profiles_ranking backwards and stops at the page's end. */
 export function selectRanking(db: Db, limit: number, after?: { dogs: number; likes: number; id: string }) {
   let rows = db.selectFrom('profiles').selectAll()
   if (after)
@@ -69,47 +69,47 @@ const selectTiedMembers = prepareQuery((db, { dogs, likes }: { dogs: number; lik
 )
 
 /**
- * How many members stand before these counts, and how many at them: sums over the kept ranking counts, as many rows as
- * there are different numbers above, not as there are members.
+ * Counts members ranked before these counts, and members tied at them. Sums the ranking's counter tables: the rows read grow
+ * with the distinct counts above, not with the members.
  */
-async function countRankedBefore(db: Db, counts: RankingCounts): Promise<{ before: number; sharing: number }> {
-  const at = { dogs: counts.dogs_count, likes: counts.likes_count }
-  const [more] = await sumMembersWithMoreDogs(db, { dogs: at.dogs })
-  const [keener] = await sumMembersWithMoreLikes(db, at)
-  const [equal] = await selectTiedMembers(db, at)
-  return { before: (more?.members ?? 0) + (keener?.members ?? 0), sharing: equal?.members ?? 1 }
+async function countRankedBefore(db: Db, counts: RankingCounts): Promise<{ before: number; tied: number }> {
+  const position = { dogs: counts.dogs_count, likes: counts.likes_count }
+  const [moreDogs] = await sumMembersWithMoreDogs(db, { dogs: position.dogs })
+  const [moreLikes] = await sumMembersWithMoreLikes(db, position)
+  const [ties] = await selectTiedMembers(db, position)
+  return { before: (moreDogs?.members ?? 0) + (moreLikes?.members ?? 0), tied: ties?.members ?? 1 }
 }
 
 /**
- * A page of the ranking, by dogs and then likes (docs/product.md §8.1). Whom `user` and who blocked each other are left out, and
- * keep their rank.
- * @throws AppError 422 for a cursor that is none of its own
+ * A page of the ranking, by dogs and then likes (docs/product.md §8.1). Members with a block
+ * between them and `user` are left out; the others keep their rank.
+ * @throws AppError 422 for an invalid cursor
  */
 export async function loadRanking(
   db: Db,
   cursorText?: string,
   { limit = RANKING_PAGE_SIZE, user = null }: { limit?: number; user?: { id: string } | null } = {},
 ): Promise<RankingPage> {
-  const apart = await findBlockedIds(db, user?.id ?? null)
+  const blockedIds = await findBlockedIds(db, user?.id ?? null)
   const found = await selectRankingPage(db, { limit: limit + 1, ...parseRankingCursor(cursorText) })
   const rows = found.slice(0, limit)
   const members: RankedMember[] = []
   if (rows[0]) {
-    // Only those who share the first row's rank may stand on an earlier page too; the others' rank is their position.
-    const { before, sharing } = await countRankedBefore(db, rows[0])
-    const shared = rows.filter((row) => isTied(row, rows[0]!)).length
+    // Only members tied with the first row may also be on an earlier page; the rank of the others is their position.
+    const { before, tied } = await countRankedBefore(db, rows[0])
+    const tiedHere = rows.filter((row) => isTied(row, rows[0]!)).length
     for (const [i, row] of rows.entries()) {
-      const position = i < shared ? before + 1 : before + sharing + 1 + (i - shared)
+      const position = i < tiedHere ? before + 1 : before + tied + 1 + (i - tiedHere)
       members.push(toRankedMember(row, i > 0 && isTied(row, rows[i - 1]!) ? members[i - 1]!.rank : position))
     }
   }
   const last = found.length > limit ? rows.at(-1) : undefined
   const nextCursor =
     last && encodeCursor({ order: 'ranking', value: last.dogs_count, id: `${last.likes_count} ${last.id}` })
-  return { members: members.filter(({ id }) => !apart.has(id)), nextCursor: nextCursor ?? null }
+  return { members: members.filter(({ id }) => !blockedIds.has(id)), nextCursor: nextCursor ?? null }
 }
 
-/** The cursor's id part carries the likes as well: «likes id». */
+/** Parses a cursor, whose id part is «likes id». @throws AppError 422 */
 function parseRankingCursor(text: string | undefined) {
   if (text === undefined) return undefined
   const cursor = decodeCursor(text, 'ranking')
@@ -131,14 +131,14 @@ const toRankedMember = (row: Selectable<ProfilesTable>, rank: number): RankedMem
   breeds: row.breeds_count,
 })
 
-/** The member's own row of the ranking, wherever it stands; null without a profile. */
+/** The member's own row of the ranking, with its rank; null without a profile. */
 export async function findOwnRank(db: Db, userId: string): Promise<RankedMember | null> {
   const row = await db.selectFrom('profiles').selectAll().where('id', '=', userId).executeTakeFirst()
   return row ? toRankedMember(row, (await countRankedBefore(db, row)).before + 1) : null
 }
 
-/** The member's rank and among how many, for the percentile; null without a profile. */
-export async function standing(db: Db, userId: string): Promise<{ rank: number; members: number } | null> {
+/** The member's rank and the number of members, for the percentile; null without a profile. */
+export async function loadStanding(db: Db, userId: string): Promise<{ rank: number; members: number } | null> {
   const own = await findOwnRank(db, userId)
   return own && { rank: own.rank, members: await countProfiles(db) }
 }

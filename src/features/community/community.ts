@@ -1,4 +1,4 @@
-/** The whole community in three figures. */
+/** Totals of the whole community. */
 export interface CommunityTotals {
   users: number
   likes: number
@@ -25,5 +25,5 @@ export interface RankingPage {
   nextCursor: string | null
 }
 
-/** How many members a page of the ranking holds. */
+/** Members per page of the ranking. */
 export const RANKING_PAGE_SIZE = 50

@@ -1,11 +1,11 @@
-/** A section of a legal text. A paragraph that is a list of strings is shown as a list. */
+/** A section of a legal text. A string is a paragraph; an array of strings is a list. */
 export interface LegalSection {
   title: string
   body: (string | string[])[]
 }
 
 export interface LegalDocument {
-  /** The page's name in addresses and the dialog's id. */
+  /** The page's slug, and the dialog's id. */
   id: 'terminos' | 'privacidad'
   title: string
   /** One sentence under the title. */
@@ -13,5 +13,5 @@ export interface LegalDocument {
   sections: LegalSection[]
 }
 
-/** Both texts say when they were last changed. */
+/** Date of the last change, shown on both texts. */
 export const LEGAL_UPDATED = '22 de noviembre de 2026'

@@ -14,19 +14,18 @@ export const ALIAS_TEXTS = {
   taken: 'Este alias ya está en uso.',
 } as const
 
-// Latin letters with the marks that Spanish, its sister languages and the rest of Europe write; the long s, kra and the
-// like, which nobody writes any more and which look like others, are left out.
+// Latin letters with the diacritics of European languages. Obsolete letters that look like others (long s, kra) are left out.
 const LATIN_LETTERS = 'A-Za-z\\u00C0-\\u00D6\\u00D8-\\u00F6\\u00F8-\\u0137\\u0139-\\u0148\\u014A-\\u017E\\u0218-\\u021B'
 const ALLOWED_PATTERN = new RegExp(`^[${LATIN_LETTERS}0-9 \\-_.,'’·&+!?¡¿ªº]*$`)
 const LETTER_OR_DIGIT_PATTERN = new RegExp(`[${LATIN_LETTERS}0-9]`)
 const EMOJI_PATTERN = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u
-/** Control, format (bidi, zero width), unassigned and private characters, odd line breaks, and blanks that pose as letters. */
+/** Control, format (bidi, zero width), unassigned and private characters, line separators, and blank letters. */
 const INVISIBLE_PATTERN = /[\p{C}\p{Zl}\p{Zp}\p{Variation_Selector}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/u
 
-/** Code units; a single visible character can be made of thousands. */
+/** Code units: a single visible character can consist of thousands. */
 export const MAX_ALIAS_CODE_UNITS = 1000
 
-/** An alias as it is kept: accents composed, trimmed, inner blanks as single spaces. */
+/** An alias as it is stored: NFC, trimmed, inner white space as single spaces. */
 export const tidyAlias = (text: string): string =>
   text
     .toWellFormed()
@@ -34,13 +33,13 @@ export const tidyAlias = (text: string): string =>
     .replace(/\p{Zs}+/gu, ' ')
     .trim()
 
-/** What is wrong with a tidied alias by itself, as a sentence; null when only its being free is in question. */
+/** The Spanish error of a tidied alias; null for a well-formed one, which may still be taken. */
 export function findAliasProblem(alias: string): string | null {
   if (alias === '') return ALIAS_TEXTS.empty
   if (alias.length > MAX_ALIAS_CODE_UNITS || countCharacters(alias) > ALIAS_LIMIT) return ALIAS_TEXTS.long
   if (ALLOWED_PATTERN.test(alias)) return LETTER_OR_DIGIT_PATTERN.test(alias) ? null : ALIAS_TEXTS.bare
   if (EMOJI_PATTERN.test(alias)) return ALIAS_TEXTS.emoji
   if (INVISIBLE_PATTERN.test(alias)) return ALIAS_TEXTS.unseen
-  const posing = [...alias].find(isLatinConfusable)
-  return posing ? ALIAS_TEXTS.lookalike(posing) : ALIAS_TEXTS.sign
+  const confusable = [...alias].find(isLatinConfusable)
+  return confusable ? ALIAS_TEXTS.lookalike(confusable) : ALIAS_TEXTS.sign
 }

@@ -1,4 +1,4 @@
-// Only for the server and tests: browsers from before the `v` flag could not even read this file.
+// For the server and tests only: browsers without the `v` flag cannot parse this file.
 
 export const EMOJI_TEXTS = {
   none: 'Elige un emoji.',
@@ -6,33 +6,35 @@ export const EMOJI_TEXTS = {
 } as const
 
 const SINGLE_EMOJI = /^\p{RGI_Emoji}$/v
-/** No emoji is longer; what is, is not worth looking at. */
+/** Longer than any emoji. */
 export const MAX_EMOJI_CODE_UNITS = 40
 
 const needsVariationSelector = (letter: string) => /\p{Emoji}/u.test(letter) && !/\p{Emoji_Presentation}/u.test(letter)
 
-/** Adds the «shown as a picture» marks (U+FE0F) that keyboards leave out: «❤» is «❤️», «1⃣» is «1️⃣». */
+/** Adds the emoji presentation selectors (U+FE0F) that keyboards leave out: «❤» becomes «❤️», «1⃣» becomes «1️⃣». */
 function qualify(text: string): string {
   const letters = [...text.replace(/\p{Variation_Selector}/gu, '')]
-  const toned = (next: string | undefined) => next !== undefined && /\p{Emoji_Modifier}/u.test(next)
+  const isSkinTone = (next: string | undefined) => next !== undefined && /\p{Emoji_Modifier}/u.test(next)
   return letters
-    .map((letter, at) => (needsVariationSelector(letter) && !toned(letters[at + 1]) ? `${letter}\uFE0F` : letter))
+    .map((letter, index) =>
+      needsVariationSelector(letter) && !isSkinTone(letters[index + 1]) ? `${letter}\uFE0F` : letter,
+    )
     .join('')
 }
 
 /**
- * The one emoji that `text` is, as Unicode recommends writing it: a flag, a keycap, a skin tone or a family is one; null
- * for anything else.
+ * Parses a single emoji, fully qualified as Unicode recommends; a flag, a keycap, a skin tone or a family counts as one. Null
+ * for any other text.
  */
 export function parseEmoji(text: string): string | null {
-  const given = text.trim()
-  if (given.length > MAX_EMOJI_CODE_UNITS) return null
-  if (SINGLE_EMOJI.test(given)) return given
-  const qualified = qualify(given)
+  const trimmed = text.trim()
+  if (trimmed.length > MAX_EMOJI_CODE_UNITS) return null
+  if (SINGLE_EMOJI.test(trimmed)) return trimmed
+  const qualified = qualify(trimmed)
   return SINGLE_EMOJI.test(qualified) ? qualified : null
 }
 
-/** What is wrong with `text` as an emoji; null when nothing is. */
+/** The Spanish error of `text` as an emoji; null for a valid one. */
 export function findEmojiProblem(text: string): string | null {
   if (text.trim() === '') return EMOJI_TEXTS.none
   return parseEmoji(text) === null ? EMOJI_TEXTS.one : null

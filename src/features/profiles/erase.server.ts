@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 
-/** Takes the member's profile. After everything that its counts are kept from; inside a transaction. */
+/** Deletes the member's profile. Call it after the rows that its counts come from are deleted, inside a transaction. */
 export async function eraseUser(trx: Db, userId: string): Promise<void> {
   await trx.deleteFrom('profiles').where('id', '=', userId).execute()
 }

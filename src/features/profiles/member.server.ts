@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import type { Member } from './profiles.ts'
 
-/** A member as everyone may see them; undefined when there is none. Its counts are kept by triggers. */
+/** A member's public data; undefined for an unknown id. Triggers maintain the counts. */
 export async function getMember(db: Db, id: string): Promise<Member | undefined> {
   const row = await db
     .selectFrom('profiles')
@@ -9,7 +9,7 @@ export async function getMember(db: Db, id: string): Promise<Member | undefined>
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) return undefined
-  // One row of dogs_owner_id is enough to know.
+  // One row of index dogs_owner_id is enough.
   const owned = await db.selectFrom('dogs').select('id').where('owner_id', '=', id).limit(1).executeTakeFirst()
   return {
     id: row.id,

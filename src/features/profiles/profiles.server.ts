@@ -20,36 +20,37 @@ export interface Profile {
 const randomAliasNumber = () => randomInt(GENERATED_BELOW)
 
 /**
- * The member's profile, made on their first load if there is none yet (docs/product.md §9.4): a generated alias and a random
- * emoji. Two first loads at once make one.
- * @param number where the alias's number comes from
+ * The member's profile, created on their first load (docs/product.md §9.4) with a generated alias and a random emoji. Two
+ * parallel first loads create one.
+ * @param randomNumber source of the alias's number
+ * @throws Error when no generated alias is free
  */
 export async function ensureProfile(
   db: Db,
   userId: string,
   now = Date.now(),
-  number = randomAliasNumber,
+  randomNumber = randomAliasNumber,
 ): Promise<Profile> {
-  const found = () =>
+  const findProfile = () =>
     db.selectFrom('profiles').select(['alias', 'emoji', 'verified']).where('id', '=', userId).executeTakeFirst()
-  let row = await found()
+  let row = await findProfile()
   if (!row && (await isQuarantined(db, userId)))
     return { alias: FALLBACK_ALIAS, emoji: FALLBACK_EMOJI, verified: false }
   for (let attempt = 0; !row && attempt <= GENERATED_ATTEMPTS; attempt++) {
-    const alias = `${GENERATED_PREFIX}${attempt < GENERATED_ATTEMPTS ? number() : now}`
+    const alias = `${GENERATED_PREFIX}${attempt < GENERATED_ATTEMPTS ? randomNumber() : now}`
     const emoji = STARTING_EMOJIS[randomInt(STARTING_EMOJIS.length)]!
     await db
       .insertInto('profiles')
       .values({ id: userId, alias, alias_key: aliasKey(alias), emoji, created_at: now })
       .onConflict((c) => c.doNothing())
       .execute()
-    row = await found()
+    row = await findProfile()
   }
   if (!row) throw new Error(`No free alias could be made for ${userId}`)
   return { alias: row.alias, emoji: row.emoji, verified: row.verified === 1 }
 }
 
-/** A profile that the admin hid is made anew for nobody (features/moderation); its member goes by the fallback name. */
+/** Whether the admin hid the profile: it is then not created again, and its member has the fallback alias. */
 const isQuarantined = async (db: Db, userId: string) =>
   (await db
     .selectFrom('held')
@@ -60,7 +61,7 @@ const isQuarantined = async (db: Db, userId: string) =>
 
 const selectProfilesTotal = prepareQuery((db) => db.selectFrom('totals').select('value').where('name', '=', 'profiles'))
 
-/** How many profiles there are: one row, kept by a trigger. */
+/** Counts profiles: reads one row, maintained by a trigger. */
 export async function countProfiles(db: Db): Promise<number> {
   const [row] = await selectProfilesTotal(db, {})
   return row?.value ?? 0

@@ -2,14 +2,14 @@ import { madridDay } from '#lib/dates.ts'
 import { foldText } from '#lib/text/text.ts'
 import { replaceConfusables } from '#lib/text/confusables.ts'
 
-/** The longest alias, in characters as a person counts them (docs/product.md §9.3). */
+/** Maximum length of an alias, in characters as a person counts them (docs/product.md §9.3). */
 export const ALIAS_LIMIT = 20
 
-/** Shown where a person has no alias, or none that we know (docs/product.md §1.5). */
+/** Shown for a person without a known alias (docs/product.md §1.5). */
 export const FALLBACK_ALIAS = 'Usuario'
 export const FALLBACK_EMOJI = '🐶'
 
-/** A generated alias: this and a number below 100000 (docs/product.md §9.4). */
+/** A generated alias is this prefix and a number below GENERATED_BELOW (docs/product.md §9.4). */
 export const GENERATED_PREFIX = 'Perrit'
 export const GENERATED_BELOW = 100_000
 export const GENERATED_ATTEMPTS = 10
@@ -54,37 +54,37 @@ export const STARTING_EMOJIS = [
   '🍓',
 ] as const
 
-/** What makes two aliases the same name: case, accents and look-alike letters aside, inner spaces once. */
+/** Key by which aliases are unique: folds case, accents, confusables and repeated spaces. */
 export const aliasKey = (alias: string): string => foldText(replaceConfusables(alias)).replace(/\s+/g, ' ').trim()
 
-/** A member's public face (docs/product.md §9.2). */
+/** A member's public data (docs/product.md §9.2). `created_at` in milliseconds. */
 export interface Member {
   id: string
   alias: string
   emoji: string
   verified: boolean
   created_at: number
-  /** Owns at least one dog. */
+  /** Whether they own at least one dog. */
   isOwner: boolean
   dogs: number
   breeds: number
   likes: number
 }
 
-/** Where no date is known (docs/product.md §9.2). */
+/** Year shown without a known date (docs/product.md §9.2). */
 export const DEFAULT_YEAR = 2024
 
-/** «Miembro desde 2026», by the Madrid calendar. */
+/** «Miembro desde 2026», in Madrid's time zone. `createdAt` in milliseconds. */
 export const memberSince = (createdAt: number | null): string =>
   `Miembro desde ${createdAt ? Math.floor(madridDay(createdAt) / 10_000) : DEFAULT_YEAR}`
 
 export const PROFILE_TABS = ['perros', 'razas', 'likes'] as const
 export type ProfileTab = (typeof PROFILE_TABS)[number]
 
-/** The tab an address names; the dogs otherwise. */
+/** The tab named in an address; `perros` for any other name. */
 export const parseProfileTab = (name: string | null): ProfileTab => PROFILE_TABS.find((tab) => tab === name) ?? 'perros'
 
-/** What an empty tab says: to its member, or about them. */
+/** Texts of an empty tab, for the member and for others. */
 export const EMPTY_TAB_TEXTS: Record<ProfileTab, { own: string; other: (alias: string) => string }> = {
   perros: {
     own: 'Todavía no has subido ningún perro.',

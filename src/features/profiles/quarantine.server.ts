@@ -9,7 +9,7 @@ import { aliasKey, FALLBACK_ALIAS, FALLBACK_EMOJI, GENERATED_BELOW, GENERATED_PR
 
 export type ProfileRow = Selectable<ProfilesTable>
 
-/** Takes a profile out of its table, whole: where it was named, others read «Usuario». Call it inside a transaction. */
+/** Deletes a profile's row and returns it; others see «Usuario» instead. Call it inside a transaction. @throws AppError 404 */
 export async function detachProfile(trx: Db, id: string): Promise<ProfileRow> {
   const row = await trx.deleteFrom('profiles').where('id', '=', id).returningAll().executeTakeFirst()
   if (!row) throw notFound('Usuario no encontrado')
@@ -18,10 +18,14 @@ export async function detachProfile(trx: Db, id: string): Promise<ProfileRow> {
   return row
 }
 
-/** Puts it back; under a generated alias where somebody else took the old one meanwhile. The counts are counted anew. */
+/** Restores the row, with a generated alias where another member took the old one meanwhile. Triggers count its counts again. */
 export async function restoreProfile(trx: Db, { id, alias, emoji, verified, created_at }: ProfileRow): Promise<void> {
-  const twin = await trx.selectFrom('profiles').select('id').where('alias_key', '=', aliasKey(alias)).executeTakeFirst()
-  const name = twin ? `${GENERATED_PREFIX}${randomInt(GENERATED_BELOW)}-${Date.now() % 10_000}` : alias
+  const conflicting = await trx
+    .selectFrom('profiles')
+    .select('id')
+    .where('alias_key', '=', aliasKey(alias))
+    .executeTakeFirst()
+  const name = conflicting ? `${GENERATED_PREFIX}${randomInt(GENERATED_BELOW)}-${Date.now() % 10_000}` : alias
   await trx
     .insertInto('profiles')
     .values({ id, alias: name, alias_key: aliasKey(name), emoji, verified, created_at })

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { aliasKey } from './profiles.ts'
 
-/** Gives the verified badge or takes it; who may ask for that is the caller's to know. False: there is no such member. */
+/** Sets or removes the verified badge; the caller checks the rights. @returns false for an unknown member */
 export async function setVerified(db: Db, id: string, verified: boolean): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('profiles')
@@ -11,6 +11,6 @@ export async function setVerified(db: Db, id: string, verified: boolean): Promis
   return numUpdatedRows === 1n
 }
 
-/** The member of an alias, as people read it: case and accents aside. */
+/** The member with an alias, compared by `aliasKey`. */
 export const findMemberByAlias = (db: Db, alias: string): Promise<{ id: string; alias: string } | undefined> =>
   db.selectFrom('profiles').select(['id', 'alias']).where('alias_key', '=', aliasKey(alias)).executeTakeFirst()

@@ -1,5 +1,5 @@
 import type { APIContext } from 'astro'
-import { isForm, redirect } from '#features/auth/forms.http.ts'
+import { isForm, redirect } from '#server/forms.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'

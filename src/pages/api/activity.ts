@@ -1,1 +1,1 @@
-export { activity as GET } from '#features/account/activity/activity.http.ts'
+export { activity as GET } from '#features/account/frame.http.ts'

@@ -1,1 +1,1 @@
-export { session as GET } from '#features/account/current-session.http.ts'
+export { session as GET } from '#features/account/frame.http.ts'

@@ -129,9 +129,9 @@ cookies('nothing else writes one', () => {
   const files = listFiles(['src', 'scripts'], ['.ts', '.tsx', '.astro', '.js', '.mjs'])
   const writing = (pattern: RegExp) => files.filter((path) => pattern.test(readSource(path)))
   assert.equal(writing(/\bcookies\s*\.\s*(set|delete)\(|['"]set-cookie['"]\s*[,:\]]/i), [
-    'src/features/auth/sessions/known-device.http.ts',
-    'src/features/auth/forms.http.ts',
+    'src/features/auth/flash.http.ts',
     'src/features/auth/oauth/oauth.http.ts',
+    'src/features/auth/sessions/known-device.http.ts',
     'src/features/auth/sessions/session.http.ts',
   ])
   // The sidebar's, which holds `open` or `closed` and which its script must read before the page is drawn.

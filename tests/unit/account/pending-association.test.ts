@@ -38,7 +38,7 @@ pending('the list keeps what still waits, and goes when nothing does', () => {
 
 pending('an answer claims, ends or postpones', () => {
   assert.is(toAssociationOutcome(200), 'done')
-  for (const status of [403, 404, 409]) assert.is(toAssociationOutcome(status), 'hopeless')
+  for (const status of [403, 404, 409]) assert.is(toAssociationOutcome(status), 'rejected')
   for (const status of [401, 429, 500, 503]) assert.is(toAssociationOutcome(status), 'later')
 })
 

@@ -6,12 +6,12 @@ import { formatRelative } from '#lib/dates.ts'
 import { paths } from '#lib/paths.ts'
 import * as pure from './activity.ts'
 
-// The header's counters «likes nuevos» and «perros nuevos» (docs/product.md §3.5) and the lists they open. Desktop only. What is
-// heard is counted without asking; only an opened list asks for the names in it.
+// The header's counters «likes nuevos» and «perros nuevos» (docs/product.md §3.5) and the lists they open. Desktop only. Live
+// events are counted without a request; only an open list fetches the names.
 
 type Kind = 'likes' | 'dogs'
 const DAY_MS = 86_400_000
-/** News that come close together are asked for once, ms. */
+/** Milliseconds within which several events cause one fetch. */
 const REFETCH_DELAY_MS = 1000
 
 const root = document.querySelector<HTMLElement>('[data-activity]')
@@ -21,11 +21,11 @@ const READ_KEYS = { likes: 'perrario-read-likes', dogs: 'perrario-read-dogs' }
 const findButton = (kind: Kind) => root!.querySelector<HTMLElement>(`[data-news=${kind}]`)!
 const findList = (kind: Kind) => root!.querySelector<HTMLElement>(`[data-news-list=${kind}]`)!
 
-/** Storage may be closed or hold anything, another member's lists among it. */
+/** Storage may be unavailable or hold invalid data or another member's lists: undefined then. */
 function readStored<T>(storage: () => Storage, key: string): T | undefined {
   try {
-    const kept: { member: string; value: T } = JSON.parse(storage().getItem(key)!)
-    return kept.member === memberId ? kept.value : undefined
+    const stored: { member: string; value: T } = JSON.parse(storage().getItem(key)!)
+    return stored.member === memberId ? stored.value : undefined
   } catch {
     return undefined
   }
@@ -35,7 +35,7 @@ function writeStored(storage: () => Storage, key: string, value: unknown): void 
   try {
     storage().setItem(key, JSON.stringify({ member: memberId, value }))
   } catch {
-    // The counters count again what was read; nothing else is lost.
+    // Without storage the counters only count read items again.
   }
 }
 
@@ -43,7 +43,7 @@ const getLocalStorage = () => localStorage
 const getSessionStorage = () => sessionStorage
 
 let activity: pure.Activity = readStored(getSessionStorage, ACTIVITY_KEY) ?? { likes: [], dogs: [] }
-/** What was new when a list was opened, or came since: it stays marked while one looks. */
+/** Items that were unread when their list was opened or came since: they stay highlighted while it is open. */
 const highlightedIds = { likes: new Set<string>(), dogs: new Set<string>() }
 let refetchTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -58,13 +58,13 @@ function listToday(kind: Kind): (pure.NewLike | pure.NewDog)[] {
   return kind === 'likes' ? pure.todaysLikes(activity, midnight) : pure.todaysDogs(activity, midnight, memberId)
 }
 
-/** Writes the read list: all of today's of this kind has been seen, or these. */
+/** Marks `items` as read; by default all of today's of this kind. */
 function markRead(kind: Kind, items = listToday(kind)): void {
-  const seen = items.map(({ id, created_at }) => [id, created_at])
-  writeStored(getLocalStorage, READ_KEYS[kind], { ...loadReadList(kind), ...Object.fromEntries(seen) })
+  const entries = items.map(({ id, created_at }) => [id, created_at])
+  writeStored(getLocalStorage, READ_KEYS[kind], { ...loadReadList(kind), ...Object.fromEntries(entries) })
 }
 
-/** The open bell shows a line for each liked dog: the likes of these dogs have been seen, no others, and no dogs. */
+/** The open bell lists a notification per liked dog: marks the likes of these dogs as read, and no others. */
 function markReadInBell(): void {
   const dogs = new Set(($bell.get().list ?? []).filter(({ type }) => type === 'like').map(({ dog_id }) => dog_id))
   markRead(
@@ -93,25 +93,25 @@ function renderList(kind: Kind): void {
     const link = document.createElement(item.path ? 'a' : 'div')
     if (item.path) link.setAttribute('href', item.path)
     link.classList.toggle('new', highlightedIds[kind].has(item.id))
-    const part = (tag: string, text: string) => {
+    const appendText = (tag: string, text: string) => {
       const element = document.createElement(tag)
       element.textContent = text
       link.append(element)
     }
-    if ('dog' in item) part('b', likesSentence(item.alias, 1, item.dog))
+    if ('dog' in item) appendText('b', likesSentence(item.alias, 1, item.dog))
     else {
-      part('b', item.name)
-      part('span', `${item.breed} · Subido por ${item.alias}`)
+      appendText('b', item.name)
+      appendText('span', `${item.breed} · Subido por ${item.alias}`)
     }
-    part('time', formatRelative(item.created_at, Date.now()))
+    appendText('time', formatRelative(item.created_at, Date.now()))
     line.append(link)
     return line
   })
   const area = findList(kind)
-  // Who stands on a line stays on it.
-  const at = area.contains(document.activeElement) && document.activeElement?.getAttribute('href')
+  // Keeps the focus on the same line.
+  const focusedHref = area.contains(document.activeElement) && document.activeElement?.getAttribute('href')
   area.querySelector('ul')!.replaceChildren(...items)
-  if (at) area.querySelector<HTMLElement>(`[href="${CSS.escape(at)}"]`)?.focus()
+  if (focusedHref) area.querySelector<HTMLElement>(`[href="${CSS.escape(focusedHref)}"]`)?.focus()
   area.querySelector('p')!.hidden = items.length > 0
 }
 
@@ -128,7 +128,7 @@ async function fetchActivity(): Promise<void> {
   }
 }
 
-/** After the activity changed: keeps it for the next page, counts it, and lists it where a list is open. */
+/** Stores the activity for the next page, and renders counters and open lists. */
 function onActivityChange(): void {
   writeStored(getSessionStorage, ACTIVITY_KEY, activity)
   for (const kind of ['likes', 'dogs'] as const) if (findList(kind).matches(':popover-open')) renderList(kind)
@@ -137,7 +137,7 @@ function onActivityChange(): void {
 
 function onLiveEvent(kind: Kind): void {
   onActivityChange()
-  // Its names are not told; who looks at the list gets them.
+  // Events carry no names: an open list fetches them.
   if (findList(kind).matches(':popover-open')) refetchTimer ??= setTimeout(fetchActivity, REFETCH_DELAY_MS)
 }
 
@@ -152,9 +152,9 @@ function subscribeToLive(): void {
     onLiveEvent('likes')
   })
   onLive('dog', ({ action, id, ...dog }) => {
-    const known = activity.dogs.find((one) => one.id === id)
+    const known = activity.dogs.find((item) => item.id === id)
     if (action === 'changed' && !known) return
-    const dogs = activity.dogs.filter((one) => one !== known)
+    const dogs = activity.dogs.filter((item) => item !== known)
     if (action !== 'removed')
       dogs.push({
         id,
@@ -175,7 +175,7 @@ function subscribeToLive(): void {
 }
 
 function start(): void {
-  // What the last page knew is shown until the answer is there, so that the numbers do not blink.
+  // Shows the last page's activity until the response arrives, so that the numbers do not flicker.
   if (readStored(getSessionStorage, ACTIVITY_KEY)) renderCounters()
   subscribeToLive()
   void fetchActivity()
@@ -197,21 +197,21 @@ function start(): void {
   }
   $isBellOpen.listen((isOpen) => isOpen && renderCounters())
   $bell.listen(() => $isBellOpen.get() && renderCounters())
-  // Another tab has read; a new day has begun; the tab is looked at again.
+  // Renders again when another tab has read, when this tab becomes visible and when a new day begins.
   window.addEventListener(
     'storage',
     ({ key }) => (key === READ_KEYS.likes || key === READ_KEYS.dogs) && renderCounters(),
   )
   document.addEventListener('visibilitychange', renderCounters)
-  const tomorrow = () => {
+  const onNewDay = () => {
     renderCounters()
-    setTimeout(tomorrow, pure.startOfLocalDay(Date.now() + DAY_MS) - Date.now() + 1000)
+    setTimeout(onNewDay, pure.startOfLocalDay(Date.now() + DAY_MS) - Date.now() + 1000)
   }
-  setTimeout(tomorrow, pure.startOfLocalDay(Date.now() + DAY_MS) - Date.now() + 1000)
+  setTimeout(onNewDay, pure.startOfLocalDay(Date.now() + DAY_MS) - Date.now() + 1000)
 }
 
 if (root) {
-  const wide = matchMedia('(min-width: 769px)')
-  if (wide.matches) start()
-  else wide.addEventListener('change', start, { once: true })
+  const desktop = matchMedia('(min-width: 769px)')
+  if (desktop.matches) start()
+  else desktop.addEventListener('change', start, { once: true })
 }

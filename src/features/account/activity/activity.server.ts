@@ -4,10 +4,10 @@ import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { paths } from '#lib/paths.ts'
 import { type Activity, MAX_LIKES_LISTED, ACTIVITY_WINDOW_MS, NEWEST_DOGS } from './activity.ts'
 
-/** What is new for a member: likes of the last day on their dogs by others whom they meet, and the newest dogs. */
+/** A member's activity: likes of the last day on their dogs, without their own and blocked members', and the newest dogs. */
 export async function loadActivity(db: Db, userId: string, now = Date.now()): Promise<Activity> {
-  const without = [userId, ...(await findBlockedIds(db, userId))]
-  // By the member's dogs (member_dogs_list), and of each the likes since then alone (dog_likes_dog).
+  const excludedIds = [userId, ...(await findBlockedIds(db, userId))]
+  // Reads the member's dogs by index member_dogs_list and each one's recent likes by dog_likes_dog.
   const likes = await db
     .selectFrom('member_dogs as m')
     .innerJoin('dog_likes as l', 'l.dog_id', 'm.dog_id')
@@ -16,7 +16,7 @@ export async function loadActivity(db: Db, userId: string, now = Date.now()): Pr
     .select(['l.id', 'l.dog_id', 'l.user_id', 'l.created_at', 'p.alias', 'd.name', 'd.path_breed', 'd.path_slug'])
     .where('m.user_id', '=', userId)
     .where('l.created_at', '>=', now - ACTIVITY_WINDOW_MS)
-    .where('l.user_id', 'not in', without)
+    .where('l.user_id', 'not in', excludedIds)
     .orderBy('l.created_at', 'desc')
     .orderBy('l.id', 'desc')
     .limit(MAX_LIKES_LISTED)

@@ -1,7 +1,7 @@
 import { newCountLabel } from '#features/dogs/today/today.ts'
 import { badgeText } from '#features/notifications/notifications.ts'
 
-/** A like on one of the member's dogs by somebody else. */
+/** A like on one of the member's dogs by another member. */
 export interface NewLike {
   id: string
   dog_id: string
@@ -32,22 +32,22 @@ export interface Activity {
   dogs: NewDog[]
 }
 
-/** The newest dogs that are looked at (docs/product.md §3.5). */
+/** Number of newest dogs considered (docs/product.md §3.5). */
 export const NEWEST_DOGS = 20
-/** As many likes as are listed; the counter says «99+» long before. */
+/** Maximum of listed likes; the counter says «99+» long before. */
 export const MAX_LIKES_LISTED = 120
-/** How far back the server looks: wherever the device is, its day began less than this ago. */
+/** How far back the server reads: longer than a day in any time zone. */
 export const ACTIVITY_WINDOW_MS = 25 * 60 * 60 * 1000
 
 /** The device's own midnight (docs/product.md §1.2: «new» counts from local midnight onward). */
 export const startOfLocalDay = (now: number): number => new Date(now).setHours(0, 0, 0, 0)
 
-/** What a person has seen: id and when it was made, so that yesterday's can go. */
+/** Read items: id and creation time (ms), by which older ones are pruned. */
 export type ReadList = Readonly<Record<string, number>>
 
-/** `read` without what is older than today: such things are never counted again. */
+/** `read` without items older than today, which are never counted again. */
 export const pruneReadList = (read: ReadList, midnight: number): ReadList =>
-  Object.fromEntries(Object.entries(read).filter(([, at]) => typeof at === 'number' && at >= midnight))
+  Object.fromEntries(Object.entries(read).filter(([, time]) => typeof time === 'number' && time >= midnight))
 
 /** Today's likes. */
 export const todaysLikes = ({ likes }: Activity, midnight: number): NewLike[] =>

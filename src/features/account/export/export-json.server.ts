@@ -2,21 +2,20 @@ import type { Db } from '#db/client.ts'
 import { parseQuarantinedDog, type QuarantinedPhoto } from '#features/dogs/quarantine.server.ts'
 import { listQuarantinedOf } from '#features/moderation/quarantine.server.ts'
 import { quarantinedPhotoUrl, photoName } from '#features/photos/photos.ts'
-import { exportModeration } from './export-moderation.server.ts'
+import { exportModeration, toIsoString } from './export-moderation.server.ts'
 import { toPreferencesJson } from '#features/account/notification-preferences.ts'
 import { readNotificationPreferences } from '#features/account/notification-preferences.server.ts'
 
-// A member's data as pieces of one JSON text, read in short pages: neither the text nor a table lies in memory whole,
-// and no query stays open while a slow connection takes what was read so far.
+// A member's data as chunks of one JSON text, read in short pages: neither the text nor a table is in memory as a whole, and no
+// query stays open while a slow client reads.
 
 const EXPORT_PAGE_SIZE = 200
-const toIsoString = (time: number | null) => (time ? new Date(time).toISOString() : null)
 
-/** Where a photo stands in the archive; null for drawings and other addresses that are no file of ours. */
+/** A photo's path in the archive; null for drawings and other addresses that are not photo files. */
 export const toArchivePath = (dog: { path_breed: string; path_slug: string }, image: { url: string; order: number }) =>
   photoName(image.url) && `fotos/${dog.path_breed}/${dog.path_slug}/${image.order + 1}.jpg`
 
-/** Rows in the order of (created_at, id), a page at a time. */
+/** Reads rows ordered by (created_at, id), a page at a time. */
 async function* readPages<T extends { id: string; created_at: number }>(
   read: (after: { created_at: number; id: string }) => Promise<T[]>,
 ): AsyncGenerator<T[]> {
@@ -30,27 +29,29 @@ async function* readPages<T extends { id: string; created_at: number }>(
   }
 }
 
-/** The dogs in which the member has a part, with their photos. */
+/** The dogs that the member owns, discovered or added, quarantined ones included, with their photos. */
 export async function* readMemberDogs(db: Db, userId: string) {
-  const part = (role: 'user_id' | 'owner_id' | 'discoverer_id') =>
+  const selectByRole = (role: 'user_id' | 'owner_id' | 'discoverer_id') =>
     db.selectFrom('dogs').select('id').where(role, '=', userId)
-  const ids = await part('user_id').union(part('owner_id')).union(part('discoverer_id')).execute()
-  for (let at = 0; at < ids.length; at += EXPORT_PAGE_SIZE) {
-    const some = ids.slice(at, at + EXPORT_PAGE_SIZE).map((row) => row.id)
-    const dogs = await db.selectFrom('dogs').selectAll().where('id', 'in', some).execute()
+  const ids = await selectByRole('user_id')
+    .union(selectByRole('owner_id'))
+    .union(selectByRole('discoverer_id'))
+    .execute()
+  for (let start = 0; start < ids.length; start += EXPORT_PAGE_SIZE) {
+    const pageIds = ids.slice(start, start + EXPORT_PAGE_SIZE).map((row) => row.id)
+    const dogs = await db.selectFrom('dogs').selectAll().where('id', 'in', pageIds).execute()
     const images = await db
       .selectFrom('dog_images')
       .select(['dog_id', 'url', 'order', 'alt'])
-      .where('dog_id', 'in', some)
+      .where('dog_id', 'in', pageIds)
       .orderBy('dog_id')
       .orderBy('order')
       .execute()
-    const hidden = await readQuarantinedPhotos(db, some)
+    const hidden = await readQuarantinedPhotos(db, pageIds)
     for (const dog of dogs) yield { dog, images: mergeGallery(dog.id, images, hidden), hidden: false }
   }
-  // Those that others do not see are theirs all the same.
-  for (const held of await listQuarantinedOf(db, userId, 'dog')) {
-    const { dog, images } = parseQuarantinedDog(held)
+  for (const item of await listQuarantinedOf(db, userId, 'dog')) {
+    const { dog, images } = parseQuarantinedDog(item)
     const open = images.map((image) => ({ ...image, alt: image.alt ?? null }))
     const all = mergeGallery(dog.id, open, await readQuarantinedPhotos(db, [dog.id]))
     yield { dog, images: all.map((image) => ({ ...image, hidden: true })), hidden: true }
@@ -64,14 +65,14 @@ interface MemberDogImage {
   alt: string | null
 }
 
-/** A dog's photos, those that were hidden alone after the others: numbered on, since each is a file of the archive. */
-function mergeGallery(dogId: string, images: readonly MemberDogImage[], alone: readonly MemberDogImage[]) {
-  const of = (list: readonly MemberDogImage[], hidden: boolean) =>
+/** A dog's photos with the individually quarantined ones last, numbered consecutively: each is a file of the archive. */
+function mergeGallery(dogId: string, images: readonly MemberDogImage[], quarantined: readonly MemberDogImage[]) {
+  const ofDog = (list: readonly MemberDogImage[], hidden: boolean) =>
     list.filter(({ dog_id }) => dog_id === dogId).map((image) => ({ ...image, hidden }))
-  return [...of(images, false), ...of(alone, true)].map((image, order) => ({ ...image, order }))
+  return [...ofDog(images, false), ...ofDog(quarantined, true)].map((image, order) => ({ ...image, order }))
 }
 
-/** Photos that were hidden alone, of dogs that everybody sees or nobody. */
+/** Individually quarantined photos of the dogs, in order of their quarantine. */
 async function readQuarantinedPhotos(db: Db, dogIds: readonly string[]): Promise<MemberDogImage[]> {
   const rows = await db
     .selectFrom('held')
@@ -119,7 +120,7 @@ async function* exportDogs(db: Db, userId: string) {
     }
 }
 
-/** What hangs on a dog is told with the dog's name, which says more than an id. */
+/** Likes, with the dog's name beside its id. */
 async function* exportLikes(db: Db, userId: string) {
   const read = (after: { created_at: number; id: string }) =>
     db
@@ -168,7 +169,7 @@ async function* exportNotifications(db: Db, userId: string) {
     for (const row of rows) yield { ...row, is_read: row.is_read === 1, created_at: toIsoString(row.created_at) }
 }
 
-/** The account and what belongs to it in single rows; sessions and devices without what could open or reach them. */
+/** The account and its single rows; sessions and devices without their secrets. */
 async function exportAccount(db: Db, userId: string, now: number) {
   const account = await db.selectFrom('users').selectAll().where('id', '=', userId).executeTakeFirstOrThrow()
   const profile = await db.selectFrom('profiles').selectAll().where('id', '=', userId).executeTakeFirst()
@@ -184,7 +185,7 @@ async function exportAccount(db: Db, userId: string, now: number) {
     .where('user_id', '=', userId)
     .orderBy('created_at')
     .execute()
-  const known = await db
+  const knownDevices = await db
     .selectFrom('sign_in_devices')
     .select('used_at')
     .where('user_id', '=', userId)
@@ -224,7 +225,7 @@ async function exportAccount(db: Db, userId: string, now: number) {
       servicio: new URL(row.endpoint).host,
       created_at: toIsoString(row.created_at),
     })),
-    aparatos_conocidos: known.map((row) => ({ used_at: toIsoString(row.used_at) })),
+    aparatos_conocidos: knownDevices.map((row) => ({ used_at: toIsoString(row.used_at) })),
     sesiones: sessions.map((row) => ({
       dispositivo: row.device,
       created_at: toIsoString(row.created_at),
@@ -233,7 +234,7 @@ async function exportAccount(db: Db, userId: string, now: number) {
   }
 }
 
-/** The text of datos.json, piece by piece. */
+/** The text of datos.json, in chunks. */
 export async function* exportJson(db: Db, userId: string, now = Date.now()): AsyncGenerator<string> {
   const head = JSON.stringify(await exportAccount(db, userId, now), null, 2)
   yield head.slice(0, head.lastIndexOf('\n}'))
@@ -245,12 +246,12 @@ export async function* exportJson(db: Db, userId: string, now = Date.now()): Asy
   }
   for (const [name, entries] of Object.entries(lists)) {
     yield `,\n  "${name}": [`
-    let comma = ''
+    let separator = ''
     for await (const entry of entries(db, userId)) {
-      yield `${comma}\n    ${JSON.stringify(entry)}`
-      comma = ','
+      yield `${separator}\n    ${JSON.stringify(entry)}`
+      separator = ','
     }
-    yield comma ? '\n  ]' : ']'
+    yield separator ? '\n  ]' : ']'
   }
   yield '\n}\n'
 }

@@ -2,9 +2,10 @@ import type { Db } from '#db/client.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
 import { listQuarantinedOf } from '#features/moderation/quarantine.server.ts'
 
-const toIsoString = (time: number | null) => (time ? new Date(time).toISOString() : null)
+/** ISO 8601 of milliseconds; null for none. */
+export const toIsoString = (time: number | null) => (time ? new Date(time).toISOString() : null)
 
-/** What moderation keeps of a member: what they reported, what was decided about them, whom they blocked, what nobody sees. */
+/** A member's moderation data: their reports, decisions about them, their blocks, their ban and quarantined texts. */
 export async function exportModeration(db: Db, userId: string, now: number) {
   const reports = await db
     .selectFrom('reports')

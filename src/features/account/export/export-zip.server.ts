@@ -9,7 +9,7 @@ import { photoName } from '#features/photos/photos.ts'
 import { unauthenticated } from '#lib/errors.ts'
 import { exportJson, readMemberDogs, toArchivePath } from './export-json.server.ts'
 
-/** A photo's bytes; one that goes while the archive is being made ends where it ended and breaks nothing. */
+/** A photo's bytes. A file that disappears meanwhile ends early, without failing the archive. */
 async function* readPhotoBytes(file: string): AsyncGenerator<Uint8Array> {
   try {
     yield* createReadStream(file)
@@ -25,23 +25,23 @@ const isFile = (path: string) =>
   )
 
 /**
- * A copy of everything the member has here.
- * @throws AppError 401; 403 where they have not proved lately who they are
+ * The zip archive of all the member's data.
+ * @throws AppError 401; 403 without recent authentication
  */
 export function exportMemberData(
   db: Db,
   dataDir: string,
-  asker: AuthenticatedMember | null,
+  requester: AuthenticatedMember | null,
 ): AsyncGenerator<Uint8Array> {
-  if (!asker) throw unauthenticated()
-  assertRecentSignIn(asker)
-  return exportZip(db, dataDir, asker.id)
+  if (!requester) throw unauthenticated()
+  assertRecentSignIn(requester)
+  return exportZip(db, dataDir, requester.id)
 }
 
 /**
- * The archive of a member's data, as it is being made: datos.json and the photos of their dogs, one after the other and
- * never faster than they are taken. A photo whose file is lost is left out. Whoever stops early leaves nothing open.
- * @throws what reading the data threw; the archive then ends short and opens nowhere
+ * Streams the archive while it is built: datos.json and the photos of the member's dogs, one after the other, with
+ * backpressure. Photos without a file are left out. A consumer that stops early leaves no file open.
+ * @throws errors of reading the data; the archive is then truncated and cannot be opened
  */
 async function* exportZip(db: Db, dataDir: string, userId: string): AsyncGenerator<Uint8Array> {
   const zip = new ZipFile()
@@ -49,25 +49,25 @@ async function* exportZip(db: Db, dataDir: string, userId: string): AsyncGenerat
   let source: Readable | undefined
   const fail = (error: Error) => void output.destroy(error)
   zip.on('error', fail)
-  const add = (name: string, compress: boolean, open: () => Readable) =>
-    zip.addReadStreamLazy(name, { compress }, (use) => {
+  const addEntry = (name: string, compress: boolean, open: () => Readable) =>
+    zip.addReadStreamLazy(name, { compress }, (callback) => {
       source = open().on('error', fail)
-      use(null, source)
+      callback(null, source)
     })
   const addPhotos = async () => {
     for await (const { dog, images } of readMemberDogs(db, userId))
       for (const image of images) {
         const name = toArchivePath(dog, image)
         if (!name) continue
-        const place = image.hidden ? quarantinedPhotoFile : photoFile
-        const file = place(dataDir, photoName(image.url)!)
+        const toFile = image.hidden ? quarantinedPhotoFile : photoFile
+        const file = toFile(dataDir, photoName(image.url)!)
         if (output.destroyed) return
-        if (await isFile(file)) add(name, false, () => Readable.from(readPhotoBytes(file)))
+        if (await isFile(file)) addEntry(name, false, () => Readable.from(readPhotoBytes(file)))
       }
     zip.end()
   }
   try {
-    add('datos.json', true, () => Readable.from(exportJson(db, userId)))
+    addEntry('datos.json', true, () => Readable.from(exportJson(db, userId)))
     addPhotos().catch(fail)
     yield* output
   } finally {

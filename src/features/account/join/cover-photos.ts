@@ -11,7 +11,7 @@ export interface CoverPhoto {
   srcset: string | undefined
 }
 
-/** The covers of `dogs` in a box, without those whose address cannot be shown (docs/product.md §22.4: only valid ones). */
+/** The covers of `dogs` for a box, without invalid photo addresses (docs/product.md §22.4). */
 export function toCoverPhotos(dogs: Dog[], box: Box): CoverPhoto[] {
   return dogs
     .filter((dog) => safePhotoUrl(dog.photo_url) !== paths.placeholder)

@@ -2,8 +2,8 @@ import { emailError } from '#features/auth/sign-in/sign-in.ts'
 import { PENDING_ASSOCIATION, PENDING_DOGS } from '#features/dogs/form/save/pending-dogs.client.ts'
 import { findPendingEmail, formatPendingMessage, addEmailToPendingDogs } from './pending-dogs.ts'
 
-// On the sign-in screens, for a visitor whose dogs wait on this device: says so, offers the e-mail typed before, and keeps
-// the one that the link is sent to with the dogs (docs/product.md §26.5). Both go with the association.
+// On the sign-in screens, for a visitor with pending dogs on this device: shows a note, fills in the e-mail typed before, and
+// stores the submitted e-mail with the dogs (docs/product.md §26.5). The association deletes both.
 
 function showPendingNote(): void {
   const list = localStorage.getItem(PENDING_DOGS)
@@ -17,7 +17,7 @@ function showPendingNote(): void {
   const email = findPendingEmail(list)
   if (!input || input.value !== '' || email === '') return
   input.value = email
-  // The form's own script lets the button go by this.
+  // The form's own script enables the button on this event.
   input.dispatchEvent(new Event('input', { bubbles: true }))
 }
 
@@ -29,12 +29,12 @@ document.addEventListener('submit', ({ target }) => {
     const list = addEmailToPendingDogs(localStorage.getItem(PENDING_DOGS), email)
     if (list) localStorage.setItem(PENDING_DOGS, list)
   } catch {
-    // The dogs wait without it.
+    // The dogs stay pending without the e-mail.
   }
 })
 
 try {
   showPendingNote()
 } catch {
-  // A device that keeps nothing has no dog waiting.
+  // Without storage the device has no pending dogs.
 }

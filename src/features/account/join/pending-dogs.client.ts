@@ -10,10 +10,10 @@ import {
   withoutAssociatedDogs,
 } from './pending-dogs.ts'
 
-// After sign-in, dogs that this device added without an account become the member's (docs/product.md §10.5): the entries go, the
-// page reloads and says so. A call that did not get through leaves its entry for the next visit.
+// After sign-in, associates the dogs that this device added without an account with the member (docs/product.md §10.5): deletes
+// their entries, reloads the page and shows a toast. A failed request leaves its entry for the next visit.
 
-/** `detail` is the server's Spanish reason. */
+/** Requests the association. @returns the outcome and the server's Spanish reason */
 async function associate({ dogId, ownershipType, token }: PendingAssociation): Promise<[AssociationOutcome, string?]> {
   try {
     const response = await fetch(paths.api.dogAssociation(dogId), {
@@ -21,7 +21,7 @@ async function associate({ dogId, ownershipType, token }: PendingAssociation): P
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ ownershipType, token }),
     })
-    // The token works once: claimed by a call whose answer was lost, the dog is the member's all the same.
+    // The token works once: after a request whose response was lost, the dog is the member's already.
     if (response.status === 409 && (await isOwnDog(dogId))) return ['done']
     const { detail }: { detail?: string } = response.ok ? {} : await response.json()
     return [toAssociationOutcome(response.status), detail]
@@ -39,32 +39,32 @@ async function isOwnDog(dogId: string): Promise<boolean> {
 
 async function associateAll(): Promise<void> {
   const entries = listPendingAssociations(localStorage.getItem(PENDING_ASSOCIATION), localStorage.getItem(PENDING_DOGS))
-  const settled = new Set<string>()
+  const resolvedIds = new Set<string>()
   let claimed = 0
   for (const entry of entries) {
     const [outcome, detail] = await associate(entry)
     if (outcome === 'later') continue
-    settled.add(entry.dogId)
+    resolvedIds.add(entry.dogId)
     if (outcome === 'done') claimed++
-    else toast({ title: PENDING_TEXTS.hopelessTitle, text: detail, kind: 'error', style: 'dialog' })
+    else toast({ title: PENDING_TEXTS.rejectedTitle, text: detail, kind: 'error', style: 'dialog' })
   }
-  removeAssociated(settled)
+  removeAssociated(resolvedIds)
   if (claimed === 0) return
   toastOnNextPage({ title: PENDING_TEXTS.doneTitle, text: PENDING_TEXTS.done, kind: 'success' })
   location.reload()
 }
 
-function removeAssociated(settled: ReadonlySet<string>): void {
+function removeAssociated(resolvedIds: ReadonlySet<string>): void {
   const [last] = listPendingAssociations(localStorage.getItem(PENDING_ASSOCIATION), null)
-  if (!last || settled.has(last.dogId)) localStorage.removeItem(PENDING_ASSOCIATION)
-  const left = withoutAssociatedDogs(localStorage.getItem(PENDING_DOGS), settled)
-  if (left === null) localStorage.removeItem(PENDING_DOGS)
-  else localStorage.setItem(PENDING_DOGS, left)
+  if (!last || resolvedIds.has(last.dogId)) localStorage.removeItem(PENDING_ASSOCIATION)
+  const remaining = withoutAssociatedDogs(localStorage.getItem(PENDING_DOGS), resolvedIds)
+  if (remaining === null) localStorage.removeItem(PENDING_DOGS)
+  else localStorage.setItem(PENDING_DOGS, remaining)
 }
 
-/** One tab at a time: the second would find the tokens used. Browsers grant locks under https and on localhost only. */
+/** Runs in one tab at a time: a second one would find the tokens used. Browsers have locks over https and on localhost only. */
 const withTabLock = (work: () => Promise<void>): Promise<void> =>
   'locks' in navigator ? navigator.locks.request('perrario-pending', work) : work()
 
-// Browsers that keep nothing have nothing to associate.
+// Without storage there is nothing to associate.
 withTabLock(associateAll).catch(() => {})

@@ -1,4 +1,4 @@
-/** What a device keeps of a dog it added without an account (docs/product.md §26.5), to make it its person's after sign-in. */
+/** An entry a device stores for a dog it added without an account, to associate it after sign-in (docs/product.md §26.5). */
 export interface PendingAssociation {
   dogId: string
   ownershipType: 'owner' | 'discoverer'
@@ -20,57 +20,57 @@ const parseJson = (text: string | null): unknown => {
   }
 }
 
-/** The entries of the list of pending dogs that are some. */
+/** The valid entries of the stored list. */
 const parsePendingDogs = (list: string | null) => {
-  const waiting = parseJson(list)
-  return (Array.isArray(waiting) ? waiting : []).filter(isPendingAssociation)
+  const entries = parseJson(list)
+  return (Array.isArray(entries) ? entries : []).filter(isPendingAssociation)
 }
 
-/** Every dog that waits: the last one added, and those of the list of pending dogs. Each once. */
+/** All pending dogs, each once: those of the stored list and the last one added. */
 export function listPendingAssociations(association: string | null, list: string | null): PendingAssociation[] {
   const all = [...parsePendingDogs(list), parseJson(association)].filter(isPendingAssociation)
   return [...new Map(all.map((pending) => [pending.dogId, pending])).values()]
 }
 
-/** The list of pending dogs without those in `done`; null when none is left. */
-export function withoutAssociatedDogs(list: string | null, done: ReadonlySet<string>): string | null {
-  const left = parsePendingDogs(list).filter((entry) => !done.has(entry.dogId))
-  return left.length > 0 ? JSON.stringify(left) : null
+/** The stored list without the dogs in `associatedIds`; null when none is left. */
+export function withoutAssociatedDogs(list: string | null, associatedIds: ReadonlySet<string>): string | null {
+  const remaining = parsePendingDogs(list).filter((entry) => !associatedIds.has(entry.dogId))
+  return remaining.length > 0 ? JSON.stringify(remaining) : null
 }
 
-/** The list with the e-mail its person signs in with on every dog (docs/product.md §26.5: dog data plus e-mail); null without dogs. */
+/** The stored list with the sign-in e-mail added to every dog (docs/product.md §26.5); null without dogs. */
 export function addEmailToPendingDogs(list: string | null, email: string): string | null {
   const entries = parsePendingDogs(list)
   return entries.length > 0 ? JSON.stringify(entries.map((entry) => ({ ...entry, email }))) : null
 }
 
-/** The e-mail typed for the dogs that wait, the newest first; '' where none was. */
+/** The e-mail of the newest pending dog that has one; '' without any. */
 export const findPendingEmail = (list: string | null): string =>
   parsePendingDogs(list)
     .toReversed()
     .map(({ email }) => email)
     .find((email): email is string => typeof email === 'string' && email !== '') ?? ''
 
-/** What the sign-in screens say while dogs wait; null where none does. */
+/** The sign-in screens' note on pending dogs; null without any. */
 export function formatPendingMessage(association: string | null, list: string | null): string | null {
-  const waiting = listPendingAssociations(association, list) as (PendingAssociation & Fields)[]
-  if (waiting.length === 0) return null
-  if (waiting.length > 1) return `Tus ${waiting.length} perros te esperan: entra y estarán en tu cuenta.`
-  const { name } = (waiting[0]!.dog ?? {}) as Fields
-  const who = typeof name === 'string' && name !== '' && name !== '???' ? name : 'Tu perro'
-  return `${who} te espera: entra y estará en tu cuenta.`
+  const pending = listPendingAssociations(association, list) as (PendingAssociation & Fields)[]
+  if (pending.length === 0) return null
+  if (pending.length > 1) return `Tus ${pending.length} perros te esperan: entra y estarán en tu cuenta.`
+  const { name } = (pending[0]!.dog ?? {}) as Fields
+  const shownName = typeof name === 'string' && name !== '' && name !== '???' ? name : 'Tu perro'
+  return `${shownName} te espera: entra y estará en tu cuenta.`
 }
 
-export type AssociationOutcome = 'done' | 'hopeless' | 'later'
+export type AssociationOutcome = 'done' | 'rejected' | 'later'
 
-/** What an answer means for the entry: claimed, never to be claimed (gone, somebody's, wrong token), or worth a retry. */
+/** Outcome of a response's status: associated, never possible (deleted, another member's, wrong token), or worth a retry. */
 export function toAssociationOutcome(status: number): AssociationOutcome {
   if (status >= 200 && status < 300) return 'done'
-  return [403, 404, 409, 410, 422].includes(status) ? 'hopeless' : 'later'
+  return [403, 404, 409, 410, 422].includes(status) ? 'rejected' : 'later'
 }
 
 export const PENDING_TEXTS = {
   doneTitle: 'Perro asociado',
   done: 'Tu perro ha sido asociado a tu cuenta exitosamente.',
-  hopelessTitle: 'No se pudo asociar el perro',
+  rejectedTitle: 'No se pudo asociar el perro',
 } as const

@@ -1,19 +1,19 @@
 import { CAROUSEL_INTERVAL_MS, carouselPosition } from './photo-carousel.ts'
 
-// Every 8 s the next photo comes up. It stops while somebody points at it, when they pause it, in hidden tabs, and
-// never starts for those who asked for less motion.
+// Shows the next photo every 8 s. Stops while the pointer is over it, when paused and in hidden tabs, and never starts with
+// reduced motion.
 
-function startCarousel(fan: HTMLElement): void {
-  const photos = [...fan.querySelectorAll<HTMLElement>('figure')]
-  const pause = fan.querySelector<HTMLButtonElement>('[data-fan-pause]')!
+function startCarousel(carousel: HTMLElement): void {
+  const photos = [...carousel.querySelectorAll<HTMLElement>('figure')]
+  const pauseButton = carousel.querySelector<HTMLButtonElement>('[data-fan-pause]')!
   if (photos.length < 2 || matchMedia('(prefers-reduced-motion: reduce)').matches) return
   let step = 0
-  pause.hidden = false
-  pause.addEventListener('click', () => {
-    pause.setAttribute('aria-pressed', String(pause.getAttribute('aria-pressed') !== 'true'))
+  pauseButton.hidden = false
+  pauseButton.addEventListener('click', () => {
+    pauseButton.setAttribute('aria-pressed', String(pauseButton.getAttribute('aria-pressed') !== 'true'))
   })
   setInterval(() => {
-    if (document.hidden || fan.matches(':hover') || pause.getAttribute('aria-pressed') === 'true') return
+    if (document.hidden || carousel.matches(':hover') || pauseButton.getAttribute('aria-pressed') === 'true') return
     step++
     for (const [index, photo] of photos.entries()) {
       const place = carouselPosition(index, photos.length, step)
@@ -24,4 +24,4 @@ function startCarousel(fan: HTMLElement): void {
   }, CAROUSEL_INTERVAL_MS)
 }
 
-for (const fan of document.querySelectorAll<HTMLElement>('[data-fan]')) startCarousel(fan)
+for (const carousel of document.querySelectorAll<HTMLElement>('[data-fan]')) startCarousel(carousel)

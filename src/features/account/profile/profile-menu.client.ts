@@ -1,4 +1,4 @@
-// What <details> lacks as a menu: a press elsewhere, Tab out of it or Escape closes it.
+// Adds to <details> what a menu needs: a press elsewhere, Tab out of it or Escape closes it.
 const findOpenMenu = () => document.querySelector<HTMLDetailsElement>('details[data-menu][open]')
 
 document.addEventListener('pointerdown', (event) => {
@@ -16,7 +16,7 @@ document.addEventListener('keydown', (event) => {
   menu.querySelector('summary')?.focus()
 })
 
-// What opens a dialog closes the menu, and the focus comes back to it.
+// An item that opens a dialog closes the menu; when the dialog closes, the focus returns to the menu.
 document.addEventListener('click', (event) => {
   const menu = findOpenMenu()
   const item = event.target instanceof Element && event.target.closest<HTMLElement>('[data-menu] [data-dialog-open]')

@@ -7,8 +7,8 @@ import { AppError } from '#lib/errors.ts'
 import type { ProfileData } from './profile.ts'
 
 /**
- * What a profile's page shows of its address (`?tab=`, `?cursor=`); undefined when there is no such member.
- * @param viewerId who looks
+ * Loads a profile's page from its address (`?tab=`, `?cursor=`); undefined for an unknown member.
+ * @param viewerId id of the viewer; null for a visitor
  */
 export async function loadProfile(
   db: Db,
@@ -23,7 +23,7 @@ export async function loadProfile(
   if (tab === 'razas') return data
   const list = tab === 'likes' ? dogsLikedBy : dogsOfMember
   const cursor = search.get('cursor') ?? undefined
-  // An address that somebody cut short shows the first page.
+  // An invalid cursor shows the first page.
   const page = await list(db, id, { cursor }).catch((error: unknown) => {
     if (error instanceof AppError && cursor !== undefined) return list(db, id)
     throw error
@@ -36,7 +36,7 @@ export async function loadProfile(
   return { ...data, ...page, liked }
 }
 
-/** The same, where a failure of the database is told on the page instead of by an error page. */
+/** Loads a profile's page, and returns `failed` on an error, which the page then shows itself. */
 export async function tryLoadProfile(
   db: Db,
   id: string,

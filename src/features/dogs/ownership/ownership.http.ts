@@ -1,5 +1,5 @@
 import type { APIContext } from 'astro'
-import { isForm, redirect } from '#features/auth/forms.http.ts'
+import { isForm, redirect } from '#server/forms.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'

@@ -5,27 +5,27 @@ import { emojiButtonSizePx, PICKER_OPTIONS } from './emoji-picker.ts'
 import css from './emoji-picker.css?inline'
 import { addKeyboardSupport } from './emoji-picker-keys.client.ts'
 
-// Fetched when somebody opens the picker, and only then. Data and words come with it: nothing is asked of anybody else.
+// Loaded when the picker opens. Data and texts are bundled: no request goes to a third party.
 
 type PickerElement = HTMLElement & { update: (props: object) => void; shadowRoot: ShadowRoot }
 let picker: PickerElement | undefined
-let onChoose: (emoji: string) => void
+let onPicked: (emoji: string) => void
 
 /** Fills the picker's open dialog; `onPick` gets the chosen emoji and the dialog closes. Focus goes to the emojis. */
 export async function showPicker(dialog: HTMLDialogElement, onPick: (emoji: string) => void): Promise<void> {
   const host = dialog.querySelector<HTMLElement>('[data-emoji-host]')!
   const tones = dialog.querySelector<HTMLElement>('[data-emoji-tones]')!
-  onChoose = onPick
+  onPicked = onPick
   host.hidden = false
   const size = emojiButtonSizePx(host.clientWidth)
   const sizes = { emojiButtonSize: size, emojiSize: Math.round(size * 0.62) }
   if (picker) picker.update(sizes)
   else {
     const onEmojiSelect = ({ native }: { native: string }) => {
-      onChoose(native)
+      onPicked(native)
       dialog.close()
     }
-    // Its style would be an element, which the content policy refuses.
+    // emoji-mart injects a <style> element, which the Content-Security-Policy refuses.
     Picker.prototype.injectStyles = function (this: PickerElement, css: string) {
       this.shadowRoot.adoptedStyleSheets = [createStyleSheet(css)]
     }
@@ -46,11 +46,11 @@ function createStyleSheet(css: string): CSSStyleSheet {
   return sheet
 }
 
-/** The tone chosen before is kept by the picker's own store. */
+/** Binds the skin tone radios to the picker's own store, which keeps the choice. */
 function bindSkinTones(tones: HTMLElement): void {
-  const chosen = Number(Store.get('skin')) || 1
+  const storedTone = Number(Store.get('skin')) || 1
   for (const input of tones.querySelectorAll('input')) {
-    input.checked = Number(input.value) === chosen
+    input.checked = Number(input.value) === storedTone
     input.addEventListener('change', () => {
       Store.set('skin', input.value)
       picker!.update({ skin: Number(input.value) })

@@ -1,4 +1,4 @@
-/** How the profile sets emoji-mart's picker (docs/product.md §9.3). */
+/** Options of emoji-mart's picker (docs/product.md §9.3). */
 export const PICKER_OPTIONS = {
   perLine: 8,
   maxFrequentRows: 1,
@@ -12,13 +12,14 @@ export const PICKER_OPTIONS = {
   locale: 'es',
 } as const
 
-/** The six skin tones; the picker shows its own only beside a preview or a search. */
+/** The six skin tones: emoji-mart shows its own only beside a preview or a search. */
 export const SKIN_TONES = ['Sin tono', 'Claro', 'Medio claro', 'Medio', 'Medio oscuro', 'Oscuro'] as const
 
-/** The widest an emoji's button gets, px, and the room the picker takes besides its eight, for padding and scrollbar. */
+/** Maximum width of an emoji's button. */
 const MAX_BUTTON_PX = 44
+/** Width of the picker's padding and scrollbar. */
 const PICKER_CHROME_PX = 28
 
-/** How wide an emoji's button may be where the picker has `width` px. */
+/** Width of an emoji's button, px, in a picker `width` px wide. */
 export const emojiButtonSizePx = (width: number): number =>
   Math.min(MAX_BUTTON_PX, Math.floor((width - PICKER_CHROME_PX) / PICKER_OPTIONS.perLine))

@@ -1,12 +1,11 @@
 import type { Db } from '#db/client.ts'
 import { checkAliasAvailability, type ProfileInput, validateProfile } from './profile-edit.server.ts'
-import type { EditDraft } from './profile-draft.ts'
 import { findFreeRandomAlias, randomEmoji } from './random-alias.ts'
-import { EDIT_TEXTS } from './profile-edit-texts.ts'
+import { type EditDraft, EDIT_TEXTS } from './profile-edit.ts'
 
 /**
- * The edit form's values: those saved, what a refused form brought back (`?editar&alias=…&emoji=…`, with what is wrong
- * with it by now), or random ones (`?editar=aleatorio`).
+ * The edit form's values: the stored ones, those of a refused form (`?editar&alias=…&emoji=…`, validated again), or random ones
+ * (`?editar=aleatorio`).
  */
 export async function loadEditDraft(
   db: Db,

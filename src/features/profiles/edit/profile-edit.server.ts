@@ -9,7 +9,7 @@ import { findEmojiProblem, parseEmoji } from '#features/profiles/emoji.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import type { Profile } from '#features/profiles/profiles.server.ts'
 
-/** Who asks; null without a session. */
+/** The signed-in member; null without a session. */
 type Requester = { id: string } | null
 
 export interface ProfileInput {
@@ -17,7 +17,7 @@ export interface ProfileInput {
   emoji: string
 }
 
-/** Whether somebody else goes by a name that reads like `alias`; one look-up of the unique index. */
+/** Whether another member has an alias that reads like `alias`; one look-up of the unique index. */
 async function isTaken(db: Db, user: Requester, alias: string): Promise<boolean> {
   const holder = await db
     .selectFrom('profiles')
@@ -27,7 +27,7 @@ async function isTaken(db: Db, user: Requester, alias: string): Promise<boolean>
   return holder !== undefined && holder.id !== user?.id
 }
 
-/** Why somebody cannot have a well-formed alias, as a sentence, or null. */
+/** Why a well-formed alias cannot be used, in Spanish; null if it can. */
 async function findAliasConflict(db: Db, user: Requester, alias: string): Promise<string | null> {
   if (findTextFlag(alias)) return ALIAS_TEXTS.unfit
   return (await isTaken(db, user, alias)) ? ALIAS_TEXTS.taken : null
@@ -36,13 +36,13 @@ async function findAliasConflict(db: Db, user: Requester, alias: string): Promis
 export interface AliasAvailability {
   /** True also for one's own alias. */
   available: boolean
-  /** As it would be kept. */
+  /** The alias as it would be stored. */
   alias: string
-  /** Why not, as a sentence. */
+  /** Why not, in Spanish. */
   detail?: string
 }
 
-/** Whether `user` could take an alias (docs/product.md §9.3): asked while they type, decided by `updateProfile`. */
+/** Whether `user` could take an alias (docs/product.md §9.3). Called while they type; `updateProfile` decides. */
 export async function checkAliasAvailability(db: Db, user: Requester, text: string): Promise<AliasAvailability> {
   if (text.length > MAX_ALIAS_CODE_UNITS)
     return { available: false, alias: text.slice(0, MAX_ALIAS_CODE_UNITS), detail: ALIAS_TEXTS.long }
@@ -51,7 +51,7 @@ export async function checkAliasAvailability(db: Db, user: Requester, text: stri
   return detail === null ? { available: true, alias } : { available: false, alias, detail }
 }
 
-/** What is wrong with a profile's new values, a sentence a field; empty when nothing is. */
+/** Spanish errors of a profile's new values, by field; empty for valid ones. */
 export async function validateProfile(db: Db, user: Requester, input: ProfileInput): Promise<FieldErrors> {
   const { detail } = await checkAliasAvailability(db, user, input.alias)
   const emoji = findEmojiProblem(input.emoji)
@@ -59,9 +59,9 @@ export async function validateProfile(db: Db, user: Requester, input: ProfileInp
 }
 
 /**
- * Gives the member's own profile another alias and emoji (docs/product.md §9.3): nobody can change anybody else's, for no id is
- * asked for. Of two who take one alias at once, the unique index lets one through.
- * @throws AppError 401, 403 for who may not write, 422 with `errors.alias` and `errors.emoji`, 404 when the profile is gone
+ * Changes alias and emoji of the member's own profile (docs/product.md §9.3). Takes no id, so another's profile cannot be
+ * changed. Of two parallel changes to one alias, the unique index lets one through.
+ * @throws AppError 401; 403 for a banned member; 404 without a profile; 422 with `errors.alias` and `errors.emoji`
  */
 export async function updateProfile(db: Db, user: Requester, input: ProfileInput): Promise<Profile> {
   if (!user) throw unauthenticated()

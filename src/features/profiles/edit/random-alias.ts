@@ -27,7 +27,7 @@ export const listAliasPairs = (): string[] =>
 const pickRandom = <T>(list: readonly T[], random: () => number): T => list[Math.floor(random() * list.length)]!
 
 /**
- * A random alias; `numbered` adds a number of two figures, for when the bare pairs turn out to be taken.
+ * A random alias; `numbered` adds a number of two figures, for when pairs without a number are taken.
  * @param random a number from 0 up to 1, exclusive
  */
 export function randomAlias(random: () => number = Math.random, numbered = false): string {
@@ -37,11 +37,11 @@ export function randomAlias(random: () => number = Math.random, numbered = false
 
 export const randomEmoji = (random: () => number = Math.random): string => pickRandom(STARTING_EMOJIS, random)
 
-/** How many bare pairs are tried before a number joins, and how many tries there are in all. */
+/** Tries without a number, and tries in all. */
 const MAX_TRIES_WITHOUT_NUMBER = 3
 const MAX_TRIES = 6
 
-/** A random alias that `isFree` lets through; the last one tried when none is. */
+/** A random alias for which `isFree` is true; the last one tried when none is. */
 export async function findFreeRandomAlias(
   isFree: (alias: string) => Promise<boolean>,
   random: () => number = Math.random,

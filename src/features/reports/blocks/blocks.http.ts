@@ -1,4 +1,4 @@
-import { isForm, redirect } from '#features/auth/forms.http.ts'
+import { isForm, redirect } from '#server/forms.ts'
 import { removeBlock } from '#features/moderation/blocks.server.ts'
 import { paths } from '#lib/paths.ts'
 import type { APIContext } from 'astro'

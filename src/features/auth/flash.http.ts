@@ -1,20 +1,7 @@
 import type { APIContext } from 'astro'
+import { redirect } from '#server/forms.ts'
 import { isHttpsSite } from '#server/security/https-site.ts'
 import { flashCookieName, type FlashState, parseFlash, serializeFlash } from './flash-cookie.ts'
-
-/** Whether the request is a plain HTML form's. */
-export const isForm = ({ request }: Pick<APIContext, 'request'>): boolean =>
-  /^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(request.headers.get('content-type') ?? '')
-
-/** Longer than any address of the site. An address built from a form's input may exceed it, and browsers refuse such ones. */
-const MAX_LOCATION_CHARACTERS = 4000
-
-/** 303: the browser requests `to` with GET, so that a reload sends no form again. Drops query and fragment of a too long address. */
-export function redirect(to: string): Response {
-  const isTooLong = to.length > MAX_LOCATION_CHARACTERS
-  const address = isTooLong ? to.slice(0, MAX_LOCATION_CHARACTERS).split(/[?#]/, 1)[0]! : to
-  return new Response(null, { status: 303, headers: { Location: address, 'Cache-Control': 'no-store' } })
-}
 
 const cookieName = () => flashCookieName(isHttpsSite())
 const cookieOptions = () => ({ path: '/', httpOnly: true, sameSite: 'lax', secure: isHttpsSite() }) as const

@@ -1,0 +1,21 @@
+import { lastEventId } from '#features/live/live.server.ts'
+import { countUnread } from '#features/notifications/notifications.server.ts'
+import { endpoint, requireUser } from '#server/endpoint.ts'
+import { loadActivity } from './activity/activity.server.ts'
+import { loadMemberCounts } from './member-counts.server.ts'
+
+// What a page's frame shows of the signed-in member.
+
+/**
+ * GET /api/session: the signed-in user, the sidebar's counts, the count of unread notifications and the id of the newest
+ * event, from which the page continues its live stream. Without a session `user` and `expiresAt` are null.
+ */
+export const session = endpoint(async ({ locals: { db, user, expiresAt } }) => {
+  if (!user) return { user, expiresAt }
+  const live = await lastEventId(db)
+  const unread = await countUnread(db, user.id)
+  return { user, expiresAt, counts: await loadMemberCounts(db, user.id), unread, live }
+})
+
+/** GET /api/activity: `{likes, dogs}`, what the header's counters count. @throws AppError 401 */
+export const activity = endpoint((context) => loadActivity(context.locals.db, requireUser(context).id))
