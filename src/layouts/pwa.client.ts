@@ -1,6 +1,5 @@
-import { QUEUE_HINT } from '#features/dogs/queue/hint.ts'
 import { inBackground } from '#lib/background.client.ts'
-import { pageStoredAt } from '#lib/offline.ts'
+import { pageStoredAt, QUEUE_HINT } from '#lib/offline.ts'
 import { firstInteraction } from './first-interaction.client.ts'
 
 // Installing and working offline: the service worker is registered at load (docs/product.md §20.2). The rest is in files of their

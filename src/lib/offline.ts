@@ -29,6 +29,9 @@ export const SESSION_HEADER = 'Perrario-Session'
 /** On a kept page: when it was kept, milliseconds. */
 export const STORED_AT_HEADER = 'Perrario-Kept'
 
+/** localStorage key: set while the queue of unsent dogs is not empty, so that pages need not open its database. */
+export const QUEUE_HINT = 'perrario-cola'
+
 /** Where a device remembers which member was signed in last, for pages that cannot ask; never more than the id. */
 export const LAST_MEMBER_KEY = 'perrario-quien'
 

@@ -81,9 +81,9 @@ const SCREEN_TEXTS: Row[] = [
   ['Cargando perro...', 'src/layouts/loading/loading-text.ts'],
   ['Cargando perfil…', 'src/layouts/loading/loading-text.ts'],
   ['| Perrario', `${dogs}/page/meta.ts`],
-  ['Perro no encontrado', 'src/pages/[breed]/[dog].astro'],
-  ['El perro que buscas no existe o ha sido eliminado.', `${dogs}/page/DogNotFound.astro`],
-  ['Volver al inicio', `${dogs}/page/DogNotFound.astro`],
+  ['Perro no encontrado', 'src/layouts/DogNotFoundPage.astro'],
+  ['El perro que buscas no existe o ha sido eliminado.', 'src/layouts/DogNotFoundPage.astro'],
+  ['Volver al inicio', 'src/layouts/DogNotFoundPage.astro'],
   ['N/A', `${dogs}/page/DogFacts.astro`],
   ['Comentario de', `${dogs}/page/DogPage.astro`],
   ['Subido por', `${dogs}/page/DogPeople.astro`],
@@ -116,8 +116,8 @@ const RULE_TEXTS: Row[] = [
   ['Introduce un email válido', `${auth}/sign-in/sign-in.ts`],
   ['¿Estás seguro de que quieres eliminar este comentario?', 'src/features/comments/DeleteDialog.tsx'],
   ['/placeholder.svg', 'src/lib/paths.ts'],
-  ['pending-dog-association', `${dogs}/form/save/pending-dogs.client.ts`],
-  ['pending-dogs-data', `${dogs}/form/save/pending-dogs.client.ts`],
+  ['pending-dog-association', `${dogs}/form/save/saved-dog.client.ts`],
+  ['pending-dogs-data', `${dogs}/form/save/saved-dog.client.ts`],
   ['geo_zone_cache_v2', 'src/features/map/search/zone-cache.ts'],
 ]
 

@@ -2,15 +2,15 @@ import { sendForm } from '#features/photos/upload.client.ts'
 import { paths } from '#lib/paths.ts'
 import { type DetectionResult, DETECTION_TEXTS } from './detection.ts'
 
-/** A little longer than the server takes for both of its tries. */
+/** A little longer than the server's timeout for both tries. */
 const ANSWER_TIMEOUT_MS = 30_000
 
-/** The detection is not there any more: nothing to show, nothing to try again. */
+/** The site no longer offers the detection: no error to show and no retry. */
 export class DetectionUnavailable extends Error {}
 
 let available: Promise<boolean> | undefined
 
-/** Whether this site detects breeds: asked once a page; false, and asked again next time, where the server does not say. */
+/** Whether this site detects breeds. Fetched once a page; false after a failure, which the next call retries. */
 export function isDetectionAvailable(): Promise<boolean> {
   available ??= fetchAvailability().catch(() => {
     available = undefined
@@ -26,26 +26,26 @@ async function fetchAvailability(): Promise<boolean> {
 }
 
 /**
- * The breed in a photo, as `POST /api/breed-detection` answers it.
- * @throws DetectionOff; Error with the sentence to show (docs/product.md §21.3); an AbortError when `signal` ends it
+ * The breed in a photo, from `POST /api/breed-detection`.
+ * @throws DetectionUnavailable; Error with the sentence to show (docs/product.md §21.3); an AbortError when `signal` ends it
  */
 export async function detectBreed(photo: File, signal: AbortSignal): Promise<DetectionResult['breed']> {
   const form = new FormData()
   form.set('image', photo)
-  const ends = new AbortController()
-  const end = () => ends.abort()
-  signal.addEventListener('abort', end)
-  const timer = setTimeout(end, ANSWER_TIMEOUT_MS)
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  signal.addEventListener('abort', abort)
+  const timer = setTimeout(abort, ANSWER_TIMEOUT_MS)
   try {
-    const { status, body } = await sendForm('POST', paths.api.breedDetection, form, { signal: ends.signal })
+    const { status, body } = await sendForm('POST', paths.api.breedDetection, form, { signal: controller.signal })
     if (status === 503) throw new DetectionUnavailable()
     if (status === 200) return (body as DetectionResult).breed
     throw new Error((body as { detail?: string } | null)?.detail ?? `Error ${status}`)
   } catch (error) {
-    if (ends.signal.aborted && !signal.aborted) throw new Error(DETECTION_TEXTS.late, { cause: error })
+    if (controller.signal.aborted && !signal.aborted) throw new Error(DETECTION_TEXTS.late, { cause: error })
     throw error
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', end)
+    signal.removeEventListener('abort', abort)
   }
 }

@@ -10,20 +10,20 @@ import { spendDetection } from './daily-budget.server.ts'
 import { detectBreed } from './detection.server.ts'
 import { DETECTION_TEXTS } from './detection.ts'
 
-/** A person's tries a minute, each of which the operator pays for (docs/product.md §23.4: no limit below 10 per IP). */
+/** Per member or IP address; the operator pays for each (docs/product.md §23.4: no limit below 10 per IP). */
 const TRIES_PER_MINUTE = 20
 const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
-/** A person's in a day: with it, one who never stops leaves the others most of what there is for all (DETECTIONS_PER_DAY). */
+/** Per member or IP address, so that one person cannot spend the budget of the whole site (DETECTIONS_PER_DAY). */
 const TRIES_PER_DAY = 100
-/** The photo and what multipart puts around it. */
+/** The photo and the multipart overhead. */
 const BODY_MAX_BYTES = PHOTO_UPLOAD_MAX_BYTES + 64 * 1024
 
-/** Photos that wait for an answer at once, of everybody together: the endpoint may be slow, and each holds its photo. */
-const MAX_CONCURRENT = 16
+/** Detections in progress, of all senders: the service may be slow, and each keeps its photo in memory. */
+const MAX_CONCURRENT_DETECTIONS = 16
 let running = 0
 
-/** `GET /api/breed-detection`: whether it is there to be asked. Neither the build nor any kept page may know. */
+/** `GET /api/breed-detection`: whether the site offers the detection. A request of its own, since builds and cached pages must not depend on it. */
 export const state = endpoint(() => ({ available: getEnv().gemini !== undefined }))
 
 /** `POST /api/breed-detection` */
@@ -37,7 +37,7 @@ export const detect = endpoint(async (context) => {
     if (!(image instanceof File) || image.size === 0)
       throw invalid(DETECTION_TEXTS.image, { image: 'Falta la foto en «image».' })
     if (image.size > PHOTO_UPLOAD_MAX_BYTES) throw new AppError(413, PHOTO_TEXTS.tooHeavy)
-    if (running >= MAX_CONCURRENT) {
+    if (running >= MAX_CONCURRENT_DETECTIONS) {
       incrementCounter('detections', 'refused')
       throw new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: 5 })
     }
@@ -46,14 +46,14 @@ export const detect = endpoint(async (context) => {
     running++
     try {
       const upload = new Uint8Array(await image.arrayBuffer())
-      const found = await detectBreed(gemini, upload, {
+      const result = await detectBreed(gemini, upload, {
         signal: AbortSignal.any([context.request.signal, work.signal]),
         onStart: work.start,
         id: user?.id ?? ip,
         network: toSitePrefix(ip),
       })
-      incrementCounter('detections', found.breed === null ? 'unknown' : 'found')
-      return found
+      incrementCounter('detections', result.breed === null ? 'unknown' : 'found')
+      return result
     } catch (error) {
       incrementCounter('detections', 'failed')
       throw error
@@ -63,13 +63,13 @@ export const detect = endpoint(async (context) => {
   })
 })
 
-/** One of what everybody has in a day; counted in memory where the disk takes nothing. @throws AppError 429 */
-async function spendSharedBudget(db: App.Locals['db'], most: number): Promise<void> {
+/** Takes one detection from the site's daily budget; counts in memory while the disk cannot be written. @throws AppError 429 */
+async function spendSharedBudget(db: App.Locals['db'], budget: number): Promise<void> {
   try {
-    await spendDetection(db, most)
+    await spendDetection(db, budget)
   } catch (error) {
     if (findStorageFailure(error))
-      return limit('breed-detections a day', 'all', most, DAY_SECONDS, DETECTION_TEXTS.tooMany)
+      return limit('breed-detections a day', 'all', budget, DAY_SECONDS, DETECTION_TEXTS.tooMany)
     if (error instanceof AppError) incrementCounter('refused', 'breed-detections a day')
     throw error
   }

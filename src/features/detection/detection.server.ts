@@ -4,14 +4,14 @@ import { parseBreedAnswer } from './parse-answer.server.ts'
 import { type DetectionResult, DETECTION_TEXTS } from './detection.ts'
 import { requestGemini, type GeminiOptions, type GeminiSettings } from './gemini.server.ts'
 
-/** The models look at squares of this side and count each: a larger photo costs more and says no more. */
+/** Models process and bill photos in tiles of this size: a larger photo costs more without a better answer. */
 const IMAGE_SIDE_PX = 768
 
 /**
- * The breed in a photo as the catalogue calls it, or null. What leaves us is the picture alone, decoded and encoded anew
- * as a stored photo is: no place, device or name goes with it.
+ * Detects the breed in a photo. The service receives a re-encoded image only, without metadata such as place or device.
  * @param options also the sender's `id` and `network`, as `preparePhoto` takes them
- * @throws AppError 422 for a file that is no photo; 429, 503 where too many wait; what askGemini throws
+ * @returns the catalogue's name of the breed, or null
+ * @throws AppError 422 for a file that is no photo; 429, 503 where too many wait; what `requestGemini` throws
  */
 export async function detectBreed(
   settings: GeminiSettings,

@@ -1,9 +1,9 @@
-/** What the detection answers: a catalogue name, a breed's name the catalogue does not know, or none. */
+/** A catalogue name, the name of a breed that the catalogue does not have, or null. */
 export interface DetectionResult {
   breed: string | null
 }
 
-/** What went wrong, as the person reads it: the error catalogue's rows (docs/product.md §21.3) and what they leave open. */
+/** Error texts: those of docs/product.md §21.3 and some that it does not specify. */
 export const DETECTION_TEXTS = {
   nothing: 'No se pudo detectar la raza',
   key: 'Error: API key inválida o expirada',

@@ -6,29 +6,29 @@ import { truncateCharacters, trimEndWhile } from '#lib/text/text.ts'
 import { DETECTION_TEXTS } from './detection.ts'
 
 export interface GeminiSettings {
-  /** Sent in a header, and in nothing else: no address, log, error or answer holds it. */
+  /** Sent in a header only: never in an address, log, error or response. */
   key: string
-  /** What comes before /v1beta: Google's own, or a stand-in. */
+  /** The base URL before /v1beta: Google's, or a test server's. */
   url: string
   model: string
 }
 
 export interface GeminiOptions {
-  /** Ends the question: nobody waits for its answer any more. */
+  /** Aborts the request. */
   signal?: AbortSignal
-  /** Milliseconds for everything, the second try included. */
-  timeout?: number
-  /** Milliseconds before the second try. */
-  pause?: number
+  /** For both tries together. */
+  timeoutMs?: number
+  /** Before the second try. */
+  retryDelayMs?: number
 }
 
-/** Twice what a slow answer takes; who waits longer has chosen a breed by then. */
+/** Twice a slow response; a person has chosen a breed by then. */
 const TIMEOUT_MS = 20_000
 const RETRY_DELAY_MS = 500
-/** An answer is a word in some hundred bytes of JSON. */
+/** A response is a word in a few hundred bytes of JSON. */
 const MAX_ANSWER_BYTES = 256 * 1024
 const MAX_MESSAGE_CHARS = 200
-/** Seconds, where the service does not say when to come back. */
+/** When the service sends no delay. */
 const DEFAULT_RETRY_AFTER_SECONDS = 60
 
 const PROMPT =
@@ -54,36 +54,36 @@ const answerSchema = z.object({
 type GeminiAnswer = z.output<typeof answerSchema>
 
 /**
- * Asks the generative service which breed a JPEG shows (docs/product.md §11.3: generateContent with a prompt and a base64 image).
- * One more try follows a 5xx.
- * @returns `candidates[0].content.parts[0].text`; '' where it says nothing
- * @throws AppError with the row of docs/product.md §21.3: 422 it takes the image for none, 429 with Retry-After, 504 no answer in
- * time, 502 all else
+ * Asks the Gemini API which breed a JPEG shows (docs/product.md §11.3: generateContent with a prompt and a base64 image).
+ * Retries once after a 5xx.
+ * @returns `candidates[0].content.parts[0].text`; '' without one
+ * @throws AppError with the row of docs/product.md §21.3: 422 for a refused image, 429 with Retry-After, 504 without a response in
+ * time, 502 otherwise
  */
 export async function requestGemini(
   settings: GeminiSettings,
   jpeg: Uint8Array,
-  { signal, timeout = TIMEOUT_MS, pause = RETRY_DELAY_MS }: GeminiOptions = {},
+  { signal, timeoutMs = TIMEOUT_MS, retryDelayMs = RETRY_DELAY_MS }: GeminiOptions = {},
 ): Promise<string> {
-  const late = AbortSignal.timeout(timeout)
-  const ends = signal ? AbortSignal.any([late, signal]) : late
+  const timeoutSignal = AbortSignal.timeout(timeoutMs)
+  const anySignal = signal ? AbortSignal.any([timeoutSignal, signal]) : timeoutSignal
   const data = Buffer.from(jpeg).toString('base64')
   const body = JSON.stringify({
     contents: [{ parts: [{ text: PROMPT }, { inline_data: { mime_type: 'image/jpeg', data } }] }],
   })
   try {
-    let response = await postPrompt(settings, body, ends)
+    let response = await postPrompt(settings, body, anySignal)
     if (response.status >= 500) {
       await response.body?.cancel()
-      await wait(pause, undefined, { signal: ends })
-      response = await postPrompt(settings, body, ends)
+      await wait(retryDelayMs, undefined, { signal: anySignal })
+      response = await postPrompt(settings, body, anySignal)
     }
     return readAnswer(response, await readBody(response), settings.key)
   } catch (error) {
     if (error instanceof AppError) throw error
-    if (signal?.aborted || late.aborted) throw new AppError(504, DETECTION_TEXTS.late)
+    if (signal?.aborted || timeoutSignal.aborted) throw new AppError(504, DETECTION_TEXTS.late)
     const { message, cause } = error as Error
-    // The cause says what failed («ECONNREFUSED», «unexpected redirect»); neither holds what was sent.
+    // The cause names the failure («ECONNREFUSED», «unexpected redirect»). Neither text contains the request.
     console.error(`breed detection: ${message}${cause instanceof Error ? `, ${cause.message}` : ''}`)
     throw new AppError(502, DETECTION_TEXTS.unreachable)
   }
@@ -95,11 +95,11 @@ const postPrompt = ({ key, url, model }: GeminiSettings, body: string, signal: A
     headers: { 'Content-Type': 'application/json', 'x-goog-api-key': key },
     body,
     signal,
-    // A redirect could lead the key elsewhere.
+    // A redirect could send the key to another host.
     redirect: 'error',
   })
 
-/** The body, given up where it is longer than any answer. @throws AppError 502 */
+/** The response's text. @throws AppError 502 above MAX_ANSWER_BYTES */
 async function readBody(response: Response): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -117,10 +117,10 @@ function readAnswer(response: Response, text: string, key: string): string {
   const message = redactMessage(answer?.error?.message ?? '', key)
   const { status } = response
   const statusText = redactMessage(response.statusText, key) || (STATUS_CODES[status] ?? '')
-  const refusal = toAppError(response, answer, message || undefined, statusText)
-  if (refusal.status !== 429 && refusal.status !== 422)
+  const error = toAppError(response, answer, message || undefined, statusText)
+  if (error.status !== 429 && error.status !== 422)
     console.error(`breed detection: the service answered ${status} ${statusText}${message && `: ${message}`}`)
-  throw refusal
+  throw error
 }
 
 function toAppError(
@@ -131,20 +131,20 @@ function toAppError(
 ): AppError {
   const { status, ok } = response
   const details = answer?.error?.details ?? []
-  // Google says 400 of a key it does not know, and names the reason.
-  const isKey = status === 401 || status === 403 || details.some(({ reason }) => reason === 'API_KEY_INVALID')
-  if (isKey) return new AppError(502, DETECTION_TEXTS.key)
+  // Google answers 400 with this reason for an unknown key.
+  const isKeyInvalid = status === 401 || status === 403 || details.some(({ reason }) => reason === 'API_KEY_INVALID')
+  if (isKeyInvalid) return new AppError(502, DETECTION_TEXTS.key)
   if (status === 429) {
     const delay = details.map(({ retryDelay }) => parseFloat(String(retryDelay))).find((seconds) => seconds > 0)
-    const asked = Number(response.headers.get('retry-after')) || delay || DEFAULT_RETRY_AFTER_SECONDS
-    return new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: Math.min(Math.max(asked, 1), 3600) })
+    const retryAfter = Number(response.headers.get('retry-after')) || delay || DEFAULT_RETRY_AFTER_SECONDS
+    return new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: Math.min(Math.max(retryAfter, 1), 3600) })
   }
   if (status === 400) return invalid(DETECTION_TEXTS.image, { image: DETECTION_TEXTS.image })
   if (message) return new AppError(502, `Error: ${message}`)
   return new AppError(502, ok ? DETECTION_TEXTS.garbled : `Error ${status}: ${statusText}`)
 }
 
-/** An empty body says nothing; what is no such answer is null. */
+/** The parsed body; {} for an empty one, null for anything but a Gemini response. */
 function parseAnswer(text: string): GeminiAnswer | null {
   if (!text.trim()) return {}
   try {
@@ -154,7 +154,7 @@ function parseAnswer(text: string): GeminiAnswer | null {
   }
 }
 
-/** What the service says, fit to be shown: one line of some length, and never the key. */
+/** The service's message, safe to show: one line, truncated, without the key. */
 const redactMessage = (text: string, key: string) =>
   truncateCharacters(
     text

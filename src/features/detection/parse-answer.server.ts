@@ -2,22 +2,22 @@ import { BREED_CHARACTERS, MIXED_BREED, MIXED_SLUG } from '#features/breeds/bree
 import { breedNames, resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { foldText, trimEndWhile } from '#lib/text/text.ts'
 
-/** More than any breed is called: «Grifón azul de Gascuña de pelo duro». */
+/** Longer than any breed's name: «Grifón azul de Gascuña de pelo duro». */
 const MAX_NAME_CHARS = 40
 const MAX_NAME_WORDS = 7
-/** Words of sentences, which no breed's name holds. */
+/** Words of sentences, which no breed's name contains. */
 const SENTENCE_WORDS =
   /\b(no|ni|o|es|son|esta|estan|hay|tiene|veo|puedo|puede|parece|podria|seria|siento|foto|imagen|raza|ninguna?|gatos?|un|una|que|porque)\b/
-/** What every photo shows is no answer either. */
+/** Generic answers, which name no breed. */
 const GENERIC_WORDS = /^(perr[oa]|can|cachorr[oa]|animal)$/
-/** Between two names of breeds: which of them is meant cannot be told. */
+/** Between two breeds' names the answer is ambiguous. */
 const SEVERAL_BREEDS = /\b(no|ni|o|u|y|e|con|entre)\b|[/+]/
 
 /**
- * The breed in what a model answered, and nothing else of it: the photo may hold writing that tells the model what to say,
- * so its words are never more than a name. A text with «mestizo» is Mestizo (docs/product.md §11.3); what the catalogue knows under
- * any name gets its canonical one, alone or as the only breed in a sentence; a name it does not know is given as it is
- * where a breed text may be stored like that (docs/product.md §22.4); the rest, «Desconocida» and sentences are null.
+ * The breed named in a model's answer, or null. The answer is not trusted beyond a name, since text in the photo may instruct
+ * the model. An answer with «mestizo» is Mestizo (docs/product.md §11.3). A breed of the catalogue under any of its names, alone or
+ * as the only breed in a sentence, gets its canonical name. An unlisted name is returned as it is where a breed text may be
+ * stored like that (docs/product.md §22.4). «Desconocida», sentences and the rest are null.
  */
 export function parseBreedAnswer(answer: string): string | null {
   const text = answer.toWellFormed().normalize('NFC')
@@ -33,7 +33,7 @@ export function parseBreedAnswer(answer: string): string | null {
   )
 }
 
-/** Without what models put around a word: quotes, stars, a full stop, «Raza:». */
+/** The line without the quotes, asterisks, full stop or «Raza:» that models put around a word. */
 const cleanLine = (text: string) =>
   trimEndWhile(text.replace(/^[^\p{L}\d]*(raza\s*:)?/iu, ''), /[^\p{L}\p{M}\d)]/u)
     .replace(/\s+/g, ' ')
@@ -51,11 +51,11 @@ const catalogueNames = breedNames.map(({ name }) => ({ name, words: padWords(fol
 function findBreedInSentence(folded: string): string | null {
   if (SEVERAL_BREEDS.test(folded)) return null
   const text = padWords(folded)
-  const found = catalogueNames.filter(({ words }) => text.includes(words))
-  const whole = found.filter(
-    ({ words }) => !found.some((other) => other.words !== words && other.words.includes(words)),
+  const matches = catalogueNames.filter(({ words }) => text.includes(words))
+  const longest = matches.filter(
+    ({ words }) => !matches.some((other) => other.words !== words && other.words.includes(words)),
   )
-  return whole.length === 1 ? whole[0]!.name : null
+  return longest.length === 1 ? longest[0]!.name : null
 }
 
 function readUnlistedBreed(line: string, folded: string): string | null {

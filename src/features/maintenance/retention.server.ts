@@ -6,7 +6,7 @@ import { deleteExpiredDogRows as sweepDogs } from '#features/dogs/retention.serv
 import { deleteExpiredEvents as sweepLive } from '#features/live/retention.server.ts'
 import { deleteExpiredBans as sweepModeration } from '#features/moderation/retention.server.ts'
 import { deleteExpiredNotifications as sweepNotifications } from '#features/notifications/retention.server.ts'
-import { deleteExpiredPlaceRows as sweepPlaces } from '#features/places/retention.server.ts'
+import { deleteExpiredGeocodes as sweepPlaces } from '#features/places/geocode.server.ts'
 import { deleteExpiredReports as sweepReports } from '#features/reports/retention.server.ts'
 import { formatPlural } from './maintenance.ts'
 

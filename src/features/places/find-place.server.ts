@@ -1,18 +1,19 @@
 import { lookUpKey, type Gazetteer, getGazetteer, toPlace } from './gazetteer.server.ts'
 import { isArticle, type Place, placeKey, SEARCH_MAX_CHARS } from './places.ts'
 
-/** What a text means: an entry of the gazetteer, under the name it was found by. */
+/** The gazetteer entry that a text means, with the key that matched. */
 export interface PlaceMatch {
   index: number
   key: string
 }
 
 function isWithin({ entries }: Gazetteer, index: number, container: number): boolean {
-  for (let at = entries[index]!.parent; at >= 0; at = entries[at]!.parent) if (at === container) return true
+  for (let parent = entries[index]!.parent; parent >= 0; parent = entries[parent]!.parent)
+    if (parent === container) return true
   return false
 }
 
-/** Words around a name that say what it is, not which: «provincia de», «isla de», «barrio de». */
+/** Words around a name that give its kind: «provincia de», «isla de», «barrio de». */
 const PREFIX =
   /^(?:(provincia|prov)|(isla)|(comunidad(?: autonoma)?|region)|barrio|distrito|ciudad|pueblo|municipio|alrededores|afueras|cerca|zona) del? /
 const SUFFIX = / (?:capital|ciudad|provincia|centro|centro ciudad|espana)$/
@@ -22,46 +23,49 @@ interface TextPart {
   entries: readonly number[]
 }
 
-/** A part of the text with what it may mean; empty where it names nothing. */
-function readPart(g: Gazetteer, text: string): TextPart {
+/** A part of the text with the entries it may mean; none for an unknown name. */
+function readPart(gazetteer: Gazetteer, text: string): TextPart {
   let key = placeKey(text.replace(/\b\d{5}\b/, ' '))
-  let entries = lookUpKey(g, key)
+  let entries = lookUpKey(gazetteer, key)
   if (entries.length) return { key, entries }
   const before = PREFIX.exec(key)
   if (before) {
     const kind = before[1] ? 'province' : before[2] ? 'island' : before[3] ? 'region' : null
     const rest = key.slice(before[0].length)
-    const found = lookUpKey(g, rest)
-    const ofKind = kind ? found.filter((value) => g.entries[value >> 1]!.kind === kind) : found
+    const found = lookUpKey(gazetteer, rest)
+    const ofKind = kind ? found.filter((value) => gazetteer.entries[value >> 1]!.kind === kind) : found
     entries = ofKind.length ? ofKind : found
     key = rest
   }
   if (!entries.length) {
     const rest = key.replace(SUFFIX, '')
-    if (rest !== key) entries = lookUpKey(g, (key = rest))
+    if (rest !== key) entries = lookUpKey(gazetteer, (key = rest))
   }
   return { key, entries }
 }
 
-/** «Chamberí Madrid»: a name and what it lies in, with nothing between them. */
-function splitUnseparated(g: Gazetteer, key: string): TextPart[] | null {
+/** Splits a name from its container without a comma: «Chamberí Madrid». */
+function splitUnseparated(gazetteer: Gazetteer, key: string): TextPart[] | null {
   for (let cut = key.lastIndexOf(' '); cut > 0; cut = key.lastIndexOf(' ', cut - 1)) {
-    const first = { key: key.slice(0, cut), entries: lookUpKey(g, key.slice(0, cut)) }
+    const first = { key: key.slice(0, cut), entries: lookUpKey(gazetteer, key.slice(0, cut)) }
     const rest = key.slice(cut + 1)
-    const last = { key: rest, entries: lookUpKey(g, rest) }
+    const second = { key: rest, entries: lookUpKey(gazetteer, rest) }
     for (const [part, other] of [
-      [first, last],
-      [last, first],
+      [first, second],
+      [second, first],
     ] as const)
-      if (part.entries.some((value) => other.entries.some((o) => isWithin(g, value >> 1, o >> 1)))) return [part, other]
+      if (
+        part.entries.some((value) => other.entries.some((container) => isWithin(gazetteer, value >> 1, container >> 1)))
+      )
+        return [part, other]
   }
   return null
 }
 
-/** «Barrio, ciudad, provincia, país» is four; whoever sends fifty wants something else. */
+/** «Barrio, ciudad, provincia, país» has four. */
 const MAX_PARTS = 6
 
-/** «Coruña, A» and «Palmas, Las» put the article where it is spoken. */
+/** Splits a text at commas and the like. An article after a comma goes back before its name: «Coruña, A», «Palmas, Las». */
 function splitParts(text: string): string[] {
   const parts: string[] = []
   for (const raw of text.split(/[,;()\n]|\s[-–—|/]\s/)) {
@@ -74,46 +78,50 @@ function splitParts(text: string): string[] {
 }
 
 /**
- * The best of what the parts may mean. Each part is tried from left to right: a place that lies in what another part
- * names goes first («Mérida, Yucatán» is none in Badajoz); one beside which a later part names somewhere else is given
- * up for that part («Centro, Salamanca»); the rest is settled by weight.
+ * The best entry among those the parts may mean, from left to right. A place inside a place that another part names goes
+ * first («Mérida, Yucatán» is not in Badajoz). A place that a later part contradicts is dropped («Centro, Salamanca»). The
+ * weight decides between the rest.
  */
-function chooseBest(g: Gazetteer, parts: readonly TextPart[]): PlaceMatch | null {
-  let best: { index: number; key: string; fits: number } | null = null
+function chooseBest(gazetteer: Gazetteer, parts: readonly TextPart[]): PlaceMatch | null {
+  let best: { index: number; key: string; matchingParts: number } | null = null
   for (const [i, part] of parts.entries()) {
     for (const value of part.entries) {
       const index = value >> 1
-      let fits = 0
-      let strays = 0
+      let matchingParts = 0
+      let contradictingParts = 0
       for (const [j, other] of parts.entries()) {
         if (i === j || other.entries.length === 0) continue
-        if (other.entries.some((o) => isWithin(g, index, o >> 1))) fits++
-        else if (j > i && !other.entries.some((o) => o >> 1 === index || isWithin(g, o >> 1, index))) strays++
+        if (other.entries.some((container) => isWithin(gazetteer, index, container >> 1))) matchingParts++
+        else if (
+          j > i &&
+          !other.entries.some((rival) => rival >> 1 === index || isWithin(gazetteer, rival >> 1, index))
+        )
+          contradictingParts++
       }
-      if (strays > 0 || (value % 2 === 1 && fits === 0)) continue
-      if (!best || fits > best.fits) best = { index, key: part.key, fits }
+      if (contradictingParts > 0 || (value % 2 === 1 && matchingParts === 0)) continue
+      if (!best || matchingParts > best.matchingParts) best = { index, key: part.key, matchingParts }
     }
   }
-  return !best || g.entries[best.index]!.kind === 'country' ? null : best
+  return !best || gazetteer.entries[best.index]!.kind === 'country' ? null : best
 }
 
-/** What a zone text means, as findPlace reads it. */
-export function matchPlace(g: Gazetteer, text: string): PlaceMatch | null {
+/** The entry that a zone text means, or null. */
+export function matchPlace(gazetteer: Gazetteer, text: string): PlaceMatch | null {
   if (text.length > SEARCH_MAX_CHARS * 2) return null
   const parts = splitParts(text).flatMap((part) => {
-    const found = readPart(g, part)
-    return found.entries.length ? [found] : (splitUnseparated(g, placeKey(part)) ?? [])
+    const found = readPart(gazetteer, part)
+    return found.entries.length ? [found] : (splitUnseparated(gazetteer, placeKey(part)) ?? [])
   })
-  return chooseBest(g, parts)
+  return chooseBest(gazetteer, parts)
 }
 
 /**
- * Where a zone text is, as people write one: «Coruña, A», «La Coruña», «Alacant», «Malasaña, Madrid», «Villanueva
- * (Badajoz)». Accents, case and articles do not matter; of namesakes the one in the province (town, island, country)
- * that the text names, else the one with most people. Null for what names no place.
+ * The place of a zone text: «Coruña, A», «La Coruña», «Alacant», «Malasaña, Madrid», «Villanueva (Badajoz)». Ignores accents,
+ * case and articles. Among namesakes prefers the one in the province (town, island, country) that the text names, else
+ * the most populated. Null for an unknown place.
  */
 export function findPlace(text: string): Place | null {
-  const g = getGazetteer()
-  const found = matchPlace(g, text)
-  return found && toPlace(g, found.index, found.key)
+  const gazetteer = getGazetteer()
+  const found = matchPlace(gazetteer, text)
+  return found && toPlace(gazetteer, found.index, found.key)
 }

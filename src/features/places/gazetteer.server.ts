@@ -1,33 +1,33 @@
 import gazetteer from '#data/gazetteer.json' with { type: 'json' }
 import { type Place, placeKey, type PlaceKind, withoutArticle, toZoneText } from './places.ts'
 
-/** A country is known only as what a city lies in. */
+/** Countries are only containers of cities. */
 export type EntryKind = PlaceKind | 'country'
 
 export interface GazetteerEntry {
   kind: EntryKind
-  /** The number of a province, INE's; regions and countries have one of ours. */
+  /** INE's number of a province; our own for regions and countries. */
   id: string
-  /** What it lies in, as an index: a province, a region, an island, a municipality or a country. */
+  /** Index of its container (province, region, island, municipality or country); -1 without one. */
   parent: number
-  /** Every name, the usual one first. A name that means this place only beside its city's begins with «~». */
+  /** Its names, the usual one first. A name that means this place only beside its container's begins with «~». */
   forms: string[]
   lat: number
   lon: number
-  /** What settles who is meant among namesakes: people, or a kind's stand-in for them. */
+  /** Decides between namesakes: its people, or a substitute for its kind. */
   weight: number
-  /** What suggestions go by: people, wherever they live. */
+  /** Orders suggestions: its people, in Spain or abroad. */
   popularity: number
 }
 
 export interface Gazetteer {
   entries: GazetteerEntry[]
   /**
-   * By key: `entry * 2`, plus 1 where the key stands only beside a container's name. Weightiest first, and after them
-   * those that are called so but for an article.
+   * Entries by key, as `index * 2`, plus 1 where the key counts only beside a container's name. By descending weight;
+   * entries that match without their article follow.
    */
   byKey: Map<string, number[]>
-  /** Every key, in order, for suggestions. */
+  /** All keys, sorted, for suggestions. */
   keys: string[]
 }
 
@@ -41,25 +41,25 @@ const KINDS: Record<string, EntryKind> = {
   c: 'city',
 }
 
-/** «Toledo» is the town, «Asturias» the province, «La Palma» the island: none of them counts its people. */
+/** Weights of kinds without a count of people. «Toledo» is the town, «Asturias» the province, «La Palma» the island. */
 const KIND_WEIGHTS: Partial<Record<EntryKind, number>> = { region: 2000, province: 2001, island: 100_000 }
-/** However many live in it, a quarter gives way to a town of its name: «Salamanca» is no part of Madrid. */
+/** A quarter ranks below a town of its name, however populated: «Salamanca» is not the quarter of Madrid. */
 const MAX_DISTRICT_WEIGHT = 3000
-/** People write from Spain: «Córdoba», «Mérida» and «Trujillo» mean the Spanish ones, «Medellín» does not. */
+/** Spanish places go first: «Córdoba», «Mérida» and «Trujillo» are the Spanish ones, «Medellín» is not. */
 const ABROAD_FACTOR = 0.01
-/** Quarters of our own list carry no count: such parts of cities have about this many. */
+/** The estimate for quarters, which have no count in our own list. */
 const DISTRICT_DEFAULT_PEOPLE = 40_000
 
 let loaded: Gazetteer | undefined
 
-/** data/gazetteer.json, read at the first use. */
+/** data/gazetteer.json, parsed at the first use. */
 export const getGazetteer = (): Gazetteer => (loaded ??= loadGazetteer())
 
 function loadGazetteer(): Gazetteer {
-  const numbers = new Map<string, number>()
+  const indexById = new Map<string, number>()
   const entries: GazetteerEntry[] = []
   const exact = new Map<string, number[]>()
-  const bare = new Map<string, number[]>()
+  const withoutArticles = new Map<string, number[]>()
   const add = (map: Map<string, number[]>, key: string, value: number) => {
     const list = map.get(key)
     if (!list) map.set(key, [value])
@@ -75,38 +75,38 @@ function loadGazetteer(): Gazetteer {
     ]
     const kind = KINDS[letter]!
     const index = entries.length
-    if (id) numbers.set(id, index)
+    if (id) indexById.set(id, index)
     const forms = names.split('|')
-    const fame =
+    const popularity =
       (Number(people) || (kind === 'district' ? DISTRICT_DEFAULT_PEOPLE : 0)) * (kind === 'city' ? ABROAD_FACTOR : 1)
     entries.push({
       kind,
       id,
-      parent: parent === '' ? -1 : numbers.get(parent)!,
+      parent: parent === '' ? -1 : indexById.get(parent)!,
       forms,
       lat: Number(lat),
       lon: Number(lon),
-      weight: KIND_WEIGHTS[kind] ?? (kind === 'district' ? Math.min(fame, MAX_DISTRICT_WEIGHT) : fame),
-      popularity: KIND_WEIGHTS[kind] ?? fame,
+      weight: KIND_WEIGHTS[kind] ?? (kind === 'district' ? Math.min(popularity, MAX_DISTRICT_WEIGHT) : popularity),
+      popularity: KIND_WEIGHTS[kind] ?? popularity,
     })
     for (const form of forms) {
       const key = placeKey(form)
       const value = index * 2 + (form.startsWith('~') ? 1 : 0)
       add(exact, key, value)
       const rest = withoutArticle(key)
-      if (rest) add(bare, rest, value)
+      if (rest) add(withoutArticles, rest, value)
     }
   }
-  for (const map of [exact, bare])
+  for (const map of [exact, withoutArticles])
     for (const list of map.values())
       if (list.length > 1) list.sort((a, b) => entries[b >> 1]!.weight - entries[a >> 1]!.weight)
-  for (const [key, list] of bare) for (const value of list) add(exact, key, value)
+  for (const [key, list] of withoutArticles) for (const value of list) add(exact, key, value)
   return { entries, byKey: exact, keys: [...exact.keys()].sort() }
 }
 
-/** The place of an entry, under the name it was found by: whole, or by its beginning. */
-export function toPlace(g: Gazetteer, index: number, key: string): Place {
-  const entry = g.entries[index]!
+/** The place of an entry, under its name that `key` matched in full or as a prefix. */
+export function toPlace(gazetteer: Gazetteer, index: number, key: string): Place {
+  const entry = gazetteer.entries[index]!
   const names = entry.forms.map((form) => form.replace('~', ''))
   const own =
     names.find((name) => placeKey(name) === key) ??
@@ -115,13 +115,13 @@ export function toPlace(g: Gazetteer, index: number, key: string): Place {
     names[0]!
   const kind = entry.kind as PlaceKind
   const parts = [own]
-  // The town of its name would be found by the name alone.
-  if (kind === 'province' && lookUpKey(g, placeKey(own))[0]! >> 1 !== index) parts[0] = `Provincia de ${own}`
-  if (kind !== 'province' && kind !== 'region') parts.push(containerName(g.entries, entry))
+  // The bare name would mean the town of that name.
+  if (kind === 'province' && lookUpKey(gazetteer, placeKey(own))[0]! >> 1 !== index) parts[0] = `Provincia de ${own}`
+  if (kind !== 'province' && kind !== 'region') parts.push(containerName(gazetteer.entries, entry))
   return { lon: entry.lon, lat: entry.lat, name: parts.map(toZoneText).join(', '), kind }
 }
 
-/** What is shown after the comma: a quarter's town, a town's province or island, an island's region, a city's country. */
+/** The name after the comma: a quarter's town, a town's province or island, an island's region, a city's country. */
 export function containerName(entries: GazetteerEntry[], entry: GazetteerEntry): string {
   const container = entries[entry.kind === 'island' ? entries[entry.parent]!.parent : entry.parent]!
   return container.forms[0]!.replace('~', '')
@@ -129,5 +129,6 @@ export function containerName(entries: GazetteerEntry[], entry: GazetteerEntry):
 
 const NO_ENTRIES: readonly number[] = []
 
-/** What a key means, weightiest first (Gazetteer.called). */
-export const lookUpKey = (g: Gazetteer, key: string): readonly number[] => g.byKey.get(key) ?? NO_ENTRIES
+/** The entries of a key, by descending weight (Gazetteer.byKey). */
+export const lookUpKey = (gazetteer: Gazetteer, key: string): readonly number[] =>
+  gazetteer.byKey.get(key) ?? NO_ENTRIES

@@ -7,12 +7,12 @@ import { suggestPlaces } from './suggest.server.ts'
 import { geocode } from './geocode.server.ts'
 import { PLACE_TEXTS, SEARCH_MAX_CHARS, SEARCH_MIN_CHARS } from './places.ts'
 
-/** More than anybody searches or types (docs/product.md §23.4: no limit below 120 geocodes a minute). */
+/** More than a person searches or types (docs/product.md §23.4: no limit below 120 geocodes a minute). */
 export const SEARCHES_PER_MINUTE = 240
 export const SUGGESTIONS_PER_MINUTE = 1200
 const MINUTE_SECONDS = 60
 
-/** Code units, with what is trimmed: what is longer is refused unread. */
+/** UTF-16 code units before trimming: longer queries are refused unread. */
 const MAX_QUERY_CODE_UNITS = 20 * SEARCH_MAX_CHARS
 
 const text = z.pipe(
@@ -45,7 +45,7 @@ export const search = endpoint(async ({ locals, url }) => {
   return json(await geocode(locals.db, q, getEnv().mapbox))
 })
 
-/** `GET /api/places?q=`: what a zone may be called, for the form. It changes only with a new build. */
+/** `GET /api/places?q=`: names of zones for the form. They change only with a new build. */
 export const suggest = endpoint(async ({ locals, url }) => {
   const { q } = validate(placesQuerySchema, queryOf(url))
   await limit('places', locals.ip, SUGGESTIONS_PER_MINUTE, MINUTE_SECONDS)

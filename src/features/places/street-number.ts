@@ -1,12 +1,12 @@
 import { foldText, trimEndWhile } from '#lib/text/text.ts'
 
-// A zone is as private as a pin on the map: it names a street at most, never a door (docs/product.md §22.2). The rules
-// need no gazetteer, so that the form applies the same ones. What is called by a number keeps it: «Distrito 22», «2 de
-// Mayo», «Calle 13», «3 Cantos», «N-340», a postcode.
+// A zone is as private as a pin on the map: a street index most, never a street number (docs/product.md §22.2). The rules need no
+// gazetteer, so that the form applies them too. Numbers that belong to a name stay: «Distrito 22», «2 de Mayo», «Calle 13»,
+// «3 Cantos», «N-340», a postcode.
 
 const wordSet = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
-/** Words that a house number follows: kinds of streets, and what numbers its houses as a street does. */
+/** Words that a house number follows: kinds of streets and of settlements with numbered houses. */
 const STREET_WORDS = wordSet(
   'calle c cl callejon cjon calleja avenida avda avd av avinguda avgda plaza plza pza pl placa plazuela plazoleta placeta praza ' +
     'paseo pº pso passeig pg camino cno cmno cami carretera ctra crta carr estrada ronda rda travesia trav trva tva travessia ' +
@@ -14,16 +14,16 @@ const STREET_WORDS = wordSet(
     'carrer kalea kale etorbidea hiribidea rambla senda sendero vereda carrera alameda corredera escalinata urbanizacion urb ' +
     'urbanitzacio residencial barrio barriada bda colonia poblado partida ptda lugar aldea caserio finca poligono paraje',
 )
-/** Streets whose kind is all their name: a number right after it is a house's. */
+/** Street words that may be the whole name: a number right after them is a house number. */
 const NAMELESS_STREETS = wordSet('rambla alameda')
 const ROAD_WORDS = wordSet('carretera ctra crta carr estrada')
 const ROAD_KINDS = wordSet('nacional comarcal provincial local')
-/** What says of the number, or letter, after it that it is a door's. */
+/** Words that mark the next number or letter as a door's. */
 const DOOR_MARKS = wordSet(
   'n nº n° n.º n.° no num nums numero numeros # portal ptal bloque blq bl escalera esc piso planta puerta pta km kilometro pk chalet ' +
     'casa parcela vivienda apartamento apto local nave oficina edificio s/n sn',
 )
-/** What may stand between or after a door's numbers. */
+/** Words between or after a door's numbers. */
 const DOOR_DETAILS = wordSet(
   'bis dup duplicado izq izda izquierda dcha derecha ext exterior int interior bajo bajos atico entlo entresuelo sotano pral ' +
     'principal piso planta puerta pta s/n sn',
@@ -33,11 +33,11 @@ const MONTHS = wordSet(
   'enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre gener febrer marc maig ' +
     'juny juliol agost setembre novembre desembre xaneiro febreiro maio xuno xullo setembro outubro novembro decembro',
 )
-/** Places are numbered after these … */
+/** Words before a place's number … */
 const NUMBERED_PLACE_WORDS = wordSet(
   'distrito zona sector fase etapa seccion area unidad grupo linea playa anillo manzana supermanzana barrio poligono',
 )
-/** … or before these, or counted by them. */
+/** … and words after a number that belongs to a name. */
 const COUNTED_PLACE_WORDS = wordSet(
   'fase sector distrito etapa seccion ensanche anillo cinturon zona bezirk arrondissement cantos hermanas caminos palmas olivos ' +
     'torres vientos villas casas fuentes puentes picos barrios pinos aguas postes ermitas mares rosas carreras',
@@ -52,7 +52,7 @@ const MARKED_NUMBER = /^(?:n\.?[º°]|num\.?|km\.?|p\.?k\.?|#)\.?\d/
 
 const isNumber = (key = '') => DOOR_NUMBER.test(key) && !FOREIGN_POSTCODE.test(key)
 
-/** A word as it is compared. */
+/** The normalised form of a word, for comparison. */
 const wordKey = (token: string) => {
   const key = foldText(token)
   return trimEndWhile(key, /[.:]/) || key.slice(0, 1)
@@ -61,26 +61,26 @@ const wordKey = (token: string) => {
 const isStreetWithName = (key: string) => /^(?:c|av|pl)\/./.test(key)
 const isStreet = (key: string) => STREET_WORDS.has(key) || /^(?:c|av|pl)\//.test(key) || key === 'p.º'
 
-/** True where the number at `at` belongs to a name. */
-function isNumberOfName(keys: readonly string[], at: number): boolean {
-  const [before = '', next = '', after = ''] = [keys[at - 1], keys[at + 1], keys[at + 2]]
+/** Whether the number index `index` belongs to a name. */
+function isNumberOfName(keys: readonly string[], index: number): boolean {
+  const [before = '', next = '', after = ''] = [keys[index - 1], keys[index + 1], keys[index + 2]]
   if (NUMBERED_PLACE_WORDS.has(before) || COUNTED_PLACE_WORDS.has(next) || MONTHS.has(next)) return true
   if (/^(?:de|do|d)$/.test(next) && MONTHS.has(after)) return true
   // «Constitución de 1812»
-  return /^(?:de|del|ano)$/.test(before) && /^(?:1\d|20)\d\d$/.test(keys[at]!)
+  return /^(?:de|del|ano)$/.test(before) && /^(?:1\d|20)\d\d$/.test(keys[index]!)
 }
 
 /** A single letter of a door; not the article of «A Coruña» and «O Grove», nor the «y» of two names. */
-const isDoorLetter = (keys: readonly string[], at: number) =>
-  /^[a-z]$/.test(keys[at] ?? '') && !(/^[aeoly]$/.test(keys[at]!) && /^\p{L}{2}/u.test(keys[at + 1] ?? ''))
+const isDoorLetter = (keys: readonly string[], index: number) =>
+  /^[a-z]$/.test(keys[index] ?? '') && !(/^[aeoly]$/.test(keys[index]!) && /^\p{L}{2}/u.test(keys[index + 1] ?? ''))
 
-/** Where the door that begins at `at` ends. */
-function doorEnd(keys: readonly string[], at: number): number {
-  let end = at
+/** The index after the door that begins index `index`. */
+function doorEnd(keys: readonly string[], index: number): number {
+  let end = index
   for (;;) {
     const key = keys[end] ?? ''
     const next = keys[end + 1]
-    if (isNumber(key) && (end === at || !isNumberOfName(keys, end))) end++
+    if (isNumber(key) && (end === index || !isNumberOfName(keys, end))) end++
     else if (MARKED_NUMBER.test(key) || DOOR_DETAILS.has(key) || isDoorLetter(keys, end)) end++
     else if (DOOR_MARKS.has(key) && (isNumber(next) || isDoorLetter(keys, end + 1))) end += 2
     else if (JOINERS.has(key) && isNumber(next) && !isNumberOfName(keys, end + 1)) end += 2
@@ -89,62 +89,69 @@ function doorEnd(keys: readonly string[], at: number): number {
 }
 
 interface PartContext {
-  /** After a comma. */
+  /** The part follows a comma. */
   isLater: boolean
-  /** A street stood in an earlier part. */
+  /** An earlier part has a street word. */
   isInAddress: boolean
 }
 
-/** One part between commas, without doors. */
+/** The words of one part between commas, without doors. */
 function removeDoors(tokens: readonly string[], { isLater, isInAddress }: PartContext): string[] {
   const keys = tokens.map(wordKey)
-  const kept: string[] = []
+  const remaining: string[] = []
   let street = -1
-  for (let at = 0; at < tokens.length; at++) {
-    const key = keys[at]!
+  for (let index = 0; index < tokens.length; index++) {
+    const key = keys[index]!
     const isExposed = isLater || isInAddress || street >= 0
     const isRoadNumber =
-      street >= 0 && ROAD_WORDS.has(keys[street]!) && (/^[A-Z]{1,3}$/.test(tokens[at]!) || ROAD_KINDS.has(key))
-    if (isRoadNumber && isNumber(keys[at + 1])) {
-      kept.push(tokens[at]!, tokens[++at]!)
+      street >= 0 && ROAD_WORDS.has(keys[street]!) && (/^[A-Z]{1,3}$/.test(tokens[index]!) || ROAD_KINDS.has(key))
+    if (isRoadNumber && isNumber(keys[index + 1])) {
+      remaining.push(tokens[index]!, tokens[++index]!)
       continue
     }
     const isMark =
       MARKED_NUMBER.test(key) ||
       key === 's/n' ||
-      (key === 'sn' && at === tokens.length - 1) ||
-      (DOOR_MARKS.has(key) && (isNumber(keys[at + 1]) || (key !== 'no' && key !== 'n' && isDoorLetter(keys, at + 1))))
+      (key === 'sn' && index === tokens.length - 1) ||
+      (DOOR_MARKS.has(key) &&
+        (isNumber(keys[index + 1]) || (key !== 'no' && key !== 'n' && isDoorLetter(keys, index + 1))))
     if (
       isExposed &&
-      (isMark || (isNumber(key) && !isNumberOfName(keys, at) && isDoor(keys, at, street, isLater, isInAddress)))
+      (isMark || (isNumber(key) && !isNumberOfName(keys, index) && isDoor(keys, index, street, isLater, isInAddress)))
     ) {
-      at = doorEnd(keys, at) - 1
+      index = doorEnd(keys, index) - 1
       continue
     }
-    kept.push(tokens[at]!)
-    if (isStreet(key)) street = at
+    remaining.push(tokens[index]!)
+    if (isStreet(key)) street = index
   }
-  while (/^(?:-|–|n|n\.?[º°]|num|numero|#)$/.test(wordKey(kept.at(-1) ?? ''))) kept.pop()
-  return kept
+  while (/^(?:-|–|n|n\.?[º°]|num|numero|#)$/.test(wordKey(remaining.at(-1) ?? ''))) remaining.pop()
+  return remaining
 }
 
-function isDoor(keys: readonly string[], at: number, street: number, isLater: boolean, isInAddress: boolean): boolean {
-  if (street < 0) return at === 0 ? isLater : isInAddress
-  // «Calle 13», «Calle del 13»: with nothing else to be called by, the number is the street's name. «Gran Vía 28» has one.
-  const isBare = keys.slice(0, at).every((key, i) => i === street || ARTICLES.has(key))
+function isDoor(
+  keys: readonly string[],
+  index: number,
+  street: number,
+  isLater: boolean,
+  isInAddress: boolean,
+): boolean {
+  if (street < 0) return index === 0 ? isLater : isInAddress
+  // «Calle 13», «Calle del 13»: without another name the number is the street's name. «Gran Vía 28» has one.
+  const isBare = keys.slice(0, index).every((key, i) => i === street || ARTICLES.has(key))
   return !isBare || NAMELESS_STREETS.has(keys[street]!) || isStreetWithName(keys[street]!)
 }
 
 /**
- * A zone without the numbers of doors: «Calle de Alcalá, 45, Madrid» becomes «Calle de Alcalá, Madrid». Numbers go only
- * after the word of a street or after a comma, with floor, stairs and door; a zone that holds none is returned as it is.
+ * The zone without street numbers: «Calle de Alcalá, 45, Madrid» becomes «Calle de Alcalá, Madrid». Removes numbers only after
+ * a street word or a comma, with floor, stairs and door. A zone without them is returned unchanged.
  */
 export function withoutStreetNumber(zone: string): string {
   if (!/\d|s\/?n\b/i.test(zone)) return zone
   const parts = zone.split(',').map((part) => part.split(/\s+/).filter(Boolean))
   let isInAddress = false
   let isChanged = false
-  const kept = parts.map((tokens, i) => {
+  const remaining = parts.map((tokens, i) => {
     const next = parts[i + 1]
     // «45, Calle de Alcalá», as maps write it.
     const isNumberFirst =
@@ -154,5 +161,5 @@ export function withoutStreetNumber(zone: string): string {
     isChanged ||= rest.length < tokens.length
     return rest.join(' ')
   })
-  return isChanged ? kept.filter(Boolean).join(', ') : zone
+  return isChanged ? remaining.filter(Boolean).join(', ') : zone
 }

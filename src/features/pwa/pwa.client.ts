@@ -1,6 +1,5 @@
-import { QUEUE_HINT } from '#features/dogs/queue/hint.ts'
 import { inBackground } from '#lib/background.client.ts'
-import { pageStoredAt, LAST_MEMBER_KEY, type MessageToPage, type MessageToWorker } from '#lib/offline.ts'
+import { pageStoredAt, LAST_MEMBER_KEY, type MessageToPage, type MessageToWorker, QUEUE_HINT } from '#lib/offline.ts'
 import { hasUnsavedInput } from '#ui/unsaved-input.ts'
 import { isIosSafari } from './install.ts'
 

@@ -26,7 +26,8 @@ const { error: toConsole } = console
 test.before.each(async (t) => {
   t.stub = await startGeminiStub()
   const settings = { key: KEY, url: `${t.stub.url}/`, model: 'modelo-1.5' }
-  t.detect = async (upload, options) => detectBreed(settings, upload ?? (await photo()), { pause: 1, ...options })
+  t.detect = async (upload, options) =>
+    detectBreed(settings, upload ?? (await photo()), { retryDelayMs: 1, ...options })
   t.logged = []
   console.error = (...parts: unknown[]) => t.logged.push(parts.join(' '))
 })
@@ -207,10 +208,10 @@ test('and no more than once', async (t) => {
 test('who does not answer in time is given up, at the second try too', async (t) => {
   const late = { status: 504, message: 'Error: El servicio que reconoce razas tarda demasiado', retryAfter: undefined }
   t.stub.answers = [null]
-  assert.equal(await refusal(t, { timeout: 150 }), late)
+  assert.equal(await refusal(t, { timeoutMs: 150 }), late)
   assert.is(t.stub.requests.length, 1)
   t.stub.answers = [answerError(500, 'x'), null]
-  assert.equal(await refusal(t, { timeout: 300 }), late)
+  assert.equal(await refusal(t, { timeoutMs: 300 }), late)
   assert.is(t.stub.requests.length, 3)
 })
 

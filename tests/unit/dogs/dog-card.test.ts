@@ -1,7 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { MAP_ONE_LINE_TITLE_MAX_CHARS, formatDogAge, isTwoLineTitle } from '#features/dogs/card/card.ts'
-import { wrapIndex } from '#features/dogs/page/gallery.ts'
+import { wrapIndex } from '#lib/numbers.ts'
 import { dogDescription, dogTitle, pathNumber } from '#features/dogs/page/meta.ts'
 import { likerSummary } from '#features/likes/likes.ts'
 import type { Dog } from '#features/dogs/dogs.ts'

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { isFilledTooFast, MIN_FILL_TIME_MS } from '#features/dogs/write/min-fill-time.ts'
+import { isFilledTooFast, MIN_FILL_TIME_MS } from '#features/dogs/form/form-values.ts'
 import { isHoneypotFilled } from '#lib/honeypot.ts'
 
 const pace = suite('the dog form: pace and trap')

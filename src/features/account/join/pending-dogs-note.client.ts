@@ -1,5 +1,5 @@
 import { emailError } from '#features/auth/sign-in/sign-in.ts'
-import { PENDING_ASSOCIATION, PENDING_DOGS } from '#features/dogs/form/save/pending-dogs.client.ts'
+import { PENDING_ASSOCIATION, PENDING_DOGS } from '#features/dogs/form/save/saved-dog.client.ts'
 import { findPendingEmail, formatPendingMessage, addEmailToPendingDogs } from './pending-dogs.ts'
 
 // On the sign-in screens, for a visitor with pending dogs on this device: shows a note, fills in the e-mail typed before, and

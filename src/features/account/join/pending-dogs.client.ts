@@ -1,4 +1,4 @@
-import { PENDING_ASSOCIATION, PENDING_DOGS } from '#features/dogs/form/save/pending-dogs.client.ts'
+import { PENDING_ASSOCIATION, PENDING_DOGS } from '#features/dogs/form/save/saved-dog.client.ts'
 import { paths } from '#lib/paths.ts'
 import { toast, toastOnNextPage } from '#ui/toast/toast.client.ts'
 import {

@@ -10,17 +10,17 @@ import { type Dog, displayName } from '#features/dogs/dogs.ts'
 
 interface Props {
   dog: Dog
-  /** The first cards of a page load their photo at once; the rest wait until they come near. */
+  /** Load the photo eagerly, for the first cards of a page. */
   eager?: boolean
-  /** The photo that the page is seen by: it comes before the others. */
+  /** Fetch the photo with high priority, for the page's largest contentful paint. */
   first?: boolean
-  /** The member who looks likes it. */
+  /** The viewer likes it. */
   liked?: boolean | undefined
 }
 
 /**
- * How wide a card's photo is in the grids of ui/styles/components.css; a pixel less, so that phones of 390 px at 2x take the lesser.
- * WebKit knows no `min()` here, and would take 100vw.
+ * The width of a card's photo in the grids of ui/styles/components.css, minus a pixel, so that phones of 390 px at 2x take the
+ * smaller render. WebKit does not support `min()` here and would take 100vw.
  */
 const CARD_SIZES = '(max-width: 690px) calc(50vw - 45px), 300px'
 
@@ -29,10 +29,10 @@ function responsiveSources(url: string) {
   return srcSet && { srcSet, sizes: CARD_SIZES }
 }
 
-/** A text of so few letters is shown whole (card.css); longer ones keep at least eight before «…». */
+/** The class of a text that is never truncated (card.css); longer ones show at least eight letters before «…». */
 const shortTextClass = (text: string) => (countCharacters(text) <= SHORT_TEXT_MAX_CHARS ? ' brief' : '')
 
-/** A dog as a sticker: the one markup of every grid. Without hydration it is links and pictures. */
+/** A dog's card, the same markup in every grid. Without hydration it consists of links and images. */
 export function DogCard({ dog, eager = false, first = false, liked }: Props) {
   const name = displayName(dog.name)
   const age = formatDogAge(dog)
@@ -67,8 +67,10 @@ export function DogCard({ dog, eager = false, first = false, liked }: Props) {
   )
 }
 
-/** The photo, or with several a strip that swipes; its slides link too, because the strip lies over the card's link.
- * It is no stop for Tab: browsers make every scroller one, nameless here, and the card's link leads to all photos. */
+/**
+ * The photo, or a swipeable strip of several. Its slides link too, because the strip covers the card's link. `tabIndex` -1
+ * keeps the nameless scroller out of the Tab order: the card's link leads to all photos.
+ */
 function Photos({ dog, eager, first }: { dog: Dog; eager: boolean; first: boolean }) {
   const urls = dog.images.length > 0 ? dog.images.map((image) => image.url) : [dog.photo_url]
   const picture = (url: string, index: number) => (
@@ -99,7 +101,7 @@ function Photos({ dog, eager, first }: { dog: Dog; eager: boolean; first: boolea
           <i key={url} />
         ))}
       </span>
-      {/* For a mouse alone (stack.client.ts): fingers swipe, and the card's link leads to all photos. */}
+      {/* For the mouse only (photo-stack.client.ts): fingers swipe, and the card's link leads to all photos. */}
       <span className="stack-turn" data-turn="-1" aria-hidden />
       <span className="stack-turn" data-turn="1" aria-hidden />
     </>

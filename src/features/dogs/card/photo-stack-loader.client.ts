@@ -1,6 +1,6 @@
 import { inBackground } from '#lib/background.client.ts'
 
-// What a mouse does to a stack of photos comes once there is a mouse over one.
+// Loads the mouse controls of cards with several photos when the mouse first enters one.
 function loadOnMouseOver(event: PointerEvent): void {
   if (event.pointerType !== 'mouse' || !(event.target as Element).closest?.('.dog-card .strip')) return
   document.removeEventListener('pointerover', loadOnMouseOver)

@@ -1,76 +1,75 @@
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
-import { wrapIndex } from '#features/dogs/page/gallery.ts'
+import { wrapIndex } from '#lib/numbers.ts'
 import styles from './photo-stack.css?url'
 
-// A card's stack of photos under a mouse: its arrows turn it, and dragging moves it as a finger would. Fingers need nothing
-// of this: the strip scrolls by itself.
+// A card's photos under a mouse: arrows and dragging turn them. Touch needs no script, since the strip scrolls.
 
 void loadStylesheet(styles)
 
-/** A press that moves less than this is a click, CSS px. */
+/** A press that moves less than this is a click. */
 const CLICK_SLOP_PX = 5
-/** A drag over this share of the photo turns to the next one. */
+/** A drag over more than this share of the photo's width turns to the next one. */
 const TURN_SHARE = 0.2
 
 const stripOf = (event: Event): HTMLElement | null =>
   event.target instanceof Element ? event.target.closest<HTMLElement>('.dog-card .strip') : null
 
-/** Turns a strip to one of its photos, past the last to the first. */
+/** Scrolls a strip to one of its photos; wraps around. */
 function turnTo(strip: HTMLElement, index: number): void {
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
+  const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
   const left = wrapIndex(0, index, strip.children.length) * strip.clientWidth
-  strip.scrollTo({ left, behavior: isCalm ? 'instant' : 'smooth' })
+  strip.scrollTo({ left, behavior: prefersReducedMotion ? 'instant' : 'smooth' })
 }
 
 const indexOf = (strip: HTMLElement): number => Math.round(strip.scrollLeft / strip.clientWidth)
 
-let drag: { strip: HTMLElement; x: number; left: number; moved: boolean } | undefined
-/** The click that ends a drag opens nothing. */
-let swallowsClick = false
+let drag: { strip: HTMLElement; startX: number; startLeft: number; hasMoved: boolean } | undefined
+/** The click after a drag must not open the dog. */
+let shouldSuppressClick = false
 
 document.addEventListener('pointerdown', (event) => {
   const strip = stripOf(event)
-  swallowsClick = false
+  shouldSuppressClick = false
   if (!strip || event.pointerType !== 'mouse' || event.button !== 0) return
-  drag = { strip, x: event.clientX, left: strip.scrollLeft, moved: false }
+  drag = { strip, startX: event.clientX, startLeft: strip.scrollLeft, hasMoved: false }
 })
 
 document.addEventListener('pointermove', ({ clientX }) => {
   if (!drag) return
-  const way = clientX - drag.x
-  if (!drag.moved && Math.abs(way) < CLICK_SLOP_PX) return
-  drag.moved = true
+  const distance = clientX - drag.startX
+  if (!drag.hasMoved && Math.abs(distance) < CLICK_SLOP_PX) return
+  drag.hasMoved = true
   drag.strip.dataset.dragging = ''
-  drag.strip.scrollLeft = drag.left - way
+  drag.strip.scrollLeft = drag.startLeft - distance
 })
 
 function endDrag({ clientX, type }: PointerEvent): void {
   if (!drag) return
-  const { strip, x, left, moved } = drag
+  const { strip, startX, startLeft, hasMoved } = drag
   drag = undefined
-  if (!moved) return
-  swallowsClick = type === 'pointerup'
-  const way = x - clientX
-  const from = Math.round(left / strip.clientWidth)
-  const step = Math.abs(way) > strip.clientWidth * TURN_SHARE ? Math.sign(way) : 0
+  if (!hasMoved) return
+  shouldSuppressClick = type === 'pointerup'
+  const distance = startX - clientX
+  const from = Math.round(startLeft / strip.clientWidth)
+  const step = Math.abs(distance) > strip.clientWidth * TURN_SHARE ? Math.sign(distance) : 0
   const to = Math.max(0, Math.min(strip.children.length - 1, from + step))
   turnTo(strip, to)
-  // Snapping comes back at the photo's edge: earlier it would jump there.
-  const snap = () => delete strip.dataset.dragging
-  if (Math.abs(strip.scrollLeft - to * strip.clientWidth) < 1) snap()
-  else strip.addEventListener('scrollend', snap, { once: true })
+  // Scroll snapping returns at the photo's edge: earlier the strip would jump.
+  const enableSnapping = () => delete strip.dataset.dragging
+  if (Math.abs(strip.scrollLeft - to * strip.clientWidth) < 1) enableSnapping()
+  else strip.addEventListener('scrollend', enableSnapping, { once: true })
 }
 document.addEventListener('pointerup', endDrag)
 document.addEventListener('pointercancel', endDrag)
 
-// A link is dragged away by itself, which would end the drag of the strip.
+// The browser would drag the link itself, which ends the drag of the strip.
 document.addEventListener('dragstart', (event) => stripOf(event) && event.preventDefault())
 
 document.addEventListener(
   'click',
   (event) => {
-    if (swallowsClick) {
-      swallowsClick = false
+    if (shouldSuppressClick) {
+      shouldSuppressClick = false
       event.preventDefault()
       event.stopPropagation()
       return

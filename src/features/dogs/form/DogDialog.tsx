@@ -6,7 +6,6 @@ import { Honeypot } from '#ui/Honeypot.tsx'
 import { defaultAlt } from '#features/dogs/photo-alt.ts'
 import { DogFields, LateFields } from './fields/DogFields.tsx'
 import { BreedDetection } from './detection/BreedDetection.tsx'
-import { closeFrame } from './loading-frame.ts'
 import { FormFooter } from './FormFooter.tsx'
 import { PhotoGallery } from './photos/PhotoGallery.tsx'
 import { useDetection } from './detection/useDetection.client.ts'
@@ -18,48 +17,52 @@ interface Props {
   onClosed: () => void
 }
 
-/** The add / edit dialog: the browser's own <dialog>, which keeps the focus in and gives it back. */
+/** The add / edit dialog: a modal <dialog>, which traps the focus and returns it. */
 export function DogDialog({ request, onClosed }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  const [isAsking, setAsking] = useState(false)
+  const [isConfirmingClose, setConfirmingClose] = useState(false)
   const close = () => dialog.current?.close()
   const form = useDogForm(request, close)
   const { phase, mode, errors } = form
-  const found = useDetection(form.gallery.photos[0]?.file ?? null, form)
-  const suggested = found.detection?.state === 'detected' ? found.detection.breed : null
+  const detection = useDetection(form.gallery.photos[0]?.file ?? null, form)
+  const suggested = detection.outcome?.state === 'detected' ? detection.outcome.breed : null
   const { name, zone } = form.values
-  const composed = defaultAlt({ name: name.trim(), breed: storedBreed(form.values) || MIXED_BREED, zone: zone.trim() })
+  const photoAltDefault = defaultAlt({
+    name: name.trim(),
+    breed: storedBreed(form.values) || MIXED_BREED,
+    zone: zone.trim(),
+  })
   const isBusy = phase === 'saving' || phase === 'saved'
 
   useLayoutEffect(() => {
     const element = dialog.current!
-    // What stood here while the code came: no second entrance.
+    // The loading frame has animated already: no second entrance.
     if (closeFrame()) element.dataset.framed = ''
     const opener = document.activeElement
     element.showModal()
     return () => {
       element.close()
-      // React takes the element out before the browser has given the focus back.
+      // React removes the element before the browser has returned the focus.
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [])
-  useUnloadWarning(phase === 'saving' || !form.isSafe)
+  useUnloadWarning(phase === 'saving' || !form.isSafeToClose)
 
-  /** Closing keeps the draft, so there is nothing to ask, unless the device could not keep it. */
+  /** Closes at once, since the draft stays, unless the device could not store it: then the footer asks first. */
   const leave = () => {
     if (isBusy) return
-    if (form.isSafe || isAsking) close()
-    else setAsking(true)
+    if (form.isSafeToClose || isConfirmingClose) close()
+    else setConfirmingClose(true)
   }
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    setAsking(false)
-    // Emptied as it is read: should a browser have filled it in, the second press goes through.
-    const trap = event.currentTarget.elements.namedItem(HONEYPOT_FIELD) as HTMLInputElement | null
-    const trapped = trap?.value ?? ''
-    if (trap) trap.value = ''
-    void form.submit(trapped)
+    setConfirmingClose(false)
+    // Emptied after reading: if a browser filled it in, the second press succeeds.
+    const honeypot = event.currentTarget.elements.namedItem(HONEYPOT_FIELD) as HTMLInputElement | null
+    const filledIn = honeypot?.value ?? ''
+    if (honeypot) honeypot.value = ''
+    void form.submit(filledIn)
   }
 
   return (
@@ -69,7 +72,7 @@ export function DogDialog({ request, onClosed }: Props) {
       aria-labelledby={titleId}
       aria-busy={phase === 'saving'}
       data-dialog-firm
-      // Until it closes: what the person reads or is led to after saving must not be cut short by a new version either.
+      // Set until the dialog closes: a new version must not reload the page under the confirmation.
       data-unsaved={form.isUnsaved || phase === 'saved' || undefined}
       onCancel={(event) => {
         if (event.target !== event.currentTarget) return
@@ -111,22 +114,35 @@ export function DogDialog({ request, onClosed }: Props) {
             )}
             <div className="df-cols" inert={isBusy}>
               <div className="df-left">
-                <PhotoGallery {...form.gallery} defaultAlt={composed} error={errors.images} disabled={isBusy} />
-                <BreedDetection found={found} />
+                <PhotoGallery {...form.gallery} defaultAlt={photoAltDefault} error={errors.images} disabled={isBusy} />
+                <BreedDetection detection={detection} />
               </div>
               <DogFields form={form} suggested={suggested} />
               <LateFields form={form} />
             </div>
           </div>
           {mode === 'add' && <Honeypot id="df-hueso" />}
-          <FormFooter form={form} isAsking={isAsking} leave={leave} stay={() => setAsking(false)} />
+          <FormFooter
+            form={form}
+            isConfirmingClose={isConfirmingClose}
+            leave={leave}
+            stay={() => setConfirmingClose(false)}
+          />
         </form>
       )}
     </dialog>
   )
 }
 
-/** The browser asks before the page goes while something would be lost with it. */
+/** Closes the loading frame that stood in for the form; true when it was open. The focus returns to what opened it. */
+function closeFrame(): boolean {
+  const frame = document.querySelector<HTMLDialogElement>('dialog.df-frame')
+  if (!frame?.open) return false
+  frame.close()
+  return true
+}
+
+/** Makes the browser confirm leaving the page while unsaved input would be lost. */
 function useUnloadWarning(isNeeded: boolean) {
   useEffect(() => {
     if (!isNeeded) return

@@ -4,11 +4,11 @@ import { DogDialog } from './DogDialog.tsx'
 import styles from './form.css?url'
 import type { FormRequest } from './useDogForm.client.ts'
 
-/** What opens the form: `data-add-dog`, `data-edit-dog` with the dog's id, `data-edit-queued` with a waiting dog's. */
+/** The elements that open the form: `data-add-dog`, `data-edit-dog` with a dog's id, `data-edit-queued` with a queued dog's. */
 export const TRIGGERS = '[data-add-dog], [data-edit-dog], [data-edit-queued]'
 
-// The form's style sheet comes with its code, not with every page: no page shows the form before somebody asks.
-const styled = loadStylesheet(styles)
+// The form's style sheet loads with its code, since no page shows the form before a click.
+const stylesLoaded = loadStylesheet(styles)
 
 /** The island: sleeps until a trigger is clicked (client:demand), then opens the dialog for each click. */
 export default function DogForm() {
@@ -21,7 +21,7 @@ export default function DogForm() {
       if (!trigger || event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return
       event.preventDefault()
       const { editDog: dogId = null, editQueued: queuedId = null } = trigger.dataset
-      void styled.then(() => setRequest({ dogId, queuedId }))
+      void stylesLoaded.then(() => setRequest({ dogId, queuedId }))
     }
     document.addEventListener('click', open)
     root.current?.dispatchEvent(new CustomEvent('island:ready', { bubbles: true }))

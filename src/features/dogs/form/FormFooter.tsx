@@ -5,23 +5,23 @@ import type { Phase, useDogForm } from './useDogForm.client.ts'
 
 interface Props {
   form: ReturnType<typeof useDogForm>
-  /** True while the person is asked whether to lose what could not be kept. */
-  isAsking: boolean
+  /** True while the footer asks whether to close and lose a draft that could not be stored. */
+  isConfirmingClose: boolean
   leave: () => void
   stay: () => void
 }
 
-/** What was pressed has become «Cerrar sin guardar»: a second press must lose nothing. */
-const takeFocus = (button: HTMLElement | null) => button?.focus()
+/** «Cancelar» has become «Cerrar sin guardar» under the pointer: the focus moves away, so that a second press is safe. */
+const focusOnMount = (button: HTMLElement | null) => button?.focus()
 
-/** Errors of the whole form, progress, and the two buttons. */
-export function FormFooter({ form, isAsking, leave, stay }: Props) {
+/** Errors of the whole form, progress and the two buttons. */
+export function FormFooter({ form, isConfirmingClose, leave, stay }: Props) {
   const { phase, mode, errors, progress } = form
   const isSaving = phase === 'saving'
-  const first = useRef<HTMLButtonElement>(null)
-  const back = () => {
-    // The button that has the focus goes with the question.
-    first.current?.focus()
+  const cancelButton = useRef<HTMLButtonElement>(null)
+  const keepEditing = () => {
+    // The focused button disappears with the question.
+    cancelButton.current?.focus()
     stay()
   }
   return (
@@ -50,7 +50,7 @@ export function FormFooter({ form, isAsking, leave, stay }: Props) {
               <a href={paths.login}>inicia sesión</a> y vuelve a abrir el formulario.
             </p>
           )}
-          {isAsking && (
+          {isConfirmingClose && (
             <p className="err">
               <TriangleAlert aria-hidden />
               <span>No se ha podido guardar el borrador: si cierras ahora, pierdes lo que has escrito.</span>
@@ -63,18 +63,18 @@ export function FormFooter({ form, isAsking, leave, stay }: Props) {
         </p>
       </div>
       <div className="df-buttons">
-        <button type="button" className="btn" onClick={leave} disabled={phase !== 'editing'} ref={first}>
-          {isAsking ? 'Cerrar sin guardar' : 'Cancelar'}
+        <button type="button" className="btn" onClick={leave} disabled={phase !== 'editing'} ref={cancelButton}>
+          {isConfirmingClose ? 'Cerrar sin guardar' : 'Cancelar'}
         </button>
-        {isAsking ? (
-          <button type="button" className="btn pri" onClick={back} ref={takeFocus}>
+        {isConfirmingClose ? (
+          <button type="button" className="btn pri" onClick={keepEditing} ref={focusOnMount}>
             Seguir editando
           </button>
         ) : (
-          <Submit
+          <SubmitButton
             phase={phase}
             label={mode === 'add' ? 'Añadir perro' : 'Guardar cambios'}
-            done={form.isQueued ? 'Guardado' : mode === 'add' ? 'Perro añadido' : 'Cambios guardados'}
+            doneLabel={form.isQueued ? 'Guardado' : mode === 'add' ? 'Perro añadido' : 'Cambios guardados'}
           />
         )}
       </div>
@@ -82,12 +82,12 @@ export function FormFooter({ form, isAsking, leave, stay }: Props) {
   )
 }
 
-function Submit({ phase, label, done }: { phase: Phase; label: string; done: string }) {
+function SubmitButton({ phase, label, doneLabel }: { phase: Phase; label: string; doneLabel: string }) {
   if (phase === 'saved')
     return (
       <button type="submit" className="btn ok" disabled>
         <Check aria-hidden />
-        {done}
+        {doneLabel}
       </button>
     )
   const isSaving = phase === 'saving'

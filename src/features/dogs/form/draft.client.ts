@@ -2,26 +2,26 @@ import { createStore, del, delMany, getMany, keys, set } from 'idb-keyval'
 import { fromStored, toStored } from '#features/photos/stored-file.client.ts'
 import { type Draft, draftKey, readDraft, writeDraft } from './draft.ts'
 
-// Text in localStorage, which is there at once; photos in IndexedDB, where megabytes fit.
+// Text goes to localStorage, which is synchronous; photos go to IndexedDB, which has space for megabytes.
 let openedStore: ReturnType<typeof createStore> | undefined
 const photosStore = () => (openedStore ??= createStore('perrario-borradores', 'fotos'))
 const photoKey = (dogId: string | null, id: string) => `${draftKey(dogId)}/${id}`
 
 let lastWrite: Promise<unknown> = Promise.resolve()
 
-/** One after the other: forgetting reads the keys first, and a photo kept in between would be forgotten with the rest. */
+/** Runs one write after the other. A photo stored while `clearDraft` runs would otherwise be deleted with the rest. */
 function runInSequence<T>(work: () => Promise<T>): Promise<T> {
-  const turn = lastWrite.then(work, work)
-  lastWrite = turn
-  return turn
+  const write = lastWrite.then(work, work)
+  lastWrite = write
+  return write
 }
 
 export interface SavedDraft extends Draft {
-  /** The new photos that were found, by id. */
+  /** The new photos still stored, by id. */
   files: Map<string, File>
 }
 
-/** Keeps the draft; false when the device refuses (private mode, no room left): closing would then lose it. */
+/** Stores the draft's text. @returns false when the device refuses (private mode, full): closing would lose it */
 export function saveDraft(dogId: string | null, draft: Draft): boolean {
   try {
     localStorage.setItem(draftKey(dogId), writeDraft(draft))
@@ -31,7 +31,7 @@ export function saveDraft(dogId: string | null, draft: Draft): boolean {
   }
 }
 
-/** Keeps one new photo; false when the device refuses. */
+/** Stores one new photo. @returns false when the device refuses */
 export async function saveDraftPhoto(dogId: string | null, id: string, file: File): Promise<boolean> {
   try {
     await runInSequence(async () => set(photoKey(dogId, id), await toStored(file), photosStore()))
@@ -45,7 +45,7 @@ export async function deleteDraftPhoto(dogId: string | null, id: string): Promis
   await runInSequence(() => del(photoKey(dogId, id), photosStore())).catch(() => undefined)
 }
 
-/** The draft with its photos; photos the device has lost since are left out. */
+/** The draft with its photos, without those the device has deleted since. */
 export async function loadDraft(dogId: string | null): Promise<SavedDraft | null> {
   const draft = readDraft(readText(draftKey(dogId)), Date.now())
   if (!draft) return null
@@ -62,7 +62,7 @@ export async function loadDraft(dogId: string | null): Promise<SavedDraft | null
   return { ...draft, photos: draft.photos.filter((photo) => 'url' in photo || files.has(photo.id)), files }
 }
 
-/** Forgets the draft and every photo kept for it. */
+/** Deletes the draft and its photos. */
 export async function clearDraft(dogId: string | null): Promise<void> {
   try {
     localStorage.removeItem(draftKey(dogId))
@@ -75,7 +75,7 @@ export async function clearDraft(dogId: string | null): Promise<void> {
       )
     })
   } catch {
-    // A device without storage has nothing to forget.
+    // A device without storage has no draft.
   }
 }
 

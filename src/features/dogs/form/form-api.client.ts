@@ -2,7 +2,7 @@ import { paths } from '#lib/paths.ts'
 import { fetchOrExplain } from '#lib/http/fetch-or-explain.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 
-/** What the form asks the server before it can be filled in. */
+// The form's requests to the server, except saving.
 
 const fetchJson = async <T>(url: string, init: RequestInit = {}): Promise<T> => {
   const response = await fetchOrExplain(url, { ...init, headers: { Accept: 'application/json' } })
@@ -16,28 +16,36 @@ export function problemDetail(body: unknown): string | undefined {
   return typeof body.detail === 'string' ? body.detail : undefined
 }
 
-let names: Promise<string[]> | undefined
+let breedNames: Promise<string[]> | undefined
 
-/** Every breed's name, asked once a page; [] where that fails (docs/product.md §21.3: breed load failure is only logged). */
+/** Every breed's name, fetched once a page; [] on failure, which is only logged (docs/product.md §21.3). */
 export function fetchBreedNames(): Promise<string[]> {
-  names ??= fetchJson<{ breeds: { name: string }[] }>(paths.api.breedNames)
+  breedNames ??= fetchJson<{ breeds: { name: string }[] }>(paths.api.breedNames)
     .then(({ breeds }) => breeds.map((breed) => breed.name))
     .catch((error: unknown) => {
       console.error('Error al cargar las razas', error)
-      names = undefined
+      breedNames = undefined
       return []
     })
-  return names
+  return breedNames
 }
 
-/** The names as they are now, for what was chosen some time ago; [] where that fails. */
+/** The breeds' names past any cache, to check a breed chosen some time ago; [] on failure. */
 export const fetchCurrentBreedNames = (): Promise<string[]> =>
   fetchJson<{ breeds: { name: string }[] }>(paths.api.breedNames, { cache: 'no-cache' })
     .then(({ breeds }) => breeds.map((breed) => breed.name))
     .catch(() => [])
 
-/** Who is signed in, by id. */
+/** The id of the signed-in member, or null. @throws Error with the sentence to show */
 export const fetchSignedInId = async (): Promise<string | null> =>
   (await fetchJson<{ user: { id: string } | null }>(paths.api.session)).user?.id ?? null
 
 export const fetchDog = async (id: string): Promise<Dog> => (await fetchJson<{ dog: Dog }>(paths.api.dog(id))).dog
+
+/** Names of towns and quarters that begin with `text`, best first. @throws Error without a valid response, or on abort */
+export async function fetchPlaceNames(text: string, signal: AbortSignal): Promise<string[]> {
+  const response = await fetch(paths.api.places(text), { headers: { Accept: 'application/json' }, signal })
+  const body: unknown = await response.json()
+  if (!response.ok) throw new Error(problemDetail(body) ?? response.statusText)
+  return (body as { places: { name: string }[] }).places.map(({ name }) => name)
+}

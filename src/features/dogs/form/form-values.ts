@@ -4,10 +4,10 @@ import { formatTypedNumber } from '#lib/text/typed-number.ts'
 import type { Relationship } from '#features/dogs/write/dog-input.ts'
 import { type Dog, NAMELESS, type Size } from '#features/dogs/dogs.ts'
 
-/** What the form's fields hold: text as typed, so that a draft gives back exactly what was on the screen. */
+/** The values of the form's fields: text as typed, so that a draft restores exactly what was on the screen. */
 export interface FormValues {
   name: string
-  /** A catalogue name, '' while none is chosen. */
+  /** A catalogue name; '' while none is chosen. */
   breed: string
   /** «¿Mezcla de qué?», read only while `breed` is the mixed one. */
   mix: string
@@ -36,7 +36,7 @@ export const EMPTY_VALUES: FormValues = {
   is_adopted: false,
 }
 
-/** The fields in the order a person meets them, which decides the «first» wrong one. */
+/** The fields in their order on the screen, which decides the first invalid one. */
 export const FIELD_ORDER: readonly FieldName[] = [
   'images',
   'name',
@@ -50,10 +50,10 @@ export const FIELD_ORDER: readonly FieldName[] = [
   'is_adopted',
 ]
 
-/** The breed as it is stored (docs/product.md §11.3): the mix a person described, or the chosen breed. */
+/** The breed to store (docs/product.md §11.3): the described mix, or the chosen breed. */
 export const storedBreed = ({ breed, mix }: FormValues): string => (breed === MIXED_BREED && mix.trim()) || breed
 
-/** A stored dog as the fields show it. A breed outside the catalogue is the mix of a mestizo. */
+/** The form values of a stored dog. A breed outside the catalogue is the mix of a mestizo. */
 export function toFormValues(dog: Dog, userId: string | null, isCatalogueBreed: (name: string) => boolean): FormValues {
   const isListed = isCatalogueBreed(dog.breed)
   return {
@@ -71,19 +71,30 @@ export function toFormValues(dog: Dog, userId: string | null, isCatalogueBreed: 
   }
 }
 
-/** The values as they travel: multipart has only text. */
+/** The values to send, all as text for multipart. */
 export function toWireValues(values: FormValues): Record<string, string> {
   const { mix: _, ...rest } = values
   return { ...rest, breed: storedBreed(values), is_adopted: String(values.is_adopted) }
 }
 
-/** The travelling fields that differ from `before`: what PATCH sends.  */
+/** The fields to send that differ from `before`: the body of PATCH. */
 export function changedValues(values: FormValues, before: FormValues): Record<string, string> {
-  const now = toWireValues(values)
-  const was = toWireValues(before)
-  return Object.fromEntries(Object.entries(now).filter(([key, value]) => value !== was[key]))
+  const wireBefore = toWireValues(before)
+  return Object.fromEntries(Object.entries(toWireValues(values)).filter(([key, value]) => value !== wireBefore[key]))
 }
 
-/** True when a person has typed or chosen anything. */
+/** True when any value differs from `from`. */
 export const isTouched = (values: FormValues, from: FormValues = EMPTY_VALUES): boolean =>
   (Object.keys(EMPTY_VALUES) as (keyof FormValues)[]).some((key) => values[key] !== from[key])
+
+/** The least time a person takes from opening the form for a new dog to sending it: choosing a photo takes longer. */
+export const MIN_FILL_TIME_MS = 2000
+
+/** The form field with the milliseconds that the form was open. API clients without a form send none. */
+export const FILL_TIME_FIELD = 'open_for_ms'
+
+/** True for a `FILL_TIME_FIELD` below the minimum, or unreadable; false without one. */
+export const isFilledTooFast = (value: unknown): boolean =>
+  value !== undefined &&
+  value !== null &&
+  !(typeof value === 'string' && value !== '' && Number(value) >= MIN_FILL_TIME_MS)

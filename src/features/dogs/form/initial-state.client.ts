@@ -7,7 +7,7 @@ import { fetchBreedNames, fetchDog, fetchSignedInId } from './form-api.client.ts
 import { readyPhoto } from './photos/usePhotos.client.ts'
 import { EMPTY_VALUES, type FormValues, toFormValues } from './form-values.ts'
 
-/** What a dog being edited looked like, so that only changes are sent. */
+/** The stored state of the dog being edited, so that only changes are sent. */
 export interface InitialState {
   values: FormValues
   photos: readonly PhotoDescription[]
@@ -18,13 +18,13 @@ export const NEW_DOG_STATE: InitialState = { values: EMPTY_VALUES, photos: [] }
 export async function loadInitialState(dogId: string): Promise<InitialState> {
   const [dog, names, userId] = await Promise.all([fetchDog(dogId), fetchBreedNames(), fetchSignedInId()])
   const listed = new Set(names)
-  // Without the list nothing can be told apart: the breed stays as it is.
+  // Without the list the breed stays as it is.
   const isListed = (name: string) => name === MIXED_BREED || names.length === 0 || listed.has(name)
   const photos = dog.images.map(({ url, alt }) => ({ id: url, alt: alt ?? '' }))
   return { values: toFormValues(dog, userId, isListed), photos }
 }
 
-/** A photo that the dog has already. */
+/** A stored photo in the form's gallery. */
 export const toStoredGalleryPhoto = ({ id: url, alt }: PhotoDescription): Photo => ({
   id: url,
   url,
@@ -42,9 +42,9 @@ export const toGalleryPhotos = (draft: SavedDraft): Photo[] =>
       : readyPhoto(photo.id, draft.files.get(photo.id)!, alt),
   )
 
-/** A gallery as its draft remembers it. */
+/** The gallery in the form that the draft stores. */
 export const toDraftPhotos = (photos: readonly Photo[]): DraftPhoto[] =>
   photos.flatMap(({ id, url, file, name, alt }): DraftPhoto[] => {
-    const said = alt ? { alt } : {}
-    return url ? [{ url, ...said }] : file ? [{ id, name, ...said }] : []
+    const description = alt ? { alt } : {}
+    return url ? [{ url, ...description }] : file ? [{ id, name, ...description }] : []
   })

@@ -1,8 +1,8 @@
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import styles from './loading-frame.css?url'
 
-// The dialog without its fields: it stands from the tap that wakes the form's island until the form's code has come and
-// DogDialog.tsx takes its place (frame.ts). It comes after the page, not with it: no page shows it before a tap.
+// The dialog without its fields, shown from the tap that loads the form's island until the form's code has loaded and
+// DogDialog.tsx replaces it. It loads after the page, since no page shows it before a tap.
 
 const ICON = '<svg class="lucide" viewBox="0 0 24 24" aria-hidden="true"><path d="M18 6 6 18M6 6l12 12"/></svg>'
 const OPEN_FAILED_TEXT = 'No se pudo abrir el formulario. Comprueba tu conexión y vuelve a intentarlo.'
@@ -28,7 +28,7 @@ async function connectFrame(island: Element): Promise<void> {
   await loadStylesheet(styles)
   document.body.append(frame)
   island.addEventListener('island:waking', (event) => showFrame((event as FocusEvent).relatedTarget as HTMLElement))
-  // Before the directive plays the click again: what closes the frame from here on is the form.
+  // Runs before the directive repeats the click: from here on the form closes the frame.
   island.addEventListener('island:ready', () => (isWaiting = false), { capture: true })
   island.addEventListener('island:asleep', () => {
     isWaiting = false
@@ -38,12 +38,12 @@ async function connectFrame(island: Element): Promise<void> {
     if (isWaiting) island.dispatchEvent(new Event('island:never-mind'))
     isWaiting = false
   })
-  const early = document.querySelector<HTMLElement>(
+  const pendingTrigger = document.querySelector<HTMLElement>(
     ':is([data-add-dog], [data-edit-dog], [data-edit-queued])[aria-busy=true]',
   )
-  if (early) showFrame(early)
+  if (pendingTrigger) showFrame(pendingTrigger)
 }
 
 const island = document.querySelector('astro-island[component-export][client=demand][component-url*="DogForm"]')
-// Without `ssr` it is awake already, and opens by itself.
+// Without `ssr` the island is hydrated already and opens the form itself.
 if (island?.hasAttribute('ssr')) void connectFrame(island)

@@ -1,24 +1,24 @@
 import { paths } from '#lib/paths.ts'
 
-// `paths.addDog` leads to the list with the dialog open: a page's own add-dog button is pressed for the person. The
-// island listens soon after the page has come, so the press is repeated until it answers.
+// `paths.addDog` leads to the list with the dialog open: this script presses the page's own add-dog button. The island
+// listens only some time after the page has loaded, so the press is repeated until the dialog opens.
 
 const PRESS_INTERVAL_MS = 60
 const MAX_PRESSES = 100
-/** In the address when another app shared photos: `si`, or `no` where they did not arrive. */
+/** Parameter of the address after another app shared photos: `si`, or `no` when they did not arrive. */
 const SHARED_PARAM = 'compartido'
 
-const isOpen = (dialog = '.df') => document.querySelector(`${dialog}[open]`) !== null
+const isOpen = (selector = '.df') => document.querySelector(`${selector}[open]`) !== null
 
-/** Whoever answers to the press has heard it when it comes here. Where nobody did yet, its link is not followed. */
+/** The last listener of the press: keeps the browser from following the link while the island does not listen yet. */
 const preventNavigation = (event: Event) => event.preventDefault()
 
-function pressUntilOpen(button: HTMLElement, left: number): void {
+function pressUntilOpen(button: HTMLElement, pressesLeft: number): void {
   window.addEventListener('click', preventNavigation)
   button.click()
   window.removeEventListener('click', preventNavigation)
-  if (left > 0 && !button.ariaBusy && !isOpen(':is(.df, .df-frame)'))
-    setTimeout(() => pressUntilOpen(button, left - 1), PRESS_INTERVAL_MS)
+  if (pressesLeft > 0 && !button.ariaBusy && !isOpen(':is(.df, .df-frame)'))
+    setTimeout(() => pressUntilOpen(button, pressesLeft - 1), PRESS_INTERVAL_MS)
 }
 
 function openFromAddress(): void {
@@ -26,19 +26,20 @@ function openFromAddress(): void {
   const address = new URL(location.href)
   if (address.searchParams.get(SHARED_PARAM) === 'no') void showLostPhotoToast()
   address.searchParams.delete(SHARED_PARAM)
-  // A reload or Back should not open it again.
+  // A reload or Back must not open it again.
   history.replaceState(history.state, '', address.pathname + address.search)
   const buttons = [...document.querySelectorAll<HTMLElement>('[data-add-dog]')]
-  const button = buttons.find((b) => b.checkVisibility()) ?? buttons[0]
+  const button = buttons.find((candidate) => candidate.checkVisibility()) ?? buttons[0]
   if (!button) return
-  // The dialog gives the focus back to where it was.
+  // The dialog returns the focus to this button.
   button.focus({ preventScroll: true })
   pressUntilOpen(button, MAX_PRESSES)
 }
 
-/** Over the dialog, so not before it. */
-async function showLostPhotoToast(left = MAX_PRESSES): Promise<void> {
-  if (!isOpen() && left > 0) return void setTimeout(() => void showLostPhotoToast(left - 1), PRESS_INTERVAL_MS)
+/** Waits for the dialog, since the toast must lie above it. */
+async function showLostPhotoToast(checksLeft = MAX_PRESSES): Promise<void> {
+  if (!isOpen() && checksLeft > 0)
+    return void setTimeout(() => void showLostPhotoToast(checksLeft - 1), PRESS_INTERVAL_MS)
   const { toast } = await import('#ui/toast/toast.client.ts')
   toast({ title: 'La foto no ha llegado', text: 'Elígela aquí desde tu galería.', kind: 'error' })
 }

@@ -11,8 +11,7 @@ import {
 } from './initial-state.client.ts'
 import { clearDraft, loadDraft, saveDraft } from './draft.client.ts'
 import { hasGalleryChanged, sendablePhotos } from './photos/gallery.ts'
-import { randomId } from './random-id.ts'
-import { MIN_FILL_TIME_MS } from '#features/dogs/write/min-fill-time.ts'
+import { randomId } from '#lib/uuid.ts'
 import { localMemberId } from '#features/dogs/queue/enqueue.client.ts'
 import { QUEUE_TEXTS } from '../queue/queue.ts'
 import {
@@ -24,16 +23,15 @@ import {
   skippedText,
   VISITOR_CLOSE_DELAY_MS,
 } from './save/save-outcome.ts'
-import { storePendingDog } from './save/pending-dogs.client.ts'
 import { type OpenedQueuedDog, openQueuedDog, queueUnsentDog, completeQueuedDog } from './save/queued-dog.client.ts'
-import { dispatchDogSaved } from './save/saved-event.client.ts'
+import { dispatchDogSaved, storePendingDog } from './save/saved-dog.client.ts'
 import { sendNewDog, saveEdits } from './save/save-dog.client.ts'
 import { takeSharedPhotos } from './photos/shared-photos.client.ts'
 import { fetchBreedNames } from './form-api.client.ts'
 import { usePhotos } from './photos/usePhotos.client.ts'
-import { showZoneToast, withoutDoorNumber, useTidyZone } from './fields/useTidyZone.client.ts'
+import { showZoneToast, withoutStreetNumberInZone, useZoneCleanup } from './fields/useZoneCleanup.client.ts'
 import { fieldErrors, firstInvalidField, type FormErrors, validate } from './validate.ts'
-import { EMPTY_VALUES, type FieldName, type FormValues, isTouched } from './form-values.ts'
+import { EMPTY_VALUES, MIN_FILL_TIME_MS, type FieldName, type FormValues, isTouched } from './form-values.ts'
 
 /** `dogId` null: a new dog. `queuedId`: one that waits on this device to be sent. */
 export interface FormRequest {
@@ -151,7 +149,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
       for (const key of keys) delete after[key === 'mix' ? 'breed' : key === 'age_unit' ? 'age' : key]
       return after
     })
-  const { zoneNote, tidyZone } = useTidyZone(values, set)
+  const { zoneNote, removeStreetNumber } = useZoneCleanup(values, set)
 
   function show(wrong: FormErrors) {
     isSending.current = false
@@ -167,8 +165,8 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
   async function submit(trap: string) {
     if (phase !== 'editing' || isSending.current) return
     // By Enter the field is not left.
-    const sent = withoutDoorNumber(values)
-    tidyZone()
+    const sent = withoutStreetNumberInZone(values)
+    removeStreetNumber()
     const stored = dogId === null ? undefined : base.values
     const wrong = validate(sent, gallery.current(), stored)
     if (firstInvalidField(wrong)) return show(wrong)
@@ -240,11 +238,11 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     message,
     progress,
     zoneNote,
-    tidyZone,
+    removeStreetNumber,
     isSignedOut,
     isUnsaved,
     /** False when closing now would lose something. */
-    isSafe: !isUnsaved || (queuedId === null && isTextKept && gallery.isKept),
+    isSafeToClose: !isUnsaved || (queuedId === null && isTextKept && gallery.isDraftStored),
     /** The dog was not sent, but is kept until it can be. */
     isQueued,
     isRecovered: isRecovered && isDirty,

@@ -2,12 +2,12 @@ import { DOG_TEXTS, dogSchema } from '#features/dogs/write/dog-input.ts'
 import type { Photo } from './photos/gallery.ts'
 import { FIELD_ORDER, type FieldName, type FormValues, toWireValues } from './form-values.ts'
 
-/** One sentence for each field that is wrong; `form` for what belongs to none. */
+/** The error of each invalid field; `form` for errors of no field. */
 export type FormErrors = Partial<Record<FieldName | 'form', string>>
 
 /**
- * What the schema the server uses says about the fields.
- * @param before what the dog being edited looks like: a stored age stays valid whatever the limit is today
+ * Validates the fields with the server's schema.
+ * @param before the stored values of the dog being edited: an unchanged age stays valid above today's limit
  */
 export function validate(values: FormValues, photos: readonly Photo[], before?: FormValues): FormErrors {
   const wire = toWireValues(values)
@@ -22,18 +22,18 @@ export function validate(values: FormValues, photos: readonly Photo[], before?: 
   return errors
 }
 
-/** The server's errors by field: `images.3` and `alts.3` are the gallery's, `age_unit` the age's. */
+/** The server's errors by field of the form: `images.3` and `alts.3` belong to the gallery, `age_unit` to the age. */
 export function fieldErrors(errors: Readonly<Record<string, string>> | undefined): FormErrors {
-  const mine: FormErrors = {}
+  const byField: FormErrors = {}
   for (const [path, text] of Object.entries(errors ?? {})) {
     const name = fieldOf(path.split('.')[0]!)
-    if (name) mine[name] ??= text
+    if (name) byField[name] ??= text
   }
-  return mine
+  return byField
 }
 
 const fieldOf = (key: string): FieldName | undefined =>
   key === 'age_unit' ? 'age' : key === 'alts' ? 'images' : FIELD_ORDER.find((name) => name === key)
 
-/** The first wrong field as a person meets them. */
+/** The first invalid field in their order on the screen. */
 export const firstInvalidField = (errors: FormErrors): FieldName | undefined => FIELD_ORDER.find((name) => errors[name])

@@ -5,7 +5,7 @@ import { photoSrc } from '#features/photos/photos.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import styles from './lightbox.css?url'
 
-/** The numbers of docs/product.md §25.4 (Lightbox), written out although most are the library's own. */
+/** The numbers of docs/product.md §25.4 (Lightbox), explicit although most are the library's defaults. */
 const LIGHTBOX_OPTIONS = {
   zoom: {
     maxZoomPixelRatio: 3,
@@ -40,13 +40,13 @@ function nameFocus(): void {
   container?.setAttribute('aria-label', LIGHTBOX_LABELS.Carousel)
 }
 
-/** Its styles come with it (ui/stylesheet.client.ts). */
+/** Its styles load with it (ui/stylesheet.client.ts). */
 let stylesLoaded: Promise<void> | undefined
 
 /**
- * Shows photos full screen, from `index`; loaded only when first opened. Focus goes back to where it was.
- * @param urls stored photo urls with their texts
- * @param onLeave told the photo that was last looked at
+ * Shows photos full screen, starting at `index`. The focus returns to where it was.
+ * @param photos URLs of stored photos with their alt texts
+ * @param onLeave receives the index of the photo shown last
  */
 export async function openLightbox(
   photos: { src: string; alt: string }[],
@@ -56,23 +56,23 @@ export async function openLightbox(
   await (stylesLoaded ??= loadStylesheet(styles))
   const host = document.body.appendChild(document.createElement('div'))
   const root = createRoot(host)
-  const before = document.activeElement as HTMLElement | null
+  const focusedBefore = document.activeElement as HTMLElement | null
   let current = index
-  // The library hears keys on what has the focus within it: none, once Tab has left by the browser's own bar.
-  const leave = ({ key }: KeyboardEvent) => key === 'Escape' && render(false)
-  document.addEventListener('keydown', leave)
-  const end = () => {
-    document.removeEventListener('keydown', leave)
+  // The library listens only on its focused elements: none, once Tab has moved to the browser's toolbar.
+  const closeOnEscape = ({ key }: KeyboardEvent) => key === 'Escape' && render(false)
+  document.addEventListener('keydown', closeOnEscape)
+  const unmount = () => {
+    document.removeEventListener('keydown', closeOnEscape)
     root.unmount()
     host.remove()
-    before?.focus()
+    focusedBefore?.focus()
     onLeave(current)
   }
   const slides = photos.map(({ src, alt }) => ({ src: photoSrc(src, 'carousel'), alt }))
-  const render = (open: boolean) =>
+  const render = (isOpen: boolean) =>
     root.render(
       <YetAnotherLightbox
-        open={open}
+        open={isOpen}
         close={() => render(false)}
         index={index}
         slides={slides}
@@ -82,7 +82,7 @@ export async function openLightbox(
         animation={LIGHTBOX_OPTIONS.animation}
         carousel={{ ...LIGHTBOX_OPTIONS.carousel, finite: photos.length === 1 }}
         controller={{ closeOnBackdropClick: true, closeOnPullDown: true }}
-        on={{ entering: nameFocus, view: ({ index: seen }) => (current = seen), exited: () => setTimeout(end) }}
+        on={{ entering: nameFocus, view: ({ index: viewed }) => (current = viewed), exited: () => setTimeout(unmount) }}
       />,
     )
   render(true)

@@ -1,6 +1,6 @@
-import { wrapIndex } from './gallery.ts'
+import { wrapIndex } from '#lib/numbers.ts'
 
-/** Arrows, dots and full screen for every `[data-gallery]`; swiping is the browser's own scrolling. */
+/** Enables arrows, dots and full screen in every `[data-gallery]`. Swiping is native scrolling. */
 export function startGalleries(): void {
   for (const gallery of document.querySelectorAll<HTMLElement>('[data-gallery]')) startGallery(gallery)
 }
@@ -12,19 +12,22 @@ function startGallery(gallery: HTMLElement) {
   let current = 0
 
   const show = (index: number) => {
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
-    strip.scrollTo({ left: slides[index]!.offsetLeft - strip.offsetLeft, behavior: calm ? 'instant' : 'smooth' })
+    const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
+    strip.scrollTo({
+      left: slides[index]!.offsetLeft - strip.offsetLeft,
+      behavior: prefersReducedMotion ? 'instant' : 'smooth',
+    })
   }
-  const mark = (index: number) => {
+  const setCurrent = (index: number) => {
     current = index
     dots.forEach((dot, i) =>
       i === index ? dot.setAttribute('aria-current', 'true') : dot.removeAttribute('aria-current'),
     )
   }
 
-  const follow = () => mark(Math.round(strip.scrollLeft / strip.clientWidth))
-  strip.addEventListener('scroll', follow, { passive: true })
-  follow()
+  const followScroll = () => setCurrent(Math.round(strip.scrollLeft / strip.clientWidth))
+  strip.addEventListener('scroll', followScroll, { passive: true })
+  followScroll()
 
   gallery.addEventListener('click', (event) => {
     const target = event.target as Element
@@ -34,10 +37,10 @@ function startGallery(gallery: HTMLElement) {
     else if (dot) {
       event.preventDefault()
       show(dots.indexOf(dot as HTMLAnchorElement))
-    } else if (target.closest('[data-zoom], [data-strip] img')) void zoom()
+    } else if (target.closest('[data-zoom], [data-strip] img')) void openFullScreen()
   })
 
-  async function zoom() {
+  async function openFullScreen() {
     const { openLightbox } = await import('./Lightbox.tsx')
     const images = [...strip.querySelectorAll('img')]
     await openLightbox(

@@ -6,8 +6,8 @@ import type { Dog } from '#features/dogs/dogs.ts'
 import { loadOwnershipView } from '#features/dogs/ownership/ownership.server.ts'
 
 /**
- * Everything a dog's page shows besides the dog: people, newest comments, first liker; and what who is looking likes
- * and can say about whose it is.
+ * The data of a dog's page besides the dog: people, newest comments and liker, and for the viewer the like and the ownership
+ * section.
  */
 export async function loadDogPage(db: Db, dog: Dog, user: { id: string } | null) {
   const people = await findDogPeople(db, dog)

@@ -4,7 +4,7 @@ import { startLikers } from '#features/likes/likers.client.ts'
 import { reloadAfterEdit } from './reload-after-edit.client.ts'
 import { startGalleries } from './gallery.client.ts'
 
-// What the parts of a dog's page do, in one file: each of its own would cost a request before the photo.
+// All scripts of a dog's page in one file: separate ones would each cost a request before the photo.
 startGalleries()
 startLikers()
 enableShareButtons()

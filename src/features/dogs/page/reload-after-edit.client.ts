@@ -1,18 +1,20 @@
 import type { Dog } from '#features/dogs/dogs.ts'
 
+const FORM_CHECK_INTERVAL_MS = 100
+
 /**
- * After an edit the page shows the dog anew, from its first photo (docs/product.md §5.2): once the form has said that it is
- * saved and closed, the page is loaded again, at its new address if the name or breed moved it.
+ * Reloads the page after an edit of its dog, so that it shows the first photo (docs/product.md §5.2). Waits until the form has
+ * closed, and goes to the dog's new path if the name or breed changed it.
  */
 export function reloadAfterEdit(): void {
   const id = document.querySelector<HTMLElement>('.dog-page')?.dataset.dog
   window.addEventListener('perrario:dog-saved', (event) => {
     const { dog, mode } = (event as CustomEvent<{ dog: Dog; mode: 'add' | 'edit' }>).detail
     if (mode !== 'edit' || dog.id !== id) return
-    const leave = () => {
-      if (document.querySelector('dialog.df[open]')) setTimeout(leave, 100)
+    const reload = () => {
+      if (document.querySelector('dialog.df[open]')) setTimeout(reload, FORM_CHECK_INTERVAL_MS)
       else location.replace(dog.path)
     }
-    leave()
+    reload()
   })
 }

@@ -1,4 +1,4 @@
-// Each strip repeats the contact that stands on the poster; without a script there are no strips.
+// Repeats the poster's contact on each strip. The strips need this script.
 const contact = document.querySelector<HTMLTextAreaElement>('#contacto')
 const strips = document.querySelectorAll<HTMLElement>('[data-contact]')
 

@@ -1,11 +1,11 @@
-import { LAST_MEMBER_KEY } from '#lib/offline.ts'
-import { toQueuedDog, type NewQueuedDog, QUEUE_HINT, SYNC_TAG } from './queue.ts'
+import { LAST_MEMBER_KEY, QUEUE_HINT } from '#lib/offline.ts'
+import { toQueuedDog, type NewQueuedDog, SYNC_TAG } from './queue.ts'
 import { storeQueuedDog } from './store.client.ts'
 
-/** `full`: no room on the device. `failed`: it keeps nothing at all. */
-export type EnqueueResult = 'kept' | 'full' | 'failed'
+/** `full`: the device's storage is full. `failed`: it stores nothing at all. */
+export type EnqueueResult = 'stored' | 'full' | 'failed'
 
-/** Puts a new dog with its photos into the queue, or another version of one that is there. */
+/** Adds a new dog with its photos to the queue, or replaces a queued one. */
 export async function enqueueDog(dog: NewQueuedDog, photos: readonly File[]): Promise<EnqueueResult> {
   try {
     await storeQueuedDog(toQueuedDog(dog, Date.now()), photos)
@@ -16,11 +16,11 @@ export async function enqueueDog(dog: NewQueuedDog, photos: readonly File[]): Pr
   try {
     localStorage.setItem(QUEUE_HINT, '1')
   } catch {
-    // The page that queued it knows all the same.
+    // This page shows the queue anyway; others need the hint.
   }
   await registerSync()
   window.dispatchEvent(new Event('perrario:queued'))
-  return 'kept'
+  return 'stored'
 }
 
 async function registerSync(): Promise<void> {
@@ -29,11 +29,11 @@ async function registerSync(): Promise<void> {
       (ServiceWorkerRegistration & { sync?: { register: (tag: string) => Promise<void> } }) | undefined
     await registration?.sync?.register(SYNC_TAG)
   } catch {
-    // Refused or not there: the next page that opens sends it.
+    // Background Sync is refused or missing: the next page that opens sends it.
   }
 }
 
-/** Who is signed in here, as far as a page without network can know: kept pages are those of a visitor. */
+/** The member signed in on this device. Cached pages are a visitor's, so offline it is the last member seen. */
 export function localMemberId(): string | null {
   const { member } = document.body.dataset
   if (member) return member

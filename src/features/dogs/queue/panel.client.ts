@@ -8,17 +8,17 @@ import { dogLock } from './send.client.ts'
 import { updateQueuedDog, deleteQueuedDog, readQueuedPhotos, readQueue, readQueuedDog } from './store.client.ts'
 import styles from './queue.css?url'
 
-// What waits to be sent, at the top of every page while something does: each with its photo, how it stands, and what can be
-// done with it. Loaded only then (features/pwa/pwa.client.ts).
+// The queued dogs, at the top of every page while there are any: each with its photo, status and actions. Loaded only then
+// (features/pwa/pwa.client.ts).
 
 const panel = document.createElement('aside')
 panel.className = 'queue panel'
 panel.setAttribute('aria-label', 'Perros por enviar')
 panel.innerHTML = '<h2>Por enviar</h2><ul></ul>'
 const list = panel.querySelector('ul')!
-const styled = loadStylesheet(styles)
+const stylesLoaded = loadStylesheet(styles)
 
-/** What is wrong has a sign, not a colour alone. */
+/** A problem has an icon, not colour alone. */
 const WARNING_ICON = document.createElement('template')
 WARNING_ICON.innerHTML =
   '<svg viewBox="0 0 24 24" width="16" height="16" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><path d="m12 4 9 16H3ZM12 10v4m0 3v.01"/></svg> '
@@ -31,26 +31,26 @@ interface Row {
   picture: string
 }
 const rows = new Map<string, Row>()
-/** How much of each has left; of those that are being sent. */
+/** The share sent of each dog being sent, 0 to 1. */
 const progressById = new Map<string, number>()
-/** The one whose «Descartar» was pressed once. */
+/** The dog whose «Descartar» awaits its confirmation. */
 let confirmingId: string | null = null
 
-function button(text: string, className: string, onPress: () => void): HTMLButtonElement {
-  const made = Object.assign(document.createElement('button'), { type: 'button', className, textContent: text })
-  made.addEventListener('click', onPress)
-  return made
+function createButton(text: string, className: string, onPress: () => void): HTMLButtonElement {
+  const element = Object.assign(document.createElement('button'), { type: 'button', className, textContent: text })
+  element.addEventListener('click', onPress)
+  return element
 }
 
 async function createRow(dog: QueuedDog): Promise<Row> {
   const element = document.createElement('li')
-  const isOpen = mayOpen(dog, localMemberId())
-  const title = isOpen ? displayName(dog.values.name) : QUEUE_TEXTS.otherMembersDog
-  const [photo] = isOpen ? await readQueuedPhotos(dog) : []
+  const isVisible = mayOpen(dog, localMemberId())
+  const title = isVisible ? displayName(dog.values.name) : QUEUE_TEXTS.otherMembersDog
+  const [photo] = isVisible ? await readQueuedPhotos(dog) : []
   const picture = photo ? URL.createObjectURL(photo.file) : ''
   const image = Object.assign(new Image(56, 56), { src: picture || paths.placeholder, alt: '' })
-  const words = document.createElement('div')
-  words.className = 'queue-words'
+  const texts = document.createElement('div')
+  texts.className = 'queue-words'
   const name = document.createElement('b')
   name.textContent = title
   const status = document.createElement('p')
@@ -60,10 +60,10 @@ async function createRow(dog: QueuedDog): Promise<Row> {
   meter.setAttribute('role', 'progressbar')
   meter.setAttribute('aria-label', `Enviando a ${title}`)
   meter.append(document.createElement('i'))
-  words.append(name, status, meter)
+  texts.append(name, status, meter)
   const buttons = document.createElement('div')
   buttons.className = 'queue-buttons'
-  element.append(image, words, buttons)
+  element.append(image, texts, buttons)
   return { element, status, meter, buttons, picture }
 }
 
@@ -71,8 +71,8 @@ function updateRow({ status, meter, buttons, element }: Row, dog: QueuedDog): vo
   const share = progressById.get(dog.id)
   const isSending = share !== undefined
   const isClosed = !mayOpen(dog, localMemberId())
-  const told = isClosed ? QUEUE_TEXTS.signedOut : dog.problem || QUEUE_TEXTS.waiting
-  const text = isSending ? QUEUE_TEXTS.sending(share) : told
+  const idleText = isClosed ? QUEUE_TEXTS.signedOut : dog.problem || QUEUE_TEXTS.waiting
+  const text = isSending ? QUEUE_TEXTS.sending(share) : idleText
   if (status.textContent !== text) {
     status.textContent = text
     if (!isSending && !isClosed && dog.state === 'stuck') status.prepend(WARNING_ICON.content.cloneNode(true))
@@ -81,7 +81,7 @@ function updateRow({ status, meter, buttons, element }: Row, dog: QueuedDog): vo
   meter.hidden = !isSending
   meter.setAttribute('aria-valuenow', String(Math.round((share ?? 0) * 100)))
   meter.querySelector<HTMLElement>('i')!.style.width = `${(share ?? 0) * 100}%`
-  const kind = isSending ? 'sending' : isClosed ? 'closed' : confirmingId === dog.id ? 'asking' : dog.state
+  const kind = isSending ? 'sending' : isClosed ? 'closed' : confirmingId === dog.id ? 'confirming' : dog.state
   if (buttons.dataset.kind === kind) return
   const hadFocus = buttons.contains(document.activeElement)
   buttons.dataset.kind = kind
@@ -93,17 +93,17 @@ const SIGN_IN = { className: 'btn', href: paths.login, textContent: 'Iniciar ses
 
 function buttonsOf(dog: QueuedDog, kind: string): HTMLElement[] {
   if (kind === 'sending') return []
-  if (kind === 'asking')
+  if (kind === 'confirming')
     return [
-      button('Sí, descartar', 'btn', () => void discardDog(dog.id)),
-      button('Conservar', 'btn ghost', () => confirmDiscard(null)),
+      createButton('Sí, descartar', 'btn', () => void discardDog(dog.id)),
+      createButton('Conservar', 'btn ghost', () => confirmDiscard(null)),
     ]
   const signIn = () => Object.assign(document.createElement('a'), SIGN_IN)
   if (kind === 'closed') return [signIn()]
-  const edit = button('Editar', 'btn', () => {})
+  const edit = createButton('Editar', 'btn', () => {})
   edit.dataset.editQueued = dog.id
-  const first = kind === 'signed-out' ? signIn() : button('Enviar ahora', 'btn', () => void retryDog(dog.id))
-  return [first, edit, button('Descartar', 'btn ghost', () => confirmDiscard(dog.id))]
+  const first = kind === 'signed-out' ? signIn() : createButton('Enviar ahora', 'btn', () => void retryDog(dog.id))
+  return [first, edit, createButton('Descartar', 'btn ghost', () => confirmDiscard(dog.id))]
 }
 
 function confirmDiscard(id: string | null): void {
@@ -119,11 +119,11 @@ async function retryDog(id: string): Promise<void> {
 
 async function discardDog(id: string): Promise<void> {
   confirmingId = null
-  const drop = async () => {
-    // What was sent meanwhile is there to be told, not to be dropped.
+  const deleteUnlessSent = async () => {
+    // A dog sent meanwhile stays until a page has notified the person.
     if ((await readQueuedDog(id))?.state !== 'sent') await deleteQueuedDog(id)
   }
-  await ('locks' in navigator ? navigator.locks.request(dogLock(id), drop) : drop())
+  await ('locks' in navigator ? navigator.locks.request(dogLock(id), deleteUnlessSent) : deleteUnlessSent())
   await deliverAndRender()
 }
 
@@ -131,7 +131,7 @@ async function renderPanel(): Promise<void> {
   const dogs = (await readQueue()).filter((dog) => dog.state !== 'sent' && isListedFor(dog, localMemberId()))
   for (const [id, row] of rows)
     if (!dogs.some((dog) => dog.id === id)) {
-      // The button that was pressed goes with it.
+      // The focused button disappears with its row.
       if (row.element.contains(document.activeElement))
         document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
       row.element.remove()
@@ -146,11 +146,11 @@ async function renderPanel(): Promise<void> {
     updateRow(row, dog)
   }
   if (dogs.length === 0) return panel.remove()
-  await styled
+  await stylesLoaded
   if (!panel.isConnected) document.querySelector('main')?.prepend(panel)
 }
 
-/** One drawing after the other, so that none makes a row twice. */
+/** Renders run one after the other, so that none creates a row twice. */
 let rendering: Promise<void> = Promise.resolve()
 const scheduleRender = (): Promise<void> => (rendering = rendering.then(renderPanel, renderPanel))
 
@@ -168,7 +168,7 @@ function onQueueChange(): void {
   channel?.postMessage('changed')
 }
 
-/** Sends what is due, and draws what comes of it. */
+/** Sends the due dogs and renders the results. */
 async function deliverAndRender(): Promise<void> {
   await scheduleRender()
   await deliver(onProgress, onQueueChange).catch((error: unknown) => console.warn('perrario · queue', error))

@@ -2,36 +2,36 @@ import type { Dog } from '../dogs.ts'
 import type { SaveOutcome } from '#features/dogs/form/save/save-outcome.ts'
 import type { FormValues } from '#features/dogs/form/form-values.ts'
 
-/** A new dog that waits on this device for the network. Its photos are kept beside it. */
+/** A new dog queued on this device until there is a network. Its photos are stored beside it. */
 export interface QueuedDog {
-  /** Also the Idempotency-Key: however often it is sent, it becomes one dog. */
+  /** Also the Idempotency-Key: repeated sends make one dog. */
   id: string
   values: FormValues
-  /** How many photos it has. */
+  /** The number of its photos. */
   photos: number
-  /** What is said of each of them; not in what an earlier version kept. */
+  /** The description of each photo; missing in dogs queued by an earlier version. */
   alts?: readonly string[]
-  /** Who wrote it, and as whom alone it is sent; null for a visitor. */
+  /** The member who wrote it, in whose session alone it is sent; null for a visitor. */
   member: string | null
   createdAt: number
   state: QueueState
-  /** How often the server failed at it since somebody last looked. */
+  /** Server failures since the person last retried. */
   tries: number
-  /** Not to be sent earlier, milliseconds. */
+  /** The earliest time of the next try, ms since 1970. */
   notBefore: number
-  /** What the person is told. */
+  /** The message shown; '' without one. */
   problem: string
-  /** A send whose answer got lost: the server may have the dog already, as it was then. */
+  /** The response to a send got lost: the server may have the dog already, as it was then. */
   isUncertain: boolean
-  /** Its photos are others since it was first sent. */
+  /** Its photos have changed since the first send. */
   hasOtherPhotos: boolean
-  /** What was saved, until a page has told the person. */
+  /** The saved dog, until a page has notified the person. */
   sent: { dog: Dog; token: string | null; skipped: number; isOlder: boolean } | null
 }
 
 /**
- * `waiting` for the network, `signed-out` until its member signs in, `stuck` until the person does something about it,
- * `sent` until a page has said so.
+ * `waiting` for the network, `signed-out` until its member signs in, `stuck` until the person edits, retries or discards
+ * it, `sent` until a page has notified the person.
  */
 export type QueueState = 'waiting' | 'signed-out' | 'stuck' | 'sent'
 
@@ -49,23 +49,22 @@ export const QUEUE_TEXTS = {
   refused: (status: number) =>
     `El servidor no lo ha aceptado (error ${status}). Sigue aquí: edítalo o inténtalo más tarde.`,
   breedGone: (breed: string) => `La raza «${breed}» ya no está en la lista: edítalo y elige otra.`,
-  /** Of a dog that came through at the first send, and was edited here since. */
+  /** For a dog that the first send created and that was edited on the device afterwards. */
   older: 'Llegó como lo enviaste la primera vez, sin tus últimos cambios.',
   sending: (share: number) => (share < 1 ? `Enviando… ${Math.round(share * 100)} %` : 'Guardando…'),
 } as const
 
-/** The Background Sync's name, where a browser has it: Chromium's wake the service worker once the network is back. */
+/** The Background Sync tag: Chromium wakes the service worker with it once the network is back. */
 export const SYNC_TAG = 'perrario-cola'
-export { QUEUE_HINT } from './hint.ts'
-/** Tabs and the service worker tell each other here that something changed: `sent` from the worker, `changed` from tabs. */
+/** BroadcastChannel of tabs and service worker for changes of the queue: `sent` from the worker, `changed` from tabs. */
 export const QUEUE_CHANNEL = 'perrario-cola'
 
-/** After so many failures of the server it is left to the person. */
+/** After this many server failures the dog is `stuck`. */
 export const MAX_TRIES = 3
-/** How long to wait after the first failure, and how much longer after each further one, ms. */
+/** The delay after the first failure, and its factor after each further one. */
 const FIRST_RETRY_DELAY_MS = 2000
 const RETRY_BACKOFF_FACTOR = 4
-/** How long to wait where the server says that it is too much at once, ms; it is not failing. */
+/** The delay after a 429, which does not count as a failure. */
 const RATE_LIMITED_DELAY_MS = 60_000
 
 export interface NewQueuedDog {
@@ -88,7 +87,7 @@ export const toQueuedDog = (dog: NewQueuedDog, now: number): QueuedDog => ({
   sent: null,
 })
 
-/** What a send made of it. Nothing is ever dropped here: only a page that told the person, or the person, does that. */
+/** The queued dog after a send. It never leaves the queue here: only a notified or discarding person deletes it. */
 export function afterSend(dog: QueuedDog, outcome: SaveOutcome, now: number, isOlder = false): QueuedDog {
   if (outcome.kind === 'saved') {
     const { dog: saved, token, skipped } = outcome
@@ -98,9 +97,9 @@ export function afterSend(dog: QueuedDog, outcome: SaveOutcome, now: number, isO
   const { status, message } = outcome
   if (status === 401) return { ...dog, state: 'signed-out', problem: QUEUE_TEXTS.signedOut }
   if (status === 429) return { ...dog, state: 'waiting', notBefore: now + RATE_LIMITED_DELAY_MS }
-  // What stands between may refuse too, without a word of ours.
+  // A proxy may refuse too, without a message of ours.
   if (status >= 300 && status < 500) return { ...dog, state: 'stuck', problem: message || QUEUE_TEXTS.refused(status) }
-  // A gateway that gave up, or something else's page in place of an answer: the server may have the dog.
+  // A gateway timeout, or another server's page instead of a response: the server may have the dog.
   const failed = { ...dog, tries: dog.tries + 1, isUncertain: true }
   if (failed.tries >= MAX_TRIES) return { ...failed, state: 'stuck', problem: QUEUE_TEXTS.serverFails }
   return {
@@ -110,41 +109,41 @@ export function afterSend(dog: QueuedDog, outcome: SaveOutcome, now: number, isO
   }
 }
 
-/** What keeps it from being sent at all; undefined where nothing does. `breeds` is empty where the list is not known. */
+/** The reason why the dog cannot be sent, or undefined. `breeds` is empty when the list is unknown. */
 export function findObstacle(
   dog: QueuedDog,
-  photos: number,
+  photoCount: number,
   breeds: readonly string[],
-  mixed: string,
+  mixedBreed: string,
 ): string | undefined {
-  if (photos === 0 || photos < dog.photos) return QUEUE_TEXTS.photosGone
+  if (photoCount === 0 || photoCount < dog.photos) return QUEUE_TEXTS.photosGone
   const { breed } = dog.values
-  if (breed && breed !== mixed && breeds.length > 0 && !breeds.includes(breed)) return QUEUE_TEXTS.breedGone(breed)
+  if (breed && breed !== mixedBreed && breeds.length > 0 && !breeds.includes(breed)) return QUEUE_TEXTS.breedGone(breed)
   return undefined
 }
 
-/** May be sent now, as far as it alone tells. */
+/** Whether its state and delay allow a send now. */
 export const isDue = (dog: QueuedDog, now: number): boolean =>
   (dog.state === 'waiting' && dog.notBefore <= now) || dog.state === 'signed-out'
 
 /**
- * How long to wait before looking at the queue again, ms; undefined where nothing waits.
- * @param askAgain how often for those that wait for the network alone
+ * How long to wait before the next try of the queue, ms; undefined where no dog waits.
+ * @param checkIntervalMs the delay for dogs that wait for the network only
  */
-export function nextTryDelay(dogs: readonly QueuedDog[], now: number, askAgain: number): number | undefined {
-  const pauses = dogs
+export function nextTryDelay(dogs: readonly QueuedDog[], now: number, checkIntervalMs: number): number | undefined {
+  const delays = dogs
     .filter(({ state }) => state === 'waiting')
-    .map(({ notBefore }) => (notBefore > now ? notBefore - now : askAgain))
-  return pauses.length > 0 ? Math.min(...pauses) : undefined
+    .map(({ notBefore }) => (notBefore > now ? notBefore - now : checkIntervalMs))
+  return delays.length > 0 ? Math.min(...delays) : undefined
 }
 
-/** The person asked for it: tried again as if for the first time. */
+/** The dog reset for a retry by the person, as if it had never been tried. */
 export const resetForRetry = (dog: QueuedDog): QueuedDog =>
   dog.state === 'sent' ? dog : { ...dog, state: 'waiting', tries: 0, notBefore: 0, problem: '' }
 
-/** To whom a waiting dog's name and photo are shown, and who may change it: its member, and anybody where a visitor wrote it. */
+/** Whether the device's member may see and edit a queued dog: its own member may, and anyone may a visitor's dog. */
 export const mayOpen = (dog: QueuedDog, member: string | null): boolean => dog.member === null || dog.member === member
 
-/** Whose dogs a device shows: one's own and those of nobody; to whom is signed out, that others wait. */
+/** Whether the panel lists the dog: the member's own and visitors' dogs; signed out, also other members', without details. */
 export const isListedFor = (dog: QueuedDog, member: string | null): boolean =>
   dog.member === null || member === null || dog.member === member

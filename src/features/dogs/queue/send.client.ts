@@ -12,28 +12,28 @@ import { changedValues, toFormValues } from '#features/dogs/form/form-values.ts'
 import { afterSend, isDue, findObstacle, QUEUE_TEXTS, type QueuedDog } from './queue.ts'
 import { updateQueuedDog, readQueuedPhotos, readQueue, readQueuedDog } from './store.client.ts'
 
-// Sends what waits, from a page or from the service worker. Locks that all of them share keep two from sending at once;
-// where a browser has none, the Idempotency-Key still makes one dog of it.
+// Sends the queued dogs, from a page or the service worker. Web Locks, which they share, keep two from sending at once.
+// Without Web Locks the Idempotency-Key still makes one dog.
 
 export const QUEUE_LOCK = 'perrario-cola'
 export const dogLock = (id: string) => `perrario-cola-${id}`
 
-/** Runs `work` once nobody else holds `name`. */
+/** Runs `work` under the lock `name`; waits for it. */
 export const withLock = <T>(name: string, work: () => Promise<T>): Promise<T> =>
   'locks' in navigator ? navigator.locks.request(name, work) : work()
 
-/** Runs `work` unless somebody else holds `name`. */
+/** Runs `work` under the lock `name`, or not at all when it is taken. */
 const withLockIfFree = (name: string, work: () => Promise<void>): Promise<void> =>
   'locks' in navigator
     ? navigator.locks.request(name, { ifAvailable: true }, async (lock) => (lock ? work() : undefined))
     : work()
 
-/** Ten photos over a bad network, ms. */
+/** Enough for ten photos over a bad network. */
 const SEND_TIMEOUT_MS = 5 * 60_000
 
 export type PostDog = (dog: QueuedDog, form: FormData) => Promise<SaveOutcome>
 
-/** Without the session where a visitor wrote it: whoever signed in since must not get it unasked, nor twice. */
+/** Sends a dog by fetch. A visitor's is sent without cookies: it must not become the dog of a member who signed in since. */
 export const postByFetch: PostDog = ({ id, member }, form) =>
   toSaveOutcome(async () => {
     const response = await fetch(paths.api.dogs, {
@@ -41,46 +41,46 @@ export const postByFetch: PostDog = ({ id, member }, form) =>
       body: form,
       headers: { Accept: 'application/json', 'Idempotency-Key': id },
       credentials: member === null ? 'omit' : 'same-origin',
-      // One that hangs would hold the queue for every tab.
+      // A stalled request would lock the queue of every tab.
       signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
     })
     return { status: response.status, body: await response.json().catch(() => null) }
   })
 
 /**
- * Sends every dog whose time has come, one after the other.
- * @param onChange told after each change of one
- * @returns false where the network ended it before all were tried
+ * Sends the due dogs, one after the other.
+ * @param onChange called after each change of a dog
+ * @returns false when a network failure left dogs unsent
  */
 export const sendQueue = (post: PostDog, onChange: (id: string) => void): Promise<boolean> =>
   withLock(QUEUE_LOCK, async () => {
     const due = (await readQueue()).filter((dog) => isDue(dog, Date.now()))
-    let isThrough = true
-    let isThere = true
+    let isComplete = true
+    let isServerReachable = true
     for (const { id } of due) {
       await withLockIfFree(dogLock(id), async () => {
-        // Read again: the person may have edited or discarded it.
+        // A second read: the person may have edited or discarded it.
         const dog = await readQueuedDog(id)
         if (!dog || !isDue(dog, Date.now())) return
-        // Asked for each: while the one before was sent somebody else may have signed in, whose this one would become.
+        // Checked for each dog: another member may have signed in while the previous one was sent.
         const session = await fetchSignedInId().catch(() => undefined)
-        if (session === undefined) return void (isThere = false)
+        if (session === undefined) return void (isServerReachable = false)
         const after = await trySend(dog, session, post)
         if (after === dog) return
         await updateQueuedDog(after)
         onChange(id)
-        if (after.state === 'waiting') isThrough = false
+        if (after.state === 'waiting') isComplete = false
       })
-      // Nobody there: the others need not be tried.
-      if (!isThere) return false
+      // The other dogs would fail too.
+      if (!isServerReachable) return false
     }
-    return isThrough
+    return isComplete
   })
 
-async function trySend(dog: QueuedDog, session: string | null, post: PostDog): Promise<QueuedDog> {
-  if (dog.member !== null && dog.member !== session) {
-    // Somebody else's: left alone. A signed-out member is asked to sign in, once.
-    if (session !== null || dog.state === 'signed-out') return dog
+async function trySend(dog: QueuedDog, sessionId: string | null, post: PostDog): Promise<QueuedDog> {
+  if (dog.member !== null && dog.member !== sessionId) {
+    // Another member's dog stays as it is. A signed-out member is told once to sign in.
+    if (sessionId !== null || dog.state === 'signed-out') return dog
     return { ...dog, state: 'signed-out', problem: QUEUE_TEXTS.signedOut }
   }
   const photos = await readQueuedPhotos(dog)
@@ -92,9 +92,9 @@ async function trySend(dog: QueuedDog, session: string | null, post: PostDog): P
 }
 
 /**
- * An earlier send whose answer got lost may have made the dog, before the person edited it: the answer then shows it as it
- * was. A member's is brought up to date; a visitor's cannot be edited by anybody before it is claimed.
- * @returns true where the dog stays older than what the person last wrote
+ * Applies later edits to a dog that an earlier send created and whose response got lost. A visitor's dog cannot be edited
+ * before it is claimed.
+ * @returns true when the saved dog lacks the last edits
  */
 export async function bringUpToDate(
   { isUncertain, member, values, hasOtherPhotos }: QueuedDog,

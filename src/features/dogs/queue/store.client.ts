@@ -2,32 +2,31 @@ import { createStore, del, delMany, get, getMany, keys, set, setMany } from 'idb
 import { fromStored, toStored } from '#features/photos/stored-file.client.ts'
 import type { QueuedDog } from './queue.ts'
 
-// The queue in IndexedDB, which pages and the service worker share. A dog and its photos are written in one transaction:
-// all of it is there, or nothing.
+// The queue in IndexedDB, shared by pages and the service worker. One transaction writes a dog with its photos.
 
 let opened: ReturnType<typeof createStore> | undefined
 const queueStore = () => (opened ??= createStore('perrario-cola', 'perros'))
 
 const dogKey = (id: string) => `perro/${id}`
-const photoKey = (id: string, at: number) => `foto/${id}/${at}`
+const photoKey = (id: string, index: number) => `foto/${id}/${index}`
 
-/** @throws what the device said: QuotaExceededError where there is no room */
+/** Stores or replaces a queued dog. @throws DOMException, QuotaExceededError when the storage is full */
 export async function storeQueuedDog(dog: QueuedDog, photos: readonly File[]): Promise<void> {
-  // Read first: a transaction does not wait for it.
+  // Photos are read first: an IndexedDB transaction ends while other work is awaited.
   const stored = await Promise.all(photos.map(toStored))
   await deletePhotosFrom(dog.id, photos.length)
   await setMany(
-    [[dogKey(dog.id), dog], ...stored.map((photo, at): [string, unknown] => [photoKey(dog.id, at), photo])],
+    [[dogKey(dog.id), dog], ...stored.map((photo, index): [string, unknown] => [photoKey(dog.id, index), photo])],
     queueStore(),
   )
 }
 
-/** Keeps what changed about it; not, where it is gone meanwhile. */
+/** Updates a queued dog, unless it was deleted meanwhile. */
 export async function updateQueuedDog(dog: QueuedDog): Promise<void> {
   if (await get(dogKey(dog.id), queueStore())) await set(dogKey(dog.id), dog, queueStore())
 }
 
-/** In the order they were added. */
+/** The queued dogs, oldest first. */
 export async function readQueue(): Promise<QueuedDog[]> {
   const all = await keys<string>(queueStore())
   const found = await getMany<QueuedDog | undefined>(
@@ -39,15 +38,15 @@ export async function readQueue(): Promise<QueuedDog[]> {
 
 export const readQueuedDog = (id: string): Promise<QueuedDog | undefined> => get<QueuedDog>(dogKey(id), queueStore())
 
-/** The photos that are still there, in order, each with what is said of it. */
+/** The photos still stored, in order, each with its description. */
 export async function readQueuedPhotos(dog: QueuedDog): Promise<{ file: File; alt: string }[]> {
   const found = await getMany<unknown>(
-    Array.from({ length: dog.photos }, (_, at) => photoKey(dog.id, at)),
+    Array.from({ length: dog.photos }, (_, index) => photoKey(dog.id, index)),
     queueStore(),
   )
-  return found.flatMap((photo, at) => {
+  return found.flatMap((photo, index) => {
     const file = fromStored(photo, 'foto.jpg')
-    return file && file.size > 0 ? [{ file, alt: dog.alts?.[at] ?? '' }] : []
+    return file && file.size > 0 ? [{ file, alt: dog.alts?.[index] ?? '' }] : []
   })
 }
 
@@ -57,9 +56,9 @@ export async function deleteQueuedDog(id: string): Promise<void> {
 }
 
 async function deletePhotosFrom(id: string, from: number): Promise<void> {
-  const mine = `foto/${id}/`
-  const spare = (await keys<string>(queueStore())).filter(
-    (key) => key.startsWith(mine) && Number(key.slice(mine.length)) >= from,
+  const prefix = `foto/${id}/`
+  const surplus = (await keys<string>(queueStore())).filter(
+    (key) => key.startsWith(prefix) && Number(key.slice(prefix.length)) >= from,
   )
-  if (spare.length > 0) await delMany(spare, queueStore())
+  if (surplus.length > 0) await delMany(surplus, queueStore())
 }

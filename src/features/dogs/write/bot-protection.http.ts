@@ -4,7 +4,7 @@ import { isHoneypotFilled, HONEYPOT_FIELD } from '#lib/honeypot.ts'
 import { getEnv } from '#server/env.ts'
 import { limitSuccessful } from '#server/limits/rate-limit.ts'
 import { incrementCounter } from '#server/counters.ts'
-import { isFilledTooFast, MIN_FILL_TIME_MS, FILL_TIME_FIELD } from './min-fill-time.ts'
+import { isFilledTooFast, MIN_FILL_TIME_MS, FILL_TIME_FIELD } from '#features/dogs/form/form-values.ts'
 
 const DAY_SECONDS = 86_400
 const TEXTS = {

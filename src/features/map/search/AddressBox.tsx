@@ -1,6 +1,6 @@
 import { CircleAlert, LoaderCircle, MapPin, Search, X } from 'lucide-react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
-import type { Geocode } from '#features/places/geocode.ts'
+import type { Geocode } from '#features/places/places.ts'
 import { type AddressMessage, useSearch } from './useSearch.client.ts'
 import './search.css'
 

@@ -1,4 +1,4 @@
-import type { Geocode } from '#features/places/geocode.ts'
+import type { Geocode } from '#features/places/places.ts'
 import { paths } from '#lib/paths.ts'
 import { parseSearchCount, SEARCH_TEXTS, searchProblem } from './address-search.ts'
 import { findZone, withZone, parseZones, serialiseZones, ZONE_CACHE_KEY } from './zone-cache.ts'

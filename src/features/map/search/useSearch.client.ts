@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { Geocode } from '#features/places/geocode.ts'
+import type { Geocode } from '#features/places/places.ts'
 import {
   FOUND_MESSAGE_MS,
   judgeSearch,

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { DRAFT_DAYS, draftKey, readDraft, writeDraft } from '#features/dogs/form/draft.ts'
+import { DRAFT_RETENTION_DAYS, draftKey, readDraft, writeDraft } from '#features/dogs/form/draft.ts'
 import { EMPTY_VALUES } from '#features/dogs/form/form-values.ts'
 
 const draft = suite('draft')
@@ -35,8 +35,8 @@ draft('has a place of its own for each dog', () => {
 
 draft('is forgotten after a month', () => {
   const day = 86_400_000
-  assert.ok(readDraft(writeDraft(saved), NOW + (DRAFT_DAYS - 1) * day))
-  assert.is(readDraft(writeDraft(saved), NOW + (DRAFT_DAYS + 1) * day), null)
+  assert.ok(readDraft(writeDraft(saved), NOW + (DRAFT_RETENTION_DAYS - 1) * day))
+  assert.is(readDraft(writeDraft(saved), NOW + (DRAFT_RETENTION_DAYS + 1) * day), null)
 })
 
 draft('survives whatever else is stored under its key', () => {

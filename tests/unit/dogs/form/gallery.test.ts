@@ -8,8 +8,8 @@ import {
   freeSlots,
   sendablePhotos,
   tooManyText,
-  wrapIndex,
 } from '#features/dogs/form/photos/gallery.ts'
+import { wrapIndex } from '#lib/numbers.ts'
 import { keyTarget, placeAt, REORDER_TEXTS } from '#features/dogs/form/photos/reorder.ts'
 
 const photos = suite('the form’s gallery')

@@ -4,56 +4,56 @@ import { ANALYSING_TEXT, DETECTED_TEXT, detectionAnnouncement, UNLISTED_TEXT } f
 import type { useDetection } from './useDetection.client.ts'
 
 interface Props {
-  found: ReturnType<typeof useDetection>
+  detection: ReturnType<typeof useDetection>
 }
 
-/** The breed detection's three states, between photos and description. Nothing shows where there is none. */
-export function BreedDetection({ found }: Props) {
-  const { detection, isListed, isKnown, isChosen, isOwn } = found
+/** The breed detection's three states, between photos and description; nothing without a detection. */
+export function BreedDetection({ detection }: Props) {
+  const { outcome, isListed, hasNames, isChosen, isOwn } = detection
   const root = useRef<HTMLDivElement>(null)
-  /** The button goes with the state, and the focus must not go with it. */
+  /** The focused button disappears with the state: the focus moves to the panel. */
   const retry = () => {
     root.current?.focus()
-    found.retry()
+    detection.retry()
   }
   return (
     <>
       <span className="sr" role="status">
-        {detectionAnnouncement(detection, isListed || !isKnown, isOwn)}
+        {detectionAnnouncement(outcome, isListed || !hasNames, isOwn)}
       </span>
-      {detection && (
-        <div ref={root} className="df-detect" data-state={detection.state} tabIndex={-1}>
-          {detection.state === 'analysing' && (
+      {outcome && (
+        <div ref={root} className="df-detect" data-state={outcome.state} tabIndex={-1}>
+          {outcome.state === 'analysing' && (
             <>
               <LoaderCircle aria-hidden className="spin" />
               <p>{ANALYSING_TEXT}</p>
             </>
           )}
-          {detection.state === 'failed' && (
+          {outcome.state === 'failed' && (
             <>
               <TriangleAlert aria-hidden />
-              <p>{detection.message}</p>
+              <p>{outcome.message}</p>
               <button type="button" className="btn" onClick={retry}>
                 Reintentar
               </button>
             </>
           )}
-          {detection.state === 'detected' && (
+          {outcome.state === 'detected' && (
             <>
               <Sparkles aria-hidden />
               <p>
                 {DETECTED_TEXT}
-                <b>{detection.breed}</b>
-                {isKnown && !isListed && <small>{UNLISTED_TEXT}</small>}
+                <b>{outcome.breed}</b>
+                {hasNames && !isListed && <small>{UNLISTED_TEXT}</small>}
               </p>
               {isOwn ? (
-                <button type="button" className="btn" onClick={found.undo}>
+                <button type="button" className="btn" onClick={detection.undo}>
                   Deshacer
                 </button>
               ) : (
                 isListed &&
                 !isChosen && (
-                  <button type="button" className="btn" onClick={found.choose} aria-label={`Usar ${detection.breed}`}>
+                  <button type="button" className="btn" onClick={detection.choose} aria-label={`Usar ${outcome.breed}`}>
                     Usar
                   </button>
                 )

@@ -12,25 +12,25 @@ interface DetectingForm {
 }
 
 /**
- * Asks which breed the first photo shows, where the site offers that and the device is online. One call a photo: its
- * outcome stays with it however the photos are reordered, and a photo that is no longer the first ends its call. A
- * breed of the list goes into the form by itself, once, unless the person has chosen one.
+ * Detects the breed in the first photo, where the site offers that and the device is online. One request per photo: its
+ * outcome is cached however the photos are reordered, and a request is aborted when its photo is no longer the first. A
+ * listed breed is chosen in the form once, unless the person has chosen one.
  * @param photo the first photo, once it is compressed and only when it is new (docs/product.md §11.3)
  */
 export function useDetection(photo: File | null, { phase, values, names, set }: DetectingForm) {
   const isOnline = useSyncExternalStore(subscribeToConnection, () => navigator.onLine)
   const [outcomes] = useState(() => new WeakMap<File, DetectionState>())
   const [applied] = useState(() => new WeakSet<File>())
-  const [shown, setShown] = useState<{ photo: File; detection: DetectionState } | null>(null)
-  const [tries, setTries] = useState(0)
-  /** The breed that the detection put into the field; '' for none. */
+  const [shown, setShown] = useState<{ photo: File; outcome: DetectionState } | null>(null)
+  const [retries, setRetries] = useState(0)
+  /** The breed that the detection chose in the form; '' for none. */
   const [own, setOwn] = useState('')
 
   useEffect(() => {
     if (!photo || !isOnline) return
     const controller = new AbortController()
     const { signal } = controller
-    const show = (detection: DetectionState) => signal.aborted || setShown({ photo, detection })
+    const show = (outcome: DetectionState) => signal.aborted || setShown({ photo, outcome })
     const run = async () => {
       if (!(await isDetectionAvailable()) || signal.aborted) return
       if (!outcomes.has(photo)) {
@@ -43,32 +43,32 @@ export function useDetection(photo: File | null, { phase, values, names, set }: 
     }
     void run()
     return () => controller.abort()
-  }, [photo, isOnline, tries, outcomes])
+  }, [photo, isOnline, retries, outcomes])
 
-  const detection = shown && shown.photo === photo && (isOnline || outcomes.has(shown.photo)) ? shown.detection : null
-  // Chosen anew by hand is the person's, whatever the detection had put there before.
+  const outcome = shown && shown.photo === photo && (isOnline || outcomes.has(shown.photo)) ? shown.outcome : null
+  // A breed chosen by hand replaces the detection's.
   if (own !== '' && values.breed !== own) setOwn('')
-  const breed = detection?.state === 'detected' ? detection.breed : null
+  const breed = outcome?.state === 'detected' ? outcome.breed : null
   const listed = breed !== null && names !== null && isListed(breed, names)
 
   useEffect(() => {
     if (phase !== 'editing' || !photo || breed === null || names === null || applied.has(photo)) return
     applied.add(photo)
-    // Who is at the field is about to choose.
+    // A focused field means that the person is choosing.
     if (!listed || hasPersonChosen(values, own) || document.activeElement?.id === 'df-breed') return
     set({ breed })
     queueMicrotask(() => setOwn(breed))
   }, [phase, photo, breed, names, listed, applied, values, own, set])
 
   return {
-    detection,
-    /** The picker has it, so that it can be chosen. */
+    outcome,
+    /** The breed picker offers it. */
     isListed: listed,
-    /** False until the names are there to be looked at. */
-    isKnown: names !== null,
-    /** It stands in the form. */
+    /** False until the picker's names have loaded. */
+    hasNames: names !== null,
+    /** The form has it. */
     isChosen: breed !== null && values.breed === breed,
-    /** The detection put it there. */
+    /** The detection chose it. */
     isOwn: breed !== null && values.breed === breed && own === breed,
     choose() {
       if (breed === null) return
@@ -81,7 +81,7 @@ export function useDetection(photo: File | null, { phase, values, names, set }: 
     },
     retry() {
       if (photo) outcomes.delete(photo)
-      setTries((count) => count + 1)
+      setRetries((count) => count + 1)
     },
   }
 }
@@ -91,18 +91,18 @@ async function requestDetection(photo: File, signal: AbortSignal): Promise<Detec
     return toDetectionState(await detectBreed(photo, signal))
   } catch (error) {
     if (error instanceof DetectionUnavailable) return null
-    // Asked again when the device is back online.
+    // Retried when the device is back online.
     if (!navigator.onLine) return 'unreachable'
     const { message } = error as Error
     return { state: 'failed', message: message.startsWith('Error') ? message : `Error: ${message}` }
   }
 }
 
-function subscribeToConnection(changed: () => void) {
-  addEventListener('online', changed)
-  addEventListener('offline', changed)
+function subscribeToConnection(onChange: () => void) {
+  addEventListener('online', onChange)
+  addEventListener('offline', onChange)
   return () => {
-    removeEventListener('online', changed)
-    removeEventListener('offline', changed)
+    removeEventListener('online', onChange)
+    removeEventListener('offline', onChange)
   }
 }

@@ -4,8 +4,7 @@ import { MIXED_BREED, normaliseBreed } from '#features/breeds/breeds.ts'
 import { searchBreeds } from '#features/breeds/search.ts'
 import { paths } from '#lib/paths.ts'
 import { foldText } from '#lib/text/text.ts'
-import { HighlightedMatch } from './HighlightedMatch.tsx'
-import { OptionList, optionId } from './OptionList.tsx'
+import { HighlightedMatch, OptionList, optionId } from './OptionList.tsx'
 
 const NO_NAMES: readonly string[] = []
 

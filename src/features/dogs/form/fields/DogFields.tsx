@@ -13,7 +13,7 @@ interface Props {
   form: ReturnType<typeof useDogForm>
 }
 
-/** The right column: who the dog is. `suggested` is the breed its photo shows, if anything knows it. */
+/** The right column: the dog's own fields. `suggested` is the breed detected in its photo. */
 export function DogFields({ form, suggested }: Props & { suggested: string | null }) {
   const { values, set, errors, names } = form
   return (
@@ -28,7 +28,7 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
             autoComplete="off"
             autoCapitalize="words"
             enterKeyHint="next"
-            // Counted as UTF-16 here, so with room to spare; the schema counts what a person counts.
+            // `maxLength` counts UTF-16 code units, so it is generous; the schema counts characters.
             maxLength={NAME_MAX_CHARS * 4}
             value={values.name}
             onChange={(event) => set({ name: event.target.value })}
@@ -82,7 +82,7 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
                 {...control}
                 className="input"
                 name="weight"
-                // A number field drops the comma wherever the browser speaks another language.
+                // A number field discards the comma when the browser's language uses a point.
                 inputMode="decimal"
                 enterKeyHint="next"
                 autoComplete="off"
@@ -101,7 +101,7 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
               control={control}
               value={values.zone}
               onChange={(zone) => set({ zone })}
-              onLeave={form.tidyZone}
+              onLeave={form.removeStreetNumber}
             />
             <span className="hint" role="status">
               {form.zoneNote}
@@ -115,8 +115,8 @@ export function DogFields({ form, suggested }: Props & { suggested: string | nul
 }
 
 /**
- * On a touch screen the keyboard's «siguiente» leads to the next field and «listo» puts the keyboard away, as the keys
- * say; a half-filled form is not sent by them.
+ * On a touch screen the keyboard's «siguiente» moves to the next field and «listo» closes the keyboard. Neither submits the
+ * half-filled form.
  */
 function onPhoneEnter(event: KeyboardEvent) {
   const field = event.target
@@ -166,7 +166,7 @@ function AgeField({ form: { values, set, errors } }: Props) {
   )
 }
 
-/** What comes last: under the photos on a wide screen, at the end on a phone. */
+/** The last fields: under the photos on a wide screen, at the end on a phone. */
 export function LateFields({ form: { values, set, errors } }: Props) {
   return (
     <div className="df-late">

@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** What a control needs to be tied to its label, hint and error. */
+/** Attributes that connect a control with its label, hint and error. */
 export interface FieldControl {
   id: string
   'aria-invalid': true | undefined
@@ -13,12 +13,12 @@ interface Props {
   label: ReactNode
   error: string | undefined
   hint?: string
-  /** Gets the props that tie it to label, hint and error. */
+  /** Renders the control with these attributes. */
   children: (control: FieldControl) => ReactNode
   className?: string
 }
 
-/** A labelled field with its hint and its error beside it. */
+/** A labelled field with its hint and error. */
 export function Field({ id, label, error, hint, children, className = '' }: Props) {
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
@@ -35,7 +35,7 @@ export function Field({ id, label, error, hint, children, className = '' }: Prop
   )
 }
 
-/** An error always comes with an icon and words, never with colour alone. */
+/** An error has an icon and a text, never colour alone. */
 export function FieldError({ id, text }: { id: string; text: string | undefined }) {
   return text ? (
     <p className="err" id={id}>

@@ -1,20 +1,21 @@
 import { type ReactNode, useEffect, useRef } from 'react'
+import { splitMatch } from './split-match.ts'
 
 interface Props {
   id: string
   label: string
   names: readonly string[]
-  /** Which option the keys stand on; -1 for none. */
+  /** The option that the keys have reached; -1 for none. */
   active: number
   onChoose: (name: string) => void
-  /** What an option shows. */
+  /** Renders an option. */
   children: (name: string) => ReactNode
 }
 
 /** The option's id, for the field's aria-activedescendant. */
 export const optionId = (listId: string, index: number): string => `${listId}-${index}`
 
-/** The list of a combobox of the form. The field keeps the focus and its keys; the list only follows and is clicked. */
+/** The list of a combobox of the form. The field keeps the focus and handles the keys; the list handles clicks. */
 export function OptionList({ id, label, names, active, onChoose, children }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -45,5 +46,19 @@ export function OptionList({ id, label, names, active, onChoose, children }: Pro
         </div>
       ))}
     </div>
+  )
+}
+
+/** An option's name with the typed part highlighted. */
+export function HighlightedMatch({ name, typed }: { name: string; typed: string | null }) {
+  const parts = typed ? splitMatch(name, typed) : null
+  if (!parts) return <span className="df-opt-name">{name}</span>
+  const [before, match, after] = parts
+  return (
+    <span className="df-opt-name">
+      {before}
+      <mark>{match}</mark>
+      {after}
+    </span>
   )
 }

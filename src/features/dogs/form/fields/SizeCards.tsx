@@ -8,7 +8,7 @@ interface Props {
 
 const label = (size: Size) => size[0]!.toUpperCase() + size.slice(1)
 
-/** Five dogs drawn to one scale. A size is optional: «Quitar» takes the choice back. */
+/** Five dogs drawn to one scale. A size is optional: «Quitar» clears the choice. */
 export function SizeCards({ value, onChange }: Props) {
   return (
     <fieldset className="field">

@@ -2,9 +2,8 @@ import { MapPin } from 'lucide-react'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { SUGGEST_MIN_CHARS } from '#features/places/places.ts'
 import type { FieldControl } from './Field.tsx'
-import { HighlightedMatch } from './HighlightedMatch.tsx'
-import { OptionList, optionId } from './OptionList.tsx'
-import { fetchPlaceNames } from './place-suggestions.client.ts'
+import { HighlightedMatch, OptionList, optionId } from './OptionList.tsx'
+import { fetchPlaceNames } from '#features/dogs/form/form-api.client.ts'
 
 /** Between keys, so that a word typed in one go is one question. */
 const DEBOUNCE_MS = 150

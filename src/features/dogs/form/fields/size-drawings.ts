@@ -1,8 +1,8 @@
 import type { Size } from '#features/dogs/dogs.ts'
 
-/** A dog in profile, standing on y = 0: the legs farther away, the rest, the ear, and where its collar goes. */
+/** SVG paths of a dog in profile, standing on y = 0: far legs, body with near legs, ear, collar. */
 export interface SizeDrawing {
-  /** Moves the dog to the middle of the ground line. */
+  /** Horizontal shift that centres the dog on the ground line. */
   x: number
   far: string
   near: string
@@ -11,7 +11,7 @@ export interface SizeDrawing {
   collarWidth: number
 }
 
-/** Drawn to one scale, so that five cards side by side compare themselves. Box: -14 -68 104 72. */
+/** All drawn to one scale, so that the five cards show the relative sizes. View box: -14 -68 104 72. */
 export const SIZE_DRAWINGS: Record<Size, SizeDrawing> = {
   mini: {
     x: 24.7,

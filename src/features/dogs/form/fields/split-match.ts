@@ -1,30 +1,30 @@
 import { foldText } from '#lib/text/text.ts'
 
-/** `name` in three: before what was typed, the typed part, after it. Accents and case aside; null where it is not in it. */
+/** Splits `name` around the typed text, ignoring accents and case: before, match, after. Null without a match. */
 export function splitMatch(name: string, typed: string): [string, string, string] | null {
-  const wanted = foldText(typed.trim())
-  if (!wanted) return null
+  const query = foldText(typed.trim())
+  if (!query) return null
   let folded = ''
-  // Where each folded character came from: one letter with its accent may be one or two code units.
+  // The index in `name` of each folded character: an accented letter may be one or two code units.
   const origin: number[] = []
-  let at = 0
+  let index = 0
   for (const character of name) {
     const plain = foldText(character)
-    for (let i = 0; i < plain.length; i++) origin.push(at)
+    for (let i = 0; i < plain.length; i++) origin.push(index)
     folded += plain
-    at += character.length
+    index += character.length
   }
-  const start = wordStart(folded, wanted)
-  const from = start >= 0 ? start : folded.indexOf(wanted)
+  const start = wordStart(folded, query)
+  const from = start >= 0 ? start : folded.indexOf(query)
   if (from < 0) return null
   const first = origin[from]!
-  const end = origin[from + wanted.length] ?? name.length
+  const end = origin[from + query.length] ?? name.length
   return [name.slice(0, first), name.slice(first, end), name.slice(end)]
 }
 
-/** Where `wanted` first begins a word of `text`, or -1. */
-function wordStart(text: string, wanted: string): number {
-  let at = text.indexOf(wanted)
-  while (at > 0 && /[a-z0-9]/.test(text[at - 1]!)) at = text.indexOf(wanted, at + 1)
-  return at
+/** The index in `text` of the first word that begins with `query`, or -1. */
+function wordStart(text: string, query: string): number {
+  let index = text.indexOf(query)
+  while (index > 0 && /[a-z0-9]/.test(text[index - 1]!)) index = text.indexOf(query, index + 1)
+  return index
 }

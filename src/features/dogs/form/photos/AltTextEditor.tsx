@@ -6,18 +6,18 @@ import type { Photo } from './gallery.ts'
 
 interface AltTextButtonProps {
   photo: Photo
-  /** Its place, from 1. */
-  place: number
+  /** Its position, from 1. */
+  position: number
   isOpen: boolean
   disabled: boolean
   onClick: () => void
 }
 
-/** Opens the words of a photo; another drawing and colour, and another name, once it has some. */
-export function AltTextButton({ photo, place, isOpen, disabled, onClick }: AltTextButtonProps) {
+/** Opens the description of a photo. Its icon, colour and label change once there is one. */
+export function AltTextButton({ photo, position, isOpen, disabled, onClick }: AltTextButtonProps) {
   const isDescribed = photo.alt.trim() !== ''
-  const word = isDescribed ? 'Descripción' : 'Describir'
-  const label = isDescribed ? `Descripción de la foto ${place}` : `Describir foto ${place}`
+  const text = isDescribed ? 'Descripción' : 'Describir'
+  const label = isDescribed ? `Descripción de la foto ${position}` : `Describir foto ${position}`
   return (
     <button
       type="button"
@@ -31,30 +31,30 @@ export function AltTextButton({ photo, place, isOpen, disabled, onClick }: AltTe
       onClick={onClick}
     >
       {isDescribed ? <MessageSquareText aria-hidden /> : <MessageSquarePlus aria-hidden />}
-      <span>{word}</span>
+      <span>{text}</span>
     </button>
   )
 }
 
 interface Props {
   photo: Photo
-  /** Its place, from 1; null for the only one. */
-  place: number | null
-  /** What is said of it while nothing stands here. */
+  /** Its position, from 1; null for the only one. */
+  position: number | null
+  /** The alt text without a description. */
   defaultAlt: string
   change: (alt: string) => void
   done: () => void
 }
 
-/** What a photo shows, for those who cannot see it: one field for whichever photo was chosen, under all of them. */
-export function AltTextEditor({ photo, place, defaultAlt, change, done }: Props) {
+/** The field for the description of the chosen photo, under the gallery. */
+export function AltTextEditor({ photo, position, defaultAlt, change, done }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   useLayoutEffect(() => {
     field.current?.focus()
     root.current?.scrollIntoView({ block: 'nearest' })
   }, [photo.id])
-  // One line: Enter is through with it, as on a phone's keyboard; Escape must not close the form.
+  // A description is one line: Enter closes the field, as «listo» does on a phone. Escape must not close the form.
   const onKeyDown = (event: KeyboardEvent) => {
     if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing) return
     event.preventDefault()
@@ -66,7 +66,7 @@ export function AltTextEditor({ photo, place, defaultAlt, change, done }: Props)
       <img src={photo.src} alt="" />
       <span className="df-words-head">
         <label className="lab" htmlFor="df-alt">
-          {place === null ? 'Descripción de la foto' : `Descripción de la foto ${place}`}
+          {position === null ? 'Descripción de la foto' : `Descripción de la foto ${position}`}
         </label>
         <span className="hint" id="df-alt-hint">
           La oirá quien no puede verla. Si la dejas vacía: nombre, raza y zona.

@@ -135,7 +135,7 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
             {photo.state === 'ready' && (
               <AltTextButton
                 photo={photo}
-                place={at + 1}
+                position={at + 1}
                 isOpen={photo.id === toldId}
                 disabled={disabled}
                 onClick={() => setTold(photo.id === toldId ? null : photo.id)}
@@ -156,7 +156,7 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
       {told && (
         <AltTextEditor
           photo={told}
-          place={photos.length > 1 ? photos.indexOf(told) + 1 : null}
+          position={photos.length > 1 ? photos.indexOf(told) + 1 : null}
           defaultAlt={defaultAlt}
           change={(alt) => describe(told.id, alt)}
           done={() => endWords(told.id)}
@@ -213,7 +213,7 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
       {shown !== null && photos.length > 0 && (
         <PhotoPreview
           photos={photos}
-          at={Math.min(shown, photos.length - 1)}
+          index={Math.min(shown, photos.length - 1)}
           go={setShown}
           close={() => setShown(null)}
         />

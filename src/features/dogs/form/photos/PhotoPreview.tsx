@@ -1,24 +1,25 @@
 import { ChevronLeft, ChevronRight, X } from 'lucide-react'
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
-import { type Photo, wrapIndex } from './gallery.ts'
+import { wrapIndex } from '#lib/numbers.ts'
+import type { Photo } from './gallery.ts'
 
 interface Props {
   photos: Photo[]
-  at: number
-  go: (at: number) => void
+  index: number
+  go: (index: number) => void
   close: () => void
 }
 
-/** One photo, big; the arrows go round the ends (docs/product.md §11.2). A dialog of its own, over the form's. */
-export function PhotoPreview({ photos, at, go, close }: Props) {
+/** One photo, large, in a dialog above the form's. The arrows wrap around (docs/product.md §11.2). */
+export function PhotoPreview({ photos, index, go, close }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     const element = dialog.current
     element?.showModal()
     return () => element?.close()
   }, [])
-  const photo = photos[at]!
-  const step = (by: number) => go(wrapIndex(at, by, photos.length))
+  const photo = photos[index]!
+  const step = (by: number) => go(wrapIndex(index, by, photos.length))
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowLeft') step(-1)
     if (event.key === 'ArrowRight') step(1)
@@ -28,9 +29,9 @@ export function PhotoPreview({ photos, at, go, close }: Props) {
     <dialog
       ref={dialog}
       className="df-preview"
-      aria-label={`Foto ${at + 1} de ${photos.length}`}
+      aria-label={`Foto ${index + 1} de ${photos.length}`}
       onClose={(event) => {
-        // `close` bubbles in React's tree, though not in the document's: the form's dialog must not hear it.
+        // React bubbles `close`, unlike the document: the form's dialog must not receive it.
         event.stopPropagation()
         close()
       }}
@@ -38,7 +39,7 @@ export function PhotoPreview({ photos, at, go, close }: Props) {
       onKeyDown={onKeyDown}
       onClick={(event) => event.target === event.currentTarget && close()}
     >
-      <img src={photo.src} alt={photo.alt.trim() || `Foto ${at + 1} de ${photos.length}`} />
+      <img src={photo.src} alt={photo.alt.trim() || `Foto ${index + 1} de ${photos.length}`} />
       <button type="button" className="btn icon df-preview-close" aria-label="Cerrar" onClick={close}>
         <X aria-hidden />
       </button>
@@ -48,7 +49,7 @@ export function PhotoPreview({ photos, at, go, close }: Props) {
             <ChevronLeft aria-hidden />
           </button>
           <span className="num" aria-live="polite">
-            {at + 1} / {photos.length}
+            {index + 1} / {photos.length}
           </span>
           <button type="button" className="btn icon" aria-label="Foto siguiente" onClick={() => step(1)}>
             <ChevronRight aria-hidden />

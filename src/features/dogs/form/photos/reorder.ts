@@ -1,22 +1,24 @@
-/** What a screen reader is told while a photo is moved. `at` and `of` count from 1. */
+/** Announcements while a photo is moved. `position` counts from 1. */
 export const REORDER_TEXTS = {
   how: 'Para mover una foto con el teclado, pulsa Espacio sobre su asa, muévela con las flechas y suéltala con Espacio. Escape cancela.',
-  lifted: (at: number, of: number) =>
-    `Foto ${at} de ${of} levantada. Muévela con las flechas, suéltala con Espacio o cancela con Escape.`,
-  over: (at: number, of: number) => `La foto está en el lugar ${at} de ${of}${at === 1 ? ': es la portada' : ''}.`,
-  dropped: (at: number, of: number) => `Foto soltada en el lugar ${at} de ${of}${at === 1 ? ': es la portada' : ''}.`,
-  cancelled: (at: number) => `Movimiento cancelado. La foto vuelve al lugar ${at}.`,
+  lifted: (position: number, count: number) =>
+    `Foto ${position} de ${count} levantada. Muévela con las flechas, suéltala con Espacio o cancela con Escape.`,
+  over: (position: number, count: number) =>
+    `La foto está en el lugar ${position} de ${count}${position === 1 ? ': es la portada' : ''}.`,
+  dropped: (position: number, count: number) =>
+    `Foto soltada en el lugar ${position} de ${count}${position === 1 ? ': es la portada' : ''}.`,
+  cancelled: (position: number) => `Movimiento cancelado. La foto vuelve al lugar ${position}.`,
 } as const
 
-/** Where a key takes a lifted photo; null for a key that moves nothing. */
-export function keyTarget(key: string, at: number, count: number): number | null {
+/** The index to which a key moves a lifted photo; null for other keys. */
+export function keyTarget(key: string, index: number, count: number): number | null {
   switch (key) {
     case 'ArrowLeft':
     case 'ArrowUp':
-      return Math.max(0, at - 1)
+      return Math.max(0, index - 1)
     case 'ArrowRight':
     case 'ArrowDown':
-      return Math.min(count - 1, at + 1)
+      return Math.min(count - 1, index + 1)
     case 'Home':
       return 0
     case 'End':
@@ -26,25 +28,25 @@ export function keyTarget(key: string, at: number, count: number): number | null
   }
 }
 
-interface Box {
+export interface Box {
   left: number
   top: number
   right: number
   bottom: number
 }
 
-/** The place whose box holds the point, else the nearest one; places keep their boxes whichever photo is in them. */
+/** The index of the box that contains the point, else of the nearest one. */
 export function placeAt(x: number, y: number, boxes: readonly Box[]): number {
-  let best = -1
-  let least = Infinity
+  let nearest = -1
+  let leastDistance = Infinity
   for (const [index, box] of boxes.entries()) {
     const dx = Math.max(box.left - x, 0, x - box.right)
     const dy = Math.max(box.top - y, 0, y - box.bottom)
     const distance = dx * dx + dy * dy
-    if (distance < least) {
-      least = distance
-      best = index
+    if (distance < leastDistance) {
+      leastDistance = distance
+      nearest = index
     }
   }
-  return best
+  return nearest
 }

@@ -1,6 +1,6 @@
 import { CACHES } from '#lib/offline.ts'
 
-/** The photos that another app shared with Perrario (features/pwa/worker/share-target.client.ts); they are handed out once. */
+/** Reads and deletes the photos that another app shared with Perrario (features/pwa/worker/share-target.client.ts). */
 export async function takeSharedPhotos(): Promise<File[]> {
   try {
     if (!(await caches.has(CACHES.shared))) return []
@@ -15,7 +15,7 @@ export async function takeSharedPhotos(): Promise<File[]> {
     await caches.delete(CACHES.shared)
     return files
   } catch {
-    // Browsers without caches (plain http) have no share target either.
+    // Browsers without the Cache API (plain http) have no share target either.
     return []
   }
 }

@@ -2,27 +2,27 @@ import { enqueueDog, localMemberId } from '#features/dogs/queue/enqueue.client.t
 import { QUEUE_TEXTS, type QueuedDog } from '#features/dogs/queue/queue.ts'
 import { bringUpToDate, dogLock } from '#features/dogs/queue/send.client.ts'
 import { deleteQueuedDog, readQueuedPhotos, readQueuedDog } from '#features/dogs/queue/store.client.ts'
-import { randomId } from '#features/dogs/form/random-id.ts'
+import { randomId } from '#lib/uuid.ts'
 import type { Photo } from '#features/dogs/form/photos/gallery.ts'
 import type { SaveOutcome } from './save-outcome.ts'
 import { readyPhoto } from '#features/dogs/form/photos/usePhotos.client.ts'
 import type { FormErrors } from '#features/dogs/form/validate.ts'
 import type { FormValues } from '#features/dogs/form/form-values.ts'
 
-// The form's side of the queue: a dog that could not be sent goes there, and one that waits there can be edited.
+// The form's side of the offline queue: an unsent dog is queued, and a queued dog can be edited.
 
 export interface OpenedQueuedDog {
   dog: QueuedDog
   values: FormValues
   photos: Photo[]
   errors: FormErrors
-  /** Lets it be sent again. */
+  /** Releases its lock, so that it can be sent. */
   release: () => void
 }
 
 /**
- * A waiting dog as the form shows it. Until `release` nobody sends it.
- * @throws Error with the sentence to show, where it is being sent right now or is gone
+ * Locks a queued dog and reads it for the form. It is not sent before `release`.
+ * @throws Error with the sentence to show, when it is being sent or has been sent
  */
 export async function openQueuedDog(id: string): Promise<OpenedQueuedDog> {
   const release = await lockQueuedDog(id)
@@ -42,7 +42,7 @@ export async function openQueuedDog(id: string): Promise<OpenedQueuedDog> {
   }
 }
 
-/** @throws Error where it is held: by its being sent, or by a form in another tab */
+/** @throws Error when it is locked by a send or by a form in another tab */
 function lockQueuedDog(id: string): Promise<() => void> {
   if (!('locks' in navigator)) return Promise.resolve(() => {})
   return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ function lockQueuedDog(id: string): Promise<() => void> {
   })
 }
 
-/** Keeps what could not be sent. @returns undefined once it is kept, or the sentence that says why not */
+/** Queues a dog that could not be sent. @returns undefined once it is queued, or the error to show */
 export async function queueUnsentDog(
   id: string,
   values: FormValues,
@@ -61,21 +61,21 @@ export async function queueUnsentDog(
   before: QueuedDog | null,
   hasOtherPhotos: boolean,
 ): Promise<string | undefined> {
-  const kept = photos.flatMap(({ file, alt }) => (file ? [{ file, alt }] : []))
+  const photosToSend = photos.flatMap(({ file, alt }) => (file ? [{ file, alt }] : []))
   const member = before ? before.member : localMemberId()
-  // Offline nothing left the device; otherwise only the answer may have got lost.
+  // Offline nothing was sent; online the server may have received it and the response got lost.
   const isUncertain = navigator.onLine || before?.isUncertain === true
-  const alts = kept.map(({ alt }) => alt)
-  const dog = { id, values, photos: kept.length, alts, member, isUncertain, hasOtherPhotos }
+  const alts = photosToSend.map(({ alt }) => alt)
+  const dog = { id, values, photos: photosToSend.length, alts, member, isUncertain, hasOtherPhotos }
   const outcome = await enqueueDog(
     dog,
-    kept.map(({ file }) => file),
+    photosToSend.map(({ file }) => file),
   )
-  if (outcome === 'kept') return undefined
+  if (outcome === 'stored') return undefined
   return outcome === 'full' ? QUEUE_TEXTS.full : QUEUE_TEXTS.notStored
 }
 
-/** A waiting dog was sent by the form: it goes from the queue. */
+/** Deletes a queued dog that the form has sent. */
 export async function completeQueuedDog(
   dog: QueuedDog,
   photos: readonly Photo[],

@@ -3,19 +3,18 @@ import { paths } from '#lib/paths.ts'
 import { fetchOrExplain } from '#lib/http/fetch-or-explain.ts'
 import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
-import { FILL_TIME_FIELD } from '#features/dogs/write/min-fill-time.ts'
 import type { Photo } from '#features/dogs/form/photos/gallery.ts'
 import type { SaveOutcome } from './save-outcome.ts'
 import { problemDetail } from '#features/dogs/form/form-api.client.ts'
-import { changedValues, type FormValues, toWireValues } from '#features/dogs/form/form-values.ts'
+import { changedValues, FILL_TIME_FIELD, type FormValues, toWireValues } from '#features/dogs/form/form-values.ts'
 
-/** What tells a person's form from a program's: what stands in the trap, and how long the form was open, ms. */
+/** Tells people from programs: the honeypot's value, and how long the form was open, ms. */
 export interface BotSignals {
   honeypot: string
   fillTimeMs: number
 }
 
-/** Sends a new dog. `key` makes one dog of however many sends (the server's Idempotency-Key). */
+/** Sends a new dog. `key` is the Idempotency-Key: repeated sends make one dog. */
 export function sendNewDog(
   values: FormValues,
   photos: readonly Photo[],
@@ -29,34 +28,36 @@ export function sendNewDog(
   return toSaveOutcome(() => sendUnlessStalled(form, key, onProgress))
 }
 
-/** A phone with no signal often thinks it has some: after so long without anything leaving or coming, it has none, ms. */
+/** A phone often takes a dead connection for a live one: after this long without progress the send is aborted. */
 const STALL_TIMEOUT_MS = 45_000
 
 function sendUnlessStalled(form: FormData, key: string, onProgress: (share: number) => void): Promise<UploadResponse> {
-  const stop = new AbortController()
-  const wait = () => setTimeout(() => stop.abort(), STALL_TIMEOUT_MS)
-  let timer = wait()
-  const progressed = (share: number) => {
+  const controller = new AbortController()
+  const startTimer = () => setTimeout(() => controller.abort(), STALL_TIMEOUT_MS)
+  let timer = startTimer()
+  const onSendProgress = (share: number) => {
     clearTimeout(timer)
-    timer = wait()
+    timer = startTimer()
     onProgress(share)
   }
   const headers = { 'Idempotency-Key': key }
-  return sendForm('POST', paths.api.dogs, form, { onProgress: progressed, headers, signal: stop.signal }).finally(() =>
-    clearTimeout(timer),
-  )
+  return sendForm('POST', paths.api.dogs, form, {
+    onProgress: onSendProgress,
+    headers,
+    signal: controller.signal,
+  }).finally(() => clearTimeout(timer))
 }
 
 export type SendablePhoto = Pick<Photo, 'url' | 'file' | 'alt'>
 
-/** A new dog as it travels. */
+/** A new dog as multipart form data. */
 export function toDogFormData(values: FormValues, photos: readonly SendablePhoto[]): FormData {
   const form = toGalleryFormData(photos)
   for (const [name, value] of Object.entries(toWireValues(values))) form.set(name, value)
   return form
 }
 
-/** Saves what changed: the fields that differ from `before`, and the whole gallery if it is another one. */
+/** Saves the changes: the fields that differ from `before`, and the whole gallery if it changed. */
 export async function saveEdits(
   dogId: string,
   { values, before }: { values: FormValues; before: FormValues },
@@ -64,21 +65,21 @@ export async function saveEdits(
   onProgress: (share: number) => void,
 ): Promise<SaveOutcome> {
   const changes = changedValues(values, before)
-  const fields = () => patchDog(dogId, changes)
-  const gallery = () =>
+  const saveFields = () => patchDog(dogId, changes)
+  const saveGallery = () =>
     toSaveOutcome(() => sendForm('PUT', paths.api.dogImages(dogId), toGalleryFormData(photos), { onProgress }))
-  // Sent even without changes when there is no gallery to send: the answer then says whether one may still edit.
-  if (!isChanged) return fields()
-  if (Object.keys(changes).length === 0) return gallery()
-  const [first, last] = (await hasDoubtfulText(changes)) ? [gallery, fields] : [fields, gallery]
+  // An empty PATCH is sent too when the gallery is unchanged: the response tells whether the member may still edit.
+  if (!isChanged) return saveFields()
+  if (Object.keys(changes).length === 0) return saveGallery()
+  const [first, last] = (await hasFlaggedText(changes)) ? [saveGallery, saveFields] : [saveFields, saveGallery]
   const saved = await first()
   if (saved.kind !== 'saved') return saved
   const outcome = await last()
   return outcome.kind === 'saved' ? { ...outcome, skipped: saved.skipped + outcome.skipped } : outcome
 }
 
-/** Doubtful words take the dog out of sight till somebody has read them: whatever came after them would find no dog. */
-const hasDoubtfulText = ({ name, description, breed, zone }: Record<string, string>): Promise<boolean> =>
+/** A flagged text quarantines the dog until its review: a request after it would get 404. */
+const hasFlaggedText = ({ name, description, breed, zone }: Record<string, string>): Promise<boolean> =>
   import('#features/moderation/text-filter.ts').then(
     ({ findTextFlag }) => findTextFlag(name, description, breed, zone) !== null,
     () => false,
@@ -94,7 +95,7 @@ const patchDog = (dogId: string, changes: Record<string, string>) =>
     return { status: response.status, body: await response.json().catch(() => null) }
   })
 
-/** The gallery in order: a stored address as text, a new photo as a file; and what is said of each. */
+/** The gallery in order: the URL of a stored photo as text, a new photo as a file; and the description of each. */
 function toGalleryFormData(photos: readonly SendablePhoto[]): FormData {
   const form = new FormData()
   for (const { url, file, alt } of photos) {
@@ -112,7 +113,7 @@ interface SavedBody {
   skipped?: unknown[]
 }
 
-/** What an answer means, or that there was none. */
+/** Interprets a response, or its absence. */
 export async function toSaveOutcome(send: () => Promise<UploadResponse>): Promise<SaveOutcome> {
   try {
     const { status, body } = await send()

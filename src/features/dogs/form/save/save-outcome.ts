@@ -1,12 +1,12 @@
 import { PENDING_REVIEW_LABEL } from '#features/moderation/moderation.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 
-/** How saving ended. */
+/** The outcome of a save. */
 export type SaveOutcome =
   | { kind: 'saved'; dog: Dog; skipped: number; token: string | null }
-  /** The server refused: its sentence, its fields. */
+  /** The server refused, with its message and field errors. */
   | { kind: 'refused'; status: number; message: string; errors?: Record<string, string> | undefined }
-  /** No answer, or none we understand. */
+  /** No response, or an unreadable one. */
   | { kind: 'broken'; message: string }
 
 export type FormMode = 'add' | 'edit'
@@ -14,7 +14,7 @@ export type FormMode = 'add' | 'edit'
 /** The row of docs/product.md §21.3 for a save that failed. */
 export function saveErrorText(mode: FormMode, outcome: Exclude<SaveOutcome, { kind: 'saved' }>): string {
   const message = outcome.message || 'Error desconocido'
-  // An edit has no queue: it stays in the form, and in its draft.
+  // Edits are not queued: the input stays in the form and its draft.
   if (outcome.kind === 'broken')
     return mode === 'add'
       ? `Error inesperado: ${message}`
@@ -26,7 +26,7 @@ export function saveErrorText(mode: FormMode, outcome: Exclude<SaveOutcome, { ki
 const DRAFT_KEPT_TEXT = 'Lo que has escrito sigue aquí: vuelve a intentarlo cuando tengas conexión.'
 const withFullStop = (sentence: string) => (/[.!?…]$/.test(sentence) ? sentence : `${sentence}.`)
 
-/** What the person is told when it worked. */
+/** The confirmation of a save. */
 export const savedText = (mode: FormMode, isVisitor: boolean, waits = false): string =>
   waits
     ? `${PENDING_REVIEW_LABEL}.`
@@ -36,12 +36,12 @@ export const savedText = (mode: FormMode, isVisitor: boolean, waits = false): st
         ? 'Perro añadido. Te llevamos a registrarte para que sea tuyo.'
         : 'Perro añadido'
 
-/** Photos the server could not keep: the dog is saved all the same, but the person must know. */
+/** The error for photos that the server skipped, although it saved the dog. */
 export const skippedText = (count: number): string =>
   count === 1 ? 'Una foto no se ha podido guardar.' : `${count} fotos no se han podido guardar.`
 
-/** How long the confirmation stays, milliseconds (docs/product.md §11.5). */
+/** How long the confirmation stays (docs/product.md §11.5). */
 export const CLOSE_DELAY_MS = 1000
 export const VISITOR_CLOSE_DELAY_MS = 2000
-/** A sentence to read: what was typed is safe, but not sent. */
+/** Longer, since the text is: the dog is stored on the device but not sent. */
 export const QUEUED_CLOSE_DELAY_MS = 2500

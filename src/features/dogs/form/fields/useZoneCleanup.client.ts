@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import { withoutStreetNumber } from '#features/places/street-number.ts'
+import { DOG_TEXTS } from '#features/dogs/write/dog-input.ts'
+import type { FormValues } from '#features/dogs/form/form-values.ts'
+
+/** The values with the street number removed from the zone, as the server stores it. */
+export const withoutStreetNumberInZone = (values: FormValues): FormValues => ({
+  ...values,
+  zone: withoutStreetNumber(values.zone),
+})
+
+/** Removes the street number from the zone when the field is left; `zoneNote` says so until the zone changes. */
+export function useZoneCleanup(values: FormValues, set: (change: Partial<FormValues>) => void) {
+  const [cleanedZone, setCleanedZone] = useState<string>()
+  return {
+    zoneNote: cleanedZone === values.zone ? DOG_TEXTS.zoneNumber : '',
+    removeStreetNumber() {
+      const { zone } = withoutStreetNumberInZone(values)
+      if (zone === values.zone) return
+      set({ zone })
+      setCleanedZone(zone)
+    },
+  }
+}
+
+/** The same note as a toast, which outlives the form. Imported on use: toasts need a document, and the server renders this island too. */
+export async function showZoneToast(): Promise<void> {
+  const { toast } = await import('#ui/toast/toast.client.ts')
+  toast({ title: DOG_TEXTS.zoneNumber })
+}
