@@ -1,6 +1,7 @@
 // Makes a combobox of the search field: htmx asks for the list while somebody types (SearchField.astro says how), arrows
 // walk through it, Enter opens what is marked, Escape closes the list and then leaves.
 import { htmx } from '#ui/htmx.client.ts'
+import { stepOption } from '#lib/combobox.ts'
 import { SUGGEST_MIN_CHARS } from './search.ts'
 
 const form = document.querySelector<HTMLFormElement>('[data-search]')!
@@ -68,10 +69,8 @@ field.addEventListener('keydown', (event) => {
     if (all.length === 0 || !isExpectingSuggestions()) return
     event.preventDefault()
     if (!isOpen()) toggleList(true)
-    // One step past either end is the field itself.
-    const places = all.length + 1
-    const next = (at + 1 + (event.key === 'ArrowDown' ? 1 : -1) + places) % places
-    highlight(all[next - 1])
+    // A step past either end returns to the field: no option is active.
+    highlight(all[stepOption(at, event.key === 'ArrowDown' ? 1 : -1, all.length, true)])
   } else if (event.key === 'Enter' && isOpen() && at >= 0) {
     event.preventDefault()
     all[at]!.click()

@@ -5,12 +5,13 @@ import {
   hasGalleryChanged,
   moveItem,
   type Photo,
+  failureTexts,
   freeSlots,
   sendablePhotos,
   tooManyText,
 } from '#features/dogs/form/photos/gallery.ts'
 import { wrapIndex } from '#lib/numbers.ts'
-import { keyTarget, placeAt, REORDER_TEXTS } from '#features/dogs/form/photos/reorder.ts'
+import { keyTarget, placeAt, REORDER_TEXTS, scrollStep } from '#features/dogs/form/photos/reorder.ts'
 
 const photos = suite('the form’s gallery')
 
@@ -57,6 +58,19 @@ photos('goes round both ends', () => {
   assert.is(wrapIndex(0, -1, 4), 3)
   assert.is(wrapIndex(3, 1, 4), 0)
   assert.is(wrapIndex(0, 1, 1), 0)
+})
+
+photos('scrolls near the edges of its container only', () => {
+  assert.ok(scrollStep(110, 100, 500) < 0)
+  assert.is(scrollStep(300, 100, 500), 0)
+  assert.ok(scrollStep(490, 100, 500) > 0)
+})
+
+photos('names each failed file once', () => {
+  const failed = (id: string, error: string) => photo(id, { name: 'perro.jpg', state: 'failed', error })
+  assert.equal(failureTexts([photo('a'), failed('b', 'No se pudo leer.'), failed('c', 'No se pudo leer.')]), [
+    '«perro.jpg»: No se pudo leer.',
+  ])
 })
 
 photos('sends only what is there', () => {

@@ -78,3 +78,8 @@ export const tooManyText = (refused: number): string =>
   refused === 1
     ? 'Un perro puede tener hasta 10 fotos: una se ha quedado fuera.'
     : `Un perro puede tener hasta 10 fotos: ${refused} se han quedado fuera.`
+
+/** The errors of failed files, each with the file's name, without repetitions. */
+export const failureTexts = (photos: readonly Photo[]): string[] => [
+  ...new Set(photos.flatMap(({ error, name }) => (error ? [`«${name}»: ${error}`] : []))),
+]

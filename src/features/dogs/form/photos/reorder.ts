@@ -28,6 +28,16 @@ export function keyTarget(key: string, index: number, count: number): number | n
   }
 }
 
+/** How near the container's edge the pointer starts to scroll it, and the distance per frame. */
+const SCROLL_EDGE_PX = 56
+const SCROLL_STEP_PX = 9
+
+/** How far to scroll a container in this frame, CSS pixels, for a pointer at `y`; negative near its top. */
+export function scrollStep(y: number, top: number, bottom: number): number {
+  if (y < top + SCROLL_EDGE_PX) return -SCROLL_STEP_PX
+  return y > bottom - SCROLL_EDGE_PX ? SCROLL_STEP_PX : 0
+}
+
 export interface Box {
   left: number
   top: number

@@ -1,0 +1,25 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { stepOption } from '#lib/combobox.ts'
+
+const combobox = suite('combobox')
+
+combobox('wraps from the last option to the first and back', () => {
+  assert.is(stepOption(0, 1, 3, false), 1)
+  assert.is(stepOption(2, 1, 3, false), 0)
+  assert.is(stepOption(0, -1, 3, false), 2)
+})
+
+combobox('stops at the field between the last option and the first where it is asked to', () => {
+  assert.is(stepOption(2, 1, 3, true), -1)
+  assert.is(stepOption(-1, 1, 3, true), 0)
+  assert.is(stepOption(-1, -1, 3, true), 2)
+  assert.is(stepOption(0, -1, 3, true), -1)
+})
+
+combobox('stays at the field without options', () => {
+  assert.is(stepOption(-1, 1, 0, false), -1)
+  assert.is(stepOption(-1, -1, 0, true), -1)
+})
+
+combobox.run()
