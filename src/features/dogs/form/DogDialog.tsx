@@ -9,7 +9,8 @@ import { BreedDetection } from './detection/BreedDetection.tsx'
 import { FormFooter } from './FormFooter.tsx'
 import { PhotoGallery } from './photos/PhotoGallery.tsx'
 import { useDetection } from './detection/useDetection.client.ts'
-import { type FormRequest, useDogForm } from './useDogForm.client.ts'
+import type { FormRequest } from './initial-state.client.ts'
+import { useDogForm } from './useDogForm.client.ts'
 import { storedBreed } from './form-values.ts'
 
 interface Props {

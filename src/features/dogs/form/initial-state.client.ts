@@ -1,11 +1,19 @@
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { photoSrc } from '#features/photos/photos.ts'
-import type { SavedDraft } from './draft.client.ts'
+import { loadDraft, type SavedDraft } from './draft.client.ts'
 import type { DraftPhoto } from './draft.ts'
 import type { PhotoDescription, Photo } from './photos/gallery.ts'
 import { fetchBreedNames, fetchDog, fetchSignedInId } from './form-api.client.ts'
 import { readyPhoto } from './photos/usePhotos.client.ts'
 import { EMPTY_VALUES, type FormValues, toFormValues } from './form-values.ts'
+import { type OpenedQueuedDog, openQueuedDog } from './save/queued-dog.client.ts'
+import type { FormErrors } from './validate.ts'
+
+/** `dogId` null: a new dog. `queuedId`: a queued dog of this device. */
+export interface FormRequest {
+  dogId: string | null
+  queuedId: string | null
+}
 
 /** The stored state of the dog being edited, so that only changes are sent. */
 export interface InitialState {
@@ -48,3 +56,32 @@ export const toDraftPhotos = (photos: readonly Photo[]): DraftPhoto[] =>
     const description = alt ? { alt } : {}
     return url ? [{ url, ...description }] : file ? [{ id, name, ...description }] : []
   })
+
+/** Everything that the form shows when it opens. */
+export interface FormStart {
+  base: InitialState
+  values: FormValues
+  photos: Photo[]
+  errors: FormErrors
+  /** The values and photos come from a draft. */
+  isRecovered: boolean
+  /** The queued dog, locked until its `release`. */
+  queued?: OpenedQueuedDog
+}
+
+/** Loads a queued dog, or the stored or empty dog with its draft. @throws Error with the sentence to show */
+export async function loadFormStart({ dogId, queuedId }: FormRequest): Promise<FormStart> {
+  if (queuedId !== null) {
+    const queued = await openQueuedDog(queuedId)
+    const { dog, values, photos, errors } = queued
+    return { base: { values: dog.values, photos }, values, photos, errors, isRecovered: false, queued }
+  }
+  const [draft, base] = await Promise.all([loadDraft(dogId), dogId === null ? NEW_DOG_STATE : loadInitialState(dogId)])
+  return {
+    base,
+    values: draft?.values ?? base.values,
+    photos: draft ? toGalleryPhotos(draft) : base.photos.map(toStoredGalleryPhoto),
+    errors: {},
+    isRecovered: draft !== null,
+  }
+}

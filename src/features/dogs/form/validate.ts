@@ -1,5 +1,6 @@
 import { DOG_TEXTS, dogSchema } from '#features/dogs/write/dog-input.ts'
 import type { Photo } from './photos/gallery.ts'
+import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { FIELD_ORDER, type FieldName, type FormValues, toWireValues } from './form-values.ts'
 
 /** The error of each invalid field; `form` for errors of no field. */
@@ -37,3 +38,16 @@ const fieldOf = (key: string): FieldName | undefined =>
 
 /** The first invalid field in their order on the screen. */
 export const firstInvalidField = (errors: FormErrors): FieldName | undefined => FIELD_ORDER.find((name) => errors[name])
+
+/** The errors without those of changed fields: `mix` belongs to the breed, `age_unit` to the age. */
+export function clearErrors(errors: FormErrors, changed: readonly (keyof FormValues | 'images')[]): FormErrors {
+  const rest = { ...errors }
+  for (const key of changed) delete rest[key === 'mix' ? 'breed' : key === 'age_unit' ? 'age' : key]
+  return rest
+}
+
+/** The field that gets the focus after a failed validation: the first invalid one; `mix` for the breed of a mestizo. */
+export function fieldToFocus(errors: FormErrors, { breed }: Pick<FormValues, 'breed'>): FieldName | 'mix' | undefined {
+  const first = firstInvalidField(errors)
+  return first === 'breed' && breed === MIXED_BREED ? 'mix' : first
+}

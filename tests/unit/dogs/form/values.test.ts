@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { splitMatch } from '#features/dogs/form/fields/split-match.ts'
 import type { Photo } from '#features/dogs/form/photos/gallery.ts'
 import { saveErrorText, savedText, skippedText } from '#features/dogs/form/save/save-outcome.ts'
-import { fieldErrors, firstInvalidField, validate } from '#features/dogs/form/validate.ts'
+import { clearErrors, fieldErrors, fieldToFocus, firstInvalidField, validate } from '#features/dogs/form/validate.ts'
 import {
   changedValues,
   EMPTY_VALUES,
@@ -149,6 +149,19 @@ form('marks what was typed in a breed, accents and case aside', () => {
   assert.equal(splitMatch('Afgano galgo', 'ga'), ['Afgano ', 'ga', 'lgo'])
   assert.is(splitMatch('Beagle', 'z'), null)
   assert.is(splitMatch('Beagle', '  '), null)
+})
+
+form('clears the errors of the fields that change', () => {
+  const errors = { breed: 'raza', age: 'edad', images: 'fotos', form: 'todo' }
+  assert.equal(clearErrors(errors, ['mix', 'age_unit']), { images: 'fotos', form: 'todo' })
+  assert.equal(clearErrors(errors, ['images']), { breed: 'raza', age: 'edad', form: 'todo' })
+  assert.equal(clearErrors(errors, ['zone']), errors)
+})
+
+form('sends the focus to the first wrong field, and to the mix of a mestizo', () => {
+  assert.is(fieldToFocus({ zone: 'zona', breed: 'raza' }, { breed: 'Beagle' }), 'breed')
+  assert.is(fieldToFocus({ breed: 'raza' }, { breed: 'Mestizo' }), 'mix')
+  assert.is(fieldToFocus({ form: 'todo' }, { breed: '' }), undefined)
 })
 
 form.run()
