@@ -3,7 +3,7 @@
  * adding breeds.
  */
 import { writeFileSync } from 'node:fs'
-import { portraitFacts } from '#features/breeds/portrait-facts.server.ts'
+import { portraitFacts } from '#features/breeds/portraits.server.ts'
 import { hash } from '#features/breeds/portrait/seeded-random.ts'
 import { breedTraits } from '#features/breeds/portrait/traits/traits.ts'
 import { GROUNDS } from '#features/breeds/portrait/background/ground.ts'

@@ -5,7 +5,7 @@
 import { mkdirSync } from 'node:fs'
 import sharp from 'sharp'
 import { drawPortrait, type PortraitFacts, SCENES } from '#features/breeds/portrait/index.ts'
-import { portraitFacts } from '#features/breeds/portrait-facts.server.ts'
+import { portraitFacts } from '#features/breeds/portraits.server.ts'
 
 const OUT = 'var/portraits'
 const facts = portraitFacts(),

@@ -1,7 +1,7 @@
 import type { DogInput } from '#features/dogs/write/dog-input.ts'
 import { SIZES, type Size } from '#features/dogs/dogs.ts'
 import type { PortraitFacts } from '#features/breeds/portrait/index.ts'
-import { portraitFacts } from '#features/breeds/portrait-facts.server.ts'
+import { portraitFacts } from '#features/breeds/portraits.server.ts'
 import type { SeededRandom } from './random.ts'
 import { DESCRIPTIONS, DOG_NAMES, ZONES } from './texts.ts'
 

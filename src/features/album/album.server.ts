@@ -15,10 +15,10 @@ import {
   SLOTS_PER_SPREAD,
 } from './album.ts'
 
-/** Whose album: everyone's, a member's, or a visitor's own (empty). */
+/** Whose dogs fill the album: everyone's, a member's, or those of a visitor (none). */
 export type AlbumOwner = 'everyone' | { userId: string } | 'visitor'
 
-/** Dogs per breed: one read of a table with a row per breed (and size), never of the dogs themselves. */
+/** Dogs per breed: one read of a tally table with a row per breed (and size), not of the dogs. */
 export async function countDogsByBreed(db: Db, owner: AlbumOwner): Promise<ReadonlyMap<string, number>> {
   if (owner === 'visitor') return new Map()
   const rows =
@@ -40,9 +40,9 @@ export const communityCountsQuery = (db: Db) =>
     .groupBy('breed_slug')
     .having((eb) => eb.fn.sum('dogs'), '>', 0)
 
-/** Covers of a breed's newest dogs, from dogs_breed_created or member_dogs_breed, stopped after `limit`. */
+/** Covers of a breed's newest dogs, by the index dogs_breed_created or member_dogs_breed, at most `limit`. */
 export function newestCoversQuery(db: Db, owner: AlbumOwner, slug: string, limit: number) {
-  const from =
+  const newestDogs =
     typeof owner === 'object'
       ? db
           .selectFrom('member_dogs as m')
@@ -56,10 +56,10 @@ export function newestCoversQuery(db: Db, owner: AlbumOwner, slug: string, limit
           .where('d.breed_slug', '=', slug)
           .orderBy('d.created_at', 'desc')
           .orderBy('d.id', 'desc')
-  return from.select(['d.breed_slug', 'd.photo_url']).limit(limit)
+  return newestDogs.select(['d.breed_slug', 'd.photo_url']).limit(limit)
 }
 
-/** Photos of the newest dogs of these breeds; the slugs are all there, those without a photo with none. */
+/** Photos of the newest dogs of these breeds, at most `limit` each; every slug is a key, also without photos. */
 export async function findCovers(db: Db, owner: AlbumOwner, slugs: readonly string[], limit: number) {
   const bySlug = new Map<string, string[]>(slugs.map((slug) => [slug, []]))
   // One statement for the whole spread: an arm per breed, each an index walk of a few rows.
@@ -72,7 +72,7 @@ export async function findCovers(db: Db, owner: AlbumOwner, slugs: readonly stri
   return bySlug
 }
 
-/** The breeds that a search finds, best first. Where no name holds the text, other names of a breed are tried. */
+/** The breeds that a search finds, best first. Where no name contains the text, the breeds' other names are searched. */
 export function findBreeds(breeds: readonly CatalogueBreed[], text: string): CatalogueBreed[] {
   const byName = new Map(breeds.map((breed) => [breed.nombre_castellano, breed]))
   const found = searchBreeds(text, [...byName.keys()])
@@ -84,14 +84,14 @@ export function findBreeds(breeds: readonly CatalogueBreed[], text: string): Cat
 }
 
 /**
- * One spread of an album (docs/product.md §6.2). Costs a read of the tallies and of the photos of the 24 breeds shown,
- * however many dogs there are. Breeds that have left the catalogue count nowhere.
+ * One spread of an album (docs/product.md §6.2). Reads the tallies and the photos of the 24 breeds shown, whatever the number of
+ * dogs. Breeds that are no longer in the catalogue do not count.
  */
 export async function readAlbum(
   db: Db,
   query: AlbumQuery,
   owner: AlbumOwner,
-  operator: ReadonlyMap<string, OperatorPhoto> = new Map(),
+  operatorPhotos: ReadonlyMap<string, OperatorPhoto> = new Map(),
 ): Promise<AlbumView> {
   const { breeds } = await getCatalogue(db)
   const counts = await countDogsByBreed(db, owner)
@@ -108,20 +108,20 @@ export async function readAlbum(
     shown.filter((breed) => countOf(breed) > 0).map((breed) => breed.slug),
     query.view === 'list' ? PHOTOS_PER_ROW : PHOTOS_PER_SLOT,
   )
-  const counted = breeds.filter((breed) => countOf(breed) > 0)
-  const plain = query.order === 'az' && !query.search
+  const discovered = breeds.filter((breed) => countOf(breed) > 0)
+  const isAlphabetical = query.order === 'az' && !query.search
   return {
     query: { ...query, page },
     total: breeds.length,
-    discovered: counted.length,
-    dogs: counted.reduce((sum, breed) => sum + countOf(breed), 0),
+    discovered: discovered.length,
+    dogs: discovered.reduce((sum, breed) => sum + countOf(breed), 0),
     found: found.length,
     slots: shown.map((breed) =>
-      toSlot(breed, countOf(breed), photos.get(breed.slug) ?? [], breedImageUrl(breed, 'thumb', operator)),
+      toSlot(breed, countOf(breed), photos.get(breed.slug) ?? [], breedImageUrl(breed, 'thumb', operatorPhotos)),
     ),
     page,
     pages,
-    tabs: plain ? letterTabs(breeds.map((breed) => foldText(breed.nombre_castellano)[0]!.toUpperCase())) : [],
+    tabs: isAlphabetical ? letterTabs(breeds.map((breed) => foldText(breed.nombre_castellano)[0]!.toUpperCase())) : [],
   }
 }
 

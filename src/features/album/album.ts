@@ -14,15 +14,15 @@ export interface AlbumQuery {
   page: number
 }
 
-/** Places on an open spread: two pages of twelve. */
+/** Slots on an open spread: two pages of twelve. */
 export const SLOTS_PER_SPREAD = 24
-/** Photos of a slot's carousel, and avatars of a row of the list (docs/product.md §6.3). */
+/** Photos of a slot's carousel, and thumbnails of a row of the list (docs/product.md §6.3). */
 export const PHOTOS_PER_SLOT = 3
 export const PHOTOS_PER_ROW = 4
-/** Longest search that is read. */
+/** A longer search is cut. */
 const SEARCH_MAX_CHARS = 80
 
-/** The query in the page's address; what makes no sense is left out, never an error. */
+/** Parses the query of the page's address; invalid values fall back to the defaults. */
 export function readAlbumQuery(params: URLSearchParams): AlbumQuery {
   const page = params.get('pagina') ?? ''
   return {
@@ -45,7 +45,7 @@ export function albumParams(query: AlbumQuery): [name: string, value: string][] 
   return params
 }
 
-/** The address of an album that stands on `base` (`/razas`, `/?tab=mine`). */
+/** The address of an album on the page `base` (`/razas`, `/?tab=mine`). */
 export function albumHref(base: string, query: AlbumQuery): string {
   const text = new URLSearchParams(albumParams(query)).toString()
   return text ? `${base}${base.includes('?') ? '&' : '?'}${text}` : base
@@ -72,18 +72,18 @@ export const foundText = (count: number): string =>
 /** «1 perro», «12 perros». */
 export const dogsText = (count: number): string => (count === 1 ? '1 perro' : `${formatCount(count)} perros`)
 
-/** 001, 002… as printed in the album. */
+/** A breed's number as printed in the album: 001, 002… */
 export const printedNumber = (number: number): string => String(number).padStart(3, '0')
 
 export interface Slot {
   slug: string
   name: string
   number: number
-  /** Dogs that count here. */
+  /** Dogs that count in this album. */
   count: number
-  /** Covers of the newest of them. */
+  /** Covers of the newest of these dogs. */
   photos: string[]
-  /** The reference picture, and the shape shown while the breed is locked. */
+  /** The reference picture, and the silhouette shown while the breed is undiscovered. */
   image: string
   silhouette: string
 }
@@ -95,7 +95,7 @@ export interface AlbumTab {
 
 export interface AlbumView {
   query: AlbumQuery
-  /** Breeds of the catalogue, and how many of them this album has. */
+  /** Breeds of the catalogue, and those of them that this album has. */
   total: number
   discovered: number
   /** Dogs that count in this album. */
@@ -104,31 +104,31 @@ export interface AlbumView {
   slots: Slot[]
   page: number
   pages: number
-  /** Letter tabs; none while a search or another order shuffles the pages. */
+  /** Letter tabs; none under a search or another order. */
   tabs: AlbumTab[]
 }
 
-/** How many letter tabs fit beside the book. */
+/** Letter tabs that fit beside the book. */
 const MAX_LETTER_TABS = 8
 
 /**
- * Letters gathered into at most eight tabs of roughly one size, each leading to the spread where its first breed stands.
- * `initials` are the breeds' first letters in order.
+ * Groups letters into at most eight tabs of similar size, each leading to the spread of its first breed.
+ * @param initials the breeds' first letters in order
  */
 export function letterTabs(initials: readonly string[], perPage = SLOTS_PER_SPREAD): AlbumTab[] {
   const letters = [...new Set(initials)]
   const target = initials.length / MAX_LETTER_TABS
   const tabs: { from: string; to: string; start: number; size: number }[] = []
-  let at = 0
+  let start = 0
   for (const letter of letters) {
     const size = initials.filter((initial) => initial === letter).length
     const last = tabs.at(-1)
-    // A letter joins the tab before it as long as that brings the tab nearer to its share.
+    // A letter joins the previous tab where that brings the tab's size closer to the target.
     if (last && last.size + size / 2 < target) {
       last.to = letter
       last.size += size
-    } else tabs.push({ from: letter, to: letter, start: at, size })
-    at += size
+    } else tabs.push({ from: letter, to: letter, start, size })
+    start += size
   }
   return tabs.map(({ from, to, start }) => ({
     label: from === to ? from : `${from}–${to}`,

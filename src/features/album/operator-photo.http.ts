@@ -4,7 +4,7 @@ import { getEnv } from '#server/env.ts'
 import { breedBySlug } from '#features/breeds/catalogue.server.ts'
 import { BREED_BOXES, type BreedBox, renderOperatorPhoto } from './operator-photo.server.ts'
 
-/** `GET /retratos/foto/{slug}?t=breed&v=…`: the operator's photo, or the way to the portrait. */
+/** `GET /retratos/foto/{slug}?t=breed&v=…`: the operator's photo, or a redirect to the portrait. */
 export const photo: APIRoute = async ({ params, url }) => {
   const slug = params.slug ?? ''
   const box = url.searchParams.get('t') ?? 'breed'
@@ -13,7 +13,7 @@ export const photo: APIRoute = async ({ params, url }) => {
   if (!picture)
     return new Response(null, { status: 302, headers: { Location: paths.portrait(slug), 'Cache-Control': 'no-store' } })
   return new Response(new Uint8Array(picture), {
-    // Private: the answer passes the session's middleware, so no shared cache may keep it.
+    // Private: the response passes the session middleware, so no shared cache may store it.
     headers: { 'Content-Type': 'image/webp', 'Cache-Control': 'private, max-age=31536000, immutable' },
   })
 }

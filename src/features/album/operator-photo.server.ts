@@ -6,27 +6,29 @@ import { isIntactImage } from '#features/photos/render/image-integrity.ts'
 import { cropSquare } from '#features/photos/ingest.server.ts'
 import { operatorPhotos } from '#features/breeds/operator-photos.server.ts'
 
-/** The boxes a breed's picture is shown in. */
+/** The boxes in which a breed's picture is shown. */
 export const BREED_BOXES = ['breed', 'thumb', 'small'] as const
 export type BreedBox = (typeof BREED_BOXES)[number]
 
 /**
- * The operator's photo of a breed in a box (docs/product.md §24.2: 700 x 700, quality 90), as WebP, made once per version of the file.
- * Null when there is none, or when it cannot be read: the page then shows the portrait.
+ * The operator's photo of a breed in a box (docs/product.md §24.2: 700 x 700, quality 90), as WebP, rendered once per version of
+ * the file. Null where there is none or it cannot be read: the page then shows the portrait.
  */
 export async function renderOperatorPhoto(dataDir: string, slug: string, box: BreedBox): Promise<Buffer | null> {
   const photo = (await operatorPhotos(dataDir)).get(slug)
   if (!photo) return null
-  const kept = join(dataDir, 'cache', 'razas', `${slug}-${photo.version}-${box}.webp`)
-  const known = await readFile(kept).catch(() => null)
-  if (known && isIntactImage(known, 'webp')) return known
+  const cacheFile = join(dataDir, 'cache', 'razas', `${slug}-${photo.version}-${box}.webp`)
+  const cached = await readFile(cacheFile).catch(() => null)
+  if (cached && isIntactImage(cached, 'webp')) return cached
   try {
     const source = await readFile(photo.file)
-    // Twice the box where the photo has it, for sharp screens; never enlarged, always square.
+    // Twice the box for high-density screens where the photo is large enough; never enlarged, always square.
     const { width, quality } = BOXES[box]
-    const made = await cropSquare(source, { side: width * 2, format: 'webp', quality })
-    await writeFileAtomically(kept, made).catch((error) => console.error('A breed photo cannot be kept:', error))
-    return made
+    const picture = await cropSquare(source, { side: width * 2, format: 'webp', quality })
+    await writeFileAtomically(cacheFile, picture).catch((error) =>
+      console.error('A breed photo cannot be kept:', error),
+    )
+    return picture
   } catch (error) {
     console.error(`The photo of ${slug} cannot be rendered:`, error)
     return null

@@ -4,8 +4,8 @@ import { readAlbum } from './album.server.ts'
 import { type AlbumView, readAlbumQuery } from './album.ts'
 
 /**
- * A member's breeds as their profile's tab shows them (docs/product.md §9.2): the album in user mode, breeds with dogs first unless
- * asked otherwise. `base` says A-Z, which an album's links leave out as the default; the last `orden` of an address wins.
+ * A member's breeds for the tab of their profile (docs/product.md §9.2): the album in user mode, by default breeds with dogs first.
+ * `base` names the order A-Z, which album links omit as their default; the last `orden` of an address wins.
  */
 export async function loadProfileAlbum(
   db: Db,

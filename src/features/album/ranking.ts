@@ -1,15 +1,15 @@
-/** A member's place in the ranking: 1 is the first, of so many members. */
+/** A member's rank, from 1, among all members. */
 export interface Standing {
   rank: number
   members: number
 }
 
-/** A community smaller than this is too small for a percentile to say anything. */
+/** In a smaller community a percentile has no meaning. */
 const PERCENTILE_MIN_MEMBERS = 10
 
 /**
- * The ranking on «Mi Pokédex de Razas»: a dash for visitors and for who has no dog yet, a fixed text in a small community (docs/product.md §6.5), and from
- * there on the share of members who stand where this one does or before, rounded up.
+ * The ranking on «Mi Pokédex de Razas» (docs/product.md §6.5): a dash for visitors and members without a dog, a fixed text in a
+ * small community, otherwise the percentage of members at this rank or above, rounded up.
  */
 export function rankingText(standing: Standing | null, dogs: number): string {
   if (!standing || dogs === 0) return '—'

@@ -7,7 +7,7 @@ const body = { breeds: breedNames }
 const etag = `"${createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 16)}"`
 const headers = { ETag: etag, 'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400' }
 
-/** `GET /api/breeds`: the names for the picker. They change only with a new build, so the browser may keep them. */
+/** `GET /api/breeds`: the names for the picker. They change only with a new build, so the browser may cache them. */
 export const list = endpoint(({ request }) => {
   if (matchesEtag(request.headers.get('if-none-match') ?? undefined, etag))
     return new Response(null, { status: 304, headers })

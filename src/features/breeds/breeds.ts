@@ -34,15 +34,15 @@ export interface Breed {
   alias: string[]
 }
 
-/** The catalogue's slug of the mixed breed, which also counts every text that no mapping resolves. */
+/** The catalogue's name and slug of the mixed breed, which also counts every text that no mapping resolves. */
 export const MIXED_BREED = 'Mestizo'
 export const MIXED_SLUG = 'mestizo'
 
 /**
- * What a breed text may hold (docs/product.md §22.4): letters, numbers, spaces, hyphens. Letters of the Latin script, so that «Vallès»
- * and «Orió» are as welcome as «Cádiz».
+ * Characters of a breed text (docs/product.md §22.4): letters, numbers, spaces, hyphens. All letters of the Latin script, so that
+ * «Vallès» and «Orió» pass like «Cádiz».
  */
 export const BREED_CHARACTERS = /^[\p{Script=Latin}\p{M}\d\s-]*$/u
 
-/** Normalised breed (docs/product.md §26.2). */
+/** The slug of a breed's name (docs/product.md §26.2). */
 export const normaliseBreed = slugify

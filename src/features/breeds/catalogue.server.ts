@@ -8,10 +8,10 @@ import { type BreedTable, breedResolver } from './match.ts'
 /** Every breed of the catalogue, in alphabetical order. */
 export const allBreeds = razas as Breed[]
 
-/** How many there are: what «Completado» and the progress texts divide by. */
+/** Number of breeds: what «Completado» and the progress texts divide by. */
 export const totalBreeds = allBreeds.length
 
-/** Slug and name of each, in the same order: what the picker and the filter need. */
+/** Slug and name of each breed in the same order, for the picker and the filter. */
 export const breedNames: readonly { slug: string; name: string }[] = allBreeds.map((breed) => ({
   slug: normaliseBreed(breed.nombre_castellano),
   name: breed.nombre_castellano,
@@ -29,9 +29,8 @@ const otherSpellings: BreedTable = Object.fromEntries(
 )
 
 /**
- * The catalogue breed of a text as stored, typed or detected: a catalogue name, a mapping of
- * data/breed-mappings.json, another name of the breed, or a short key (`retriever-golden`). What none of them knows
- * shows as written and counts as Mestizo.
+ * The catalogue breed of a stored, typed or detected text: by catalogue name, by a mapping of data/breed-mappings.json, by
+ * another name of the breed, or by a short key (`retriever-golden`). An unknown text shows as written and counts as Mestizo.
  */
 export const resolveBreed = breedResolver(
   allBreeds.map((breed) => breed.nombre_castellano),
@@ -41,5 +40,5 @@ export const resolveBreed = breedResolver(
 
 const otherNamesByBreed = new Map<string, readonly string[]>(Object.entries(reverse.mappings))
 
-/** What people also call a breed, for its page and for searches: the reverse of the mappings. */
+/** Other names of a breed, for its page and for searches: the reverse of the mappings. */
 export const otherNames = (name: string): readonly string[] => otherNamesByBreed.get(name) ?? []

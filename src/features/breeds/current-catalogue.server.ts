@@ -3,7 +3,7 @@ import { type Breed, normaliseBreed } from './breeds.ts'
 import { allBreeds, breedBySlug } from './catalogue.server.ts'
 import { type BreedTexts, FIELD_NAMES } from './edit.ts'
 
-/** A breed as the screens show it: the file's row under the admin's changes. */
+/** A breed as pages show it: the file's row with the admin's changes applied. */
 export interface CatalogueBreed extends Breed {
   /** From the name in the file: a renamed breed keeps its address and its dogs. */
   slug: string
@@ -20,20 +20,20 @@ const cachedCatalogues = new WeakMap<Db, Promise<Catalogue>>()
 const collator = new Intl.Collator('es')
 
 /**
- * The breeds of now. Read from the overrides once and kept in memory until `forgetCatalogue`: a page pays nothing for a
- * table that changes a few times a year.
+ * The current breeds. The overrides are read once and cached in memory until `invalidateCatalogue`, because they change a few
+ * times a year.
  */
 export function getCatalogue(db: Db): Promise<Catalogue> {
-  let found = cachedCatalogues.get(db)
-  if (!found) {
-    found = loadCatalogue(db)
-    found.catch(() => cachedCatalogues.delete(db))
-    cachedCatalogues.set(db, found)
+  let cached = cachedCatalogues.get(db)
+  if (!cached) {
+    cached = loadCatalogue(db)
+    cached.catch(() => cachedCatalogues.delete(db))
+    cachedCatalogues.set(db, cached)
   }
-  return found
+  return cached
 }
 
-/** Called after every save or undo. */
+/** Discards the cached catalogue. Call it after every save or undo. */
 export const invalidateCatalogue = (db: Db): void => void cachedCatalogues.delete(db)
 
 async function loadCatalogue(db: Db): Promise<Catalogue> {
@@ -56,21 +56,21 @@ async function loadCatalogue(db: Db): Promise<Catalogue> {
   return { breeds, bySlug: new Map(breeds.map((breed) => [breed.slug, breed])) }
 }
 
-/** Which texts of a breed differ from the file. */
+/** The fields of a breed that differ from the file. */
 export function changedFields(breed: CatalogueBreed): string[] {
   const file = breedBySlug(breed.slug)
   return FIELD_NAMES.filter((field) => file && file[field] !== breed[field])
 }
 
-/** The texts of an override. One that somebody broke by hand is passed over, so that the page still answers. */
+/** The texts of an override. Malformed JSON is logged and yields no texts, so that the page still answers. */
 export function readTexts(json: string, id: string): Partial<BreedTexts> {
   try {
     const value: unknown = JSON.parse(json)
     if (typeof value !== 'object' || value === null) throw new Error('not an object')
-    const given = value as Record<string, unknown>
+    const fields = value as Record<string, unknown>
     const texts: Partial<BreedTexts> = {}
     for (const field of FIELD_NAMES) {
-      const text = given[field]
+      const text = fields[field]
       if (typeof text === 'string') texts[field] = text
     }
     return texts

@@ -4,11 +4,11 @@ import { matchesEtag } from '#lib/http/conditional-requests.ts'
 import { getEnv } from '#server/env.ts'
 import { breedFiles } from './data-files.server.ts'
 
-/** A JSON file that caches may keep for an hour and then ask about by its ETag. */
+/** A JSON file that caches may store for an hour and then revalidate by its ETag. */
 const jsonFile =
-  (make: (db: App.Locals['db']) => Promise<object> | object): APIRoute =>
+  (build: (db: App.Locals['db']) => Promise<object> | object): APIRoute =>
   async ({ locals, request }) => {
-    const body = JSON.stringify(await make(locals.db))
+    const body = JSON.stringify(await build(locals.db))
     const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
     const headers = {
       'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400',

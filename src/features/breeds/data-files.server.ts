@@ -4,9 +4,9 @@ import type { Db } from '#db/client.ts'
 import { getCatalogue } from './current-catalogue.server.ts'
 import { breedImageUrl, operatorPhotos } from './operator-photos.server.ts'
 
-/** What the static GETs of docs/product.md §18.5 hold. They follow the admin's changes and the operator's photos. */
+/** Contents of the static GETs of docs/product.md §18.5, with the admin's changes and the operator's photos. */
 export const breedFiles = {
-  /** `/razas-final.json`: names and pictures only; the whole of razas.json never travels. */
+  /** `/razas-final.json`: names and pictures only; the rest of razas.json is not published. */
   async breeds(db: Db, dataDir: string) {
     const photos = await operatorPhotos(dataDir)
     const { breeds } = await getCatalogue(db)
@@ -20,7 +20,7 @@ export const breedFiles = {
   },
   /** `/breed-mappings.json`: stored breed name to canonical name. */
   mappings: () => ({ mappings: mapped.mappings }),
-  /** `/reverse-breed-mappings.json`: canonical name to the names that lead to it. */
+  /** `/reverse-breed-mappings.json`: canonical name to the names that resolve to it. */
   reverse: () => ({ mappings: reverse.mappings }),
   /** `/purina-images.json`: reference picture by normalised breed. */
   async images(db: Db, dataDir: string): Promise<Record<string, string>> {

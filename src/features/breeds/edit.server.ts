@@ -6,13 +6,13 @@ import { type CatalogueBreed, getCatalogue, invalidateCatalogue, readTexts } fro
 import { type BreedEdit, type BreedTexts, FIELD_NAMES } from './edit.ts'
 import { breedKey } from './match.ts'
 
-/** Who asks, and the address of the one who may (ADMIN_EMAIL; undefined: nobody may). */
+/** The requester, and the address of the one account that may edit (ADMIN_EMAIL; undefined: nobody may). */
 export interface BreedEditor {
   user: { id: string; email: string | null } | null
   adminEmail: string | undefined
 }
 
-/** True for the one account that sees edit controls (docs/product.md §19.1). */
+/** Whether the requester is the one account that sees edit controls (docs/product.md §19.1). */
 export const mayEditBreeds = ({ user, adminEmail }: BreedEditor): boolean => isAdmin(user, adminEmail)
 
 function assertBreedEditor(editor: BreedEditor): string {
@@ -31,7 +31,8 @@ async function getBreed(db: Db, slug: string): Promise<CatalogueBreed> {
 }
 
 /**
- * Lays new texts over a breed and keeps what they replace. Nothing changed: nothing is written, false.
+ * Overrides a breed's texts and records the previous ones.
+ * @returns false where no text changed: nothing is written
  * @throws AppError 401, 403, 404; 422 for a name that another breed has
  */
 export async function editBreed(db: Db, editor: BreedEditor, slug: string, texts: BreedTexts): Promise<boolean> {
@@ -40,20 +41,20 @@ export async function editBreed(db: Db, editor: BreedEditor, slug: string, texts
   const key = breedKey(texts.nombre_castellano)
   const namesake = (await getCatalogue(db)).breeds.find((b) => b.slug !== slug && breedKey(b.nombre_castellano) === key)
   if (namesake) {
-    const sentence = `Ya hay otra raza que se llama ${namesake.nombre_castellano}.`
-    throw invalid(sentence, { nombre_castellano: sentence })
+    const message = `Ya hay otra raza que se llama ${namesake.nombre_castellano}.`
+    throw invalid(message, { nombre_castellano: message })
   }
   const old = textsOf(breed)
   const changed = FIELD_NAMES.filter((field) => texts[field] !== old[field])
   if (changed.length === 0) return false
-  const part = (from: BreedTexts) => JSON.stringify(Object.fromEntries(changed.map((field) => [field, from[field]])))
+  const toJson = (from: BreedTexts) => JSON.stringify(Object.fromEntries(changed.map((field) => [field, from[field]])))
   await db
     .insertInto('breed_overrides')
     .values({
       id: randomUUID(),
       breed_slug: slug,
-      changes: part(texts),
-      before: part(old),
+      changes: toJson(texts),
+      before: toJson(old),
       user_id: userId,
       created_at: Date.now(),
       undone_at: null,
@@ -64,7 +65,8 @@ export async function editBreed(db: Db, editor: BreedEditor, slug: string, texts
 }
 
 /**
- * Takes back the last save that still counts; false when there is none. The row stays, as history.
+ * Undoes the last save that is in effect. Its row stays as history.
+ * @returns false where there is none
  * @throws AppError 401, 403, 404
  */
 export async function undoBreedEdit(db: Db, editor: BreedEditor, slug: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { countCharacters, sanitise } from '#lib/text/text.ts'
 
-/** What the admin may change of a breed (docs/product.md §7.4), with its label. */
+/** The fields of a breed that the admin may change (docs/product.md §7.4), with their labels. */
 export const BREED_FIELDS = {
   nombre_castellano: 'Nombre',
   nombre_original: 'Nombre original',
@@ -23,7 +23,7 @@ const TOO_LONG = 'El texto es demasiado largo.'
 /** Breed names: letters, numbers, spaces, hyphens (docs/product.md §22.4). */
 const NAME_PATTERN = /^[\p{L}\p{M}\p{N} -]+$/u
 
-/** Refused unread beyond what any of them may hold many times over. */
+/** Texts far beyond any limit are refused before they are sanitised. */
 const sanitisedText = z.pipe(z.string().check(z.maxLength(INPUT_MAX_CODE_UNITS, TOO_LONG)), z.transform(sanitise))
 
 const nonEmptyText = (empty: string) =>
@@ -35,7 +35,7 @@ const nonEmptyText = (empty: string) =>
     ),
   )
 
-/** The form's six texts, sanitised. An origin may be empty: the mixed breed comes from nowhere in particular. */
+/** The form's six texts, sanitised. The origin may be empty: the mixed breed has none. */
 export const breedEditSchema = z.object({
   nombre_castellano: z.pipe(
     sanitisedText,

@@ -7,11 +7,11 @@ import { relatedIndexes } from './related.ts'
 
 const entriesByCatalogue = new WeakMap<Catalogue, readonly LookupEntry[]>()
 
-/** Every text that stands for a breed, as keys; made once per state of the catalogue. */
-function lookupEntriesOf(all: Catalogue): readonly LookupEntry[] {
-  let made = entriesByCatalogue.get(all)
-  if (!made) {
-    made = all.breeds.map((breed) => ({
+/** Every name of every breed, as keys; built once per version of the catalogue. */
+function lookupEntriesOf(catalogue: Catalogue): readonly LookupEntry[] {
+  let entries = entriesByCatalogue.get(catalogue)
+  if (!entries) {
+    entries = catalogue.breeds.map((breed) => ({
       slug: breed.slug,
       keys: [
         ...new Set(
@@ -28,21 +28,21 @@ function lookupEntriesOf(all: Catalogue): readonly LookupEntry[] {
         ),
       ],
     }))
-    entriesByCatalogue.set(all, made)
+    entriesByCatalogue.set(catalogue, entries)
   }
-  return made
+  return entries
 }
 
-/** Which breed an address means (lookup.ts). */
+/** Finds the breed that an address means (lookup.ts). */
 export async function lookUpBreed(db: Db, text: string): Promise<Lookup> {
   return lookUp(text, lookupEntriesOf(await getCatalogue(db)))
 }
 
 const relatedByCatalogue = new WeakMap<Catalogue, number[][]>()
 
-/** Breeds of the same group and a similar size; the relation holds both ways. */
-export function relatedBreeds(all: Catalogue, breed: CatalogueBreed): CatalogueBreed[] {
-  let links = relatedByCatalogue.get(all)
-  if (!links) relatedByCatalogue.set(all, (links = relatedIndexes(all.breeds)))
-  return links[breed.number - 1]!.map((index) => all.breeds[index]!)
+/** Breeds of the same group and a similar size; the relation is symmetric. */
+export function relatedBreeds(catalogue: Catalogue, breed: CatalogueBreed): CatalogueBreed[] {
+  let links = relatedByCatalogue.get(catalogue)
+  if (!links) relatedByCatalogue.set(catalogue, (links = relatedIndexes(catalogue.breeds)))
+  return links[breed.number - 1]!.map((index) => catalogue.breeds[index]!)
 }

@@ -1,23 +1,23 @@
 import { foldText } from '#lib/text/text.ts'
 import { MIXED_BREED, MIXED_SLUG, normaliseBreed } from './breeds.ts'
 
-/** What breed texts are compared by (docs/product.md §26.3): case, accents, punctuation and spaces aside. «Shar-Pei» meets «shar pei». */
+/** The key that breed texts are compared by (docs/product.md §26.3), without case, accents, punctuation and spaces: «Shar-Pei» equals «shar pei». */
 export const breedKey = (text: string): string => foldText(text).replace(/[^a-z0-9]/g, '')
 
 export interface ResolvedBreed {
-  /** As shown: the catalogue's name, or what the person wrote. */
+  /** As shown: the catalogue's name, or the text as written. */
   name: string
-  /** The catalogue breed it counts, filters and links as. */
+  /** The catalogue breed that it counts, filters and links as. */
   slug: string
 }
 
-/** Texts and the catalogue name each stands for. */
+/** Catalogue name by text. */
 export type BreedTable = Readonly<Record<string, string>>
 
 /**
- * Makes the function that finds the catalogue breed of a text. A catalogue name always wins; then `tables`, first one
- * first. A text in `ambiguous` could mean several breeds: guessing one would put a dog in the wrong place of the album,
- * so it stays as written and counts as Mestizo, like everything that nothing resolves (docs/product.md §1.3).
+ * Builds the function that resolves a text to its catalogue breed. A catalogue name has priority; then `tables` in order. A text
+ * in `ambiguous` could mean several breeds: guessing would put a dog into the wrong place of the album, so it stays as written
+ * and counts as Mestizo, like every unresolved text (docs/product.md §1.3).
  */
 export function breedResolver(
   names: readonly string[],

@@ -2,22 +2,22 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { paths } from '#lib/paths.ts'
 
-/** Kinds of picture an operator may lay in `DATA_DIR/razas`. */
+/** Names of picture files that an operator may put into `DATA_DIR/razas`. */
 const PICTURE_FILE = /^([a-z0-9-]+)\.(jpe?g|png|webp|avif|gif)$/i
 
 export interface OperatorPhoto {
   file: string
-  /** Changes with the file, so that its address may be kept for ever. */
+  /** Changes with the file, so that its address may be cached for ever. */
   version: string
 }
 
 const RESCAN_INTERVAL_MS = 10_000
 const scannedFolders = new Map<string, { at: number; photos: Promise<ReadonlyMap<string, OperatorPhoto>> }>()
 
-/** The operator's own photos by breed slug. The folder is read at most every ten seconds; without it there are none. */
+/** The operator's own photos by breed slug. The folder is read at most every ten seconds; a missing one yields no photos. */
 export function operatorPhotos(dataDir: string, now = Date.now()): Promise<ReadonlyMap<string, OperatorPhoto>> {
-  const known = scannedFolders.get(dataDir)
-  if (known && Math.abs(now - known.at) < RESCAN_INTERVAL_MS) return known.photos
+  const lastScan = scannedFolders.get(dataDir)
+  if (lastScan && Math.abs(now - lastScan.at) < RESCAN_INTERVAL_MS) return lastScan.photos
   const photos = scanFolder(join(dataDir, 'razas'))
   scannedFolders.set(dataDir, { at: now, photos })
   return photos

@@ -1,7 +1,7 @@
 import type { Breed } from './breeds.ts'
 
-/** BCP 47 tags by country, where a breed's original name is in the country's own language. Names not in Latin script at home are transliterated. */
-const BY_COUNTRY: Record<string, string> = {
+/** BCP 47 tags by country, for original names in the country's language. Names from other scripts are transliterated. */
+const LANGUAGE_BY_COUNTRY: Record<string, string> = {
   Alemania: 'de',
   Austria: 'de',
   Australia: 'en',
@@ -36,9 +36,9 @@ const BY_COUNTRY: Record<string, string> = {
   Serbia: 'sr-Latn',
 }
 
-/** Names that are not in the language of their country, or of which nobody can say so: null. */
-const BY_NAME: Record<string, string | null> = {
-  // Spanish comes with its parentheses, or it is no word of the country's.
+/** Names in another language than their country's; null where the language is Spanish or unclear. */
+const LANGUAGE_BY_NAME: Record<string, string | null> = {
+  // Spanish in its parentheses, or not a word of the country's language.
   'Caniche (variedad toy)': null,
   'Biewer Terrier': null,
   'Continental Bulldog': 'en',
@@ -93,15 +93,15 @@ const BY_NAME: Record<string, string | null> = {
 }
 
 /**
- * The language of a breed's original name as a BCP 47 tag, for whoever has the page read out; undefined where it is Spanish
- * or not known (WCAG 3.1.2). What an admin wrote in its place is nobody's known language.
- * @param isChanged whether the name is no longer the catalogue's
+ * The language of a breed's original name as a BCP 47 tag, for screen readers (WCAG 3.1.2); undefined where it is Spanish or
+ * unknown.
+ * @param isChanged whether an admin replaced the catalogue's name: its language is then unknown
  */
 export function originalLanguage(
   breed: Pick<Breed, 'nombre_original' | 'pais_origen'>,
   isChanged = false,
 ): string | undefined {
   if (isChanged) return undefined
-  const named = BY_NAME[breed.nombre_original]
-  return (named === undefined ? BY_COUNTRY[breed.pais_origen] : named) ?? undefined
+  const byName = LANGUAGE_BY_NAME[breed.nombre_original]
+  return (byName === undefined ? LANGUAGE_BY_COUNTRY[breed.pais_origen] : byName) ?? undefined
 }

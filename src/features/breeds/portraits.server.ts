@@ -1,6 +1,6 @@
 import { normaliseBreed } from './breeds.ts'
 import { allBreeds } from './catalogue.server.ts'
-import { drawPortrait } from './portrait/index.ts'
+import { drawPortrait, type PortraitFacts } from './portrait/index.ts'
 
 const SILHOUETTE_SUFFIX = '-silueta'
 
@@ -10,13 +10,17 @@ export const portraitNames: readonly string[] = allBreeds.flatMap((breed) => {
   return [slug, slug + SILHOUETTE_SUFFIX]
 })
 
-const bySlug = new Map(allBreeds.map((breed) => [normaliseBreed(breed.nombre_castellano), breed]))
+/** Every breed as the portrait generator reads it; the slug is the portrait's file name. */
+export const portraitFacts = (): PortraitFacts[] =>
+  allBreeds.map((breed) => ({ ...breed, slug: normaliseBreed(breed.nombre_castellano) }))
 
-/** The drawing behind a name, drawn from the facts of the file. @throws for a name that is none of `portraitNames` */
+const factsBySlug = new Map(portraitFacts().map((facts) => [facts.slug, facts]))
+
+/** Renders a portrait or silhouette as SVG text. @throws Error for a name that is none of `portraitNames` */
 export function portraitFile(name: string): string {
   const silhouette = name.endsWith(SILHOUETTE_SUFFIX)
   const slug = silhouette ? name.slice(0, -SILHOUETTE_SUFFIX.length) : name
-  const breed = bySlug.get(slug)
-  if (!breed) throw new Error(`No breed is called ${slug}`)
-  return drawPortrait({ ...breed, slug }, { silhouette })
+  const facts = factsBySlug.get(slug)
+  if (!facts) throw new Error(`No breed is called ${slug}`)
+  return drawPortrait(facts, { silhouette })
 }

@@ -1,7 +1,9 @@
 import { type Breed, MIXED_BREED } from './breeds.ts'
 
-/** How many relatives a breed shows. */
+/** Related breeds that a breed's page shows. */
 export const MAX_RELATED = 6
+/** Pairs less similar than this are never related. */
+const MAX_DISSIMILARITY = 3
 
 type ComparedFacts = Pick<
   Breed,
@@ -19,30 +21,30 @@ type ComparedFacts = Pick<
 const logMean = (low: number, high: number) => Math.log((low + high) / 2)
 
 /**
- * How unlike two breeds are: size first, then section, purpose and country. Infinite for different groups. Breeds
- * outside the FCI have no group: what they are for stands in for it.
+ * How dissimilar two breeds are: by size first, then section, purpose and country. Infinite for different groups. Breeds outside
+ * the FCI have no group: for them the purpose weighs more.
  */
 export function dissimilarity(a: ComparedFacts, b: ComparedFacts): number {
   if (a.fci_grupo !== null && b.fci_grupo !== null && a.fci_grupo !== b.fci_grupo) return Infinity
   const weight = Math.abs(logMean(a.peso_kg_min, a.peso_kg_max) - logMean(b.peso_kg_min, b.peso_kg_max))
   const height = Math.abs(logMean(a.altura_cm_min, a.altura_cm_max) - logMean(b.altura_cm_min, b.altura_cm_max))
   const words = (text: string) => new Set(text.split(/[^\p{L}]+/u).filter((word) => word.length > 3))
-  const [mine, theirs] = [words(a.proposito_original), words(b.proposito_original)]
-  const shared = [...mine].filter((word) => theirs.has(word)).length / Math.max(1, Math.min(mine.size, theirs.size))
-  const grouped = a.fci_grupo !== null && b.fci_grupo !== null
+  const [wordsA, wordsB] = [words(a.proposito_original), words(b.proposito_original)]
+  const shared = [...wordsA].filter((word) => wordsB.has(word)).length / Math.max(1, Math.min(wordsA.size, wordsB.size))
+  const haveGroups = a.fci_grupo !== null && b.fci_grupo !== null
   return (
     weight +
     height * 1.5 +
-    (grouped ? 0 : 0.5) +
-    (grouped && a.fci_seccion !== b.fci_seccion ? 0.45 : 0) +
-    (1 - shared) * (grouped ? 0.3 : 0.9) +
+    (haveGroups ? 0 : 0.5) +
+    (haveGroups && a.fci_seccion !== b.fci_seccion ? 0.45 : 0) +
+    (1 - shared) * (haveGroups ? 0.3 : 0.9) +
     (a.pais_origen === b.pais_origen ? 0 : 0.2)
   )
 }
 
 /**
- * The relatives of every breed by its index: the likest pairs first, as long as both have room, so that a link always
- * leads back. The mixed breed is related to all and listed with none.
+ * The related breeds of every breed, by index. The most similar pairs are linked first, as long as both have fewer than
+ * MAX_RELATED, so that links are mutual. The mixed breed is left out.
  */
 export function relatedIndexes(breeds: readonly ComparedFacts[]): number[][] {
   const links: number[][] = breeds.map(() => [])
@@ -52,7 +54,7 @@ export function relatedIndexes(breeds: readonly ComparedFacts[]): number[][] {
       const [a, b] = [breeds[i]!, breeds[j]!]
       if (a.nombre_castellano === MIXED_BREED || b.nombre_castellano === MIXED_BREED) continue
       const distance = dissimilarity(a, b)
-      if (distance < 3) pairs.push([distance, i, j])
+      if (distance < MAX_DISSIMILARITY) pairs.push([distance, i, j])
     }
   pairs.sort((x, y) => x[0] - y[0] || x[1] - y[1] || x[2] - y[2])
   for (const [, i, j] of pairs)

@@ -1,19 +1,19 @@
-/** Shorter words fit into the narrowest place that a breed's name stands in. */
+/** Shorter words fit into the narrowest box of a breed's name. */
 const LONG_WORD_MIN_CHARS = 9
-/** A line has no fewer letters of a word than these. */
+/** Letters of a word on a line, at least. */
 const PIECE_MIN_CHARS = 3
 
 const SOFT_HYPHEN = '\u00AD'
 
-/** A vowel or several, then the consonants up to the next vowel. «qu» and «gu» before e and i are one sound. */
+/** A vowel, then the consonants up to the next vowel. «qu» and «gu» before e and i are one sound. */
 const BETWEEN_VOWELS = /([aeiouáéíóúüy])((?:qu|gu(?=[eiéí])|[^aeiouáéíóúüy\s-])+)(?=[aeiouáéíóúüy])/gi
 /** Consonants that begin a syllable together, in Spanish or in the languages that breeds are named in. */
 const ONSET = /(?:sch|tch|ch|ll|rr|sh|th|ph|ck|qu|gu|[pbtdcgkfv]r|[pbcgkf]l|tl|[^aeiouáéíóúüy])$/i
 
 /**
- * A word in pieces between which a line may end, by the rules of Spanish: a syllable takes the last consonant before its
- * vowel, and those that are spoken with it. No piece at an end is shorter than three letters. Breeds are named in many
- * languages, for which the dictionary of one knows no better.
+ * Splits a word where a line may break, by the rules of Spanish: a syllable begins with the last consonant before its vowel and
+ * those pronounced with it. The first and last piece have at least three letters. Breeds are named in many languages, so the
+ * dictionary of one would do no better.
  */
 export function syllables(word: string): string[] {
   const cuts = [...word.matchAll(BETWEEN_VOWELS)]
@@ -25,7 +25,7 @@ export function syllables(word: string): string[] {
   return [0, ...cuts].map((at, i) => word.slice(at, cuts[i] ?? word.length))
 }
 
-/** A word with a soft hyphen between the syllables in its middle: a page of names has no bytes for more. */
+/** A word with one soft hyphen, at the syllable nearest its middle: more would cost too many bytes on a page of names. */
 function withSoftHyphen(word: string): string {
   const ends: number[] = []
   for (const piece of syllables(word).slice(0, -1)) ends.push((ends.at(-1) ?? 0) + piece.length)
@@ -33,12 +33,12 @@ function withSoftHyphen(word: string): string {
   return at ? word.slice(0, at) + SOFT_HYPHEN + word.slice(at) : word
 }
 
-/** A name in stretches: long words, with a soft hyphen in each, and what stands between them. */
-export function hyphenateName(name: string): { text: string; long: boolean }[] {
+/** Splits a name into long words, each with a soft hyphen, and the text between them. */
+export function hyphenateName(name: string): { text: string; isLong: boolean }[] {
   return name
     .split(/([^\s-]+)/)
     .filter((text) => text !== '')
     .map((text) =>
-      text.length < LONG_WORD_MIN_CHARS ? { text, long: false } : { text: withSoftHyphen(text), long: true },
+      text.length < LONG_WORD_MIN_CHARS ? { text, isLong: false } : { text: withSoftHyphen(text), isLong: true },
     )
 }

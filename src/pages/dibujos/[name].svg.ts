@@ -1,5 +1,5 @@
 import type { APIRoute, GetStaticPaths } from 'astro'
-import { drawFigure, figureFiles } from '#features/breeds/figures.server.ts'
+import { figureFiles, renderFigureByName } from '#features/breeds/figures.server.ts'
 
 /** Drawn at build time: size, weight, coat and purpose of every breed. */
 export const prerender = true
@@ -7,4 +7,4 @@ export const prerender = true
 export const getStaticPaths = (() => figureFiles.map(({ name }) => ({ params: { name } }))) satisfies GetStaticPaths
 
 export const GET: APIRoute = ({ params }) =>
-  new Response(drawFigure(params.name!), { headers: { 'Content-Type': 'image/svg+xml' } })
+  new Response(renderFigureByName(params.name!), { headers: { 'Content-Type': 'image/svg+xml' } })

@@ -164,9 +164,9 @@ album('a breed’s page has its dogs, photos and relatives, and continues after 
   assert.equal([page.count, page.dogs.length, page.photos.length, page.image], [10, 4, 4, '/retratos/beagle.svg'])
   assert.ok(page.related.length >= 2)
   const rest = (await loadBreedPage(db, 'beagle', page.nextCursor, new Map()))!
-  assert.equal([rest.dogs.length, rest.nextCursor, rest.continued], [6, null, true])
+  assert.equal([rest.dogs.length, rest.nextCursor, rest.isContinued], [6, null, true])
   const odd = (await loadBreedPage(db, 'beagle', 'no-es-un-cursor', new Map()))!
-  assert.equal([odd.dogs.length, odd.continued], [4, false])
+  assert.equal([odd.dogs.length, odd.isContinued], [4, false])
 })
 
 album('an operator’s photo takes the portrait’s place', async ({ db }) => {

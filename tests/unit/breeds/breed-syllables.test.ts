@@ -23,12 +23,12 @@ breeds('no breed’s name loses a letter, and no piece at an end is a stump', ()
   for (const name of names) {
     const parts = hyphenateName(name)
     assert.is(parts.map(({ text }) => text.replaceAll('\u00AD', '')).join(''), name)
-    for (const { text, long } of parts) {
+    for (const { text, isLong } of parts) {
       // With so many letters a word may be wider than the narrowest place of the album.
-      assert.is(long, /[^\s-]{9}/.test(text.replaceAll('\u00AD', '')), name)
+      assert.is(isLong, /[^\s-]{9}/.test(text.replaceAll('\u00AD', '')), name)
       const pieces = text.split('\u00AD')
-      if (long) assert.ok(Math.min(pieces[0]!.length, pieces.at(-1)!.length) >= 3, name)
-      if (long) assert.ok(Math.max(...pieces.map(({ length }) => length)) <= 9, name)
+      if (isLong) assert.ok(Math.min(pieces[0]!.length, pieces.at(-1)!.length) >= 3, name)
+      if (isLong) assert.ok(Math.max(...pieces.map(({ length }) => length)) <= 9, name)
     }
   }
 })

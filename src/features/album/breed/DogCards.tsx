@@ -1,7 +1,7 @@
 import { DogCard } from '#features/dogs/card/DogCard.tsx'
 import type { Dog } from '#features/dogs/dogs.ts'
 
-/** A grid of cards rendered in one go: a React render for each card costs more than the card. Never hydrated. */
+/** A grid of cards in one React render: one per card would cost more than the card itself. Never hydrated. */
 export function DogCards({ dogs, liked }: { dogs: readonly Dog[]; liked: ReadonlySet<string> }) {
   return (
     <div className="dogs">

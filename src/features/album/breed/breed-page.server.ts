@@ -11,7 +11,7 @@ import { filterLikedIds } from '#features/likes/likes.server.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { paths } from '#lib/paths.ts'
 
-/** Dogs a breed's page starts with, one row (the page's weight is counted), and those «Ver más» adds, two rows. */
+/** Dogs on a breed's first page, one row for the sake of its weight, and on those of «Ver más», two rows. */
 const FIRST_PAGE_DOGS = 4
 const NEXT_PAGE_DOGS = 8
 /** Community photos beside the reference: one row of five thumbnails. */
@@ -26,24 +26,24 @@ export interface BreedCard {
 
 export interface BreedPage {
   breed: CatalogueBreed
-  /** Reference picture in its box and small; null where there is none (docs/product.md §26.1: '/placeholder.svg'). */
+  /** Reference picture, large and small; null where there is none (docs/product.md §26.1: '/placeholder.svg'). */
   image: string | null
   thumb: string | null
   photos: { url: string; name: string; path: string; alt: string }[]
   /** Dogs of the breed in the community. */
   count: number
   dogs: Dog[]
-  /** Those of them that the member who looks likes. */
+  /** Ids of those dogs that the viewer likes. */
   liked: ReadonlySet<string>
   nextCursor: string | null
-  /** True where the page starts after the newest dogs. */
-  continued: boolean
+  /** Whether the page starts after the newest dogs. */
+  isContinued: boolean
   related: BreedCard[]
   /** Fields the admin has changed. */
   changed: string[]
 }
 
-/** Dogs per breed of these, by primary key of dog_tallies. */
+/** Dogs per breed for these slugs, by the primary key of dog_tallies. */
 export const breedCountsQuery = (db: Db, slugs: readonly string[]) =>
   db
     .selectFrom('dog_tallies')
@@ -58,12 +58,12 @@ function parseCursor(text: string | null): Cursor | undefined {
   try {
     return text ? decodeCursor(text, 'recent') : undefined
   } catch {
-    // Somebody edited the address: the newest dogs then.
+    // The address was edited by hand: the page starts with the newest dogs.
     return undefined
   }
 }
 
-/** Breeds as small cards: with their portrait once somebody has found one, else as an empty place. */
+/** Breeds as small cards: with their portrait where the community has one, else as an empty slot. */
 export async function breedCards(
   db: Db,
   breeds: readonly CatalogueBreed[],
@@ -71,12 +71,12 @@ export async function breedCards(
   counts?: ReadonlyMap<string, number>,
 ): Promise<BreedCard[]> {
   if (breeds.length === 0) return []
-  const known = counts ?? (await findBreedCounts(db, breeds))
+  const dogCounts = counts ?? (await findBreedCounts(db, breeds))
   return breeds.map((breed) => ({
     slug: breed.slug,
     name: breed.nombre_castellano,
     image: breedImageUrl(breed, 'thumb', photos),
-    discovered: (known.get(breed.slug) ?? 0) > 0,
+    discovered: (dogCounts.get(breed.slug) ?? 0) > 0,
   }))
 }
 
@@ -87,31 +87,33 @@ async function findBreedCounts(db: Db, breeds: readonly CatalogueBreed[]): Promi
 }
 
 /**
- * Everything on a breed's page: five short reads at most, all by index, however many dogs there are. `from` continues the dogs
- * after a cursor; `userId` is who looks.
+ * Loads a breed's page: five short reads at most, all by index, whatever the number of dogs.
+ * @param from cursor after which the dogs continue; invalid ones are ignored
+ * @param userId the viewer, for their likes
+ * @returns null where the catalogue has no such breed
  */
 export async function loadBreedPage(
   db: Db,
   slug: string,
   from: string | null,
-  operator: ReadonlyMap<string, OperatorPhoto>,
+  operatorPhotos: ReadonlyMap<string, OperatorPhoto>,
   userId: string | null = null,
 ): Promise<BreedPage | null> {
-  const all = await getCatalogue(db)
-  const breed = all.bySlug.get(slug)
+  const catalogue = await getCatalogue(db)
+  const breed = catalogue.bySlug.get(slug)
   if (!breed) return null
   const cursor = parseCursor(from)
   const size = cursor ? NEXT_PAGE_DOGS : FIRST_PAGE_DOGS
   const rows = await readDogPage(db, { breed_slug: slug }, 'recent', size + 1, cursor)
   const dogs = await toDogs(db, rows.slice(0, size))
   const last = rows.length > size ? rows[size - 1] : undefined
-  const related = relatedBreeds(all, breed)
+  const related = relatedBreeds(catalogue, breed)
   const counts = await findBreedCounts(db, [breed, ...related])
-  const none = breed.imagen_purina === paths.placeholder && !operator.has(slug)
+  const hasImage = breed.imagen_purina !== paths.placeholder || operatorPhotos.has(slug)
   return {
     breed,
-    image: none ? null : breedImageUrl(breed, 'breed', operator),
-    thumb: none ? null : breedImageUrl(breed, 'small', operator),
+    image: hasImage ? breedImageUrl(breed, 'breed', operatorPhotos) : null,
+    thumb: hasImage ? breedImageUrl(breed, 'small', operatorPhotos) : null,
     photos: dogs
       .filter((dog) => dog.photo_url)
       .slice(0, GALLERY_PHOTOS)
@@ -124,8 +126,8 @@ export async function loadBreedPage(
       dogs.map((dog) => dog.id),
     ),
     nextCursor: last ? encodeCursor({ order: 'recent', value: last.created_at, id: last.id }) : null,
-    continued: cursor !== undefined,
+    isContinued: cursor !== undefined,
     changed: changedFields(breed),
-    related: await breedCards(db, related, operator, counts),
+    related: await breedCards(db, related, operatorPhotos, counts),
   }
 }

@@ -1,6 +1,6 @@
 import { announce } from '#ui/live-region.client.ts'
 
-// «Ver más» brings the next dogs into the grid; without a script it is a link to them.
+// «Ver más» appends the next dogs to the grid; without a script it is a link to them.
 document.addEventListener('click', async (event) => {
   const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('a[data-more]')
   if (!link || event.metaKey || event.ctrlKey || event.shiftKey) return

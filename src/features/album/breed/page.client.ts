@@ -1,6 +1,21 @@
 import '#features/dogs/card/photo-stack-loader.client.ts'
+import { inBackground } from '#lib/background.client.ts'
 import { enableShareButtons } from '#ui/share/share.client.ts'
 import './load-more.client.ts'
 
-// What a breed's page does, in one file: each of its own would cost a request.
+// The scripts of a breed's page are one file: each of its own would cost a request.
 enableShareButtons()
+
+// The carousel's library is loaded when the notes come near the screen.
+const facts = document.querySelector<HTMLElement>('[data-facts]')
+if (facts?.querySelector('.ctl')) {
+  const observer = new IntersectionObserver(
+    ([entry]) => {
+      if (!entry?.isIntersecting) return
+      observer.disconnect()
+      inBackground(import('./facts-swiper.client.ts').then(({ startFacts }) => startFacts(facts)))
+    },
+    { rootMargin: '120px' },
+  )
+  observer.observe(facts)
+}

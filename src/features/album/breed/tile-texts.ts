@@ -1,14 +1,14 @@
-/** First letter upper case, as a label begins. */
+/** `text` with its first letter in upper case. */
 export const upperFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** The parts of a comma list, trimmed; empty ones dropped. */
+/** The parts of a comma list, trimmed, without empty ones. */
 export const commaList = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter(Boolean)
 
-/** «Alemania y Suiza»; «Todo el mundo» for the breed that comes from everywhere. */
+/** «Alemania y Suiza»; «Todo el mundo» for an empty origin. */
 export function originText(origin: string): string {
   const names = origin
     .split('/')

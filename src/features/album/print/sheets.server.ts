@@ -6,25 +6,25 @@ import { paths } from '#lib/paths.ts'
 import { type AlbumOwner, countDogsByBreed, findCovers } from '../album.server.ts'
 import { type PrintedAlbum, toSheets } from './sheets.ts'
 
-/** Dogs that everybody knows, one a breed, for the cover; a breed that has left the catalogue stays away. */
+/** Well-known breeds for the cover; one that is no longer in the catalogue is left out. */
 const COVER_BREEDS = ['beagle', 'galgo-espanol', 'dalmata', 'bulldog-frances', 'border-collie']
-/** Breeds asked for at once: SQLite takes five hundred arms in one statement. */
+/** SQLite allows five hundred arms in a compound SELECT. */
 const BREEDS_PER_STATEMENT = 100
 
-/** The whole album as pages to print. Costs an index walk per discovered breed, however many dogs there are. */
-export async function printedAlbum(
+/** The whole album as pages to print. Costs an index walk per discovered breed, whatever the number of dogs. */
+export async function loadPrintedAlbum(
   db: Db,
   owner: AlbumOwner,
-  operator: ReadonlyMap<string, OperatorPhoto>,
+  operatorPhotos: ReadonlyMap<string, OperatorPhoto>,
 ): Promise<PrintedAlbum> {
   const { breeds, bySlug } = await getCatalogue(db)
   const counts = await countDogsByBreed(db, owner)
-  const found = breeds.filter(({ slug }) => (counts.get(slug) ?? 0) > 0).map(({ slug }) => slug)
+  const discovered = breeds.filter(({ slug }) => (counts.get(slug) ?? 0) > 0).map(({ slug }) => slug)
   const photos = new Map<string, string[]>()
-  for (let at = 0; at < found.length; at += BREEDS_PER_STATEMENT)
-    for (const [slug, urls] of await findCovers(db, owner, found.slice(at, at + BREEDS_PER_STATEMENT), 1))
+  for (let at = 0; at < discovered.length; at += BREEDS_PER_STATEMENT)
+    for (const [slug, urls] of await findCovers(db, owner, discovered.slice(at, at + BREEDS_PER_STATEMENT), 1))
       photos.set(slug, urls)
-  const picture = (slug: string, portrait: string) => {
+  const pictureUrl = (slug: string, portrait: string) => {
     const newest = photos.get(slug)
     return newest ? photoSrc(newest[0] ?? portrait, 'dogThumb') : null
   }
@@ -33,12 +33,12 @@ export async function printedAlbum(
       breeds.map((breed) => ({
         number: breed.number,
         name: breed.nombre_castellano,
-        picture: picture(breed.slug, breedImageUrl(breed, 'breed', operator)),
+        picture: pictureUrl(breed.slug, breedImageUrl(breed, 'breed', operatorPhotos)),
         silhouette: paths.silhouette(breed.slug),
       })),
     ),
     total: breeds.length,
-    discovered: found.length,
+    discovered: discovered.length,
     cover: COVER_BREEDS.flatMap((slug) => bySlug.get(slug)?.slug ?? [])
       .slice(0, 3)
       .map(paths.portrait),

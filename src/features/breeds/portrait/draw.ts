@@ -1,4 +1,4 @@
-/** Puts the parts together, from back to front. */
+/** Composes the parts from back to front. */
 import type { Traits } from './types.ts'
 import { geometry, type Geometry } from './parts/head-shapes.ts'
 import { ear, earShadow, earsInFront } from './parts/ears.ts'
@@ -54,11 +54,13 @@ export function drawDog(t: Traits, id: string): string {
     turned(mouth(t, g) + nose(t, g), 1.15) +
     frontHair(t, g) +
     '</g>'
-  const still = t.near === 1 && t.aside === 0,
+  const isUntransformed = t.near === 1 && t.aside === 0,
     k = Math.round(t.near * 100) / 100
-  // Seen from nearer or farther and a step aside; the lower edge stays covered.
+  // Scaled and shifted a little; the lower edge stays covered.
   return resolveMirrors(
-    still ? svg : `<g transform="translate(${n(100 + t.aside - 100 * k)} ${n(200 - 200 * k)}) scale(${k})">${svg}</g>`,
+    isUntransformed
+      ? svg
+      : `<g transform="translate(${n(100 + t.aside - 100 * k)} ${n(200 - 200 * k)}) scale(${k})">${svg}</g>`,
     id,
   )
 }
@@ -83,7 +85,7 @@ export function drawSilhouette(t: Traits, id: string): string {
     brows(t, g) +
     frontHair(t, g) +
     '</g>'
-  // Inner lines and lights would be seen through nothing: they go, and every ink becomes the one.
+  // Inner lines and highlights have no meaning in one shape: they are removed, and every colour becomes the same.
   const plain = all
     .replace(/<[a-z]+ [^>]*opacity[^>]*\/>/g, '')
     .replace(/ fill="(?!none)[^"]*"/g, '')

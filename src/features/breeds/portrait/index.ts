@@ -14,7 +14,7 @@ import { breedTraits } from './traits/traits.ts'
 export type { PortraitFacts, PortraitOptions, Scene } from './types.ts'
 export { SCENES }
 
-/** Ink of silhouettes; a page overrides it with CSS `color`. */
+/** Colour of silhouettes; a page overrides it with CSS `color`. */
 const SILHOUETTE_INK = '#3a302a'
 
 /**
@@ -23,12 +23,12 @@ const SILHOUETTE_INK = '#3a302a'
  */
 export function drawPortrait(facts: PortraitFacts, options: PortraitOptions = {}): string {
   const { individual, silhouette = false, ground = 'disc', size } = options
-  const own = breedTraits(facts, individual),
-    t = individual === undefined ? own : individualise(own, individual)
-  const dims = size ? ` width="${Number(size)}" height="${Number(size)}"` : ''
-  const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200"${dims}`
+  const ofBreed = breedTraits(facts, individual),
+    traits = individual === undefined ? ofBreed : individualise(ofBreed, individual)
+  const dimensions = size ? ` width="${Number(size)}" height="${Number(size)}"` : ''
+  const open = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 200"${dimensions}`
   const id = 'p' + hash(`${facts.slug}|${individual ?? ''}|${silhouette ? 'shadow' : ground}`).toString(36)
-  if (silhouette) return `${open} color="${SILHOUETTE_INK}">${drawSilhouette(t, id)}</svg>`
+  if (silhouette) return `${open} color="${SILHOUETTE_INK}">${drawSilhouette(traits, id)}</svg>`
   const back = ground === 'none' ? '' : ground === 'disc' ? discGround(facts.slug) : drawScene(ground)
-  return `${open}>${back}${drawDog(t, id)}</svg>`
+  return `${open}>${back}${drawDog(traits, id)}</svg>`
 }

@@ -1,4 +1,4 @@
-/** What makes one dog of a breed differ from the next. */
+/** Variation between dogs of one breed. */
 import type { Palette, Traits } from '#features/breeds/portrait/types.ts'
 import { luma, shade, tint } from '#features/breeds/portrait/colour/colour-math.ts'
 import { between, pick, rng } from '#features/breeds/portrait/seeded-random.ts'
@@ -21,8 +21,8 @@ const COLLARS = [
 const COAT_PARTS: readonly (keyof Palette)[] = ['base', 'ear', 'body', 'ruff', 'top', 'second', 'tan']
 
 /** A variation of the breed's traits, seeded by any string. */
-export function individualise(t: Traits, who: string): Traits {
-  const r = rng(t.seed + '|' + who),
+export function individualise(t: Traits, individual: string): Traits {
+  const r = rng(t.seed + '|' + individual),
     dark = luma(t.pal.base) < 0.3,
     k = between(r, -0.12, dark ? 0.03 : 0.1),
     pal = { ...t.pal }
@@ -32,7 +32,7 @@ export function individualise(t: Traits, who: string): Traits {
   return {
     ...t,
     pal,
-    seed: t.seed + who,
+    seed: t.seed + individual,
     tilt: between(r, 2, 7) * (r() < 0.5 ? -1 : 1),
     turn: between(r, -4.5, 4.5),
     aside: between(r, -7, 7),

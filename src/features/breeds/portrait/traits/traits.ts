@@ -128,12 +128,12 @@ function inferTraits(f: PortraitFacts, o: TraitOverride | undefined, individual?
 }
 
 /** No two mongrels look alike: head, ears, coat and colour all come from the individual. */
-function mongrelTraits(f: PortraitFacts, who: string): Traits {
-  const r = rng('mongrel' + who),
+function mongrelTraits(f: PortraitFacts, individual: string): Traits {
+  const r = rng('mongrel' + individual),
     big = r() < 0.55
   const mixed: PortraitFacts = {
     ...f,
-    slug: 'mestizo-' + who,
+    slug: 'mestizo-' + individual,
     orejas: pick(r, ['caidas', 'semierectas', 'erguidas', 'caidas']),
     hocico: pick(r, ['media', 'larga', 'corta']),
     cola: 'larga',
