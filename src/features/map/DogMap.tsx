@@ -19,23 +19,23 @@ interface Props extends MapStart {
 const HELP_TEXT =
   'Muévete con las flechas y cambia el zoom con más y menos. Con el tabulador llegas a cada grupo y a cada perro.'
 
-/** A strip that grows covers the map before the map gives way: the time of its transition, ms. */
+/** The transition of the strip's height: a growing strip covers the map until it ends. */
 const STRIP_TRANSITION_MS = 300
 
-/** Leaves the strip its room below the map. */
+/** Reserves the strip's height below the map. */
 function useStripHeight(box: RefObject<HTMLElement | null>) {
   const height = useRef(0)
   const timer = useRef(0)
   return (px: number) => {
-    const give = () => box.current?.parentElement?.style.setProperty('--strip', `${px}px`)
+    const reserve = () => box.current?.parentElement?.style.setProperty('--strip', `${px}px`)
     clearTimeout(timer.current)
-    if (height.current === 0 || px < height.current) give()
-    else timer.current = window.setTimeout(give, STRIP_TRANSITION_MS)
+    if (height.current === 0 || px < height.current) reserve()
+    else timer.current = window.setTimeout(reserve, STRIP_TRANSITION_MS)
     height.current = px
   }
 }
 
-/** The map of dogs (island): filters, the map with what stands over it, and the strip of the dogs in view. */
+/** The map of dogs (island): filters, the map with its controls, and the strip of the dogs in view. */
 export function DogMap({ breeds, ...start }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const map = useDogMap(box, start)
@@ -60,13 +60,13 @@ export function DogMap({ breeds, ...start }: Props) {
               'Cargando mapa…'
             )}
           </p>
-          <MapNotes trouble={map.trouble} onRetry={map.retry} note={map.note} onClose={map.closeNote} />
+          <MapNotes error={map.error} onRetry={map.retry} note={map.note} onClose={map.closeNote} />
         </div>
         <MapTools isReady={state === 'ready'} onZoom={map.zoom} onLocate={map.locate} />
         <p id="map-help" className="sr">
           {HELP_TEXT}
         </p>
-        {/* Leaflet makes it a stop for Tab and listens to its keys. */}
+        {/* keyboard.client.ts makes it a tab stop and handles its keys. */}
         <div ref={box} className="map-box" role="region" aria-label="Mapa de perros" aria-describedby="map-help" />
         {map.popup && engine && <DogPopup dog={map.popup} engine={engine} onClose={map.closePopup} />}
         <MapStrip
@@ -83,7 +83,7 @@ export function DogMap({ breeds, ...start }: Props) {
         {state === 'failed' && (
           <div className="panel map-panel" role="alert">
             <p>{VIEW_TEXTS.lost}</p>
-            {/* Browsers remember a module that did not come until the page goes. */}
+            {/* Browsers cache a failed module import until the page is reloaded. */}
             <button type="button" className="btn" onClick={() => location.reload()}>
               Reintentar
             </button>

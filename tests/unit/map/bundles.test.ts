@@ -38,14 +38,14 @@ function featuresOf(index: DogIndex, area: Area, zoom: number, zone = 'Madrid'):
       }
       return { type: 'Feature', id, geometry: { type: 'Point', coordinates: [lon, lat] }, properties }
     }
-    const { lon, lat, count, bbox, cluster_id, expansion_zoom, face } = mark
+    const { lon, lat, count, bbox, cluster_id, expansion_zoom, coverDogId } = mark
     const properties = {
       cluster: true as const,
       cluster_id,
       point_count: count,
       point_count_abbreviated: count,
       expansion_zoom,
-      ...(face && { photo_url: `/${face}.webp` }),
+      ...(coverDogId && { photo_url: `/${coverDogId}.webp` }),
     }
     return { type: 'Feature', id: cluster_id, bbox, geometry: { type: 'Point', coordinates: [lon, lat] }, properties }
   }

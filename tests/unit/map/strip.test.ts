@@ -22,6 +22,7 @@ import {
   appendPage,
   refreshAreaDogs,
   isInside,
+  isSelectedMissing,
   startAreaDogs,
   type StripDog,
   areaDogsQuery,
@@ -213,6 +214,16 @@ strip('arrows step from the selected card, or begin with the first that is seen'
   const ids = ['a', 'b', 'c']
   assert.equal([stepFrom(ids, 'a', 0, 1), stepFrom(ids, 'c', 0, 1), stepFrom(ids, 'a', 0, -1)], [1, null, null])
   assert.equal([stepFrom(ids, null, 2, 1), stepFrom(ids, 'gone', 1, 1), stepFrom([], null, 0, 1)], [2, 1, null])
+})
+
+strip('a selected dog is loaded by its id only where the area holds it and no page does', () => {
+  const area: Area = [-4, 40, -3, 41]
+  const at = [-3.7, 40.4] as const
+  assert.ok(isSelectedMissing('a', at, area, [dog('b')]))
+  assert.not(isSelectedMissing('a', at, area, [dog('b'), dog('a')]), 'loaded')
+  assert.not(isSelectedMissing('a', [-2.5, 40.4], area, []), 'outside the area')
+  assert.not(isSelectedMissing('a', null, area, []), 'without a location')
+  assert.not(isSelectedMissing(null, at, area, []), 'without a selection')
 })
 
 strip.run()

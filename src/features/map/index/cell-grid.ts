@@ -1,33 +1,33 @@
 import type { Area } from '#features/map/map.ts'
 
-/** Where a place lies on the square of the world's map, from 0 to 1, from the upper left. */
+/** Web Mercator coordinates from 0 to 1, from the upper left corner of the world. */
 export const mercatorX = (lon: number): number => lon / 360 + 0.5
 export function mercatorY(lat: number): number {
   const sin = Math.sin((lat * Math.PI) / 180)
   return Math.max(0, Math.min(1, 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)))
 }
 
-/** A cell of the grid, with what stands in it taken together. */
+/** A cell of the grid and the aggregate of its content. */
 export interface GridCell<S> {
-  /** Names the cell: the same for every view of this zoom. */
+  /** Identifies the cell, equally for every view of this zoom. */
   key: number
   lon: number
   lat: number
   count: number
   bbox: [west: number, south: number, east: number, north: number]
-  /** The lowest rank of what is in it, which names its face. */
+  /** The lowest rank in it: its newest dog, whose photo stands for the cell. */
   lowestRank: number
-  /** The only thing in it; undefined once there are several. */
+  /** The only item in it; undefined once there are several. */
   only: S | undefined
 }
 
-/** Pixels of the finest cell's side: a mark with room around it (view/bundles.ts). */
+/** Side of the finest cell: a mark with space around it (view/mark-layout.ts). */
 export const CELL_SIDE_PX = 80
 const ROW_STRIDE = 2 ** 22
 
 /**
- * Takes dogs and clusters together in the cells of a grid that lies fixed on the world, so that nothing jumps when the
- * view moves. Where few stand they stay alone, and crowds become clusters.
+ * Aggregates dogs and clusters in the cells of a grid that is fixed to the world, so that nothing jumps when the view moves.
+ * Isolated items stay single, dense ones become clusters.
  */
 export class CellGrid<S> {
   readonly #world: number
@@ -38,8 +38,8 @@ export class CellGrid<S> {
   }
 
   /**
-   * Puts `count` dogs at a place; `x` and `y` are its Mercator ones. The cell that is there changes in place: of ten
-   * thousand dogs most fall into one.
+   * Adds `count` dogs at a location; `x` and `y` are its Mercator coordinates. An existing cell is updated in place: of ten
+   * thousand dogs most fall into existing cells.
    * @param first their lowest rank, where ranks matter
    */
   add(
@@ -56,7 +56,7 @@ export class CellGrid<S> {
     this.#put(this.#cells, key, lon, lat, count, bbox, only, first)
   }
 
-  /** The cells, twice as wide each time until they are at most `max`. */
+  /** The cells, merged into cells of twice the width until at most `max` are left. */
   atMost(max: number): GridCell<S>[] {
     while (this.#cells.size > max) {
       const wider = new Map<number, GridCell<S>>()

@@ -12,7 +12,7 @@ import {
 import { UNITS_PER_DEGREE } from './dog-table.ts'
 import { PointGrid } from './point-grid.ts'
 
-/** A dog where it stands on the map. */
+/** A dog and its location on the map. */
 export interface PlacedDog {
   id: string
   lon: number
@@ -21,17 +21,17 @@ export interface PlacedDog {
   figures?: number
 }
 
-/** Dogs on the map, newest first. Places are hundred-thousandths of degrees. */
+/** Dogs on the map, newest first. Coordinates are hundred-thousandths of degrees. */
 export interface DogListing {
   readonly lons: Int32Array
   readonly lats: Int32Array
   id(index: number): string
   created(index: number): number
-  /** The figures it has (dogTable.ts, HAS). */
+  /** Bit set of the figures that it has (FIGURE_FLAGS in dog-table.ts). */
   figures(index: number): number
 }
 
-/** A listing of dogs that are there one by one. */
+/** A listing of dogs given as objects. */
 export const toListing = (dogs: readonly PlacedDog[]): DogListing => ({
   lons: Int32Array.from(dogs, ({ lon }) => Math.round(lon * UNITS_PER_DEGREE)),
   lats: Int32Array.from(dogs, ({ lat }) => Math.round(lat * UNITS_PER_DEGREE)),
@@ -40,7 +40,7 @@ export const toListing = (dogs: readonly PlacedDog[]): DogListing => ({
   figures: (index) => dogs[index]!.figures ?? 0,
 })
 
-/** Dogs taken together, at their middle. */
+/** Several dogs at their centroid. */
 interface Cluster {
   dog?: undefined
   lon: number
@@ -48,8 +48,8 @@ interface Cluster {
   count: number
   bbox: Area
   cluster_id: number
-  /** Its newest dog, past the zooms that are clustered: there marks are photos. */
-  face?: string | undefined
+  /** Id of its newest dog, whose photo the mark shows; only beyond CLUSTER_ZOOM_MAX. */
+  coverDogId?: string | undefined
 }
 
 /** One dog, or a cluster of them. */
@@ -63,32 +63,32 @@ interface Edges {
   north: number
 }
 
-/** What supercluster is given and gives: a dog is its index, for an object a dog would be most of the memory. */
+/** Input and output of supercluster: a dog is its index, since an object per dog would take most of the memory. */
 interface Feature<Properties> {
   type: string
   geometry: { type: 'Point'; coordinates: number[] }
   properties: Properties
 }
 /**
- * What is used of supercluster. Its own types ask for an array of features with objects for properties; it reads a length and
- * one feature after another, and passes properties on as they are.
+ * The part of supercluster that is used. Its types require an array of features with object properties; in fact it reads a length
+ * and one feature after another, and returns properties unchanged.
  */
 interface ClusterIndex {
   load(points: Iterable<Feature<number>> & { readonly length: number }): unknown
   getClusters(area: [number, number, number, number], zoom: number): Feature<number | (Edges & ClusterProperties)>[]
 }
 
-/** Leaflet's tiles are 256 pixels wide: the radius is meant in the screen's. */
+/** Leaflet's tile size, so that the cluster radius is in screen pixels. */
 const TILE_PX = 256
-/** No screen is wider. A wider bbox with many dogs gets the zoom that fits it: nobody could look at more. */
+/** No screen is wider. A wider bbox with many dogs is answered at the zoom that fits it. */
 const SCREEN_MAX_PX = 8192
 const WIDE_VIEW_MIN_DOGS = 2000
 
-/** Newest first, the order of pages. Ids tell dogs of one moment apart. */
+/** Newest first, the order of pages. Ids break ties. */
 export const newestFirst = (a: Pick<PlacedDog, 'id' | 'created'>, b: Pick<PlacedDog, 'id' | 'created'>): number =>
   b.created - a.created || (a.id < b.id ? 1 : a.id > b.id ? -1 : 0)
 
-/** The dogs of one filter, clustered for every zoom. Made once and never changed. */
+/** The dogs of one filter, clustered for every zoom. Immutable. */
 export class DogIndex {
   readonly #listing: DogListing
   readonly #points: PointGrid
@@ -117,12 +117,12 @@ export class DogIndex {
     return this.#points.length
   }
 
-  /** How many dogs stand in the areas. */
+  /** Number of dogs in the areas. */
   count(areas: readonly Area[]): number {
     return this.#points.count(areas)
   }
 
-  /** How many dogs of the areas have a figure. */
+  /** Number of dogs in the areas that have a figure. */
   countWith(areas: readonly Area[], figure: number): number {
     let count = 0
     this.#points.find(areas, (i) => {
@@ -131,31 +131,31 @@ export class DogIndex {
     return count
   }
 
-  /** The ids of all dogs of the areas, in no order. */
+  /** Ids of all dogs in the areas, unordered. */
   ids(areas: readonly Area[]): string[] {
     const ids: string[] = []
     this.#points.find(areas, (i) => ids.push(this.#listing.id(i)))
     return ids
   }
 
-  /** Up to `limit` dogs of the areas, newest first, after the one that `after` names. */
+  /** Up to `limit` dogs of the areas, newest first, after the dog `after`. */
   page(areas: readonly Area[], limit: number, after?: { created: number; id: string }): PlacedDog[] {
     const from = after ? this.#after(after) : 0
     return this.#points.first(areas, from, limit).map((i) => this.#dog(i))
   }
 
-  /** What a map of these areas shows at this zoom, at most 200 marks whatever stands there, and how many dogs those are. */
-  queryMarks(areas: readonly Area[], wanted: number): { marks: Mark[]; visible: number } {
+  /** The marks of these areas at this zoom, at most FEATURES_MAX, and the number of their dogs. */
+  queryMarks(areas: readonly Area[], requestedZoom: number): { marks: Mark[]; visible: number } {
     const visible = this.count(areas)
     const width = areas.reduce((sum, [west, , east]) => sum + east - west, 0)
     const widest = Math.floor(Math.log2((SCREEN_MAX_PX * 360) / (TILE_PX * Math.max(width, 1e-6))))
-    const zoom = visible > WIDE_VIEW_MIN_DOGS ? Math.max(ZOOM_MIN, Math.min(wanted, widest)) : wanted
-    const marks = zoom > CLUSTER_ZOOM_MAX ? this.#loose(areas, zoom, visible) : this.#clustered(areas, zoom)
+    const zoom = visible > WIDE_VIEW_MIN_DOGS ? Math.max(ZOOM_MIN, Math.min(requestedZoom, widest)) : requestedZoom
+    const marks = zoom > CLUSTER_ZOOM_MAX ? this.#unclustered(areas, zoom, visible) : this.#clustered(areas, zoom)
     return { marks, visible }
   }
 
-  /** Past the zooms that are clustered: dogs, or cells of them where they are too many. */
-  #loose(areas: readonly Area[], zoom: number, visible: number): Mark[] {
+  /** Beyond CLUSTER_ZOOM_MAX: single dogs, or cells of them where they are too many. */
+  #unclustered(areas: readonly Area[], zoom: number, visible: number): Mark[] {
     if (visible <= FEATURES_MAX) {
       const marks: Mark[] = []
       this.#points.find(areas, (i) => marks.push({ dog: this.#dog(i) }))
@@ -175,29 +175,31 @@ export class DogIndex {
       .atMost(FEATURES_MAX)
       .map((cell) =>
         cell.only === undefined
-          ? { ...toCluster(cell, zoom), face: this.#listing.id(cell.lowestRank) }
+          ? { ...toCluster(cell, zoom), coverDogId: this.#listing.id(cell.lowestRank) }
           : { dog: this.#dog(cell.only) },
       )
   }
 
   #clustered(areas: readonly Area[], zoom: number): Mark[] {
-    const spots = areas.flatMap((area) => this.#clusters.getClusters([...area], zoom).map((found) => this.#spot(found)))
-    if (spots.length <= FEATURES_MAX) return spots.map((spot) => this.#mark(spot))
+    const found = areas.flatMap((area) =>
+      this.#clusters.getClusters([...area], zoom).map((feature) => this.#toDogOrCluster(feature)),
+    )
+    if (found.length <= FEATURES_MAX) return found.map((item) => this.#mark(item))
     const cells = new CellGrid<DogOrCluster>(zoom)
-    for (const spot of spots) {
-      const { lon, lat } = spot.dog ?? spot
-      const [count, bbox] = spot.dog ? [1, null] : [spot.count, spot.bbox]
-      cells.add(mercatorX(lon), mercatorY(lat), lon, lat, count, bbox, spot)
+    for (const item of found) {
+      const { lon, lat } = item.dog ?? item
+      const [count, bbox] = item.dog ? [1, null] : [item.count, item.bbox]
+      cells.add(mercatorX(lon), mercatorY(lat), lon, lat, count, bbox, item)
     }
     return cells.atMost(FEATURES_MAX).map((cell) => toMark(cell, zoom))
   }
 
   /**
-   * Supercluster writes into a cluster's number, behind the count of points, at which zoom its parts stand. It tells the
-   * same when asked, but makes every dog of the cluster for it.
+   * Supercluster encodes the expansion zoom in a cluster's id, after the number of points. Its own method returns the same, but
+   * creates every dog of the cluster for it.
    */
-  #mark(spot: DogOrCluster): Mark {
-    return spot.dog ? spot : { ...spot, expansion_zoom: (spot.cluster_id - this.length) % 32 }
+  #mark(item: DogOrCluster): Mark {
+    return item.dog ? item : { ...item, expansion_zoom: (item.cluster_id - this.length) % 32 }
   }
 
   #dog(i: number): PlacedDog {
@@ -205,15 +207,15 @@ export class DogIndex {
     return { id: id(i), created: created(i), lon: this.#points.lon(i), lat: this.#points.lat(i) }
   }
 
-  /** What supercluster found: a dog, or a cluster with the edges that were reduced for it. */
-  #spot({ geometry, properties }: Feature<number | (Edges & ClusterProperties)>): DogOrCluster {
+  /** Converts a result of supercluster: a dog, or a cluster with its reduced edges. */
+  #toDogOrCluster({ geometry, properties }: Feature<number | (Edges & ClusterProperties)>): DogOrCluster {
     if (typeof properties === 'number') return { dog: this.#dog(properties) }
     const { west, south, east, north, ...cluster } = properties
     const [lon, lat] = geometry.coordinates as [number, number]
     return { lon, lat, count: cluster.point_count, bbox: [west, south, east, north], cluster_id: cluster.cluster_id }
   }
 
-  /** The first index past the dog named, which may be gone. */
+  /** The first index after a dog, which may have been deleted. */
   #after(dog: Pick<PlacedDog, 'id' | 'created'>): number {
     const { id, created } = this.#listing
     let [low, high] = [0, this.length]
@@ -226,7 +228,7 @@ export class DogIndex {
   }
 }
 
-/** The points as supercluster reads them, one after another: none is kept. */
+/** The points as supercluster reads them, one after another, in one reused object. */
 class PointFeatures implements Iterable<Feature<number>> {
   readonly #points: PointGrid
   constructor(points: PointGrid) {
@@ -247,11 +249,11 @@ class PointFeatures implements Iterable<Feature<number>> {
   }
 }
 
-/** A cell of one spot is that spot. */
+/** The mark of a cell: its only dog, or a cluster. */
 const toMark = (cell: GridCell<DogOrCluster>, zoom: number): Mark =>
   cell.only?.dog ? cell.only : toCluster(cell, zoom, cell.only?.cluster_id)
 
-/** What is taken together in a cell: a cluster whose number no cluster of supercluster's has. */
+/** A cell as a cluster, by default with a negative id, which no cluster of supercluster has. */
 function toCluster(
   { key, lon, lat, count, bbox }: GridCell<unknown>,
   zoom: number,

@@ -13,13 +13,13 @@ export type WorkerRequest = { n: number } & MapRequest
 type MapRequest = { map: MapQuestion } | { page: PageQuestion } | { figures: true }
 export type WorkerReply = { n: number } & ({ value: MapBody | MapPage | MapWorkerStats } | { failed: true })
 
-/** Several times what the heap of a million dogs holds, most of whom are outside it, in columns; a small young generation,
- * since memory is dearer here than time. */
+/** Several times the heap of a million dogs, whose columns are mostly outside it; a small young generation, because memory
+ * matters more here than time. */
 const WORKER_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8 }
-/** With nobody looking at the map for so long, ms, its memory goes back: some 250 MB of a million dogs. */
+/** After this long without a request the worker ends, which frees some 250 MB of a million dogs. */
 const IDLE_TIMEOUT_MS = 10 * 60_000
 const WORKER_ENTRY = join(import.meta.dirname, 'worker.server.ts')
-/** After a failure the thread rests, so that what fails at its start is not tried at every request. */
+/** Pause after a failure, so that a worker that fails at its start is not started by every request. */
 const FAILURE_PAUSE_MS = 5000
 
 interface PendingRequest {
@@ -28,9 +28,9 @@ interface PendingRequest {
 }
 
 /**
- * The map of this process: a worker that holds the indexes over `dataDir`'s database. It begins with the first
- * question, which waits for it, ends when there are none for a while, and begins anew after a failure.
- * @param entry where the worker begins: its source, or the entry that the build made of it
+ * The map of this process: a worker that holds the indexes over `dataDir`'s database. It starts with the first request, which
+ * waits for it, ends after `idleAfter` ms without one, and restarts after a failure.
+ * @param entry the module that the worker runs: its source, or the entry of the build
  */
 export function openMapService(
   dataDir: string,
@@ -48,7 +48,7 @@ export function openMapService(
       workerData: { dataDir },
       resourceLimits: WORKER_LIMITS,
       name: 'map',
-      // What it prints goes the way of our own words, or a log of JSON would have lines that are none.
+      // Its output goes through our log, or a JSON log would have lines that are no JSON.
       stdout: true,
       stderr: true,
     })
@@ -71,21 +71,21 @@ export function openMapService(
     return thread
   }
 
-  function ask<T>(question: MapRequest): Promise<T> {
+  function send<T>(request: MapRequest): Promise<T> {
     if (!isOpen || performance.now() - failedAt < FAILURE_PAUSE_MS) return Promise.reject(mapUnavailable())
     worker ??= start()
     clearTimeout(idle)
-    idle = setTimeout(rest, idleAfter).unref()
+    idle = setTimeout(endIfIdle, idleAfter).unref()
     const n = ++count
     return new Promise<T>((done, fail) => {
       waiting.set(n, { done, fail })
-      worker!.postMessage({ n, ...question } satisfies WorkerRequest)
+      worker!.postMessage({ n, ...request } satisfies WorkerRequest)
     })
   }
 
-  function rest(): void {
+  function endIfIdle(): void {
     if (waiting.size > 0) {
-      idle = setTimeout(rest, idleAfter).unref()
+      idle = setTimeout(endIfIdle, idleAfter).unref()
       return
     }
     const thread = worker
@@ -94,9 +94,9 @@ export function openMapService(
   }
 
   const map: MapService = {
-    features: (question) => ask<MapBody>({ map: question }),
-    page: (question) => ask<MapPage>({ page: question }),
-    readStats: () => ask<MapWorkerStats>({ figures: true }),
+    features: (question) => send<MapBody>({ map: question }),
+    page: (question) => send<MapPage>({ page: question }),
+    readStats: () => send<MapWorkerStats>({ figures: true }),
     async close() {
       isOpen = false
       clearTimeout(idle)

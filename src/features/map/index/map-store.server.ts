@@ -12,14 +12,14 @@ import { jitterLocation } from './location-jitter.ts'
 
 export type LocateZone = (zone: string) => { lon: number; lat: number } | null
 
-/** Filters as the table holds them. */
+/** Filters in the table's terms. */
 export interface MapFilter {
   breed_slug?: string | undefined
   size?: string | undefined
 }
 export interface MapQuestion extends MapFilter {
   areas: Area[]
-  /** The part of the areas whose dogs are counted; all of them by default. */
+  /** The areas whose dogs are counted; by default `areas`. */
   view?: Area[] | undefined
   zoom: number
 }
@@ -48,7 +48,7 @@ type ShownDog = Omit<DogFeature['properties'], 'path' | 'likes'> & {
 
 /** Dogs that indexes of filters may hold together, some 150 bytes each. */
 const FILTERED_MAX_DOGS = 500_000
-/** How far behind the clock a change may come to light: a transaction that began before the last look. */
+/** A transaction that began before the last read may commit this long after it. */
 const REFRESH_OVERLAP_MS = 10_000
 const FIGURES_SQL = `(weight IS NOT NULL) * ${FIGURE_FLAGS.weight} + (age_months IS NOT NULL) * ${FIGURE_FLAGS.age}`
 const ROW_SQL = `SELECT id, zone, breed_slug, size, created_at, ${FIGURES_SQL} AS figures FROM dogs`
@@ -57,8 +57,8 @@ export const CHANGED_SQL = `${ROW_SQL} WHERE updated_at >= ?`
 const IN_IDS_SQL = 'IN (SELECT value FROM json_each(?))'
 
 /**
- * All dogs in memory as far as the map needs them, and the indexes over them. It lives in the map's worker; what markers
- * show (names, likes) is read from the database when asked for, so that it is never stale.
+ * The map's columns of all dogs in memory, and the indexes over them, in the map's worker. What markers show (names, likes) is
+ * read from the database per request, so that it is never stale.
  */
 export class MapStore {
   readonly #sqlite: Sqlite
@@ -70,12 +70,12 @@ export class MapStore {
   #all = new DogIndex(toListing([]))
   readonly #filtered = new LRUCache<string, DogIndex>({
     maxSize: FILTERED_MAX_DOGS,
-    // An index of no dogs takes room too. One of very many is kept alone: to build it anew at each question would be worse.
+    // An empty index takes memory too. A very large one may fill the cache alone: building it per request would be worse.
     sizeCalculation: ({ length }) => Math.min(length + 500, FILTERED_MAX_DOGS),
   })
-  /** Places by zone text, since thousands of dogs share one. */
+  /** Locations by zone text: thousands of dogs share one. */
   readonly #places = new Map<string, { lon: number; lat: number } | null>()
-  #looked = 0
+  #lastReadAt = 0
   #isStale = true
 
   constructor(sqlite: Sqlite, locate: LocateZone, override: OverrideFile) {
@@ -88,57 +88,57 @@ export class MapStore {
     return this.#placed.length
   }
 
-  /** Something changed since `rebuild`. */
+  /** Whether dogs changed since `rebuild`. */
   get isStale(): boolean {
     return this.#isStale
   }
 
   /**
-   * Reads what changed in the table since the last call, whoever wrote it, and the override file. Changed dogs are found
-   * by `updated_at`; deleted ones, and those that came with an old date, by a count that does not fit.
-   * @param isWritten false when nothing was written to the database since
+   * Reads changes of the table since the last call, of any process, and the override file. Changed dogs are found by
+   * `updated_at`; deleted ones, and those added with an old date, by a count that differs.
+   * @param isWritten false where the database has not been written to since
    */
   refresh(now = Date.now(), isWritten = true): void {
     const isMoved = this.#override.reloadIfChanged()
-    // The clock went back: what changes now says it changed before we looked, so everything is read once more.
-    if (now < this.#looked) this.#looked = 0
+    // The clock was set back: new changes would look old, so everything is read again.
+    if (now < this.#lastReadAt) this.#lastReadAt = 0
     if (isWritten) {
       this.#sqlite.transaction(() => this.#read())()
-      this.#looked = now
+      this.#lastReadAt = now
     }
     if (!isMoved) return
-    for (const row of this.#dogs.all()) this.#settle(row)
+    for (const row of this.#dogs.all()) this.#locateDog(row)
   }
 
   #read(): void {
     const count = this.#sqlite.prepare('SELECT coalesce(sum(dogs), 0) FROM dog_tallies').pluck().get() as number
-    if (!this.#looked) this.#dogs.reserve(count)
-    const rows = this.#looked
-      ? this.#sqlite.prepare(CHANGED_SQL).iterate(this.#looked - REFRESH_OVERLAP_MS)
+    if (!this.#lastReadAt) this.#dogs.reserve(count)
+    const rows = this.#lastReadAt
+      ? this.#sqlite.prepare(CHANGED_SQL).iterate(this.#lastReadAt - REFRESH_OVERLAP_MS)
       : this.#sqlite.prepare(ROW_SQL).iterate()
-    for (const row of rows as Iterable<Row>) this.#take(row)
-    if (count !== this.#dogs.size) this.#compare()
+    for (const row of rows as Iterable<Row>) this.#upsert(row)
+    if (count !== this.#dogs.size) this.#compareIds()
   }
 
-  /** Id by id, which takes some thirty milliseconds of a hundred thousand dogs. */
-  #compare(): void {
-    const there = new Set<number>()
+  /** Compares all ids, which takes some thirty milliseconds for a hundred thousand dogs. */
+  #compareIds(): void {
+    const known = new Set<number>()
     const unknown: string[] = []
     for (const id of this.#sqlite.prepare('SELECT id FROM dogs').pluck().iterate() as Iterable<string>) {
       const row = this.#dogs.find(id)
       if (row < 0) unknown.push(id)
-      else there.add(row)
+      else known.add(row)
     }
     for (const row of this.#dogs.all()) {
-      if (there.has(row)) continue
+      if (known.has(row)) continue
       this.#dogs.remove(row)
       this.#isStale = true
     }
     const rows = this.#sqlite.prepare(`${ROW_SQL} WHERE id ${IN_IDS_SQL}`).iterate(JSON.stringify(unknown))
-    for (const row of rows as Iterable<Row>) this.#take(row)
+    for (const row of rows as Iterable<Row>) this.#upsert(row)
   }
 
-  #take({ id, zone, breed_slug, size, created_at, figures }: Row): void {
+  #upsert({ id, zone, breed_slug, size, created_at, figures }: Row): void {
     const { strings, zones, breeds, sizes } = this.#dogs
     const numbers = [strings.intern(zone), strings.intern(breed_slug), strings.intern(size)] as const
     let row = this.#dogs.find(id)
@@ -148,11 +148,11 @@ export class MapStore {
     ;[this.#dogs.zones[row], this.#dogs.breeds[row], this.#dogs.sizes[row]] = numbers
     this.#dogs.created[row] = created_at
     this.#dogs.figures[row] = figures
-    this.#settle(row, id)
+    this.#locateDog(row, id)
   }
 
-  /** Puts a dog where the override says, else near its zone. */
-  #settle(row: number, id = this.#dogs.id(row)): void {
+  /** Sets a dog's location: by the override, else near its zone. */
+  #locateDog(row: number, id = this.#dogs.id(row)): void {
     const point = this.#override.points.get(id) ?? this.#place(this.#dogs.strings.text(this.#dogs.zones[row]!))
     this.#dogs.move(row, point ? jitterLocation(id, point) : null)
     this.#isStale = true
@@ -165,16 +165,17 @@ export class MapStore {
     return place
   }
 
-  /** Looks zones up again that were nowhere: somebody has learnt of places since. */
+  /** Retries zones without a location, after the geocoder has learnt new places. */
   retryUnknown(): void {
     for (const [zone, place] of this.#places) if (!place) this.#places.delete(zone)
     for (const row of this.#dogs.all())
-      if (!this.#dogs.isPlaced(row) && this.#place(this.#dogs.strings.text(this.#dogs.zones[row]!))) this.#settle(row)
+      if (!this.#dogs.isPlaced(row) && this.#place(this.#dogs.strings.text(this.#dogs.zones[row]!)))
+        this.#locateDog(row)
   }
 
   /**
-   * Clusters anew. Indexes of filters are made when they are next asked for. The old index goes first: nobody asks meanwhile,
-   * and of a million dogs two would not fit.
+   * Builds the index anew; indexes of filters are built on their next request. The old index is discarded first: no request runs
+   * meanwhile, and two indexes of a million dogs would not fit into memory.
    */
   rebuild(): void {
     this.#filtered.clear()
@@ -185,7 +186,7 @@ export class MapStore {
     this.#isStale = false
   }
 
-  /** Places are copied: a dog may move before the index is made anew. */
+  /** Coordinates are copied: a dog may move before the index is rebuilt. */
   #listing(rows: Uint32Array): DogListing {
     const { lons, lats, created, figures } = this.#dogs
     return {
@@ -204,10 +205,10 @@ export class MapStore {
     if (known) return known
     const { strings, breeds, sizes } = this.#dogs
     const breed = breed_slug && strings.find(breed_slug)
-    const wanted = size && strings.find(size)
-    const isWanted = (row: number) =>
-      (!breed_slug || breeds[row] === breed) && (!size || sizes[row] === wanted) && this.#dogs.isPlaced(row)
-    const index = new DogIndex(this.#listing(this.#placed.filter(isWanted)))
+    const sizeNumber = size && strings.find(size)
+    const matches = (row: number) =>
+      (!breed_slug || breeds[row] === breed) && (!size || sizes[row] === sizeNumber) && this.#dogs.isPlaced(row)
+    const index = new DogIndex(this.#listing(this.#placed.filter(matches)))
     this.#filtered.set(key, index)
     return index
   }
@@ -217,12 +218,14 @@ export class MapStore {
     const index = this.#indexOf(filter)
     const { marks, visible: all } = index.queryMarks(areas, zoom)
     const visible = view ? index.count(view) : all
-    const shown = this.#shown(marks.flatMap((mark) => (mark.dog ? [mark.dog.id] : mark.face ? [mark.face] : [])))
+    const shown = this.#shown(
+      marks.flatMap((mark) => (mark.dog ? [mark.dog.id] : mark.coverDogId ? [mark.coverDogId] : [])),
+    )
     const features = marks.flatMap((mark) => featureOf(mark, shown))
     return { type: 'FeatureCollection', features, visible, total: index.length }
   }
 
-  /** A page of `GET /api/map/dogs`, newest first; `last` when more follow. */
+  /** A page of `GET /api/map/dogs`, in the order requested; `last` where more follow. */
   page(question: PageQuestion): MapPage {
     const { areas, limit, after, sort = 'recent', ...filter } = question
     const index = this.#indexOf(filter)
@@ -243,7 +246,7 @@ export class MapStore {
     }
   }
 
-  /** Where a dog stands now; null where it is not on the map. */
+  /** A dog's current location; null where it is not on the map. */
   #pointOf(id: string): { lon: number; lat: number } | null {
     const row = this.#dogs.find(id)
     if (row < 0 || !this.#dogs.isPlaced(row)) return null
@@ -263,15 +266,15 @@ export class MapStore {
 /** A dog deleted since the index was built is left out. */
 function featureOf(mark: Mark, shown: Map<string, ShownDog>): MapFeature[] {
   if (!mark.dog) {
-    const { lon, lat, count, bbox, cluster_id, expansion_zoom, face } = mark
-    const photo = face && shown.get(face)
+    const { lon, lat, count, bbox, cluster_id, expansion_zoom, coverDogId } = mark
+    const cover = coverDogId && shown.get(coverDogId)
     const properties = {
       cluster: true as const,
       cluster_id,
       point_count: count,
       point_count_abbreviated: abbreviate(count),
       expansion_zoom,
-      ...(photo && { photo_url: photo.photo_url }),
+      ...(cover && { photo_url: cover.photo_url }),
     }
     return [{ type: 'Feature', id: cluster_id, bbox, geometry: pointAt(lon, lat), properties }]
   }
@@ -290,6 +293,6 @@ const pointAt = (lon: number, lat: number) => ({
   coordinates: [roundToMetre(lon), roundToMetre(lat)] as [number, number],
 })
 
-/** As supercluster writes it: 1.3k, 12k. */
+/** Abbreviated as supercluster does: 1.3k, 12k. */
 const abbreviate = (count: number): string | number =>
   count >= 10_000 ? `${Math.round(count / 1000)}k` : count >= 1000 ? `${Math.round(count / 100) / 10}k` : count

@@ -1,6 +1,6 @@
 /**
- * The map's own thread (started by host.server.ts): holds the store, looks every second whether the database changed, and
- * answers. Indexes are built here, so the thread that serves pages never waits for one and its heap stays small.
+ * The map's worker thread (started by map-service.server.ts): holds the store, polls the database for changes every second, and
+ * answers requests. Indexes are built here, so that the main thread never waits for one and its heap stays small.
  */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -14,12 +14,12 @@ import { OverrideFile } from './location-overrides.server.ts'
 import { type LocateZone, MapStore } from './map-store.server.ts'
 
 const POLL_INTERVAL_MS = 1000
-/** A rebuild may take this share of the thread's time: of 100,000 dogs every few seconds, of a thousand at once. */
+/** Pause after a rebuild, as a multiple of its duration: seconds for 100,000 dogs, none to speak of for a thousand. */
 const REBUILD_PAUSE_FACTOR = 20
 
 const { dataDir } = workerData as { dataDir: string }
 const sqlite = openReadOnlyDatabase(join(dataDir, 'perrario.db'))
-/** What Mapbox said of a text that the gazetteer does not know, where somebody has asked (places/geocode.server.ts). */
+/** Mapbox's stored result for a text that the gazetteer does not know (places/geocode.server.ts). */
 const selectGeocode = sqlite.prepare('SELECT lon, lat FROM geocodes WHERE key = ? AND place_name IS NOT NULL')
 const selectNewestGeocode = sqlite.prepare('SELECT max(created_at) FROM geocodes').pluck()
 const locate: LocateZone = (zone) =>
@@ -33,7 +33,7 @@ let rebuildMs = 0
 
 function pollChanges(): void {
   try {
-    // Changes with every commit of another connection, of this process or not.
+    // Changes with every commit of another connection, in any process.
     const now = sqlite.pragma('data_version', { simple: true })
     store.refresh(Date.now(), now !== version)
     version = now
@@ -57,13 +57,13 @@ store.refresh()
 rebuild()
 setInterval(pollChanges, POLL_INTERVAL_MS)
 
-parentPort!.on('message', ({ n, ...asked }: WorkerRequest) => {
+parentPort!.on('message', ({ n, ...request }: WorkerRequest) => {
   try {
-    if ('map' in asked) {
-      const body = new TextEncoder().encode(JSON.stringify(store.answer(asked.map)))
+    if ('map' in request) {
+      const body = new TextEncoder().encode(JSON.stringify(store.answer(request.map)))
       const etag = `"${createHash('sha1').update(body).digest('base64url')}"`
       parentPort!.postMessage({ n, value: { body, etag } } satisfies WorkerReply, [body.buffer])
-    } else if ('page' in asked) parentPort!.postMessage({ n, value: store.page(asked.page) } satisfies WorkerReply)
+    } else if ('page' in request) parentPort!.postMessage({ n, value: store.page(request.page) } satisfies WorkerReply)
     else parentPort!.postMessage({ n, value: readStats() } satisfies WorkerReply)
   } catch (error) {
     console.error(error)
@@ -71,7 +71,7 @@ parentPort!.on('message', ({ n, ...asked }: WorkerRequest) => {
   }
 })
 
-/** What tests/bench/map.bench.ts prints. */
+/** Figures for tests/bench/map.bench.ts. */
 function readStats() {
   const { used_heap_size } = getHeapStatistics()
   return { thread: threadId, placed: store.placed, buildMs: rebuildMs, heapMB: used_heap_size / 2 ** 20 }

@@ -13,26 +13,26 @@ import { type MapFilters, type Point, type StripDog, STRIP_TEXTS, stripTitle } f
 import './strip.css'
 
 interface Props {
-  /** The part of the map that is seen; null until the map stands. */
+  /** The visible part of the map; null until the map is ready. */
   area: Area | null
   filters: MapFilters
-  /** Dogs in the area, where the map knows better than the list. */
+  /** The map's count of dogs in the area; null where it is unknown. */
   visible: number | null
-  /** The area is that of one mark's dogs, listed alone. */
+  /** Whether the strip lists the dogs of one mark only. */
   isList: boolean
   onCloseList: () => void
-  /** The dog that is marked on the map. It follows `onSelect`, and a marker that is pressed sets it as well. */
+  /** Id of the dog highlighted on the map, by `onSelect` or a pressed marker. */
   selected: string | null
-  /** Where that dog stands: it has a card as long as the area holds it. */
+  /** Location of that dog: it has a card as long as the area contains it. */
   selectedAt: Point | null
-  /** A card was swiped to, focused by key, stepped to, or asked to be seen on the map. */
+  /** A card was swiped to, focused by keyboard, stepped to, or requested on the map. */
   onSelect: (dog: StripDog) => void
   onHeight: (px: number) => void
 }
 
 /**
- * The strip below the map (docs/product.md §16.4): the dogs of the area in a carousel, as high as one drags it. It stands at
- * the lower edge of its parent, which must be positioned.
+ * The strip below the map (docs/product.md §16.4): the dogs of the area in a carousel of adjustable height, at the
+ * lower edge of its parent, which must be positioned.
  */
 export function MapStrip(props: Props) {
   const { area, filters, visible, isList, onCloseList, selected, selectedAt, onSelect, onHeight } = props
@@ -49,7 +49,7 @@ export function MapStrip(props: Props) {
     visible,
   )
   const { height: rows, width, scale } = useCardSpace(view)
-  // Not as an attribute: the server draws the strip too, and the content policy lets no style stand in its page.
+  // Not as an attribute: the server renders the strip too, and the content security policy allows no inline style.
   useLayoutEffect(() => {
     strip.current!.style.height = `${height}px`
   }, [height])
@@ -57,13 +57,13 @@ export function MapStrip(props: Props) {
   useEffect(() => {
     const { current } = strip
     if (!isList || !current) return
-    // Whoever opened the list by key goes on in it; a finger sees it.
+    // A list that is opened by keyboard takes the focus.
     if (document.activeElement?.matches('.mark:focus-visible')) title.current?.focus()
-    const leave = ({ key }: KeyboardEvent) => key === 'Escape' && onCloseList()
-    current.addEventListener('keydown', leave)
-    return () => current.removeEventListener('keydown', leave)
+    const closeOnEscape = ({ key }: KeyboardEvent) => key === 'Escape' && onCloseList()
+    current.addEventListener('keydown', closeOnEscape)
+    return () => current.removeEventListener('keydown', closeOnEscape)
   }, [isList, onCloseList])
-  // A list that is opened is there to be read.
+  // An opened list unfolds a folded strip.
   const mustUnfold = isList && isFolded(height)
   const unfold = useRef(toggle)
   useLayoutEffect(() => {
@@ -74,7 +74,7 @@ export function MapStrip(props: Props) {
   }, [mustUnfold])
   const size = cardSize(rows, width, scale)
   const isTall = isExpanded(height, range)
-  // Orders by weight and age hold fewer dogs than the map shows (docs/product.md §16.4).
+  // Orders by weight and age include fewer dogs than the map shows (docs/product.md §16.4).
   const isWhole = !zone?.listed || zone.listed === zone.visible
   const count = (isWhole ? visible : null) ?? (state === 'failed' ? null : zone?.listed) ?? null
   const dogs = zone?.dogs ?? []
@@ -174,7 +174,7 @@ export function MapStrip(props: Props) {
   )
 }
 
-/** What the cards have to fill. Drawn in the same frame, or they would lag behind a drag. */
+/** The space for the cards. Rendered in the same frame, or the cards would lag behind a drag. */
 function useCardSpace(view: RefObject<HTMLElement | null>) {
   const [room, setRoom] = useState({ width: 360, height: 180, scale: 1 })
   useLayoutEffect(() => {

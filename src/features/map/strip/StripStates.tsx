@@ -1,7 +1,7 @@
 import type { CardSize } from './card-size.ts'
 import { type MapFilters, STRIP_TEXTS } from './area-dogs.ts'
 
-/** No dog in the area, or none that the order holds: what may help. */
+/** Shown without a dog in the area, or none that the order includes: suggests what to do. */
 export function StripEmpty({ filters, isSorted }: { filters: MapFilters; isSorted: boolean }) {
   const isFiltered = isSorted || filters.breed !== null || filters.size !== null
   return (
@@ -27,7 +27,7 @@ export function StripProblem({ text, onRetry }: { text: string; onRetry: () => v
   )
 }
 
-/** Empty places until the first dogs come. */
+/** Empty slots until the first dogs are loaded. */
 export function StripWaiting({ size: { width, form } }: { size: CardSize }) {
   return (
     <div className="strip-waiting" aria-hidden="true">

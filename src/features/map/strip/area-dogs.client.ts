@@ -14,7 +14,7 @@ async function getJson<T>(address: string, signal: AbortSignal): Promise<T> {
   }
   const body: unknown = await response.json().catch(() => null)
   if (response.ok && body) return body as T
-  // 429 and 503 say when to come again, which our own sentence does not.
+  // The details of 429 and 503 say when to try again; our own sentence does not.
   const { detail } = (body ?? {}) as { detail?: unknown }
   const isWait = response.status === 429 || response.status === 503
   throw new Error(isWait && typeof detail === 'string' ? detail : LOAD_FAILED)
@@ -27,15 +27,15 @@ export async function loadAreaDogs(
   cursor: string | undefined,
   signal: AbortSignal,
 ): Promise<MapDogs> {
-  const askedAt = performance.now()
+  const requestedAt = performance.now()
   const page = await getJson<MapDogs>(`${paths.api.mapDogs}?${areaDogsQuery(area, filters, cursor)}`, signal)
   discardStaleCounts(
     page.dogs.map(({ id }) => id),
-    askedAt,
+    requestedAt,
   )
   return page
 }
 
-/** A dog that is on the map but not among those loaded. @throws as loadZone */
+/** Loads a dog that is on the map but not in the strip. @throws as `loadAreaDogs` */
 export const loadDog = async (id: string, signal: AbortSignal): Promise<Dog> =>
   (await getJson<{ dog: Dog }>(paths.api.dog(id), signal)).dog

@@ -2,7 +2,7 @@ import type { Dog, Size, Sort } from '#features/dogs/dogs.ts'
 import { formatCount } from '#lib/numbers.ts'
 import type { Area, MapDogs } from '#features/map/map.ts'
 
-/** The list's filters that hold for the map, and the order of the strip. */
+/** The list's filters that apply to the map, and the order of the strip. */
 export interface MapFilters {
   breed: string | null
   size: Size | null
@@ -11,15 +11,15 @@ export interface MapFilters {
 
 export type Point = readonly [lon: number, lat: number]
 
-/** A dog of the strip. One that was brought in by its id alone does not say where it stands. */
+/** A dog of the strip. One that was loaded by its id has no location. */
 export type StripDog = Dog & { center?: Point }
 
-/** What the strip holds of an area so far. */
+/** The loaded dogs of an area. */
 export interface AreaDogs {
   dogs: StripDog[]
   nextCursor: string | null
   visible: number
-  /** Those of them that the order holds. */
+  /** Those of them that the order includes. */
   listed: number
 }
 
@@ -33,7 +33,7 @@ export const STRIP_TEXTS = {
   away: 'Error de red al cargar los perros.',
 } as const
 
-/** «214 perros en esta zona» (docs/product.md §16.4); null while nobody knows. */
+/** «214 perros en esta zona» (docs/product.md §16.4); null while the count is unknown. */
 export function stripTitle(count: number | null): string {
   if (count === null) return STRIP_TEXTS.searching
   if (count === 0) return STRIP_TEXTS.none
@@ -50,42 +50,54 @@ export function areaDogsQuery(area: Area, { breed, size, sort }: MapFilters, cur
   return query.toString()
 }
 
-/** Whether a point lies in an area as the map names it, worlds repeated and west over east included. */
+/** Whether a point is in an area as the map has it: with unbounded longitudes, or west above east. */
 export function isInside([lon, lat]: Point, [west, south, east, north]: Area): boolean {
   if (lat < south || lat > north) return false
   const width = west > east ? east + 360 - west : east - west
   return width >= 360 || (((lon - west) % 360) + 360) % 360 <= width
 }
 
-/** A dog before all others, once. */
+/** Puts a dog before all others, without repeating it. */
 export const moveToFront = (dogs: readonly StripDog[], dog: StripDog): StripDog[] => [
   dog,
   ...dogs.filter(({ id }) => id !== dog.id),
 ]
 
-/** The first page of another area. Whom the person looks at stays in hand as long as it stands there. */
-export function startAreaDogs(page: MapDogs, area: Area, kept: StripDog | undefined): AreaDogs {
-  const isKept = kept?.center && isInside(kept.center, area) && !page.dogs.some(({ id }) => id === kept.id)
-  return isKept ? { ...page, dogs: moveToFront(page.dogs, kept) } : page
+/** The first page of another area. The selected dog stays in front as long as the area contains it. */
+export function startAreaDogs(page: MapDogs, area: Area, selected: StripDog | undefined): AreaDogs {
+  const staysInFront =
+    selected?.center && isInside(selected.center, area) && !page.dogs.some(({ id }) => id === selected.id)
+  return staysInFront ? { ...page, dogs: moveToFront(page.dogs, selected) } : page
 }
 
-/** The first page of the same area again: it holds as far as it reaches, and what was read on beyond it stays. */
-export function refreshAreaDogs(zone: AreaDogs, page: MapDogs, sort: Sort = 'recent'): AreaDogs {
+/** The first page of the same area, loaded again: it replaces the dogs up to its last one; later pages stay. */
+export function refreshAreaDogs(loaded: AreaDogs, page: MapDogs, sort: Sort = 'recent'): AreaDogs {
   const last = page.dogs.at(-1)
   if (!page.nextCursor || !last) return page
-  // Likes come and go: of another order only the page itself is known.
+  // Likes change: in another order only the page itself is certain.
   if (sort !== 'recent') return page
   const isBeyond = ({ created_at, id }: StripDog) =>
     created_at < last.created_at || (created_at === last.created_at && id < last.id)
-  // One that was brought in before its turn stays in front.
-  const [first, ...rest] = zone.dogs
-  const isBrought = first !== undefined && isBeyond(first)
-  const dogs = [...(isBrought ? [first] : []), ...page.dogs, ...rest.filter(isBeyond)]
-  return { ...page, dogs, nextCursor: rest.some(isBeyond) ? zone.nextCursor : page.nextCursor }
+  // A dog that was put in front before its turn stays there.
+  const [first, ...rest] = loaded.dogs
+  const isMovedToFront = first !== undefined && isBeyond(first)
+  const dogs = [...(isMovedToFront ? [first] : []), ...page.dogs, ...rest.filter(isBeyond)]
+  return { ...page, dogs, nextCursor: rest.some(isBeyond) ? loaded.nextCursor : page.nextCursor }
 }
 
-/** The next page behind those before. A dog added meanwhile may have pushed one that is already here across the edge. */
-export function appendPage(zone: AreaDogs, page: MapDogs): AreaDogs {
-  const known = new Set(zone.dogs.map(({ id }) => id))
-  return { ...page, dogs: [...zone.dogs, ...page.dogs.filter(({ id }) => !known.has(id))] }
+/** Appends the next page. A dog added meanwhile may repeat one across the page boundary: it is left out. */
+export function appendPage(loaded: AreaDogs, page: MapDogs): AreaDogs {
+  const known = new Set(loaded.dogs.map(({ id }) => id))
+  return { ...page, dogs: [...loaded.dogs, ...page.dogs.filter(({ id }) => !known.has(id))] }
 }
+
+/**
+ * Whether the selected dog has to be loaded by its id: its location is in the area, and no loaded page contains it.
+ * @param center its location; null where it is unknown
+ */
+export const isSelectedMissing = (
+  selected: string | null,
+  center: Point | null,
+  area: Area,
+  dogs: readonly StripDog[],
+): boolean => selected !== null && center !== null && isInside(center, area) && !dogs.some(({ id }) => id === selected)

@@ -4,7 +4,7 @@ export const STRIP_MAX = 500
 export const STRIP_COLLAPSED = 280
 export const STRIP_EXPANDED = 450
 
-/** Map that stays to be seen above a strip that is at rest, and above one drawn up; of a very low screen a share instead. */
+/** Height of the map above a resting strip and above an expanded one, px; on a very low screen a share instead. */
 const MAP_MIN_AT_REST = 120
 const MAP_MIN = 80
 const MAP_SHARE = 0.45
@@ -13,23 +13,23 @@ const SCREEN_MIN = 36
 /** Where map and strip share less than this, as on a phone on its side, the strip rests folded: its title alone. */
 const LOW_ROOM = 280
 export const STRIP_FOLDED = 74
-/** What an arrow key changes, and a page key. */
+/** Height change of an arrow key and of a page key, px. */
 const KEY_STEP = 20
 const PAGE_KEY_STEP = 80
 
 export interface HeightRange {
   min: number
   max: number
-  /** Where nobody has chosen, and collapsed. */
+  /** The default height, also when collapsed. */
   rest: number
 }
 
-/** How high the strip may stand and leave map to be seen, where it and the map share `room` pixels. */
+/** The strip's maximum height that leaves the map visible, where both share `room` pixels. */
 export const heightBesideMap = (room: number, kept = MAP_MIN): number =>
   Math.min(STRIP_MAX, Math.floor(room - Math.min(kept, room * MAP_SHARE)))
 
 /**
- * Between which heights the strip may stand.
+ * The range of the strip's height.
  * @param room pixels that the map and it share; 0 where that is not known yet
  * @param screen pixels up to which it may be drawn over what is above the map
  */
@@ -52,25 +52,25 @@ function chevronHeights(range: HeightRange): [low: number, high: number] {
   return [high - low < KEY_STEP * 2 ? range.min : low, high]
 }
 
-/** Whether the chevron folds it up now. */
+/** Whether the strip counts as expanded: the chevron then collapses it. */
 export function isExpanded(height: number, range: HeightRange): boolean {
   const [low, high] = chevronHeights(range)
   return height >= (low + high) / 2
 }
 
-/** Where the chevron leads. */
+/** The height after the chevron is pressed. */
 export const toggledHeight = (height: number, range: HeightRange): number =>
   chevronHeights(range)[isExpanded(height, range) ? 0 : 1]
 
-/** Whether it shows no more than its title. */
+/** Whether only the title is visible. */
 export const isFolded = (height: number): boolean => height < STRIP_FOLDED + KEY_STEP
 
-/** Whether there is anything to resize. */
+/** Whether the range is too small to resize. */
 export const isFixed = (range: HeightRange): boolean => range.max - range.min < KEY_STEP
 
-/** What a key on the handle makes of the height, as a window splitter's keys do; null for other keys. */
+/** The height after a key on the handle (WAI-ARIA window splitter); null for other keys. */
 export function heightByKey(key: string, height: number, range: HeightRange): number | null {
-  const wanted: Record<string, number> = {
+  const heightByKeyName: Record<string, number> = {
     ArrowUp: height + KEY_STEP,
     ArrowDown: height - KEY_STEP,
     PageUp: height + PAGE_KEY_STEP,
@@ -79,9 +79,9 @@ export function heightByKey(key: string, height: number, range: HeightRange): nu
     End: range.max,
     Enter: toggledHeight(height, range),
   }
-  return Object.hasOwn(wanted, key) ? clampHeight(wanted[key]!, range) : null
+  return Object.hasOwn(heightByKeyName, key) ? clampHeight(heightByKeyName[key]!, range) : null
 }
 
-/** A height that was kept for the session; null for whatever else stands there. */
+/** Parses the height stored for the session; null for any other text. */
 export const parseHeight = (text: string | null): number | null =>
   text && /^\d{2,4}$/.test(text) ? clampHeight(Number(text), heightRange(0)) : null

@@ -1,3 +1,3 @@
-/** What the strip needs of Swiper, in a file of its own, fetched once the strip stands. */
+/** The parts of Swiper that the strip needs, as a chunk of its own that loads after the strip is shown. */
 export { default as Swiper } from 'swiper'
 export { Mousewheel, Virtual } from 'swiper/modules'

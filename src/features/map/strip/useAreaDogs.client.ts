@@ -6,31 +6,31 @@ import {
   appendPage,
   moveToFront,
   refreshAreaDogs,
-  isInside,
+  isSelectedMissing,
   type MapFilters,
   startAreaDogs,
   type Point,
   type AreaDogs,
 } from './area-dogs.ts'
 
-/** Moves of the map that follow on each other are one question. */
+/** Successive moves of the map make one request. */
 const LOAD_DELAY_MS = 150
-/** The index behind the map takes about a second to know a dog that was saved. */
+/** The map's index takes about a second to include a saved dog. */
 const INDEX_DELAY_MS = 2500
 
-/** Whether the first page of the area is here. */
+/** State of the area's first page. */
 export type LoadState = 'loading' | 'loaded' | 'failed'
 
 interface KeyedAreaDogs extends AreaDogs {
   sort: Sort
-  /** The area and filters that it belongs to. */
+  /** Area, filters and order that the dogs belong to. */
   key: string
 }
 
 /**
- * The dogs of an area, page by page. Those of the area before stay until the new ones come; questions of an area that was
- * left are given up. A dog that is selected without being loaded yet comes first.
- * @param visible how many dogs the map counts in the area; another number than ours means that some came or went
+ * The dogs of an area, page by page. The previous area's dogs stay until the new ones are loaded; requests of a previous area are
+ * aborted. A selected dog that is not loaded yet is put first.
+ * @param visible the map's count of dogs in the area: another number than ours means that some were added or removed
  */
 export function useAreaDogs(
   area: Area | null,
@@ -43,8 +43,8 @@ export function useAreaDogs(
   const [state, setState] = useState<LoadState>('loading')
   const [problem, setProblem] = useState<string | null>(null)
   const [moreProblem, setMoreProblem] = useState<string | null>(null)
-  const asking = useRef<AbortController | null>(null)
-  const askingMore = useRef(false)
+  const request = useRef<AbortController | null>(null)
+  const isLoadingMore = useRef(false)
   const key = area && [...area, filters.breed, filters.size, filters.sort].join()
   const latest = useRef({ area, filters, selected, zone, key })
   useLayoutEffect(() => {
@@ -54,9 +54,9 @@ export function useAreaDogs(
   const load = useCallback(async () => {
     const { area, filters, key } = latest.current
     if (!area || !key) return
-    asking.current?.abort()
-    askingMore.current = false
-    const { signal } = (asking.current = new AbortController())
+    request.current?.abort()
+    isLoadingMore.current = false
+    const { signal } = (request.current = new AbortController())
     setState('loading')
     try {
       const page = await loadAreaDogs(area, filters, undefined, signal)
@@ -79,7 +79,7 @@ export function useAreaDogs(
       setState('loaded')
     } catch (error) {
       if (signal.aborted) return
-      // Who only looked again still has what there was.
+      // A failed reload keeps the loaded dogs.
       if (latest.current.zone?.key === key) return setState('loaded')
       setProblem((error as Error).message)
       setState('failed')
@@ -92,36 +92,36 @@ export function useAreaDogs(
     return () => clearTimeout(timer)
   }, [key, load])
 
-  // Once for each number the map names, or two counts that never agree would ask for ever.
+  // Once per count of the map, or two counts that never agree would reload for ever.
   const isStale = visible !== null && zone !== null && zone.key === key && zone.visible !== visible
-  const asked = useRef('')
+  const reloadedFor = useRef('')
   useEffect(() => {
     const reason = `${key} ${visible}`
-    if (!isStale || asked.current === reason) return
-    asked.current = reason
+    if (!isStale || reloadedFor.current === reason) return
+    reloadedFor.current = reason
     void load()
   }, [isStale, key, visible, load])
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    const saved = () => {
+    const reloadSoon = () => {
       clearTimeout(timer)
       timer = setTimeout(() => void load(), INDEX_DELAY_MS)
     }
-    window.addEventListener('perrario:dog-saved', saved)
+    window.addEventListener('perrario:dog-saved', reloadSoon)
     return () => {
-      window.removeEventListener('perrario:dog-saved', saved)
+      window.removeEventListener('perrario:dog-saved', reloadSoon)
       clearTimeout(timer)
-      asking.current?.abort()
+      request.current?.abort()
     }
   }, [load])
 
   const loadMore = useCallback(async () => {
     const { area, filters, zone, key } = latest.current
-    const signal = asking.current?.signal
-    // Only the area whose first page is here has a next one.
-    if (!area || !zone?.nextCursor || zone.key !== key || !signal || askingMore.current) return
-    askingMore.current = true
+    const signal = request.current?.signal
+    // Only an area whose first page is loaded has a next one.
+    if (!area || !zone?.nextCursor || zone.key !== key || !signal || isLoadingMore.current) return
+    isLoadingMore.current = true
     setMoreProblem(null)
     try {
       const page = await loadAreaDogs(area, filters, zone.nextCursor, signal)
@@ -129,31 +129,25 @@ export function useAreaDogs(
     } catch (error) {
       if (!signal.aborted) setMoreProblem((error as Error).message)
     } finally {
-      if (!signal.aborted) askingMore.current = false
+      if (!signal.aborted) isLoadingMore.current = false
     }
   }, [])
 
   const [lon, lat] = selectedAt ?? []
-  const missing =
-    selected !== null &&
-    lon !== undefined &&
-    lat !== undefined &&
-    zone?.key === key &&
-    isInside([lon, lat], area!) &&
-    !zone!.dogs.some(({ id }) => id === selected)
-      ? selected
-      : null
+  const isMissing =
+    area !== null && zone !== null && zone.key === key && isSelectedMissing(selected, selectedAt, area, zone.dogs)
+  const missing = isMissing ? selected : null
   useEffect(() => {
     if (missing === null) return
-    const fetching = new AbortController()
-    loadDog(missing, fetching.signal)
+    const controller = new AbortController()
+    loadDog(missing, controller.signal)
       .then((dog) => {
-        const here = { ...dog, center: [lon!, lat!] as const }
-        setZone((before) => before && { ...before, dogs: moveToFront(before.dogs, here) })
+        const placed = { ...dog, center: [lon!, lat!] as const }
+        setZone((before) => before && { ...before, dogs: moveToFront(before.dogs, placed) })
       })
-      // Its marker and popup say what there is to say.
+      // Without it the marker and the popup still show the dog.
       .catch(() => undefined)
-    return () => fetching.abort()
+    return () => controller.abort()
   }, [missing, lon, lat])
 
   return { zone, state, problem, moreProblem, load, loadMore }

@@ -3,20 +3,20 @@ import type { Swiper } from 'swiper'
 import { CARD_GAP_PX } from './card-size.ts'
 import { anchorIndex, isLonger, type VisibleSlides } from './slides.ts'
 
-/** What the plain list shows until Swiper comes. */
+/** Slides of the plain list until Swiper is loaded. */
 const FIRST_SLIDES: VisibleSlides = { from: 0, to: 7, offset: 0 }
 const ALL_SLIDES: VisibleSlides = { from: 0, to: Infinity, offset: 0 }
 const SLIDE_DURATION_MS = 280
-/** Cards that stand ready beyond what is seen, for the next swipe or Tab. */
+/** Cards rendered beyond the visible ones, for the next swipe or Tab. */
 const SPARE_SLIDES = 2
-/** So far a slide may travel; past it the cards between would flash by unseen. */
+/** Farther slides are shown without an animation. */
 const MAX_ANIMATED_SLIDES = 12
 const WHEEL_SETTLE_MS = 200
 
 /**
- * Swiper over a list that React draws: only the slides near the view are in the document (`shown`), however many there are.
- * @param ids the slides; when they change, whoever is `selected` or stood first stays in place
- * @param onSwipe the slide that a finger, mouse or wheel came to rest at; never called for moves of our own
+ * Swiper over a list that React renders: only the slides near the view are in the document (`shown`).
+ * @param ids the slides; when they change, the selected one or the first visible one stays in place
+ * @param onSwipe called with the slide at which a swipe or the wheel stops; not for programmatic moves
  */
 export function useCarousel(
   root: RefObject<HTMLElement | null>,
@@ -34,10 +34,10 @@ export function useCarousel(
   })
 
   useEffect(() => {
-    let isGone = false
+    let isUnmounted = false
     const start = async () => {
       const { Mousewheel, Swiper, Virtual } = await import('./swiper.client.ts')
-      if (isGone || !root.current) return
+      if (isUnmounted || !root.current) return
       carousel.current = new Swiper(root.current, {
         modules: [Virtual, Mousewheel],
         slidesPerView: 'auto',
@@ -62,10 +62,10 @@ export function useCarousel(
       reportSwipes(carousel.current, (index) => latest.current.onSwipe(index))
       setReady(true)
     }
-    // Without it the list is a plain one that scrolls.
+    // Without Swiper the list is plain and scrolls.
     start().catch(() => setShown(ALL_SLIDES))
     return () => {
-      isGone = true
+      isUnmounted = true
       carousel.current?.destroy()
       carousel.current = null
     }
@@ -85,7 +85,7 @@ export function useCarousel(
     current.virtual.update(true)
   }, [ids, width, isReady])
 
-  // The slides that were asked for are in the document now.
+  // The requested slides are now in the document.
   useLayoutEffect(() => {
     const { current } = carousel
     if (!current) return
@@ -94,7 +94,7 @@ export function useCarousel(
     current.updateSlidesClasses()
   }, [shown])
 
-  /** Brings a slide into view, and leaves one alone that is. */
+  /** Scrolls a slide into view where it is not visible. */
   const reveal = useCallback((index: number) => {
     const { current } = carousel
     if (!current) return
@@ -109,12 +109,12 @@ export function useCarousel(
   return { shown, reveal, first }
 }
 
-/** Tells where a swipe or the wheel leads, as soon as that is settled. The last slides never stand first: the end is theirs. */
+/** Reports the slide at which a swipe or the wheel stops. At the end of the list that is the last slide, which never comes first. */
 function reportSwipes(swiper: Swiper, onSwipe: (index: number) => void): void {
   let from = 0
   let isMoved = false
   let resting: ReturnType<typeof setTimeout> | undefined
-  const settle = () => {
+  const report = () => {
     if (swiper.destroyed || (swiper.activeIndex === from && !swiper.isEnd)) return
     onSwipe(swiper.isEnd && !swiper.isBeginning ? swiper.virtual.slides.length - 1 : swiper.activeIndex)
   }
@@ -125,13 +125,13 @@ function reportSwipes(swiper: Swiper, onSwipe: (index: number) => void): void {
   swiper.on('sliderFirstMove', () => {
     isMoved = true
   })
-  // Swiper chooses the slide right after this event.
+  // Swiper sets the active slide right after this event.
   swiper.on('touchEnd', () => {
-    if (isMoved) setTimeout(settle)
+    if (isMoved) setTimeout(report)
   })
   swiper.on('scroll', () => {
     clearTimeout(resting)
     from = -1
-    resting = setTimeout(settle, WHEEL_SETTLE_MS)
+    resting = setTimeout(report, WHEEL_SETTLE_MS)
   })
 }

@@ -11,7 +11,7 @@ import {
 
 const HEIGHT_KEY = 'perrario:map-strip'
 
-/** A browser that keeps nothing for the session still resizes. */
+/** Reads, and with `height` writes, the session's height; works without storage. */
 const storedHeight = (height?: number): number | null => {
   try {
     if (height !== undefined) sessionStorage.setItem(HEIGHT_KEY, String(height))
@@ -22,16 +22,16 @@ const storedHeight = (height?: number): number | null => {
 }
 
 /**
- * The strip's height: dragged by its handle, changed by keys or the chevron, kept for the session, and never more than
- * leaves map to be seen in the strip's parent.
+ * The strip's height: dragged by its handle, changed by keys or the chevron, stored for the session, and limited so that the
+ * map in the strip's parent stays visible.
  */
 export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: number) => void) {
-  /** What the person chose, here or earlier in the session; the room may not allow it now. */
-  const [wanted, setWanted] = useState<number | null>(null)
+  /** The height that the person chose in this session, before it is limited to the range. */
+  const [chosen, setChosen] = useState<number | null>(null)
   const [room, setRoom] = useState({ map: 0, screen: 0 })
   const [isDragged, setDragged] = useState(false)
   const range = heightRange(room.map, room.screen)
-  const height = clampHeight(wanted ?? range.rest, range)
+  const height = clampHeight(chosen ?? range.rest, range)
   const grip = useRef<{ y: number; height: number } | null>(null)
 
   useEffect(() => {
@@ -41,39 +41,39 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
       const { clientHeight: map, parentElement: screen } = parent
       const isUpright = matchMedia('(max-width: 768px) and (orientation: portrait)').matches
       setRoom({ map, screen: isUpright ? (screen?.clientHeight ?? 0) : 0 })
-      setWanted((now) => now ?? storedHeight())
+      setChosen((now) => now ?? storedHeight())
     })
     observer.observe(parent)
     return () => observer.disconnect()
   }, [strip])
 
-  const tell = useRef(onHeight)
+  const latestOnHeight = useRef(onHeight)
   useEffect(() => {
-    tell.current = onHeight
+    latestOnHeight.current = onHeight
   })
-  // A map of no height at all would show nobody, and so the strip would list nobody.
+  // A map without height would show no dogs, and the strip would list none.
   const besideMap = room.map > 0 ? heightBesideMap(room.map) : STRIP_MAX
   useEffect(() => {
-    tell.current(Math.min(height, besideMap))
+    latestOnHeight.current(Math.min(height, besideMap))
   }, [height, besideMap])
 
-  const choose = useCallback((chosen: number) => {
-    setWanted(chosen)
-    storedHeight(chosen)
+  const choose = useCallback((px: number) => {
+    setChosen(px)
+    storedHeight(px)
   }, [])
 
-  // Who comes to the filters by key finds them in sight.
+  // Keyboard focus on the filters uncovers them.
   const isOver = height > besideMap
   useEffect(() => {
     const screen = strip.current?.parentElement?.parentElement
     if (!isOver || !screen) return
-    const makeRoom = ({ target }: FocusEvent) => {
+    const uncover = ({ target }: FocusEvent) => {
       const isCovered =
         target instanceof Element && !strip.current?.contains(target) && target.matches(':focus-visible')
       if (isCovered) choose(besideMap)
     }
-    screen.addEventListener('focusin', makeRoom)
-    return () => screen.removeEventListener('focusin', makeRoom)
+    screen.addEventListener('focusin', uncover)
+    return () => screen.removeEventListener('focusin', uncover)
   }, [strip, isOver, besideMap, choose])
 
   const release = () => {
@@ -91,16 +91,16 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
     },
     onPointerMove: (event: PointerEvent) => {
       const { current } = grip
-      if (current && event.isPrimary) setWanted(clampHeight(current.height + current.y - event.clientY, range))
+      if (current && event.isPrimary) setChosen(clampHeight(current.height + current.y - event.clientY, range))
     },
     onPointerUp: release,
     onPointerCancel: release,
     onLostPointerCapture: release,
     onKeyDown: (event: KeyboardEvent) => {
-      const by = heightByKey(event.key, height, range)
-      if (by === null) return
+      const newHeight = heightByKey(event.key, height, range)
+      if (newHeight === null) return
       event.preventDefault()
-      choose(by)
+      choose(newHeight)
     },
   }
   return { height, range, isDragged, handle, toggle: () => choose(toggledHeight(height, range)) }

@@ -12,14 +12,14 @@ interface Props {
   onClose: () => void
 }
 
-/** Clear of the mark it belongs to, of what stands over the map (two rows on a phone), and of the strip's corners. */
+/** Keeps the popup clear of its mark, of the controls over the map (two rows on a phone), and of the strip's corners. */
 const OFFSET: [number, number] = [0, -62]
 const topPadding = (): [number, number] => [12, matchMedia('(max-width: 560px)').matches ? 112 : 76]
 const BOTTOM_PADDING: [number, number] = [12, 36]
-/** What the popup and its mark are high, px. */
+/** Height of the popup with its mark. */
 const POPUP_HEIGHT_PX = 220
 
-/** A dog's popup (docs/product.md §16.1). It takes the focus and gives it back to the dog's mark. */
+/** A dog's popup (docs/product.md §16.1). It takes the focus and returns it to the dog's mark. */
 export function DogPopup({ dog, engine, onClose }: Props) {
   const { id, name, breed, zone, photo_url, path } = dog.properties
   const [holder] = useState(() => document.createElement('div'))
@@ -30,7 +30,7 @@ export function DogPopup({ dog, engine, onClose }: Props) {
     const [lon, lat] = dog.geometry.coordinates
     const markOf = () => engine.marks.dog(id)?.element
     const at = engine.marks.dog(id)?.marker.getLatLng() ?? L.latLng(lat, lon)
-    // On a map as low as that it lies on its mark, and what stands over the map makes room (frame.css).
+    // On a low map the popup covers its mark, and the controls over the map make space (frame.css).
     const isLow = map.getSize().y < topPadding()[1] + POPUP_HEIGHT_PX
     map.getContainer().toggleAttribute('data-crowded', isLow)
     const popup = L.popup({
@@ -45,19 +45,19 @@ export function DogPopup({ dog, engine, onClose }: Props) {
     popup.setLatLng(at).setContent(holder).openOn(map)
     link.current?.focus({ preventScroll: true })
     popup.on('remove', onClose)
-    const leave = ({ key }: KeyboardEvent) => key === 'Escape' && onClose()
-    holder.addEventListener('keydown', leave)
-    // Who goes on by keyboard leaves nothing lying over the map.
-    const goOn = ({ target }: FocusEvent) => {
+    const closeOnEscape = ({ key }: KeyboardEvent) => key === 'Escape' && onClose()
+    holder.addEventListener('keydown', closeOnEscape)
+    // The popup closes when keyboard focus moves elsewhere.
+    const closeOnFocusElsewhere = ({ target }: FocusEvent) => {
       const isElsewhere = target instanceof Element && !holder.contains(target) && target !== markOf()
       if (isElsewhere && target.matches(':focus-visible')) onClose()
     }
-    document.addEventListener('focusin', goOn)
+    document.addEventListener('focusin', closeOnFocusElsewhere)
     return () => {
       const hadFocus = holder.contains(document.activeElement) || document.activeElement === document.body
       popup.off('remove', onClose)
-      holder.removeEventListener('keydown', leave)
-      document.removeEventListener('focusin', goOn)
+      holder.removeEventListener('keydown', closeOnEscape)
+      document.removeEventListener('focusin', closeOnFocusElsewhere)
       popup.remove()
       map.getContainer().removeAttribute('data-crowded')
       if (hadFocus) (markOf() ?? map.getContainer()).focus({ preventScroll: true })

@@ -2,20 +2,20 @@ import { X } from 'lucide-react'
 import type { ListError } from '#features/dogs/list/list.client.ts'
 
 interface Props {
-  /** Why the marks do not come; it goes by itself once they do. */
-  trouble: ListError | null
+  /** Why the marks could not be loaded; null once they are. */
+  error: ListError | null
   onRetry: () => void
   note: string | null
   onClose: () => void
 }
 
-/** What went wrong, over the map, which goes on working. */
-export function MapNotes({ trouble, onRetry, note, onClose }: Props) {
+/** Failure notices over the map, which stays usable. */
+export function MapNotes({ error, onRetry, note, onClose }: Props) {
   return (
     <div className="map-notes" role="alert">
-      {trouble && (
+      {error && (
         <p className="map-note">
-          <span>{trouble.message}</span>
+          <span>{error.message}</span>
           <button type="button" className="btn" onClick={onRetry}>
             Reintentar
           </button>

@@ -1,39 +1,39 @@
-// What stands over the map covers part of it (frame.css): dogs under it are not counted, and the first view leaves it free.
+// Controls over the map cover part of it (frame.css): dogs below them are not counted, and the first view keeps clear of them.
 
-/** How far the map runs under the strip's round corners, px (frame.css). */
-const UNDER_STRIP = 26
-/** From this share of the map's width on the address search covers a row of it, as on phones. */
-const ROW_SHARE = 0.75
-/** A low map counts at least the rest, and shows at least the rest to its first view. */
-const COVERED_MAX = 0.3
-const ROOM_MAX = 0.4
+/** The map's edge below the strip's round corners (frame.css). */
+const UNDER_STRIP_PX = 26
+/** An address search of at least this share of the map's width covers a row of it, as on phones. */
+const ROW_MIN_SHARE = 0.75
+/** Share of a low map that each edge may take at most: from the counted area, and from the first view. */
+const COVERED_MAX_SHARE = 0.3
+const CLEARANCE_MAX_SHARE = 0.4
 
 interface Edges {
   top: number
   bottom: number
 }
 
-/** Pixels from the map's upper edge to the lower one of what `selector` names; 0 where there is none. */
-function reachOf(box: HTMLElement, selector: string, least = 0): number {
-  const over = box.parentElement?.querySelector(selector)?.getBoundingClientRect()
+/** Pixels from the map's upper edge to the lower edge of the control `selector`; 0 where there is none, or a narrower one. */
+function bottomOf(box: HTMLElement, selector: string, minWidthShare = 0): number {
+  const control = box.parentElement?.querySelector(selector)?.getBoundingClientRect()
   const map = box.getBoundingClientRect()
-  return over && over.width >= map.width * least ? Math.max(0, over.bottom - map.top) : 0
+  return control && control.width >= map.width * minWidthShare ? Math.max(0, control.bottom - map.top) : 0
 }
 
-/** Pixels of the map that lie, over its whole width, under the address search and the strip. */
+/** Pixels of the map that the address search and the strip cover over its whole width. */
 export function coveredEdges(box: HTMLElement): Edges {
-  const most = Math.round(box.clientHeight * COVERED_MAX)
+  const maxEdge = Math.round(box.clientHeight * COVERED_MAX_SHARE)
   return {
-    top: Math.min(most, reachOf(box, '.address .input', ROW_SHARE)),
-    bottom: Math.min(most, UNDER_STRIP),
+    top: Math.min(maxEdge, bottomOf(box, '.address .input', ROW_MIN_SHARE)),
+    bottom: Math.min(maxEdge, UNDER_STRIP_PX),
   }
 }
 
-/** Pixels that the first view keeps free of dogs: search, counter and strip, and half a mark more. @param mark px */
-export function freeEdges(box: HTMLElement, mark: number): Edges {
-  const most = Math.round(box.clientHeight * ROOM_MAX)
+/** Pixels that the first view keeps free of dogs: search, counter and strip, and half a mark more. @param halfMark px */
+export function clearEdges(box: HTMLElement, halfMark: number): Edges {
+  const maxEdge = Math.round(box.clientHeight * CLEARANCE_MAX_SHARE)
   return {
-    top: Math.min(most, reachOf(box, '.map-count') + mark),
-    bottom: Math.min(most, UNDER_STRIP + mark),
+    top: Math.min(maxEdge, bottomOf(box, '.map-count') + halfMark),
+    bottom: Math.min(maxEdge, UNDER_STRIP_PX + halfMark),
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '#features/map/map.ts'
 import { areaParam, countWithin, covers, withMargin } from './view-area.ts'
 
-/** A settled view: the area on the screen, the map's zoom, and the filters. */
+/** A view at rest: the area on screen, the map's zoom, and the filters. */
 export interface ViewRequest {
   view: Area
   zoom: number
@@ -24,54 +24,54 @@ export interface LoadedFeatures {
   total: number
 }
 interface LoaderListener {
-  answer: (news: LoadedFeatures) => void
-  /** A request waits. */
-  busy: (isBusy: boolean) => void
-  /** What went wrong, until something goes right; it is tried again by itself. */
-  trouble: (error: ListError | null) => void
+  onLoad: (loaded: LoadedFeatures) => void
+  /** Whether a request is in flight. */
+  onBusy: (isBusy: boolean) => void
+  /** The last failure, null after the next success; requests are retried automatically. */
+  onError: (error: ListError | null) => void
 }
 
 const WORLD: Area = [-180, -90, 180, 90]
-/** An answer is good for this long when the view moves inside it, ms. */
-const ANSWER_MAX_AGE_MS = 60_000
-/** Waits between attempts, ms: doubled each time. */
+/** A response stays valid this long for views inside its area. */
+const RESPONSE_MAX_AGE_MS = 60_000
+/** Delay between attempts, doubled after each. */
 const RETRY_MIN_MS = 2000
 const RETRY_MAX_MS = 30_000
 
-/** Asks for the marks of each settled view: one request at a time, the last view wins, failures are tried again. */
+/** Loads the marks of each view: one request at a time, the last view wins, failures are retried. */
 export class FeatureLoader {
-  readonly #tell: LoaderListener
-  #last: { load: ViewRequest; asked: Area; news: LoadedFeatures; at: number } | null = null
-  #wanted: ViewRequest | null = null
+  readonly #listener: LoaderListener
+  #last: { request: ViewRequest; area: Area; loaded: LoadedFeatures; at: number } | null = null
+  #current: ViewRequest | null = null
   #running: AbortController | null = null
   #timer: ReturnType<typeof setTimeout> | undefined
-  #wait = RETRY_MIN_MS
+  #retryDelay = RETRY_MIN_MS
 
-  constructor(tell: LoaderListener) {
-    this.#tell = tell
+  constructor(listener: LoaderListener) {
+    this.#listener = listener
     window.addEventListener('online', this.retry)
   }
 
-  /** A view has settled. */
-  look(look: ViewRequest): void {
-    this.#wanted = look
-    const known = this.#known(look)
-    if (!known) return void this.#ask(look)
+  /** Loads the marks of a view, from the last response where it covers the view. */
+  load(request: ViewRequest): void {
+    this.#current = request
+    const loaded = this.#findLoaded(request)
+    if (!loaded) return void this.#fetch(request)
     this.#running?.abort()
     clearTimeout(this.#timer)
-    this.#tell.busy(false)
-    this.#tell.answer(known)
+    this.#listener.onBusy(false)
+    this.#listener.onLoad(loaded)
   }
 
-  /** Asks again now, whatever is known. */
+  /** Requests the current view again, without the last response. */
   refresh = (): void => {
     this.#last = null
-    if (this.#wanted) void this.#ask(this.#wanted)
+    if (this.#current) void this.#fetch(this.#current)
   }
 
-  /** Asks again where the last attempt failed. */
+  /** Requests the current view again where the last attempt failed. */
   retry = (): void => {
-    if (this.#last?.load !== this.#wanted && !this.#running) this.refresh()
+    if (this.#last?.request !== this.#current && !this.#running) this.refresh()
   }
 
   close(): void {
@@ -80,65 +80,65 @@ export class FeatureLoader {
     clearTimeout(this.#timer)
   }
 
-  /** What the last answer says of a view inside it, where it says enough. */
-  #known(look: ViewRequest): LoadedFeatures | null {
+  /** The marks of a view by the last response; null where it does not cover the view or cannot count its dogs. */
+  #findLoaded(request: ViewRequest): LoadedFeatures | null {
     const last = this.#last
-    if (!last || Date.now() - last.at > ANSWER_MAX_AGE_MS || !covers(last.asked, look.view)) return null
-    const { zoom, breed, size } = last.load
-    if (zoom !== look.zoom || breed !== look.breed || size !== look.size) return null
-    const visible = countWithin(last.news.features, look.view)
+    if (!last || Date.now() - last.at > RESPONSE_MAX_AGE_MS || !covers(last.area, request.view)) return null
+    const { zoom, breed, size } = last.request
+    if (zoom !== request.zoom || breed !== request.breed || size !== request.size) return null
+    const visible = countWithin(last.loaded.features, request.view)
     if (visible === null) return null
-    last.load = look
-    return { ...last.news, visible }
+    last.request = request
+    return { ...last.loaded, visible }
   }
 
-  async #ask(look: ViewRequest): Promise<void> {
+  async #fetch(request: ViewRequest): Promise<void> {
     this.#running?.abort()
     clearTimeout(this.#timer)
     const running = (this.#running = new AbortController())
-    this.#tell.busy(true)
-    // From so far the whole world is no more to send, and the first view goes to wherever the dogs are.
-    const asked = look.zoom > ZOOM_DEFAULT ? withMargin(look.view) : WORLD
+    this.#listener.onBusy(true)
+    // At a low zoom the whole world is no larger a response, and the first view flies to the dogs anywhere.
+    const area = request.zoom > ZOOM_DEFAULT ? withMargin(request.view) : WORLD
     let retryAfter: number | null = null
     try {
-      const response = await fetchOrExplain(address(look, asked), running.signal)
+      const response = await fetchOrExplain(requestUrl(request, area), running.signal)
       if (!response.ok) {
         retryAfter = Number(response.headers.get('Retry-After')) * 1000 || null
         const body: { detail?: string } = await response.json().catch(() => ({}))
         throw toListError(body.detail)
       }
       const { features, visible, total } = (await response.json()) as MapAnswer
-      const news = { features, visible, total, zoom: look.zoom }
-      this.#last = { load: look, asked, news, at: Date.now() }
-      this.#wait = RETRY_MIN_MS
+      const loaded = { features, visible, total, zoom: request.zoom }
+      this.#last = { request, area, loaded, at: Date.now() }
+      this.#retryDelay = RETRY_MIN_MS
       this.#running = null
-      this.#tell.busy(false)
-      this.#tell.trouble(null)
-      this.#tell.answer(news)
+      this.#listener.onBusy(false)
+      this.#listener.onError(null)
+      this.#listener.onLoad(loaded)
     } catch (error) {
       if (running.signal.aborted) return
       this.#running = null
-      this.#tell.busy(false)
-      this.#tell.trouble(error instanceof ListError ? error : toListError())
-      this.#timer = setTimeout(() => void this.#ask(look), retryAfter ?? this.#wait)
-      this.#wait = Math.min(this.#wait * 2, RETRY_MAX_MS)
+      this.#listener.onBusy(false)
+      this.#listener.onError(error instanceof ListError ? error : toListError())
+      this.#timer = setTimeout(() => void this.#fetch(request), retryAfter ?? this.#retryDelay)
+      this.#retryDelay = Math.min(this.#retryDelay * 2, RETRY_MAX_MS)
     }
   }
 }
 
-async function fetchOrExplain(address: string, signal: AbortSignal): Promise<Response> {
+async function fetchOrExplain(url: string, signal: AbortSignal): Promise<Response> {
   try {
-    return await fetch(address, { signal, headers: { Accept: 'application/json' } })
+    return await fetch(url, { signal, headers: { Accept: 'application/json' } })
   } catch (error) {
     if (signal.aborted) throw error
     throw new ListError('Error de red al cargar los perros.', 'Error de red', 'No se pudo conectar con el servidor.')
   }
 }
 
-function address({ view, zoom, breed, size }: ViewRequest, asked: Area): string {
-  // Clusters go up to 14, photos begin there (docs/product.md §16.1): from there on dogs are asked for one by one.
-  const wanted = zoom < PHOTO_ZOOM ? zoom : Math.max(zoom, CLUSTER_ZOOM_MAX + 1)
-  const params = new URLSearchParams({ bbox: areaParam(asked), view: areaParam(view), zoom: String(wanted) })
+function requestUrl({ view, zoom, breed, size }: ViewRequest, area: Area): string {
+  // The server clusters up to 14, where photos begin (docs/product.md §16.1): from there on single dogs are requested.
+  const requestedZoom = zoom < PHOTO_ZOOM ? zoom : Math.max(zoom, CLUSTER_ZOOM_MAX + 1)
+  const params = new URLSearchParams({ bbox: areaParam(area), view: areaParam(view), zoom: String(requestedZoom) })
   if (breed) params.set('breed', breed)
   if (size) params.set('size', size)
   return `${paths.api.map}?${params}`

@@ -9,7 +9,7 @@ const ARROW_VECTORS: Record<string, [number, number]> = {
   ArrowDown: [0, 1],
 }
 
-/** Arrows move the map and + and - zoom it, on the map itself and on its marks; Escape closes the popup from there. */
+/** Handles keys on the map and its marks: arrows pan, + and - zoom, Escape closes the popup. */
 export function listenToKeys(open: OpenMap): void {
   const { map } = open
   const box = map.getContainer()

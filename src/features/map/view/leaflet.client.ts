@@ -1,7 +1,7 @@
 import type * as Leaflet from 'leaflet'
 import { baseLayer, streetTiles } from '#features/map/base/base-layer.client.ts'
 import { type Area, ZOOM_MAX, ZOOM_MIN } from '../map.ts'
-import { coveredEdges, freeEdges } from './covered.client.ts'
+import { coveredEdges, clearEdges } from './covered.client.ts'
 import { type MapViewport, DEFAULT_VIEWPORT } from './viewport.ts'
 
 export interface Tiles {
@@ -9,64 +9,65 @@ export interface Tiles {
   attribution: string
 }
 interface MapOptions {
-  /** Where the address or the session leads; null for the first view. */
-  place: MapViewport | null
+  /** The viewport of the address or the session; null for the first view. */
+  viewport: MapViewport | null
   tiles: Tiles | null
-  onTrouble: () => void
-  /** The map stands still again. @param isMoved false where only its room changed */
+  onTileError: () => void
+  /** The map is at rest again. @param isMoved false where only its size changed */
   onMove: (isMoved: boolean) => void
 }
 
-/** The first view's way to the dogs: seconds, the nearest zoom, the room beside them and half a mark, px. */
+/** The first view's flight to the dogs: its duration, the nearest zoom, the padding beside them and half a mark. */
 const APPROACH_SECONDS = 1.6
-const APPROACH_ZOOM = 11
-const APPROACH_ASIDE = 36
-const APPROACH_MARK = 36
+const APPROACH_MAX_ZOOM = 11
+const APPROACH_PADDING_PX = 36
+const HALF_MARK_PX = 36
 
 const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Fetches Leaflet and opens a map on the box. @throws where its code does not come */
+/** Loads Leaflet and creates a map in the box. @throws where its code cannot be loaded */
 export async function openMap(box: HTMLElement, options: MapOptions) {
   const { default: L } = await import('leaflet')
   return createMap(L, box, options)
 }
 export type OpenMap = Awaited<ReturnType<typeof openMap>>
 
-function createMap(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTrouble, onMove }: MapOptions) {
-  const still = prefersReducedMotion()
-  const begin = place ?? DEFAULT_VIEWPORT
+function createMap(L: typeof Leaflet, box: HTMLElement, { viewport, tiles, onTileError, onMove }: MapOptions) {
+  const reducesMotion = prefersReducedMotion()
+  const initial = viewport ?? DEFAULT_VIEWPORT
   const map = L.map(box, {
-    center: [begin.lat, begin.lon],
-    zoom: begin.zoom,
+    center: [initial.lat, initial.lon],
+    zoom: initial.zoom,
     minZoom: ZOOM_MIN,
     maxZoom: ZOOM_MAX,
     zoomControl: false,
-    // Keys are ours (keys.client.ts): they also work on marks.
+    // keyboard.client.ts handles keys: they also work on marks.
     keyboard: false,
     worldCopyJump: true,
     maxBounds: [
       [-85.06, -36_000],
       [85.06, 36_000],
     ],
-    zoomAnimation: !still,
-    fadeAnimation: !still,
-    markerZoomAnimation: !still,
-    inertia: !still,
+    zoomAnimation: !reducesMotion,
+    fadeAnimation: !reducesMotion,
+    markerZoomAnimation: !reducesMotion,
+    inertia: !reducesMotion,
   })
   map.attributionControl.setPrefix(false)
-  // Popups pan the map by themselves, and would glide.
+  // Popups pan the map with an animation of their own.
   const { panBy } = map
-  map.panBy = (offset, how) => panBy.call(map, offset, prefersReducedMotion() ? { ...how, animate: false } : how)
+  map.panBy = (offset, options) =>
+    panBy.call(map, offset, prefersReducedMotion() ? { ...options, animate: false } : options)
 
-  const night = matchMedia('(prefers-color-scheme: dark)')
-  const base = baseLayer(L, { dark: night.matches }).addTo(map)
-  const paint = () => base.setDark(night.matches)
-  night.addEventListener('change', paint)
-  if (tiles) streetTiles(L, { ...tiles, onTrouble }).addTo(map)
+  const darkScheme = matchMedia('(prefers-color-scheme: dark)')
+  const base = baseLayer(L, { dark: darkScheme.matches }).addTo(map)
+  const updateColours = () => base.setDark(darkScheme.matches)
+  darkScheme.addEventListener('change', updateColours)
+  if (tiles) streetTiles(L, { ...tiles, onTrouble: onTileError }).addTo(map)
 
   let isTouched = false
   let isResizing = false
-  let isTaken = place !== null
+  let isTakenOver = viewport !== null
   let isApproaching = false
   map.on('moveend', () => {
     if (!isResizing) {
@@ -75,69 +76,69 @@ function createMap(L: typeof Leaflet, box: HTMLElement, { place, tiles, onTroubl
     }
     onMove(!isResizing)
   })
-  /** From now on the map is the person's; an approach under way stops near where it is. */
+  /** From now on the person controls the map; a running approach stops near its position. */
   const takeOver = (animate = false) => {
-    isTaken = true
+    isTakenOver = true
     if (!isApproaching) return
     isApproaching = false
     map.setZoom(Math.round(map.getZoom()), { animate })
   }
   for (const type of ['pointerdown', 'wheel'] as const)
-    box.addEventListener(type, () => takeOver(!still), { capture: true, passive: true })
-  // The strip takes and gives room. Until somebody moves the map its middle stays, then its upper left.
-  const size = new ResizeObserver(() => {
+    box.addEventListener(type, () => takeOver(!reducesMotion), { capture: true, passive: true })
+  // The strip changes the map's height. The map keeps its centre until the person has moved it, then its upper left corner.
+  const sizeObserver = new ResizeObserver(() => {
     isResizing = true
     map.invalidateSize({ animate: false, pan: !isTouched })
     isResizing = false
   })
-  size.observe(box)
+  sizeObserver.observe(box)
 
   return {
     L,
     map,
-    /** What is seen of the map: without what lies under the strip's edge and a phone's address search. */
-    view(): Area {
+    /** The visible area: without what the strip's edge and a phone's address search cover. */
+    visibleArea(): Area {
       const { top, bottom } = coveredEdges(box)
       const { x, y } = map.getSize()
       const southWest = map.containerPointToLatLng([0, y - bottom])
       const northEast = map.containerPointToLatLng([x, top])
       return [southWest.lng, southWest.lat, northEast.lng, northEast.lat]
     },
-    /** Where somebody moved it or the address led; null while it shows its first view. */
-    place(): MapViewport | null {
+    /** The viewport that the person or the address chose; null while the map shows its first view. */
+    viewport(): MapViewport | null {
       const { lat, lng } = map.getCenter().wrap()
-      return isTouched ? { lat, lon: lng, zoom: map.getZoom() } : place
+      return isTouched ? { lat, lon: lng, zoom: map.getZoom() } : viewport
     },
-    /** Moves there: at once where motion is unwelcome, else in so many seconds. */
-    go(lat: number, lon: number, zoom: number, seconds = 0.6): void {
+    /** Flies to a place in `seconds`; at once under prefers-reduced-motion. */
+    flyTo(lat: number, lon: number, zoom: number, seconds = 0.6): void {
       takeOver()
       if (prefersReducedMotion()) map.setView([lat, lon], zoom, { animate: false })
       else map.flyTo([lat, lon], zoom, { duration: seconds })
     },
-    /** Nearer or further by so many zooms, at the person's wish. */
+    /** Zooms in or out by so many levels, at the person's request. */
     zoomBy(by: number): void {
       takeOver()
       map.setZoom(map.getZoom() + by)
     },
     takeOver,
-    /** The first view goes to the dogs, where nobody has moved the map. @returns whether it does */
+    /** Flies from the first view to the dogs, unless the person has moved the map. @returns whether it does */
     approach([west, south, east, north]: Area): boolean {
-      if (isTaken) return false
-      isTaken = isApproaching = true
+      if (isTakenOver) return false
+      isTakenOver = isApproaching = true
       const bounds = L.latLngBounds([south, west], [north, east])
-      const { top, bottom } = freeEdges(box, APPROACH_MARK)
-      const room = {
-        paddingTopLeft: [APPROACH_ASIDE, top] as [number, number],
-        paddingBottomRight: [APPROACH_ASIDE, bottom] as [number, number],
-        maxZoom: APPROACH_ZOOM,
+      const { top, bottom } = clearEdges(box, HALF_MARK_PX)
+      const fit = {
+        paddingTopLeft: [APPROACH_PADDING_PX, top] as [number, number],
+        paddingBottomRight: [APPROACH_PADDING_PX, bottom] as [number, number],
+        maxZoom: APPROACH_MAX_ZOOM,
       }
-      if (prefersReducedMotion()) map.fitBounds(bounds, { ...room, animate: false })
-      else map.flyToBounds(bounds, { ...room, duration: APPROACH_SECONDS })
+      if (prefersReducedMotion()) map.fitBounds(bounds, { ...fit, animate: false })
+      else map.flyToBounds(bounds, { ...fit, duration: APPROACH_SECONDS })
       return true
     },
     close(): void {
-      night.removeEventListener('change', paint)
-      size.disconnect()
+      darkScheme.removeEventListener('change', updateColours)
+      sizeObserver.disconnect()
       map.remove()
     },
   }

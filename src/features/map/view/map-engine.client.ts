@@ -10,24 +10,24 @@ import type { MapViewport } from './viewport.ts'
 import { areaOfDogs } from './first-view.ts'
 import { saveViewport } from './viewport-storage.client.ts'
 
-/** A press on a circle goes no nearer than it must, and no further than a neighbourhood to show all of its dogs. */
+/** A pressed circle zooms in as little as needed, and to a neighbourhood at most to show all of its dogs. */
 const FIT_ZOOM_MAX = 16
-/** The map has settled when it has stood still for so long, ms. */
+/** The map counts as at rest this long after its last move. */
 const SETTLE_MS = 150
 
-interface EngineHooks {
+export interface EngineHooks {
   query: () => ListQuery
-  /** @param isMoved false where only the room of the map changed */
-  settled: (area: Area, isMoved: boolean) => void
-  answer: (news: LoadedFeatures) => void
-  busy: (isBusy: boolean) => void
-  trouble: (error: ListError | null) => void
-  tilesTrouble: () => void
-  dog: (dog: DogFeature) => void
-  list: (cluster: ClusterFeature) => void
+  /** The map is at rest. @param isMoved false where only its size changed */
+  onSettle: (area: Area, isMoved: boolean) => void
+  onLoad: (loaded: LoadedFeatures) => void
+  onBusy: (isBusy: boolean) => void
+  onError: (error: ListError | null) => void
+  onTileError: () => void
+  onSelectDog: (dog: DogFeature) => void
+  onOpenList: (cluster: ClusterFeature) => void
 }
 
-/** Everything of the map that is not React: Leaflet, its marks, and the answers they come from. */
+/** The map without React: Leaflet, the marks, and the loader that feeds them. */
 export class MapEngine {
   readonly open: OpenMap
   readonly marks: Marks
@@ -35,20 +35,20 @@ export class MapEngine {
   readonly #hooks: EngineHooks
   #timer: ReturnType<typeof setTimeout> | undefined
   #isMoved = true
-  /** The map still shows its first view, and may go to where the dogs are once it knows. */
+  /** The map shows its first view, and flies to the dogs once they are loaded. */
   #isFirst: boolean
 
-  /** @throws where Leaflet's code does not come */
+  /** @throws where Leaflet's code cannot be loaded */
   static async start(
     box: HTMLElement,
-    place: MapViewport | null,
+    viewport: MapViewport | null,
     tiles: Tiles | null,
     hooks: EngineHooks,
   ): Promise<MapEngine> {
     let engine: MapEngine | undefined
     const onMove = (isMoved: boolean) => engine?.settleSoon(isMoved)
-    const open = await openMap(box, { place, tiles, onTrouble: hooks.tilesTrouble, onMove })
-    engine = new MapEngine(open, hooks, place === null)
+    const open = await openMap(box, { viewport, tiles, onTileError: hooks.onTileError, onMove })
+    engine = new MapEngine(open, hooks, viewport === null)
     engine.settle()
     return engine
   }
@@ -58,18 +58,18 @@ export class MapEngine {
     this.#isFirst = isFirst
     this.#hooks = hooks
     listenToKeys(open)
-    this.marks = new Marks(open.L, open.map, { dog: hooks.dog, cluster: (cluster) => this.#enter(cluster) })
+    this.marks = new Marks(open.L, open.map, { dog: hooks.onSelectDog, cluster: (cluster) => this.#enter(cluster) })
     this.loader = new FeatureLoader({
-      // Until the first view has gone to the dogs, the map is busy with itself.
-      busy: (isBusy) => hooks.busy(isBusy || this.#isFirst),
-      trouble: (error) => {
-        if (error) hooks.busy(false)
-        hooks.trouble(error)
+      // The map stays busy until the first view has flown to the dogs.
+      onBusy: (isBusy) => hooks.onBusy(isBusy || this.#isFirst),
+      onError: (error) => {
+        if (error) hooks.onBusy(false)
+        hooks.onError(error)
       },
-      answer: (news) => {
-        this.marks.show(news.features, news.zoom)
-        hooks.answer(news)
-        if (this.#isFirst) this.#approach(news)
+      onLoad: (loaded) => {
+        this.marks.show(loaded.features, loaded.zoom)
+        hooks.onLoad(loaded)
+        if (this.#isFirst) this.#approach(loaded)
       },
     })
   }
@@ -80,28 +80,28 @@ export class MapEngine {
     this.#timer = setTimeout(() => this.settle(), SETTLE_MS)
   }
 
-  /** Takes the view as it stands: into the address, and to the server for its marks. */
+  /** Writes the current view into the address and loads its marks. */
   settle(): void {
     const { breed, size } = this.#hooks.query()
-    const view = this.open.view()
+    const view = this.open.visibleArea()
     const zoom = this.open.map.getZoom()
     this.open.map.getContainer().dataset.near = String(zoom > PHOTO_ZOOM)
     this.marks.settle()
-    saveViewport(this.#hooks.query(), this.open.place())
-    this.#hooks.settled(view, this.#isMoved)
+    saveViewport(this.#hooks.query(), this.open.viewport())
+    this.#hooks.onSettle(view, this.#isMoved)
     this.#isMoved = false
-    this.loader.look({ view, zoom, breed, size })
+    this.loader.load({ view, zoom, breed, size })
   }
 
-  /** Rings a dog; one that is out of sight comes into it. */
-  select(spot: SelectedDog | null): void {
-    this.marks.select(spot)
-    if (!spot?.center) return
-    const { map, go, view } = this.open
-    const [lon, lat] = spot.center
+  /** Highlights a dog, and pans to it where it is outside the visible area. */
+  select(selected: SelectedDog | null): void {
+    this.marks.select(selected)
+    if (!selected?.center) return
+    const { map, flyTo, visibleArea } = this.open
+    const [lon, lat] = selected.center
     const { lng } = map.getCenter()
-    const near = lon + 360 * Math.round((lng - lon) / 360)
-    if (!isInside([lon, lat], view())) go(lat, near, map.getZoom())
+    const nearestLon = lon + 360 * Math.round((lng - lon) / 360)
+    if (!isInside([lon, lat], visibleArea())) flyTo(lat, nearestLon, map.getZoom())
   }
 
   close(): void {
@@ -110,24 +110,24 @@ export class MapEngine {
     this.open.close()
   }
 
-  /** The first view goes to where the dogs are, once, unless somebody moves the map before (docs/product.md §16.1). */
+  /** Flies once from the first view to the dogs, unless the person moves the map first (docs/product.md §16.1). */
   #approach({ features }: LoadedFeatures): void {
     this.#isFirst = false
     const area = areaOfDogs(features)
-    if (!area || !this.open.approach(area)) this.#hooks.busy(false)
+    if (!area || !this.open.approach(area)) this.#hooks.onBusy(false)
   }
 
-  /** A circle pressed: nearer, until it falls apart; one that never does opens as a list. */
+  /** Zooms into a pressed circle until it splits; one that never splits opens as a list. */
   #enter(cluster: ClusterFeature): void {
     const { expansion_zoom } = cluster.properties
-    if (expansion_zoom === null) return this.#hooks.list(cluster)
-    const { L, map, go } = this.open
+    if (expansion_zoom === null) return this.#hooks.onOpenList(cluster)
+    const { L, map, flyTo } = this.open
     const [west, south, east, north] = cluster.bbox
     const bounds = L.latLngBounds([south, west], [north, east])
     const fit = Math.min(FIT_ZOOM_MAX, map.getBoundsZoom(bounds, false, L.point(80, 80)))
-    const isWhole = fit >= expansion_zoom
+    const fitsWhole = fit >= expansion_zoom
     const [lon, lat] = cluster.geometry.coordinates
-    const middle = isWhole ? bounds.getCenter() : L.latLng(lat, lon)
-    go(middle.lat, middle.lng, Math.max(fit, expansion_zoom))
+    const middle = fitsWhole ? bounds.getCenter() : L.latLng(lat, lon)
+    flyTo(middle.lat, middle.lng, Math.max(fit, expansion_zoom))
   }
 }

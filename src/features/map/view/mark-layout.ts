@@ -1,17 +1,17 @@
 import { CELL_SIDE_PX, mercatorX, mercatorY } from '#features/map/index/cell-grid.ts'
 import { type Area, type ClusterFeature, isCluster, type MapFeature, PHOTO_ZOOM } from '#features/map/map.ts'
 
-/** A mark and where it is drawn. */
+/** A mark and the point at which it is drawn. */
 export interface PlacedMark {
   feature: MapFeature
   at: readonly [lon: number, lat: number]
 }
 
-/** Pixels that a photo takes: to either side of its point with the count in its corner, and above it. */
+/** Pixels of a photo mark beside its point, with the count in its corner, and above it. */
 export const MARK_HALF_WIDTH = 33
 export const MARK_HEIGHT = 72
 
-/** From here on piles are spread over free cells around theirs, of so many rings at most. */
+/** From this zoom on piles are spread over free cells around theirs, within this many rings. */
 const UNSTACK_ZOOM_MIN = 17
 const UNSTACK_RINGS = 2
 const ROW_STRIDE = 2 ** 22
@@ -24,9 +24,9 @@ interface Cell {
 const cellKey = ({ x, y }: Pick<Cell, 'x' | 'y'>) => y * ROW_STRIDE + x
 
 /**
- * What stands on the map. From `PHOTO_ZOOM` on the dogs of one cell of the grid are one photo with their count, which opens
- * as a list, and every photo is drawn inside its cell: none covers another, and none moves when the map does. The server's
- * cells (cells.ts) are the same or twice as wide, so none of its clusters lies in two of these.
+ * Places the marks of a view. From `PHOTO_ZOOM` on the dogs of one grid cell become one photo with their count, which opens as a
+ * list. Every photo is drawn inside its cell, so that none covers another and none moves when the map is panned. The server's
+ * cells (cell-grid.ts) are the same or twice as wide, so none of its clusters spans two of these.
  * @param zoom of the map, a whole number
  */
 export function placeMarks(features: readonly MapFeature[], zoom: number): PlacedMark[] {
@@ -56,7 +56,7 @@ export function placeMarks(features: readonly MapFeature[], zoom: number): Place
 }
 
 /**
- * Puts the dogs of a cell into the nearest free ones. All of them or none: a pile's list is what stands in its bbox.
+ * Moves the dogs of a pile into the nearest free cells, all of them or none: a pile's list is everything in its bbox.
  */
 function unstackPiles(cells: Map<number, Cell>): void {
   const piles = [...cells.values()].filter(({ members }) => members.length > 1 && !members.some(isCluster))
@@ -69,7 +69,7 @@ function unstackPiles(cells: Map<number, Cell>): void {
   }
 }
 
-/** The cells around one, the nearest first. */
+/** The cells around one, nearest first. */
 function cellsAround({ x, y }: Cell): Pick<Cell, 'x' | 'y'>[] {
   const places: { x: number; y: number; distance: number }[] = []
   for (let right = -UNSTACK_RINGS; right <= UNSTACK_RINGS; right++)
@@ -78,7 +78,7 @@ function cellsAround({ x, y }: Cell): Pick<Cell, 'x' | 'y'>[] {
   return places.toSorted((a, b) => a.distance - b.distance)
 }
 
-/** The point of a mark that is drawn inside its cell, as near to a place as that allows. */
+/** The point nearest to a location at which a mark is drawn inside its cell. */
 function clampToCell({ x, y }: Cell, [lon, lat]: readonly [number, number], side: number): [lon: number, lat: number] {
   const pixel = side / CELL_SIDE_PX
   const left = (x * CELL_SIDE_PX + MARK_HALF_WIDTH) * pixel
@@ -88,10 +88,10 @@ function clampToCell({ x, y }: Cell, [lon, lat]: readonly [number, number], side
   return [lonOf(clamp(mercatorX(lon), left, right)), latOf(clamp(mercatorY(lat), top, bottom))]
 }
 
-/** How many dogs a mark is. */
+/** Number of dogs in a mark. */
 export const countOf = (feature: MapFeature): number => (isCluster(feature) ? feature.properties.point_count : 1)
 
-/** What one cell shows: its only dog, or all of its dogs taken together. */
+/** The mark of a cell: its only dog, or one cluster of all its dogs. */
 function mergeMembers(
   members: readonly MapFeature[],
   id: number,
@@ -101,7 +101,7 @@ function mergeMembers(
   if (members.length === 1 && !isCluster(first!)) return first!
   const bbox = members.map(boundsOf).reduce(unionArea)
   const count = members.reduce((sum, each) => sum + countOf(each), 0)
-  // The server takes more than a cell together where it would name more than 200: those dogs are to be zoomed to.
+  // The server merges several cells where it would return more than 200 marks: the map zooms into those.
   const isWider = isCluster(first!) && cellAt(bbox[0], bbox[1]) !== cellAt(bbox[2], bbox[3])
   const bundle: ClusterFeature = {
     type: 'Feature',
@@ -123,7 +123,7 @@ function mergeMembers(
   return bundle
 }
 
-/** The photo of the most liked dog; of dogs that the server has taken together it names the newest one's. */
+/** The photo of the most liked dog; of a server cluster the newest dog's. */
 function coverPhotoOf(members: readonly MapFeature[]): string | undefined {
   const dogs = members.flatMap((each) => (isCluster(each) ? [] : [each.properties]))
   const best = dogs.toSorted((a, b) => b.likes - a.likes || (a.id < b.id ? -1 : 1))[0]
@@ -135,14 +135,14 @@ const commonZoneOf = (members: readonly MapFeature[]): string | null => {
   return zones.size === 1 ? [...zones][0]! : null
 }
 
-/** How far its dogs stand. */
+/** The area of a mark's dogs. */
 export function boundsOf(feature: MapFeature): Area {
   if (isCluster(feature)) return feature.bbox
   const [lon, lat] = feature.geometry.coordinates
   return [lon, lat, lon, lat]
 }
 
-/** The area that holds both. */
+/** The smallest area that holds both. */
 export const unionArea = (a: Area, b: Area): Area => [
   Math.min(a[0], b[0]),
   Math.min(a[1], b[1]),

@@ -17,7 +17,7 @@ export interface SelectedDog {
   center: readonly [lon: number, lat: number] | null
 }
 
-/** A mark that has the focus stands clear of what is over the map. */
+/** Keeps a focused mark clear of the controls over the map. */
 const FOCUS_PADDING: Leaflet.PanInsideOptions = {
   paddingTopLeft: [40, 130],
   paddingBottomRight: [80, 40],
@@ -28,65 +28,65 @@ const markKey = (feature: MapFeature, zoom: number) =>
   isCluster(feature) ? `${zoom}:${feature.properties.cluster_id}` : feature.properties.id
 
 /**
- * The circles and photos on the map. Each is a button, kept for as long as answers hold it, so that panning rebuilds
- * nothing and focus stays where it is. Only those on the screen are stops for Tab.
+ * The circles and photos on the map. Each is a button that is reused while responses contain it, so that panning rebuilds
+ * nothing and focus stays. Only those on screen are tab stops.
  */
 export class Marks {
   readonly #L: typeof Leaflet
   readonly #map: Leaflet.Map
-  readonly #pressed: PressHandlers
+  readonly #onPress: PressHandlers
   readonly #marks = new Map<string, Mark>()
-  #chosen: SelectedDog | null = null
+  #selected: SelectedDog | null = null
 
-  constructor(L: typeof Leaflet, map: Leaflet.Map, pressed: PressHandlers) {
+  constructor(L: typeof Leaflet, map: Leaflet.Map, onPress: PressHandlers) {
     this.#L = L
     this.#map = map
-    this.#pressed = pressed
+    this.#onPress = onPress
   }
 
-  /** Shows these and no others. */
+  /** Shows exactly these marks. */
   show(features: readonly MapFeature[], zoom: number): void {
-    const gone = new Map(this.#marks)
-    const focused = [...gone.values()].find(({ element }) => element === document.activeElement)
+    const stale = new Map(this.#marks)
+    const focused = [...stale.values()].find(({ element }) => element === document.activeElement)
     for (const placed of inReadingOrder(placeMarks(features, zoom))) {
       const key = markKey(placed.feature, zoom)
       const mark = this.#marks.get(key)
-      gone.delete(key)
+      stale.delete(key)
       if (mark) this.#update(mark, placed)
-      else this.#marks.set(key, this.#make(placed))
+      else this.#marks.set(key, this.#create(placed))
     }
-    for (const [key, { marker }] of gone) {
+    for (const [key, { marker }] of stale) {
       marker.remove()
       this.#marks.delete(key)
     }
     this.settle()
-    this.select(this.#chosen)
+    this.select(this.#selected)
     if (focused && !focused.element.isConnected) this.#focusNear(focused.marker.getLatLng())
   }
 
-  /** After a move: which are on the screen, and in which of the repeated worlds. */
+  /** After a move: updates which marks are on screen, and in which of the repeated worlds. */
   settle(): void {
     const { lng } = this.#map.getCenter()
     const bounds = this.#map.getBounds()
     for (const { at, marker, element } of this.#marks.values()) {
       const [lon, lat] = at
-      const near = lon + 360 * Math.round((lng - lon) / 360)
-      if (marker.getLatLng().lng !== near) marker.setLatLng([lat, near])
-      const isSeen = bounds.contains([lat, near])
-      element.tabIndex = isSeen ? 0 : -1
-      element.ariaHidden = isSeen ? null : 'true'
+      const nearestLon = lon + 360 * Math.round((lng - lon) / 360)
+      if (marker.getLatLng().lng !== nearestLon) marker.setLatLng([lat, nearestLon])
+      const isOnScreen = bounds.contains([lat, nearestLon])
+      element.tabIndex = isOnScreen ? 0 : -1
+      element.ariaHidden = isOnScreen ? null : 'true'
     }
   }
 
-  /** Rings the dog, or the circle it is in. */
-  select(spot: SelectedDog | null): void {
-    this.#chosen = spot
-    const chosen = spot && (this.#marks.get(spot.id) ?? (spot.center && this.#around(spot.center)))
+  /** Highlights the dog's mark, or the circle that contains the dog. */
+  select(selected: SelectedDog | null): void {
+    this.#selected = selected
+    const target = selected && (this.#marks.get(selected.id) ?? (selected.center && this.#clusterAt(selected.center)))
     for (const mark of this.#marks.values()) {
-      const isChosen = mark === chosen
-      mark.element.classList.toggle('on', isChosen)
-      mark.element.ariaCurrent = isChosen ? 'true' : null
-      mark.marker.setZIndexOffset(isChosen ? 2000 : 0)
+      const isSelected = mark === target
+      mark.element.classList.toggle('on', isSelected)
+      mark.element.ariaCurrent = isSelected ? 'true' : null
+      mark.marker.setZIndexOffset(isSelected ? 2000 : 0)
     }
   }
 
@@ -94,14 +94,14 @@ export class Marks {
     return this.#marks.get(id)
   }
 
-  /** Gives a circle or a pile the focus, where it is still on the map. */
+  /** Focuses a circle or a pile where it is still on the map, else the map. */
   focus(cluster: ClusterFeature): void {
     const mark = [...this.#marks.values()].find(({ feature }) => feature.id === cluster.id)
     ;(mark?.element ?? this.#map.getContainer()).focus({ preventScroll: true })
   }
 
-  #around([lon, lat]: NonNullable<SelectedDog['center']>): Mark | null {
-    const holds = [...this.#marks.values()].filter(({ feature }) => {
+  #clusterAt([lon, lat]: NonNullable<SelectedDog['center']>): Mark | null {
+    const containing = [...this.#marks.values()].filter(({ feature }) => {
       if (!isCluster(feature)) return false
       const [west, south, east, north] = feature.bbox
       return lon >= west && lon <= east && lat >= south && lat <= north
@@ -110,14 +110,14 @@ export class Marks {
       const [x, y] = feature.geometry.coordinates
       return Math.hypot(x - lon, y - lat)
     }
-    return holds.toSorted((a, b) => distance(a) - distance(b))[0] ?? null
+    return containing.toSorted((a, b) => distance(a) - distance(b))[0] ?? null
   }
 
   #focusNear(at: Leaflet.LatLng): void {
     const point = this.#map.latLngToContainerPoint(at)
-    const seen = [...this.#marks.values()].filter(({ element }) => element.tabIndex === 0)
+    const onScreen = [...this.#marks.values()].filter(({ element }) => element.tabIndex === 0)
     const distance = ({ marker }: Mark) => point.distanceTo(this.#map.latLngToContainerPoint(marker.getLatLng()))
-    const nearest = seen.toSorted((a, b) => distance(a) - distance(b))[0]
+    const nearest = onScreen.toSorted((a, b) => distance(a) - distance(b))[0]
     ;(nearest?.element ?? this.#map.getContainer()).focus({ preventScroll: true })
   }
 
@@ -130,22 +130,22 @@ export class Marks {
     mark.at = at
   }
 
-  #make({ feature, at }: PlacedMark): Mark {
+  #create({ feature, at }: PlacedMark): Mark {
     const element = document.createElement('button')
     element.type = 'button'
     element.className = 'leaflet-marker-icon mark'
     drawMark(element, feature)
     const [lon, lat] = at
-    // The icon is an element of ours; Leaflet places it.
+    // The icon is our own element; Leaflet only positions it.
     const icon = new this.#L.Icon({ iconUrl: '' })
     icon.createIcon = () => element
     icon.createShadow = () => null as unknown as HTMLElement
     const marker = this.#L.marker([lat, lon], { icon, keyboard: false, riseOnHover: true, autoPanOnFocus: false })
     const mark: Mark = { feature, at, marker, element }
-    // Leaflet's click, after the one on which it closes popups, and none at the end of a drag.
+    // Leaflet's click event comes after the one that closes popups, and not at the end of a drag.
     marker.on('click', () => {
-      if (isCluster(mark.feature)) this.#pressed.cluster(mark.feature)
-      else this.#pressed.dog(mark.feature)
+      if (isCluster(mark.feature)) this.#onPress.cluster(mark.feature)
+      else this.#onPress.dog(mark.feature)
     })
     element.addEventListener('focus', () => {
       if (element.matches(':focus-visible')) this.#map.panInside(marker.getLatLng(), FOCUS_PADDING)
@@ -155,27 +155,27 @@ export class Marks {
   }
 }
 
-/** From above to below, as Tab goes through them. */
+/** From north to south: the tab order. */
 const inReadingOrder = (marks: readonly PlacedMark[]): PlacedMark[] => marks.toSorted((a, b) => b.at[1] - a.at[1])
 
 const photoOf = ({ properties }: MapFeature) => properties.photo_url
 
 function drawMark(element: HTMLButtonElement, feature: MapFeature): void {
-  const face = document.createElement('span')
+  const content = document.createElement('span')
   const photo = photoOf(feature)
   element.ariaLabel = markName(feature)
   element.className = element.className.replace(/ (cluster|long|pin|pile|step-\d)\b/g, '')
-  element.replaceChildren(face)
+  element.replaceChildren(content)
   if (photo !== undefined) {
     element.classList.add('pin')
-    face.append(photoFace(photo))
+    content.append(createPhoto(photo))
   }
   if (!isCluster(feature)) return
   const { point_count } = feature.properties
   const figure = clusterFigure(point_count)
   if (photo === undefined) {
     element.classList.add('cluster', `step-${clusterStep(point_count)}`)
-    face.textContent = figure
+    content.textContent = figure
     element.classList.toggle('long', figure.length > 4)
   } else {
     element.classList.add('pile')
@@ -185,7 +185,7 @@ function drawMark(element: HTMLButtonElement, feature: MapFeature): void {
   }
 }
 
-function photoFace(photo: string): HTMLImageElement {
+function createPhoto(photo: string): HTMLImageElement {
   const image = document.createElement('img')
   Object.assign(image, { alt: '', width: 50, height: 50, decoding: 'async', draggable: false })
   image.srcset = photoSrcSet(photo, 'small') ?? ''

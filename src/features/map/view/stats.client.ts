@@ -2,7 +2,7 @@ import type { DogPage, DogStats } from '#features/dogs/dogs.ts'
 import type { ListQuery } from '#features/dogs/list/list-query.ts'
 import { paths } from '#lib/paths.ts'
 
-/** The figures of the strip above the map, for these filters; null where they do not come. */
+/** Loads the statistics above the map for these filters; null where the request fails. */
 export async function loadStats({ breed, size }: ListQuery): Promise<DogStats | null> {
   const params = new URLSearchParams({ limit: '1', ...(breed && { breed }), ...(size && { size }) })
   try {

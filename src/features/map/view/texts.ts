@@ -2,7 +2,7 @@ import { displayName } from '#features/dogs/dogs.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { type ClusterProperties, type DogProperties, isCluster, type MapFeature } from '../map.ts'
 
-/** What the map says when something does not go as it should; it stays usable each time. */
+/** Messages of failures after which the map stays usable. */
 export const VIEW_TEXTS = {
   lost: 'No se pudo cargar el mapa.',
   tiles: 'Las calles no responden ahora mismo. Puedes seguir con nuestro mapa.',
@@ -12,7 +12,7 @@ export const VIEW_TEXTS = {
 /** «{n} perro(s) visibles» (docs/product.md §16.1), without its figure. */
 export const visibleWords = (count: number): string => (count === 1 ? 'perro visible' : 'perros visibles')
 
-/** What a circle shows: «7», «1.284», «12 mil». */
+/** The number in a circle: «7», «1.284», «12 mil». */
 export const clusterFigure = (count: number): string =>
   count < 10_000 ? formatCount(count) : `${formatCount(Math.floor(count / 1000))} mil`
 
@@ -28,6 +28,6 @@ const clusterName = ({ point_count, expansion_zoom, zone }: ClusterProperties): 
 const dogName = ({ name, breed, zone }: DogProperties): string =>
   [displayName(name), breed, zone].filter(Boolean).join(', ')
 
-/** How a mark is read aloud: «12 perros, ampliar», «7 perros, Toledo, ver la lista», «Toby, Beagle, Cáceres». */
+/** A mark's accessible name: «12 perros, ampliar», «7 perros, Toledo, ver la lista», «Toby, Beagle, Cáceres». */
 export const markName = (feature: MapFeature): string =>
   isCluster(feature) ? clusterName(feature.properties) : dogName(feature.properties)

@@ -4,7 +4,7 @@ import type { ListError } from '#features/dogs/list/list.client.ts'
 import type { ListQuery } from '#features/dogs/list/list-query.ts'
 import type { Geocode } from '#features/places/places.ts'
 import { type Area, type ClusterFeature, type DogFeature, PHOTO_ZOOM } from '../map.ts'
-import { MapEngine } from './map-engine.client.ts'
+import { type EngineHooks, MapEngine } from './map-engine.client.ts'
 import type { Tiles } from './leaflet.client.ts'
 import type { SelectedDog } from './marks.client.ts'
 import type { MapViewport } from './viewport.ts'
@@ -20,94 +20,105 @@ export interface MapStart {
   tiles: Tiles | null
 }
 
-/** Seconds that a searched place is eased to (docs/product.md §16.3). */
-const SEARCH_EASE = 1
+/** Duration of the flight to a searched place (docs/product.md §16.3). */
+const SEARCH_FLIGHT_SECONDS = 1
 
 const isSame = (a: Area | null, b: Area) => a !== null && a.every((degrees, i) => degrees === b[i])
 
-/** The map behind the island: what it looks at, what was answered, what is chosen, what went wrong. */
-export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart) {
-  const [query, setQuery] = useState(start.query)
-  const [stats, setStats] = useState(start.stats)
+/** Starts the map on the box, once. The hooks of the first call stay. */
+function useMapEngine(box: RefObject<HTMLDivElement | null>, start: MapStart, hooks: EngineHooks) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
-  const [count, setCount] = useState<{ visible: number; total: number } | null>(null)
-  const [isBusy, setBusy] = useState(true)
-  const [trouble, setTrouble] = useState<ListError | null>(null)
-  const [note, setNote] = useState<string | null>(null)
-  const [area, setArea] = useState<Area | null>(null)
-  const [list, setList] = useState<ClusterFeature | null>(null)
-  const [popup, setPopup] = useState<DogFeature | null>(null)
-  const [spot, setSpot] = useState<SelectedDog | null>(null)
   const [engine, setEngine] = useState<MapEngine | null>(null)
-  const latest = useRef(query)
-  const first = useRef(start)
+  const first = useRef({ start, hooks })
 
   useEffect(() => {
-    let isGone = false
-    let made: MapEngine | undefined
-    const { place, tiles } = first.current
-    const begin = async () => {
-      made = await MapEngine.start(box.current!, place ?? recallViewport(), tiles, {
-        query: () => latest.current,
-        settled: (view, isMoved) => {
-          setArea((known) => (isSame(known, view) ? known : view))
-          // A strip that is drawn up to read a list leaves the list be.
-          if (isMoved) setList(null)
-        },
-        answer: ({ visible, total }) => setCount({ visible, total }),
-        busy: setBusy,
-        trouble: setTrouble,
-        tilesTrouble: () => setNote(VIEW_TEXTS.tiles),
-        dog: (dog) => {
-          setSpot({ id: dog.properties.id, center: dog.geometry.coordinates })
-          setPopup(dog)
-        },
-        list: (cluster) => {
-          setSpot(null)
-          setList(cluster)
-        },
-      })
-      if (isGone) return made.close()
-      setEngine(made)
+    let isUnmounted = false
+    let started: MapEngine | undefined
+    const { start, hooks } = first.current
+    const startEngine = async () => {
+      started = await MapEngine.start(box.current!, start.place ?? recallViewport(), start.tiles, hooks)
+      if (isUnmounted) return started.close()
+      setEngine(started)
       setState('ready')
     }
-    begin().catch((error) => {
+    startEngine().catch((error) => {
       console.error(error)
-      if (!isGone) setState('failed')
+      if (!isUnmounted) setState('failed')
     })
     return () => {
-      isGone = true
-      made?.close()
+      isUnmounted = true
+      started?.close()
       setEngine(null)
     }
   }, [box])
 
-  // The mark whose dogs are listed alone is ringed until one of them is chosen.
-  useEffect(() => engine?.select(spot ?? (list && { id: '', center: list.geometry.coordinates })), [engine, spot, list])
+  return { state, engine }
+}
+
+/** State and actions of the map island: its view, the loaded counts, the selection, and failures. */
+export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart) {
+  const [query, setQuery] = useState(start.query)
+  const [stats, setStats] = useState(start.stats)
+  const [count, setCount] = useState<{ visible: number; total: number } | null>(null)
+  const [isBusy, setBusy] = useState(true)
+  const [error, setError] = useState<ListError | null>(null)
+  const [note, setNote] = useState<string | null>(null)
+  const [area, setArea] = useState<Area | null>(null)
+  const [list, setList] = useState<ClusterFeature | null>(null)
+  const [popup, setPopup] = useState<DogFeature | null>(null)
+  const [selected, setSelected] = useState<SelectedDog | null>(null)
+  const latestQuery = useRef(query)
+
+  const { state, engine } = useMapEngine(box, start, {
+    query: () => latestQuery.current,
+    onSettle: (view, isMoved) => {
+      setArea((known) => (isSame(known, view) ? known : view))
+      // Dragging the strip up to read a list does not close the list.
+      if (isMoved) setList(null)
+    },
+    onLoad: ({ visible, total }) => setCount({ visible, total }),
+    onBusy: setBusy,
+    onError: setError,
+    onTileError: () => setNote(VIEW_TEXTS.tiles),
+    onSelectDog: (dog) => {
+      setSelected({ id: dog.properties.id, center: dog.geometry.coordinates })
+      setPopup(dog)
+    },
+    onOpenList: (cluster) => {
+      setSelected(null)
+      setList(cluster)
+    },
+  })
+
+  // The mark whose dogs are listed is highlighted until one of them is selected.
+  useEffect(
+    () => engine?.select(selected ?? (list && { id: '', center: list.geometry.coordinates })),
+    [engine, selected, list],
+  )
 
   const refresh = useCallback(() => {
     engine?.loader.refresh()
-    void loadStats(latest.current).then(setStats)
+    void loadStats(latestQuery.current).then(setStats)
   }, [engine])
   useLiveDogs(refresh)
 
-  /** Another filter: the same view of other dogs. Another order: the same dogs in the strip. */
+  /** Applies other filters to the same view, or another order to the strip. */
   const filter = (change: Partial<ListQuery>) => {
     const isOrder = Object.keys(change).every((name) => name === 'sort')
-    latest.current = { ...latest.current, ...change }
-    setQuery(latest.current)
+    latestQuery.current = { ...latestQuery.current, ...change }
+    setQuery(latestQuery.current)
     setPopup(null)
-    setSpot(null)
-    saveViewport(latest.current, engine?.open.place() ?? null)
-    // Another order is the strip's alone.
+    setSelected(null)
+    saveViewport(latestQuery.current, engine?.open.viewport() ?? null)
+    // The order concerns the strip only.
     if (isOrder) return
     engine?.settle()
-    void loadStats(latest.current).then(setStats)
+    void loadStats(latestQuery.current).then(setStats)
   }
 
-  /** A dog chosen in the strip. Where one stands that came by its id alone, only its mark may know. */
+  /** Selects a dog of the strip. One that was loaded by its id has no location. */
   const select = ({ id, center }: { id: string; center?: SelectedDog['center'] }) => {
-    setSpot({ id, center: center ?? null })
+    setSelected({ id, center: center ?? null })
     setPopup((open) => (open?.properties.id === id ? open : null))
   }
 
@@ -116,8 +127,8 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     try {
       const { showDevice } = await import('./locate.client.ts')
       if (engine) setNote(await showDevice(engine.open, PHOTO_ZOOM))
-    } catch (error) {
-      console.warn(error)
+    } catch (failure) {
+      console.warn(failure)
       setNote(VIEW_TEXTS.unavailable)
     }
   }
@@ -128,7 +139,7 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     state,
     count,
     isBusy,
-    trouble,
+    error,
     note,
     popup,
     engine,
@@ -138,9 +149,9 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     /** What the strip lists: the view, or the dogs of a circle that opens as a list. */
     area: list ? list.bbox : area,
     visible: list ? list.properties.point_count : (count?.visible ?? null),
-    selected: spot?.id ?? null,
-    selectedAt: spot?.center ?? null,
-    /** The dogs of one place are listed alone, until the map moves or the person wants all of the view's again. */
+    selected: selected?.id ?? null,
+    selectedAt: selected?.center ?? null,
+    /** Whether the strip lists the dogs of one mark only, until the map moves or the person closes the list. */
     isList: list !== null,
     closeList: () => {
       setList(null)
@@ -150,6 +161,6 @@ export function useDogMap(box: RefObject<HTMLDivElement | null>, start: MapStart
     closeNote: () => setNote(null),
     retry: () => engine?.loader.retry(),
     zoom: (by: 1 | -1) => engine?.open.zoomBy(by),
-    search: ({ center: [lon, lat] }: Geocode) => engine?.open.go(lat, lon, PHOTO_ZOOM, SEARCH_EASE),
+    search: ({ center: [lon, lat] }: Geocode) => engine?.open.flyTo(lat, lon, PHOTO_ZOOM, SEARCH_FLIGHT_SECONDS),
   }
 }

@@ -1,31 +1,31 @@
 import { useEffect } from 'react'
 import { inBackground } from '#lib/background.client.ts'
 
-/** Many dogs may come at once; the index behind the map takes about a second to know them, ms. */
+/** Several dogs may arrive at once, and the map's index takes about a second to include them. */
 const REFRESH_DELAY_MS = 2500
 
-/** Calls `refresh` after dogs came: this member's own at once, others' where the page hears of them. */
+/** Calls `refresh` after a dog is saved: by this member, or by others where live events reach the page. */
 export function useLiveDogs(refresh: () => void): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
-    let isGone = false
+    let isUnmounted = false
     let stop = () => {}
-    const soon = () => {
+    const scheduleRefresh = () => {
       clearTimeout(timer)
       timer = setTimeout(refresh, REFRESH_DELAY_MS)
     }
-    window.addEventListener('perrario:dog-saved', soon)
-    // Members only: nobody else hears anything.
+    window.addEventListener('perrario:dog-saved', scheduleRefresh)
+    // Only members receive live events.
     if (document.body.dataset.member)
       inBackground(
         import('#features/live/live.client.ts').then(({ onLive }) => {
-          if (!isGone) stop = onLive('dog', soon)
+          if (!isUnmounted) stop = onLive('dog', scheduleRefresh)
         }),
       )
     return () => {
-      isGone = true
+      isUnmounted = true
       clearTimeout(timer)
-      window.removeEventListener('perrario:dog-saved', soon)
+      window.removeEventListener('perrario:dog-saved', scheduleRefresh)
       stop()
     }
   }, [refresh])

@@ -5,15 +5,15 @@ const isInside = ([west, south, east, north]: Area, [w, s, e, n]: Area): boolean
 const isOutside = ([west, south, east, north]: Area, [w, s, e, n]: Area): boolean =>
   w > east || e < west || s > north || n < south
 
-/** Whether one area lies in another, as maps write them (unbounded longitudes). */
+/** Whether `area` contains `view`; both with unbounded longitudes, as Leaflet has them. */
 export const covers = (area: Area, view: Area): boolean => isInside(area, view)
 
 /**
- * The dogs of a view, counted from marks that cover it and more: exact, or null where a cluster lies across the view's
- * edge and only the server can say how many of its dogs are inside.
+ * Counts the dogs of a view by marks of a larger area. Null where a cluster crosses the view's edge: then only the server knows
+ * how many of its dogs are inside.
  */
 export function countWithin(features: readonly MapFeature[], view: Area): number | null {
-  // Marks are named by their place in the one world; a view past its edge sees some of them twice.
+  // Marks have one longitude each; a view across the antimeridian shows some of them twice.
   if (view[0] < -180 || view[2] > 180) return null
   let count = 0
   for (const feature of features) {
@@ -25,11 +25,11 @@ export function countWithin(features: readonly MapFeature[], view: Area): number
   return count
 }
 
-/** The view with a part of its width and height added on every side: panning a little finds marks there. */
-export function withMargin([west, south, east, north]: Area, part = 0.25): Area {
-  const [x, y] = [(east - west) * part, (north - south) * part]
+/** The view with a share of its width and height added on every side, so that small pans need no request. */
+export function withMargin([west, south, east, north]: Area, share = 0.25): Area {
+  const [x, y] = [(east - west) * share, (north - south) * share]
   return [west - x, Math.max(-90, south - y), east + x, Math.min(90, north + y)]
 }
 
-/** A view as parameters of the API carry it. */
+/** An area as a query parameter of the API; five decimals are a metre. */
 export const areaParam = (area: Area): string => area.map((degrees) => Number(degrees.toFixed(5))).join()

@@ -3,20 +3,20 @@ import { formatMapQuery, type MapViewport, viewportParams, parseViewport } from 
 
 const VIEWPORT_KEY = 'perrario.map'
 
-/** Keeps the view in the address, for reload, sharing and coming back, and for the session's next look at the map. */
-export function saveViewport(query: ListQuery, place: MapViewport | null): void {
-  history.replaceState(history.state, '', location.pathname + formatMapQuery(query, place))
+/** Writes the view into the address, for reload, sharing and history, and into the session's storage. */
+export function saveViewport(query: ListQuery, viewport: MapViewport | null): void {
+  history.replaceState(history.state, '', location.pathname + formatMapQuery(query, viewport))
   try {
-    if (place) sessionStorage.setItem(VIEWPORT_KEY, viewportParams(place))
+    if (viewport) sessionStorage.setItem(VIEWPORT_KEY, viewportParams(viewport))
   } catch {
-    // A full or forbidden storage only costs the comfort of coming back to the same place.
+    // Where storage is full or forbidden, the next visit starts with the first view.
   }
 }
 
-/** The place the session last looked at, where the address says nothing of one. */
+/** The session's last viewport; null where the address has one. */
 export function recallViewport(): MapViewport | null {
-  const asked = new URLSearchParams(location.search)
-  if (['lat', 'lon', 'zoom'].some((name) => asked.has(name))) return null
+  const params = new URLSearchParams(location.search)
+  if (['lat', 'lon', 'zoom'].some((name) => params.has(name))) return null
   try {
     return parseViewport(new URLSearchParams(sessionStorage.getItem(VIEWPORT_KEY) ?? ''))
   } catch {
