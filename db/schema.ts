@@ -6,7 +6,7 @@
 import type * as Accounts from './tables/accounts.ts'
 import type * as Counts from './tables/counts.ts'
 import type * as Dogs from './tables/dogs.ts'
-import type * as House from './tables/system.ts'
+import type * as System from './tables/system.ts'
 import type * as Moderation from './tables/moderation.ts'
 import type * as Notifications from './tables/notifications.ts'
 import type * as Search from './tables/search.ts'
@@ -48,10 +48,10 @@ export interface Schema {
   dog_words: Search.NameWordsTable
   member_words: Search.NameWordsTable
   search_letters: Search.SearchLettersTable
-  breed_overrides: House.BreedOverridesTable
-  events: House.EventsTable
-  geocodes: House.GeocodesTable
-  daily_budgets: House.DailyBudgetsTable
+  breed_overrides: System.BreedOverridesTable
+  events: System.EventsTable
+  geocodes: System.GeocodesTable
+  daily_budgets: System.DailyBudgetsTable
   push_subscriptions: Notifications.PushSubscriptionsTable
   notice_settings: Notifications.NoticeSettingsTable
   push_queue: Notifications.PushQueueTable

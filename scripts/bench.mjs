@@ -1,28 +1,24 @@
 // npm run bench: builds, then runs every measurement of tests/bench/ and prints figures and ratios. Asserts nothing.
 // npm run bench -- pages     only the parts whose name holds this
-import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { installBrowser } from './lib/browser.mjs'
-import { build, childEnv, install, node } from './lib/setup.mjs'
+import { runScript } from './lib/launch.mjs'
+import { build, install } from './lib/setup.mjs'
 
 install()
 build()
 installBrowser()
-const wanted = process.argv.slice(2)
+const requested = process.argv.slice(2)
 const parts = readdirSync('tests/bench').filter(
-  (f) => f.endsWith('.bench.ts') && (wanted.length === 0 || wanted.some((w) => f.includes(w))),
+  (file) => file.endsWith('.bench.ts') && (requested.length === 0 || requested.some((name) => file.includes(name))),
 )
 console.log(
   `${new Date().toISOString().slice(0, 10)} · ${cpus()[0]?.model ?? 'CPU'} · ${availableParallelism()} núcleos`,
 )
-let failed = false
+let hasFailed = false
 for (const part of parts.sort()) {
   console.log(`\n# ${part.replace('.bench.ts', '')}`)
-  const { status } = spawnSync(node, ['--disable-warning=ExperimentalWarning', `tests/bench/${part}`], {
-    stdio: 'inherit',
-    env: childEnv(),
-  })
-  failed ||= status !== 0
+  if (runScript(`tests/bench/${part}`, []) !== 0) hasFailed = true
 }
-process.exit(failed ? 1 : 0)
+process.exit(hasFailed ? 1 : 0)

@@ -1,11 +1,4 @@
-// npm run doctor                 looks over DATA_DIR; also while the server runs. --repair mends what can be mended.
-import { spawnSync } from 'node:child_process'
-import { childEnv, install, node } from './lib/setup.mjs'
+// npm run doctor                 checks DATA_DIR; also while the server runs. --repair repairs what can be repaired.
+import { launch } from './lib/launch.mjs'
 
-install()
-const { status } = spawnSync(
-  node,
-  ['--disable-warning=ExperimentalWarning', 'scripts/doctor.ts', ...process.argv.slice(2)],
-  { stdio: 'inherit', env: childEnv() },
-)
-process.exit(status ?? 1)
+launch('scripts/doctor.ts')

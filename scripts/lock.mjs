@@ -1,7 +1,7 @@
 // npm run lock: writes package-lock.json anew from package.json, without registry addresses (versions and hashes
 // stay, and npm ci asks whatever registry it is set to). Made in an empty folder: with node_modules at hand npm
 // leaves out the optional packages of other platforms, as does its own omit-lockfile-registry-resolved.
-// npm run lock -- bench/peer     the same for a project of its own below this one
+// npm run lock -- tests/bench/peer     the same for a project of its own below this one
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * Writes src/features/breeds/portrait/background/ground-overrides.ts: album neighbours differ and no dog sinks into its ground. Run it after
+ * Writes src/features/breeds/portrait/background/ground-overrides.ts: album neighbours differ and every dog contrasts with its ground. Run it after
  * adding breeds.
  */
 import { writeFileSync } from 'node:fs'
@@ -8,70 +8,98 @@ import { hash } from '#features/breeds/portrait/seeded-random.ts'
 import { breedTraits } from '#features/breeds/portrait/traits/traits.ts'
 import { GROUNDS } from '#features/breeds/portrait/background/ground.ts'
 import { colourDistance, mix } from '#features/breeds/portrait/colour/colour-math.ts'
-const breeds = portraitFacts().sort((a, b) => a.nombre_castellano.localeCompare(b.nombre_castellano, 'es')),
-  groundCount = GROUNDS.length
-const contrast = breeds.map((x) => {
-  const t = breedTraits(x),
-    cs = [t.pal.base, t.pal.ear, t.pal.ruff]
-  return GROUNDS.map((g) => Math.min(...cs.map((c) => colourDistance(c, mix(g, '#ffffff', 0.34)))))
+
+/** Salts that are tried. */
+const SALT_TRIALS = 6000
+/** A contrast of this much is always enough. */
+const SUFFICIENT_CONTRAST = 92
+/** Below that, a ground needs this share of the best contrast a breed can have. */
+const MIN_SHARE_OF_BEST = 0.76
+const LINE_MAX_CHARS = 150
+
+const breeds = portraitFacts().sort((a, b) => a.nombre_castellano.localeCompare(b.nombre_castellano, 'es'))
+/** Contrast of each breed with each ground: of its colour that differs least. */
+const contrast = breeds.map((breed) => {
+  const { pal } = breedTraits(breed)
+  return GROUNDS.map((ground) =>
+    Math.min(...[pal.base, pal.ear, pal.ruff].map((colour) => colourDistance(colour, mix(ground, '#ffffff', 0.34)))),
+  )
 })
-// A ground will do when it stands out nearly as well as the best one can.
-const unsuitable = contrast.map((c) => {
-  const need = Math.min(92, Math.max(...c) * 0.76)
-  return c.map((v) => v < need)
+const isUnsuitable = contrast.map((values) => {
+  const required = Math.min(SUFFICIENT_CONTRAST, Math.max(...values) * MIN_SHARE_OF_BEST)
+  return values.map((value) => value < required)
 })
-let best = { salt: 0, n: 1e9 }
-const cost = (ix: number[], i: number) => (unsuitable[i]![ix[i]!] ? 1 : 0) + (i && ix[i] === ix[i - 1] ? 1 : 0)
-for (let s = 0; s < 6000; s++) {
-  const ix = breeds.map((x) => hash(x.slug + s) % groundCount)
-  let n = 0
-  for (let i = 0; i < breeds.length; i++) n += cost(ix, i)
-  if (n < best.n) best = { salt: s, n }
-}
-const ix = breeds.map((x) => hash(x.slug + best.salt) % groundCount),
-  moved: string[] = []
-for (let i = 0; i < breeds.length; i++) {
-  if (!cost(ix, i)) continue
-  const free = [...Array(groundCount).keys()].filter(
-      (c) => c !== ix[i - 1] && c !== ix[i + 1] && c !== ix[i - 2] && c !== ix[i - 3],
-    ),
-    order = free.sort((a, b) => contrast[i]![b]! - contrast[i]![a]!)
-  const good = order.filter((c) => !unsuitable[i]![c]),
-    list = good.length ? good : order.slice(0, 1),
-    c = list[hash(breeds[i]!.slug) % list.length]!
-  if (c !== ix[i]) {
-    ix[i] = c
-    moved.push(breeds[i]!.slug)
+const groundsFor = (salt: number) => breeds.map(({ slug }) => hash(slug + salt) % GROUNDS.length)
+/** Faults of the breed at `index`: an unsuitable ground, and the ground of the breed before it. */
+const countFaults = (grounds: number[], index: number) =>
+  (isUnsuitable[index]![grounds[index]!] ? 1 : 0) + (index > 0 && grounds[index] === grounds[index - 1] ? 1 : 0)
+
+function findBestSalt() {
+  let best = { salt: 0, faults: Infinity }
+  for (let salt = 0; salt < SALT_TRIALS; salt++) {
+    const grounds = groundsFor(salt)
+    const faults = breeds.reduce((sum, _, index) => sum + countFaults(grounds, index), 0)
+    if (faults < best.faults) best = { salt, faults }
   }
+  return best
 }
-let same = 0
-for (let i = 1; i < breeds.length; i++) if (ix[i] === ix[i - 1]) same++
-const movedByGround: string[][] = GROUNDS.map(() => [])
-breeds.forEach((x, i) => {
-  if (moved.includes(x.slug)) movedByGround[ix[i]!]!.push(x.slug)
-})
+
+const best = findBestSalt()
+const grounds = groundsFor(best.salt)
+const moved = new Set<string>()
+for (const [index, { slug }] of breeds.entries()) {
+  if (countFaults(grounds, index) === 0) continue
+  const neighbours = [-3, -2, -1, 1].map((offset) => grounds[index + offset])
+  const byContrast = [...GROUNDS.keys()]
+    .filter((ground) => !neighbours.includes(ground))
+    .sort((a, b) => contrast[index]![b]! - contrast[index]![a]!)
+  const suitable = byContrast.filter((ground) => !isUnsuitable[index]![ground])
+  const candidates = suitable.length > 0 ? suitable : byContrast.slice(0, 1)
+  const ground = candidates[hash(slug) % candidates.length]!
+  if (ground === grounds[index]) continue
+  grounds[index] = ground
+  moved.add(slug)
+}
+
+const movedByGround = GROUNDS.map((_, ground) =>
+  breeds.filter(({ slug }, index) => moved.has(slug) && grounds[index] === ground).map(({ slug }) => slug),
+)
+const equalNeighbours = grounds.filter((ground, index) => index > 0 && ground === grounds[index - 1]).length
 console.log(
   best,
-  moved.length,
-  'equal neighbours',
-  same,
-  movedByGround.map((b) => b.length),
+  `${moved.size} moved`,
+  `${equalNeighbours} equal neighbours`,
+  movedByGround.map((slugs) => slugs.length),
 )
+
+/** Slugs as a string literal, broken into lines. */
+function toLiteral(slugs: string[]): string {
+  const lines: string[] = []
+  let line = ''
+  for (const slug of slugs) {
+    if (line.length + slug.length > LINE_MAX_CHARS) {
+      lines.push(line)
+      line = ''
+    }
+    line += (line ? ' ' : '') + slug
+  }
+  lines.push(line)
+  return `  ${lines.map((text) => `'${text}'`).join(" + ' ' +\n    ")},`
+}
+
 writeFileSync(
   'src/features/breeds/portrait/background/ground-overrides.ts',
-  `/**\n * Which ground a breed stands on. The salt and the exceptions were computed over the breed list, so that\n * neighbours in the alphabetical album differ and light dogs do not sink into light grounds.\n */\n\n/** Appended to the slug before hashing. */\nexport const SALT = '${best.salt}';\n\n/** Breeds moved from the ground their hash gives, listed by the ground's place. */\nexport const MOVED: readonly string[] = [\n${movedByGround
-    .map((b) => {
-      const out: string[] = []
-      let line = ''
-      for (const s of b) {
-        if (line.length + s.length > 150) {
-          out.push(line)
-          line = ''
-        }
-        line += (line ? ' ' : '') + s
-      }
-      out.push(line)
-      return '  ' + out.map((l) => `'${l}'`).join(" + ' ' +\n    ") + ','
-    })
-    .join('\n')}\n];\n`,
+  `/**
+ * The ground behind each breed. The salt and the exceptions were computed over the breed list (scripts/portrait-grounds.ts), so
+ * that neighbours in the alphabetical album differ and light dogs contrast with their ground.
+ */
+
+/** Appended to the slug before hashing. */
+export const GROUND_SALT = '${best.salt}'
+
+/** Breeds moved from the ground their hash gives, listed by the ground's place. */
+export const GROUND_OVERRIDES: readonly string[] = [
+${movedByGround.map(toLiteral).join('\n')}
+]
+`,
 )

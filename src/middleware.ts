@@ -6,13 +6,13 @@ import { securityHeaders } from './server/security/headers-middleware.ts'
 import { serverTiming } from './server/server-timing.ts'
 import { rewriteViews } from './server/rewrites.ts'
 
-/** Hands the program's services to what answers. */
+/** Puts the program's services into `locals`. */
 const provideServices = defineMiddleware(({ isPrerendered, locals }, next) => {
   if (!isPrerendered) Object.assign(locals, getRequestServices())
   return next()
 })
 
-/** Tells the page cache what the page is about, where it asked. */
+/** Reports a page's cache options to the page cache that requested it. */
 const reportCacheOptions = defineMiddleware(async (context, next) => {
   const response = await next()
   const { setCacheOptions } = context.locals
@@ -23,7 +23,7 @@ const reportCacheOptions = defineMiddleware(async (context, next) => {
   return response
 })
 
-/** What every request goes through once it is Astro's, in this order. Rights are not here: each deed checks its own. */
+/** The middleware of every Astro request, in this order. Rights are not checked here: each action checks its own. */
 export const onRequest = sequence(
   provideServices,
   serverTiming,

@@ -1,4 +1,4 @@
-// What the house keeps for itself: places looked up, what happened, what the admin changed of breeds.
+// The system's own tables: geocoding results, live events, daily budgets, the admin's changes of breeds.
 import type { Generated, GeneratedAlways } from 'kysely'
 
 /** places: what Mapbox said about a text (as `placeKey` makes it); without a place, that it knew none. Old rows go. */

@@ -9,12 +9,12 @@ import type { PipelineLocals } from './pipeline.ts'
 /** Ten photos of 4 MB that a browser without compression sends, with room for the form itself, bytes. */
 const BODY_MAX_BYTES = 48 * 1024 * 1024
 
-/** Answers that may be kept. A redirect is cheap, and an error is gone the next time. */
+/** Statuses that are cached. A redirect is cheap, and an error may be gone at the next request. */
 const CACHEABLE_STATUSES = new Set([200, 404, 410])
-/** About this one answer, or its bytes as they were sent. */
+/** Headers of one answer, or of its encoding, which the cache sets itself. */
 const UNCACHED_HEADERS = new Set(['server-timing', 'content-length', 'etag', 'vary', 'connection'])
 
-/** Without streaming a page is one string and one write, and one that breaks while it is drawn is a 500, not half a page. */
+/** Without streaming a page is one string and one write, and one that fails while it is rendered is a 500, not half a page. */
 const app = createApp({ streaming: false })
 
 /** Answers a request with a page or an endpoint; src/middleware.ts adds the services to `locals`. */
@@ -29,32 +29,32 @@ export async function sendAstroResponse(
 }
 
 /**
- * Renders the page of `url` for nobody in particular: the request is made here, and of the visitor's own (Host, forwarded
- * addresses, cookies, languages) nothing is in it, so nothing of theirs can be in the page that others are given.
+ * Renders the page of `url` for all visitors. The request is made here and holds nothing of any visitor's own (Host,
+ * forwarded addresses, cookies, languages), so the page that others get cannot hold it either.
  * @param cookie the one variant a visitor's page has (the sidebar closed)
  */
 export async function renderPage(url: string, cookie: string | undefined): Promise<RenderedPage> {
   const headers = new Headers({ accept: 'text/html', ...(cookie && { cookie }) })
-  let kept: CacheOptions = {}
+  let cacheOptions: CacheOptions = {}
   const locals: Pick<App.Locals, 'ip' | 'setCacheOptions'> = {
     ip: '127.0.0.1',
-    setCacheOptions: (options) => void (kept = options),
+    setCacheOptions: (options) => void (cacheOptions = options),
   }
   const request = new Request(new URL(url, 'http://localhost'), { headers })
   const response = await app.render(request, { addCookieHeader: true, locals, clientAddress: locals.ip })
   const { status } = response
   const id = status >= 500 ? currentRequestId() : undefined
   const sent = [...response.headers].filter(([name]) => !UNCACHED_HEADERS.has(name))
-  const isKept =
+  const isCacheable =
     CACHEABLE_STATUSES.has(status) &&
-    kept.tags !== undefined &&
-    kept.tags.length > 0 &&
+    cacheOptions.tags !== undefined &&
+    cacheOptions.tags.length > 0 &&
     !response.headers.has('set-cookie')
   return {
     status,
     headers: id ? [...sent, [REQUEST_ID_HEADER.toLowerCase(), id]] : sent,
     body: Buffer.from(await response.arrayBuffer()),
-    tags: isKept ? kept.tags! : null,
-    expires: Date.now() + (kept.maxAge ?? Infinity) * 1000,
+    tags: isCacheable ? cacheOptions.tags! : null,
+    expires: Date.now() + (cacheOptions.maxAge ?? Infinity) * 1000,
   }
 }

@@ -4,7 +4,7 @@ import { listBackups, readOutcome } from '#features/maintenance/backup-record.se
 import { renderState } from '#features/photos/render/sharp.server.ts'
 import type { GaugeSource } from '#server/metrics.ts'
 
-/** What /metrics tells of the features. The counts of rows go past Kysely, so that asking for figures does not move them. */
+/** The features' gauges for /metrics. Rows are counted past Kysely, so that a scrape does not add to the statement counter. */
 export function featureGauges(
   db: Db,
   { streams, backupDir }: { streams: () => number; backupDir: string },

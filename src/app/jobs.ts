@@ -10,21 +10,21 @@ import { scheduleDigests } from '#features/notifications/digest/schedule.server.
 import { sendMail } from '#server/mail.ts'
 import type { Services } from './services.ts'
 
-/** What goes on beside the requests. `close` waits for what is under way. */
+/** A background job. `close` waits for the step under way. */
 interface Job {
   close: () => Promise<void>
 }
 
 /**
- * What must be done before anybody can ask for anything: photos go from public reach that a crash between rows and files, an
- * older release or a backup left there. What cannot be moved is logged and tried again by the job below.
+ * The tasks before the first request: removes photos from public reach that a crash between rows and files, an older release
+ * or a backup left there. A photo that cannot be moved is logged, and the job below tries again.
  */
 export async function runStartupTasks({ db, env }: Pick<Services, 'db' | 'env'>): Promise<void> {
   await applyAllPhotoMoves(db, env.dataDir, { isStart: true }).catch((error: unknown) => console.error(error))
   await hideQuarantinedPhotos(db, env.dataDir)
 }
 
-/** Begins every background job. None of them ends the program: each logs what failed and does what its line says. */
+/** Begins every background job. No failure ends the program: each job logs it and retries as its comment says. */
 export function startJobs({ db, env }: Services, root: string, say: (text: string) => void): Job[] {
   const { dataDir, siteUrl, backupDir, backups } = env
   const jobs: (Job | null | false)[] = [

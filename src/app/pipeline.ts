@@ -10,6 +10,7 @@ import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/lo
 import { queuePipelined } from '#server/connections/pipelining.ts'
 import { limitNetworkCall } from '#server/limits/api-limits.ts'
 import { consumeRenderQuota } from '#server/limits/render-rate-limit.ts'
+import { sendProblem } from '#server/problem.ts'
 import { dataHeaders, documentHeaders } from '#server/security/security-headers.ts'
 import { toLoggedPath, type RequestLog, type RequestLogEntry } from '#server/log/request-log.ts'
 
@@ -18,11 +19,11 @@ type Middleware = (req: IncomingMessage, res: ServerResponse, next: () => void) 
 
 export interface PipelineParts {
   env: Pick<Env, 'trustProxy' | 'rendersPerMinute' | 'siteUrl'>
-  /** Answers a kept page; false where the request is not for one. Undefined: no pages are kept. */
+  /** Answers from the page cache; false where the request is not for a cached page. Undefined without a page cache. */
   cachedPages: ((req: IncomingMessage, res: ServerResponse) => boolean) | undefined
   /** The files of the build; undefined in development, where Vite serves the sources. */
   files: Middleware | undefined
-  /** Where the operator's monitoring asks; undefined without METRICS_TOKEN. */
+  /** Answers /metrics; undefined without METRICS_TOKEN. */
   metrics: Middleware | undefined
   live: Pick<Hub, 'handle'>
   photos: Middleware
@@ -31,7 +32,7 @@ export interface PipelineParts {
   requestLog: RequestLog
 }
 
-/** What pages and endpoints are told of the connection. */
+/** What pages and endpoints know of the connection. */
 export type PipelineLocals = Required<Pick<App.Locals, 'ip' | 'waitForDrain'>>
 
 /** A request on its way through the steps. */
@@ -42,18 +43,18 @@ interface Exchange {
   ip: string
   isApi: boolean
   logEntry: RequestLogEntry
-  /** What stands behind the pipeline: Vite, in development. */
+  /** The handler after the pipeline: Vite, in development. */
   fallThrough: () => void
 }
 
-/** Answers, or leaves the request to `next`, the step behind it. */
+/** Answers, or calls `next`, the following step. */
 type Step = (exchange: Exchange, next: () => void) => void
 
-/** What Astro can make a request of: TRACE and its like are none to it, and would end in a 500. */
+/** The methods that Astro takes: it answers TRACE and others with a 500. */
 const SUPPORTED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** What a host cannot hold. Astro reads the address as `http://{Host}{path}`: with these, or none, the host would choose the
- * path, or the path the host. */
+/** Characters that no host has. Astro reads the address as `http://{Host}{path}`: with these, or with an empty host, the host
+ * would change the path, or the path the host. */
 const INVALID_HOST = /^$|[^\x21-\x7e]|[/\\?#@<>"^`|{}]/
 
 /** An address that is no path (`http://host/…` as proxies are asked, `*`): Astro would answer it with the home page. And a
@@ -78,8 +79,8 @@ const noop = () => {}
 const isReadRequest = ({ method }: IncomingMessage) => method === 'GET' || method === 'HEAD'
 
 /**
- * What every request goes through. Kept pages and files of the build come first, unnamed and unlogged, since most requests
- * are for them; whatever they leave gets a name and meets the steps of `stepsOf` in their order.
+ * The steps of every request. Cached pages and files of the build come first, without an id and a log entry, since most
+ * requests are for them. Every other request gets an id and goes through the steps of `stepsOf` in their order.
  */
 export function openPipeline(
   parts: PipelineParts,
@@ -119,9 +120,9 @@ export function openPipeline(
   return (req, res, leave = noop) => queuePipelined(req, res, () => begin(req, res, leave))
 }
 
-/** The steps behind kept pages and files, by name, in their order. */
+/** The steps after cached pages and files, by name, in their order. */
 export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [name: string, step: Step][] {
-  // What is rendered for one person alone, and the API's answers: pages that are kept come compressed from the store.
+  // Pages of one person and the API's answers: cached pages come compressed from the store.
   const compress = compression() as Middleware
   const onPages = new Headers(documentHeaders(env))
 
@@ -131,12 +132,17 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
     res.setHeaders(onPages)
   }
 
-  /** Said before a byte of the body is read. */
+  /** Refuses before a byte of the body is read. */
   const refuseMalformed: Step = (exchange, next) => {
     const { req } = exchange
     const refuse = (status: 400 | 405 | 413, detail: string) => {
       setPageHeaders(exchange)
-      sendProblem(exchange.res, status, detail)
+      sendProblem(exchange.res, status, detail, {
+        'Cache-Control': 'no-store',
+        // The rest of a body that is too large is read and discarded: a client that is cut off never learns why.
+        ...(status !== 413 && { Connection: 'close' }),
+        ...(status === 405 && { Allow: SUPPORTED_METHODS.join(', ') }),
+      })
     }
     if (isBodyTooLarge(req)) refuse(413, 'La petición es demasiado grande.')
     else if (INVALID_HOST.test(req.headers.host ?? 'none')) refuse(400, 'La cabecera Host no es válida.')
@@ -157,7 +163,7 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
       .end()
   }
 
-  /** A file of an earlier build: a page would be no answer for it. */
+  /** Files of an earlier build: 404 without a page. */
   const refuseMissingFiles: Step = ({ req, res }, next) => {
     if (isReadRequest(req) && req.url!.startsWith('/_astro/')) res.writeHead(404).end()
     else next()
@@ -176,7 +182,7 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
     } catch (error) {
       if (!(error instanceof AppError)) return void abortResponse(req, res, error)
       res.setHeader('Retry-After', Math.ceil(error.retryAfter ?? 60))
-      return sendProblem(res, 429, error.message)
+      return sendProblem(res, 429, error.message, { 'Cache-Control': 'no-store' })
     }
     live.handle(req, res, ip, next)
   }
@@ -216,18 +222,6 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
     ['render limit', limitRenderRate],
     ['astro', render],
   ]
-}
-
-/** Of a body that is too large the rest is thrown away: who is cut off never learns why. */
-function sendProblem(res: ServerResponse, status: 400 | 405 | 413 | 429, detail: string): void {
-  const title = STATUS_CODES[status]
-  res.writeHead(status, {
-    'Content-Type': 'application/problem+json; charset=utf-8',
-    'Cache-Control': 'no-store',
-    ...((status === 400 || status === 405) && { Connection: 'close' }),
-    ...(status === 405 && { Allow: SUPPORTED_METHODS.join(', ') }),
-  })
-  res.end(JSON.stringify({ type: 'about:blank', title, status, detail }))
 }
 
 /** The last resort: Astro answers its own failures with the page for them. */

@@ -3,10 +3,10 @@ export type RequestServices = Pick<App.Locals, 'db' | 'map' | 'pushKey' | 'polic
 
 let provided: RequestServices | undefined
 
-/** From here on requests are given these; undefined once the program has closed them. */
+/** Sets the services that requests get; undefined once the program has closed them. */
 export const provideToRequests = (services: RequestServices | undefined): void => void (provided = services)
 
-/** For src/middleware.ts alone: everybody else finds them in `locals`. @throws before the program has opened them */
+/** For src/middleware.ts alone: pages and endpoints find them in `locals`. @throws before the program has opened them */
 export function getRequestServices(): RequestServices {
   if (!provided) throw new Error('The services are not open: openServices() comes first')
   return provided

@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import type { OauthSettings } from '#lib/auth/oauth-settings.ts'
-import { PROVIDERS } from '#lib/auth/oauth-providers.ts'
+import { type Provider, PROVIDERS } from '#lib/auth/oauth-providers.ts'
 import { PUSH_HOST_PATTERN } from '#lib/http/push-hosts.ts'
 import type { LogSettings } from './log/open-log.ts'
 
@@ -51,11 +51,13 @@ const pushHosts = z.pipe(
 )
 const email = z.string().check(z.regex(/^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/, 'una dirección de correo'))
 
-const provider = (name: string) => ({
-  [`${name}_CLIENT_ID`]: optional,
-  [`${name}_CLIENT_SECRET`]: optional,
-  [`${name}_ISSUER`]: z.optional(issuer),
-})
+/** The three settings of a sign-in provider, by their names in the environment. */
+const provider = <N extends Uppercase<Provider>>(name: N) =>
+  ({
+    [`${name}_CLIENT_ID`]: optional,
+    [`${name}_CLIENT_SECRET`]: optional,
+    [`${name}_ISSUER`]: z.optional(issuer),
+  }) as Record<`${N}_CLIENT_ID` | `${N}_CLIENT_SECRET` | `${N}_ISSUER`, typeof optional>
 
 const schema = z.object({
   HOST: z._default(z.string(), '0.0.0.0'),
@@ -106,6 +108,9 @@ const schema = z.object({
   CONNECTIONS_PER_IP: z._default(wholeNumber, 3000),
 })
 
+/** The environment by its own names, checked. */
+type Variables = z.infer<typeof schema>
+
 export interface Env {
   host: string
   port: number
@@ -122,7 +127,7 @@ export interface Env {
   reviewAnonymousDogs: boolean
   /** False retires the service worker from every browser that has it. */
   serviceWorker: boolean
-  /** Bytes of visitors' pages kept ready; 0: none are kept. */
+  /** Size of the page cache, bytes; 0: no page is cached. */
   pageCacheBytes: number
   /** How often other processes' writes are looked for, ms; 0: at every request. */
   pageCachePollMs: number
@@ -144,7 +149,7 @@ export interface Env {
     /** Requests that took longer are logged, ms. */
     slowAfterMs: number
   }
-  /** What /metrics wants to be shown; undefined: there is no /metrics. */
+  /** The bearer token of /metrics; undefined: there is no /metrics. */
   metricsToken: string | undefined
   /** How long a client may take for its headers and for its whole request, s. */
   headersSeconds: number
@@ -157,7 +162,7 @@ export interface Env {
   tiles: { url: string; attribution: string } | null
   /** Hosts of push services, besides those that are known. */
   pushHosts: readonly string[]
-  /** Where backups lie. */
+  /** The folder of the backups. */
   backupDir: string
   /** How many nightly backups stay; null makes none. */
   backups: BackupRetention | null
@@ -179,7 +184,7 @@ function parseRetention(text: string): BackupRetention | null {
   return { daily, weekly, monthly }
 }
 
-/** Thrown by `readEnv`: `message` is one line that names the variable and what is wanted. */
+/** Thrown by `readEnv`: `message` is one line that names the variable and the expected value. */
 export class EnvError extends Error {}
 
 /**
@@ -195,7 +200,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     const shown = /SECRET|KEY|TOKEN/.test(name) ? '…' : given[name]
     throw new EnvError(`${name}=${shown}: valor no válido (se esperaba ${describeExpected(name, issue.message)}).`)
   }
-  const env = result.data as Record<string, any>
+  const env = result.data
   return {
     host: env.HOST,
     port: env.PORT,
@@ -205,7 +210,10 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     mailFrom: env.MAIL_FROM,
     adminEmail: env.ADMIN_EMAIL?.toLowerCase(),
     trustProxy: env.TRUST_PROXY === '1' || env.TRUST_PROXY === 'true',
-    gemini: env.GEMINI_API_KEY && { key: env.GEMINI_API_KEY, url: env.GEMINI_URL, model: env.GEMINI_MODEL },
+    gemini:
+      env.GEMINI_API_KEY === undefined
+        ? undefined
+        : { key: env.GEMINI_API_KEY, url: env.GEMINI_URL, model: env.GEMINI_MODEL },
     reviewAnonymousDogs: env.HOLD_ANONYMOUS === 'on',
     serviceWorker: env.SERVICE_WORKER === 'on',
     pageCacheBytes: env.PAGE_CACHE === 'off' ? 0 : Number(env.PAGE_CACHE) * 1_000_000,
@@ -221,7 +229,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     headersSeconds: env.HEADERS_SECONDS,
     requestSeconds: env.REQUEST_SECONDS,
     connectionsPerIp: env.CONNECTIONS_PER_IP,
-    mapbox: env.MAPBOX_TOKEN && { token: env.MAPBOX_TOKEN, url: env.MAPBOX_URL },
+    mapbox: env.MAPBOX_TOKEN === undefined ? undefined : { token: env.MAPBOX_TOKEN, url: env.MAPBOX_URL },
     tiles: env.TILE_URL ? { url: env.TILE_URL, attribution: env.TILE_ATTRIBUTION ?? '' } : null,
     pushHosts: env.PUSH_HOSTS ?? [],
     backupDir: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
@@ -230,13 +238,17 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   }
 }
 
-/** A provider without its id and its secret (Apple's may be made from its key) is not there at all. */
-function parseOauth(env: Record<string, string | undefined>): OauthSettings {
+/** The providers that have an id and a secret (Apple's may be made from its key); the others are left out. */
+function parseOauth(env: Variables): OauthSettings {
   const { APPLE_TEAM_ID: teamId, APPLE_KEY_ID: keyId, APPLE_PRIVATE_KEY: pem } = env
   const settings: OauthSettings = {}
   for (const provider of PROVIDERS) {
-    const value = (part: string) => env[`${provider.toUpperCase()}_${part}`]
-    const [clientId, clientSecret, issuer] = [value('CLIENT_ID'), value('CLIENT_SECRET'), value('ISSUER')]
+    const name = provider.toUpperCase() as Uppercase<Provider>
+    const [clientId, clientSecret, issuer] = [
+      env[`${name}_CLIENT_ID`],
+      env[`${name}_CLIENT_SECRET`],
+      env[`${name}_ISSUER`],
+    ]
     const key = provider === 'apple' && teamId && keyId && pem ? { teamId, keyId, pem } : undefined
     if (clientId && (clientSecret || key)) settings[provider] = { clientId, clientSecret, issuer, key }
   }

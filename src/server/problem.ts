@@ -1,7 +1,16 @@
-import { STATUS_CODES } from 'node:http'
+import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
 import { AppError } from '#lib/errors.ts'
+import { PROBLEM_TYPE, problemJson } from '#lib/http/problem-json.ts'
 import { type StorageFailure, findStorageFailure } from '#lib/storage-failure.ts'
 import { currentRequestId } from './log/request-id.ts'
+
+const titleOf = (status: number): string => STATUS_CODES[status] ?? 'Error'
+
+/** Answers with problem+json before Astro, where no Response is made. `detail` is Spanish and may be shown as it is. */
+export function sendProblem(res: ServerResponse, status: number, detail: string, headers: OutgoingHttpHeaders): void {
+  res.writeHead(status, { 'Content-Type': PROBLEM_TYPE, ...headers })
+  res.end(problemJson({ title: titleOf(status), status, detail }))
+}
 
 /** A problem+json answer (RFC 9457). `detail` is Spanish and may be shown as it is. */
 export function problem(
@@ -10,29 +19,28 @@ export function problem(
   errors?: Record<string, string>,
   headers?: HeadersInit,
 ): Response {
-  const body = {
-    type: 'about:blank',
-    title: STATUS_CODES[status] ?? 'Error',
+  const body = problemJson({
+    title: titleOf(status),
     status,
     detail,
     ...(errors && { errors }),
-    // An extension member (RFC 9457 §3.2): what to say to the operator, whose log names it too.
+    // The person reports it to the operator, whose log has the same id.
     ...(status >= 500 && { requestId: currentRequestId() }),
-  }
-  const response = new Response(JSON.stringify(body), { status, headers })
-  response.headers.set('Content-Type', 'application/problem+json; charset=utf-8')
+  })
+  const response = new Response(body, { status, headers })
+  response.headers.set('Content-Type', PROBLEM_TYPE)
   response.headers.set('Cache-Control', 'no-store')
   return response
 }
 
-/** What the person reads while the disk keeps nothing, and when trying again makes sense, seconds. */
+/** The answer when the disk stores nothing; `seconds` until a retry makes sense. */
 const STORAGE_PROBLEMS: Record<StorageFailure, { status: number; detail: string; seconds: number }> = {
   full: { status: 507, detail: 'Ahora mismo no nos queda sitio para guardar nada. Inténtalo más tarde.', seconds: 600 },
   refused: { status: 503, detail: 'Ahora mismo no podemos guardar nada. Inténtalo dentro de un rato.', seconds: 300 },
   busy: { status: 503, detail: 'Hay mucho movimiento ahora mismo. Inténtalo de nuevo.', seconds: 5 },
 }
 
-/** What was thrown, as the answer to an API call. A disk that keeps nothing is 507 or 503; anything else is our fault: logged, 500, no detail leaked. */
+/** Turns what was thrown into the answer to an API call. A disk that stores nothing is 507 or 503. Any other error is ours: it is logged, and answered with a 500 without detail. */
 export function toProblem(error: unknown): Response {
   if (error instanceof AppError) {
     const headers = new Headers()

@@ -16,16 +16,16 @@ export interface CacheHandlerOptions {
   render: (url: string, cookie: string | undefined) => Promise<RenderedPage>
   /** The name of the cookie that a member's requests carry. */
   sessionCookie: string
-  /** Takes one of the renders that whoever asks may cause; answers for itself and says false when they are used up. */
+  /** Takes one render of the client's quota. @returns false when it is used up: it has then sent the 429 itself */
   consumeRenderQuota: (req: IncomingMessage, res: ServerResponse) => Promise<boolean>
-  /** Follows a request that has to be rendered for; the others are only counted. @returns its name */
+  /** Begins the log entry of a request that needs a render; hits are only counted. @returns the request's id */
   startRequestLog: (req: IncomingMessage, res: ServerResponse) => string
 }
 
 /**
- * Answers visitors' pages from the store, before Astro builds a Request. A page is rendered once however many ask for it;
- * who asks after a change never gets what was begun before it.
- * @returns false where the request is for somebody else: a member, another method, no page that is kept
+ * Answers visitors' pages from the store, before Astro builds a Request. Concurrent requests share one render (request
+ * coalescing). A request after a change never gets a render begun before it.
+ * @returns false for members, other methods and addresses that are not cached
  */
 export function createCacheHandler({
   pages,
@@ -38,7 +38,7 @@ export function createCacheHandler({
   const session = `${sessionCookie}=`
   const inFlight = new Map<string, { landing: Promise<CachedPage>; isFresh: () => boolean }>()
 
-  /** Until it lands nobody knows what it shows: any change at all sends later askers to a render of their own. */
+  /** The tags of a render are unknown until it ends: after any change later requests start a render of their own. */
   const findJoinableRender = (key: string): Promise<CachedPage> | undefined => {
     const flight = inFlight.get(key)
     return flight?.isFresh() ? flight.landing : undefined
@@ -49,7 +49,7 @@ export function createCacheHandler({
     pages.counts.misses++
     const landing = render(url, cookie)
       .then((page) => {
-        // Right for whoever had asked before the change, and for nobody else.
+        // Valid for the requests from before the change only.
         if (!pages.isOutdated(flight, page)) return pages.put(key, page)
         pages.counts.outdated++
         return pages.put(key, { ...page, tags: null })
@@ -65,23 +65,28 @@ export function createCacheHandler({
   async function answerMiss(
     req: IncomingMessage,
     res: ServerResponse,
-    asked: CacheRequestHeaders,
+    requestHeaders: CacheRequestHeaders,
     key: string,
     url: string,
     cookie?: string,
   ) {
     if (!findJoinableRender(key) && !(await consumeRenderQuota(req, res))) return
-    await send(req, res, pages.get(key) ?? (await (findJoinableRender(key) ?? startRender(key, url, cookie))), asked)
+    await send(
+      req,
+      res,
+      pages.get(key) ?? (await (findJoinableRender(key) ?? startRender(key, url, cookie))),
+      requestHeaders,
+    )
   }
 
   async function send(
     req: IncomingMessage,
     res: ServerResponse,
     entry: CachedPage,
-    asked: CacheRequestHeaders,
+    requestHeaders: CacheRequestHeaders,
   ): Promise<void> {
-    if (isNotModified(asked, entry)) return sendResponse(res, 304, entry.notModifiedHeaders)
-    const { body, head } = await entry.getOrEncode(negotiateEncoding(asked.acceptEncoding))
+    if (isNotModified(requestHeaders, entry)) return sendResponse(res, 304, entry.notModifiedHeaders)
+    const { body, head } = await entry.getOrEncode(negotiateEncoding(requestHeaders.acceptEncoding))
     sendResponse(
       res,
       entry.page.status,
@@ -93,11 +98,11 @@ export function createCacheHandler({
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return false
     const url = req.url!
-    const asked = readCacheRequestHeaders(req.rawHeaders)
-    if (asked.cookie?.includes(session)) return false
-    const cookie = asked.cookie?.includes(CLOSED_SIDEBAR_COOKIE) ? CLOSED_SIDEBAR_COOKIE : undefined
+    const requestHeaders = readCacheRequestHeaders(req.rawHeaders)
+    if (requestHeaders.cookie?.includes(session)) return false
+    const cookie = requestHeaders.cookie?.includes(CLOSED_SIDEBAR_COOKIE) ? CLOSED_SIDEBAR_COOKIE : undefined
     const prefix = cookie ? '#' : ''
-    // Most addresses are written as they are kept.
+    // Most addresses are written as their cache key.
     let entry = pages.get(prefix + url)
     let address: string | null = url
     if (entry === undefined) {
@@ -109,19 +114,19 @@ export function createCacheHandler({
       const key = prefix + address
       const id = startRequestLog(req, res)
       runWithRequestId(id, () =>
-        answerMiss(req, res, asked, key, address, cookie).catch((error: unknown) =>
+        answerMiss(req, res, requestHeaders, key, address, cookie).catch((error: unknown) =>
           sendRenderError(res, url, error, id),
         ),
       )
       return true
     }
-    if (isNotModified(asked, entry)) {
+    if (isNotModified(requestHeaders, entry)) {
       pages.counts.unchanged++
       sendResponse(res, 304, entry.notModifiedHeaders)
       return true
     }
     pages.counts.hits++
-    const ready = entry.getEncoded(negotiateEncoding(asked.acceptEncoding))
+    const ready = entry.getEncoded(negotiateEncoding(requestHeaders.acceptEncoding))
     if (ready)
       sendResponse(
         res,
@@ -129,30 +134,35 @@ export function createCacheHandler({
         withRequestQuery(url, entry, ready.head),
         req.method === 'HEAD' ? undefined : ready.body,
       )
-    else send(req, res, entry, asked).catch((error: unknown) => sendRenderError(res, url, error, createRequestId()))
+    else
+      send(req, res, entry, requestHeaders).catch((error: unknown) =>
+        sendRenderError(res, url, error, createRequestId()),
+      )
     return true
   }
 }
 
-/** What a kept page's answer hangs on. */
+/** The request headers that a cached page's answer depends on. */
 interface CacheRequestHeaders {
   cookie: string | undefined
   acceptEncoding: string | undefined
   ifNoneMatch: string | undefined
 }
 
-/** Read from the headers as they came: Node makes `req.headers` only when it is asked for, which takes as long as the rest. */
+/** Reads the raw headers: Node builds `req.headers` lazily, which takes as long as the rest of the answer. */
 function readCacheRequestHeaders(raw: string[]): CacheRequestHeaders {
-  const asked: CacheRequestHeaders = { cookie: undefined, acceptEncoding: undefined, ifNoneMatch: undefined }
+  const requestHeaders: CacheRequestHeaders = { cookie: undefined, acceptEncoding: undefined, ifNoneMatch: undefined }
   for (let i = 0; i < raw.length; i += 2) {
     const { length } = raw[i]!
     if (length !== 6 && length !== 13 && length !== 15) continue
     const name = raw[i]!.toLowerCase()
-    if (name === 'cookie') asked.cookie = asked.cookie === undefined ? raw[i + 1] : `${asked.cookie}; ${raw[i + 1]}`
-    else if (name === 'accept-encoding') asked.acceptEncoding ??= raw[i + 1]
-    else if (name === 'if-none-match') asked.ifNoneMatch ??= raw[i + 1]
+    if (name === 'cookie')
+      requestHeaders.cookie =
+        requestHeaders.cookie === undefined ? raw[i + 1] : `${requestHeaders.cookie}; ${raw[i + 1]}`
+    else if (name === 'accept-encoding') requestHeaders.acceptEncoding ??= raw[i + 1]
+    else if (name === 'if-none-match') requestHeaders.ifNoneMatch ??= raw[i + 1]
   }
-  return asked
+  return requestHeaders
 }
 
 /** The browser has this very page (RFC 9110 §13.1.2). Only what is there is compared: a lost page has no version. */
@@ -162,8 +172,8 @@ function isNotModified({ ifNoneMatch }: CacheRequestHeaders, entry: CachedPage):
 }
 
 /**
- * The head of an answer to `url`. A redirect that leads on with its query leads on with all of the query that was asked
- * for: the kept one was rendered with what pages read of it.
+ * The head of an answer to `url`. A redirect that leads on with its query leads on with all of the query that was requested:
+ * the cached one was rendered with the parameters that pages read.
  */
 function withRequestQuery(
   url: string,
@@ -178,7 +188,7 @@ function withRequestQuery(
   return { ...head, [name]: location.slice(0, location.length - queryOf(location).length) + query }
 }
 
-/** With its mark; empty where nothing is asked. */
+/** The query with its «?»; empty without one. */
 const queryOf = (url: string): string => /\?.+/.exec(url)?.[0] ?? ''
 
 function sendResponse(res: ServerResponse, status: number, head: Record<string, string>, body?: Buffer): void {

@@ -7,21 +7,21 @@ export interface RenderedPage {
   /** Of the answer, without those about its bytes. */
   headers: readonly (readonly [string, string])[]
   body: Buffer
-  /** Null: it is nobody else's to see, or says nothing about what it shows. */
+  /** Cache tags of what it shows; null: it is not cached. */
   tags: readonly string[] | null
   expires: number
 }
 
-/** What a kept page weighs beside its bytes, roughly: its maps, strings and headers. */
+/** Memory of a cached page beside its body, roughly: its maps, strings and headers. */
 const ENTRY_OVERHEAD_BYTES = 2000
-/** Smaller than this nothing is packed: it fits the first packet as it is. */
+/** A smaller body is not compressed: it fits the first packet as it is. */
 const MIN_COMPRESS_BYTES = 1000
 
-/** A kept page: its bytes in each encoding that somebody asked for, with the headers of each ready to be written. */
+/** A cached page: its body in each encoding requested so far, with the headers of each. */
 export class CachedPage {
   /** Weak: the same page in any encoding. */
   readonly etag: string
-  /** Asked for since the store last looked for something to drop. */
+  /** Requested since the last eviction pass (second-chance bit). */
   isRecentlyUsed = false
   bytes: number
   private readonly encoded = new Map<Encoding, { body: Buffer; head: Record<string, string> }>()
@@ -31,10 +31,10 @@ export class CachedPage {
   readonly page: RenderedPage
   private readonly onGrow: (entry: CachedPage, bytes: number) => void
 
-  constructor(key: string, page: RenderedPage, grown: (entry: CachedPage, bytes: number) => void) {
+  constructor(key: string, page: RenderedPage, onGrow: (entry: CachedPage, bytes: number) => void) {
     this.key = key
     this.page = page
-    this.onGrow = grown
+    this.onGrow = onGrow
     this.etag = `W/"${createHash('sha256').update(page.body).digest('base64url').slice(0, 22)}"`
     this.bytes = ENTRY_OVERHEAD_BYTES + page.body.length + key.length
     this.notModifiedHeaders = this.head()
@@ -46,7 +46,7 @@ export class CachedPage {
     return this.encoded.get(encoding)
   }
 
-  /** The same, made now: once, however many ask at a time. */
+  /** The same, compressed now if needed: once for all concurrent requests. */
   async getOrEncode(encoding: Encoding): Promise<{ body: Buffer; head: Record<string, string> }> {
     const ready = this.encoded.get(encoding)
     if (ready || encoding === 'identity') return ready!
@@ -59,10 +59,10 @@ export class CachedPage {
   private async compress(encoding: 'br' | 'gzip') {
     try {
       const body = await encode(this.page.body, encoding)
-      const made = { body, head: this.head(encoding, body.length) }
-      this.encoded.set(encoding, made)
+      const encoded = { body, head: this.head(encoding, body.length) }
+      this.encoded.set(encoding, encoded)
       this.onGrow(this, body.length)
-      return made
+      return encoded
     } finally {
       this.pendingEncodings.delete(encoding)
     }
@@ -85,8 +85,8 @@ export interface InFlightRender {
 }
 
 /**
- * Kept pages by address, at most `limit` bytes of them. Who has been asked for since the last look is spared once when
- * room is needed (second chance), so that addresses which nobody asks for twice push out each other and not what is read.
+ * Cached pages by address, at most `maxBytes` of them. Eviction is second chance: a page requested since the last pass is
+ * spared once. Addresses that are requested a single time therefore evict each other, and no popular page.
  */
 export class PageStore {
   readonly counts = { hits: 0, unchanged: 0, misses: 0, kept: 0, outdated: 0, dropped: 0, evicted: 0 }
@@ -120,29 +120,29 @@ export class PageStore {
     return entry
   }
 
-  /** Whether that page is kept, without asking for it. */
+  /** Whether that page is cached; does not count as a use. */
   has(key: string): boolean {
     return this.entries.has(key)
   }
 
-  /** A render begins: from here on what changes counts against what it will bring. */
+  /** Registers a render: changes from now on may make its page outdated. */
   beginRender(): InFlightRender {
     const render: InFlightRender = { changedTags: new Set<string>(), isAllChanged: false }
     this.inFlight.add(render)
     return render
   }
 
-  /** True where something that `page` shows changed while it was being rendered: those who asked later must not see it. */
+  /** True where something that `page` shows changed while it was rendered: later requests must not get it. */
   isOutdated(render: InFlightRender, page: RenderedPage): boolean {
     return render.isAllChanged || (page.tags?.some((tag) => render.changedTags.has(tag)) ?? false)
   }
 
-  /** The render is over, well or not. */
+  /** Forgets a render, successful or not. */
   endRender(render: InFlightRender): void {
     this.inFlight.delete(render)
   }
 
-  /** Keeps what a render brought. */
+  /** Caches a rendered page; one without tags, or too large, is only returned. */
   put(key: string, page: RenderedPage): CachedPage {
     const known = this.entries.get(key)
     if (known) this.remove(known)
@@ -165,7 +165,7 @@ export class PageStore {
     return entry
   }
 
-  /** Drops every page that shows what `tag` names. */
+  /** Evicts every page with that cache tag. */
   invalidate(tag: string): void {
     for (const render of this.inFlight) render.changedTags.add(tag)
     const set = this.byTag.get(tag)
@@ -176,7 +176,7 @@ export class PageStore {
     }
   }
 
-  /** Drops the page at that address. */
+  /** Evicts the page at that address. */
   evict(key: string): void {
     const entry = this.entries.get(key)
     if (entry) this.remove(entry)
@@ -205,7 +205,7 @@ export class PageStore {
       if (this.totalBytes <= this.maxBytes) return
       if (entry.isRecentlyUsed) {
         entry.isRecentlyUsed = false
-        // To the end of the line; the loop meets it again, without its chance.
+        // To the end of the queue; the loop meets it again, without its second chance.
         this.entries.delete(entry.key)
         this.entries.set(entry.key, entry)
       } else {

@@ -1,9 +1,8 @@
-import { ArrowUp, LoaderCircle } from 'lucide-react'
+import { ArrowUp, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { type FormEvent, useLayoutEffect, useRef, useState } from 'react'
 import { countCharacters } from '#lib/text/text.ts'
 import { paths } from '#lib/paths.ts'
 import { COMMENT_LIMIT, commentProblem, tidyComment } from './comments.ts'
-import { Problem } from './Problem.tsx'
 
 interface Props {
   me: { id: string; emoji: string } | null
@@ -11,9 +10,9 @@ interface Props {
   onSend: (content: string) => Promise<void>
 }
 
-/** Where a member writes; a visitor is invited. The text leaves the field only once the server has it. */
+/** The form for a member; a visitor gets a link to sign in. The field keeps its text until the server has stored it. */
 export function CommentForm({ me, onSend }: Props) {
-  // Not controlled: what was typed before the island woke must stay.
+  // Uncontrolled: text typed before hydration must stay.
   const field = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
@@ -30,14 +29,14 @@ export function CommentForm({ me, onSend }: Props) {
     )
 
   const content = tidyComment(text)
-  const wrong = commentProblem(content)
-  const problem = content ? (wrong ?? refusal) : refusal
+  const invalidReason = commentProblem(content)
+  const problem = content ? (invalidReason ?? refusal) : refusal
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    if (wrong) return field.current!.focus()
-    // It rests until something is written, and would take a keyboard's focus with it.
-    const isByKey = document.activeElement?.matches('button:focus-visible')
+    if (invalidReason) return field.current!.focus()
+    // The button is disabled until there is text again, and a disabled button loses the keyboard's focus.
+    const hadKeyboardFocus = document.activeElement?.matches('button:focus-visible')
     setBusy(true)
     setRefusal(null)
     try {
@@ -48,7 +47,7 @@ export function CommentForm({ me, onSend }: Props) {
       setRefusal(error instanceof Error ? error.message : String(error))
     }
     setBusy(false)
-    if (isByKey) field.current!.focus()
+    if (hadKeyboardFocus) field.current!.focus()
   }
 
   return (
@@ -75,15 +74,15 @@ export function CommentForm({ me, onSend }: Props) {
             }}
           />
           <div className="row">
-            <span className="num" id="comentario-cuenta" data-over={wrong && content ? '' : undefined}>
+            <span className="num" id="comentario-cuenta" data-over={invalidReason && content ? '' : undefined}>
               {countCharacters(content)}/{COMMENT_LIMIT}
             </span>
-            {/* Over the limit it stays a stop for Tab: whoever comes to it by key goes back to the field, which says why. */}
+            {/* Above the limit it stays focusable: pressed by key, it returns to the field, which has the reason. */}
             <button
               type="submit"
               className="btn pri"
               disabled={isBusy || !content}
-              aria-disabled={wrong !== null}
+              aria-disabled={invalidReason !== null}
               aria-busy={isBusy}
             >
               {isBusy ? <LoaderCircle className="spin" aria-hidden="true" /> : <ArrowUp aria-hidden="true" />}
@@ -94,5 +93,15 @@ export function CommentForm({ me, onSend }: Props) {
         {problem && <Problem text={problem} id="comentario-error" />}
       </div>
     </form>
+  )
+}
+
+/** An error message; `role="alert"` has screen readers announce it at once. */
+export function Problem({ text, id }: { text: string; id?: string }) {
+  return (
+    <p className="err" role="alert" id={id}>
+      <TriangleAlert aria-hidden="true" />
+      {text}
+    </p>
   )
 }

@@ -7,11 +7,11 @@ import type { Comment } from './comments.ts'
 
 interface Props {
   comment: Comment
-  /** For its author only. */
+  /** Given for the reader's own comments only. */
   onDelete?: (() => void) | undefined
 }
 
-/** One comment. React escapes its text: pasted HTML shows as typed. */
+/** One comment. React escapes its text, so pasted HTML shows as typed. */
 export function CommentItem({ comment, onDelete }: Props) {
   const { id, user_id, alias, emoji, content, created_at, held } = comment
   return (
@@ -45,7 +45,7 @@ export function CommentItem({ comment, onDelete }: Props) {
   )
 }
 
-/** «hace 3 días», kept true by ui/time.client.ts, which may have written it before the island woke. */
+/** «hace 3 días». ui/time.client.ts updates it, perhaps before hydration. */
 function RelativeTime({ time }: { time: number }) {
   const element = useRef<HTMLTimeElement>(null)
   useEffect(() => {

@@ -5,7 +5,7 @@ interface Props {
   onDelete: () => void
 }
 
-/** The question of docs/product.md §12.2 in the browser's own dialog, which keeps the focus in and gives it back. */
+/** The confirmation of docs/product.md §12.2, in a modal <dialog>: it traps the focus and returns it on close. */
 export function DeleteDialog({ onCancel, onDelete }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {

@@ -1,13 +1,13 @@
 import type { CommentEvent } from '#features/live/live.ts'
 import type { Comment, CommentPage } from './comments.ts'
 
-// The same comment may be told three times: by the page, by the answer to who wrote it, and by the live stream, in any
-// order. It stands in the talk once.
+// The same comment may arrive three times: with the page, in the answer to its author's request, and over the live
+// stream, in any order. The thread shows it once.
 
 /** A dog's comments as its page shows them, newest first. */
 export interface CommentThread extends CommentPage {
   total: number
-  /** Taken back while the page stands: what is told of these comes too late. */
+  /** Comments deleted while the page is open: events about them that arrive later are ignored. */
   removedIds: ReadonlySet<string>
 }
 
@@ -20,46 +20,46 @@ export const startThread = (page: CommentPage, total: number): CommentThread => 
 const isNewer = (a: Comment, b: Comment) =>
   a.created_at > b.created_at || (a.created_at === b.created_at && a.id > b.id)
 
-const isKnown = (talk: CommentThread, id: string) =>
-  talk.removedIds.has(id) || talk.comments.some((comment) => comment.id === id)
+const isKnown = (thread: CommentThread, id: string) =>
+  thread.removedIds.has(id) || thread.comments.some((comment) => comment.id === id)
 
-/** With this comment, in its place. @param total how many there are with it, where that is known */
-export function withComment(talk: CommentThread, comment: Comment, total?: number): CommentThread {
-  const before = talk.comments.findIndex(({ id }) => id === comment.id)
-  // Let out meanwhile: now everybody sees it.
-  if (before >= 0 && talk.comments[before]!.held && !comment.held)
-    return { ...talk, comments: talk.comments.with(before, comment), total: total ?? talk.total + 1 }
-  if (isKnown(talk, comment.id)) return { ...talk, total: total ?? talk.total }
-  const place = talk.comments.findIndex((other) => isNewer(comment, other))
-  const at = place < 0 ? talk.comments.length : place
-  // What only its author sees does not count.
-  const counted = comment.held ? talk.total : talk.total + 1
-  return { ...talk, comments: talk.comments.toSpliced(at, 0, comment), total: total ?? counted }
+/** The thread with this comment, in order. @param total the dog's comments with it, where the server has said so */
+export function withComment(thread: CommentThread, comment: Comment, total?: number): CommentThread {
+  const index = thread.comments.findIndex(({ id }) => id === comment.id)
+  // The comment has left quarantine: now everyone sees it.
+  if (index >= 0 && thread.comments[index]!.held && !comment.held)
+    return { ...thread, comments: thread.comments.with(index, comment), total: total ?? thread.total + 1 }
+  if (isKnown(thread, comment.id)) return { ...thread, total: total ?? thread.total }
+  const place = thread.comments.findIndex((other) => isNewer(comment, other))
+  const at = place < 0 ? thread.comments.length : place
+  // A comment in quarantine, which only its author sees, does not count.
+  const newTotal = comment.held ? thread.total : thread.total + 1
+  return { ...thread, comments: thread.comments.toSpliced(at, 0, comment), total: total ?? newTotal }
 }
 
-/** Without it. @param total how many are left, where that is known */
-export function withoutComment(talk: CommentThread, id: string, total?: number): CommentThread {
-  const comments = talk.comments.filter((comment) => comment.id !== id)
-  const gone = talk.comments.find((comment) => comment.id === id)
-  const left = gone && !gone.held ? talk.total - 1 : talk.total
-  return { ...talk, comments, total: total ?? left, removedIds: new Set(talk.removedIds).add(id) }
+/** The thread without this comment. @param total the dog's remaining comments, where the server has said so */
+export function withoutComment(thread: CommentThread, id: string, total?: number): CommentThread {
+  const comments = thread.comments.filter((comment) => comment.id !== id)
+  const removed = thread.comments.find((comment) => comment.id === id)
+  const left = removed && !removed.held ? thread.total - 1 : thread.total
+  return { ...thread, comments, total: total ?? left, removedIds: new Set(thread.removedIds).add(id) }
 }
 
-/** With the page after the last comment. */
-export const withOlderPage = (talk: CommentThread, page: CommentPage): CommentThread => ({
-  ...talk,
-  comments: [...talk.comments, ...page.comments.filter(({ id }) => !isKnown(talk, id))],
+/** The thread with the next page of older comments. */
+export const withOlderPage = (thread: CommentThread, page: CommentPage): CommentThread => ({
+  ...thread,
+  comments: [...thread.comments, ...page.comments.filter(({ id }) => !isKnown(thread, id))],
   nextCursor: page.nextCursor,
 })
 
-/** Begun anew, because what happened meanwhile is not to be had; older pages that were read stay. */
-export function refreshThread(talk: CommentThread, page: CommentPage, total: number): CommentThread {
+/** The thread with a newly loaded first page, after events were missed. Older pages stay. */
+export function refreshThread(thread: CommentThread, page: CommentPage, total: number): CommentThread {
   const last = page.comments.at(-1)
-  const older = page.nextCursor && last ? talk.comments.filter((comment) => isNewer(last, comment)) : []
-  const comments = [...page.comments.filter(({ id }) => !talk.removedIds.has(id)), ...older]
-  return { ...talk, comments, nextCursor: older.length > 0 ? talk.nextCursor : page.nextCursor, total }
+  const older = page.nextCursor && last ? thread.comments.filter((comment) => isNewer(last, comment)) : []
+  const comments = [...page.comments.filter(({ id }) => !thread.removedIds.has(id)), ...older]
+  return { ...thread, comments, nextCursor: older.length > 0 ? thread.nextCursor : page.nextCursor, total }
 }
 
-/** What the stream tells of this dog. Its totals are the server's. */
-export const applyCommentEvent = (talk: CommentThread, event: CommentEvent): CommentThread =>
-  event.comment ? withComment(talk, event.comment, event.comments) : withoutComment(talk, event.id, event.comments)
+/** The thread after an event of its dog. The event brings the server's total. */
+export const applyCommentEvent = (thread: CommentThread, event: CommentEvent): CommentThread =>
+  event.comment ? withComment(thread, event.comment, event.comments) : withoutComment(thread, event.id, event.comments)

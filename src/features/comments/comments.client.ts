@@ -1,7 +1,12 @@
+import { atom } from 'nanostores'
+import type { CommentEvent } from '#features/live/live.ts'
 import { paths } from '#lib/paths.ts'
 import type { Comment, CommentPage } from './comments.ts'
 
-/** @throws Error with a sentence to show: the server's own where it has one */
+/** Events of the page's dog since the page was rendered, in order; 'resync' where some are missing. */
+export const $commentEvents = atom<readonly (CommentEvent | 'resync')[]>([])
+
+/** @throws Error with a message to show: the `detail` of the answer's problem+json where there is one */
 async function requestJson(url: string, init: RequestInit = {}): Promise<unknown> {
   let response: Response
   try {

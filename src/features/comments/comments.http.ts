@@ -4,7 +4,7 @@ import { limit } from '#server/limits/rate-limit.ts'
 import { addComment, deleteComment, listComments } from './comments.server.ts'
 import { COMMENT_MAX_BYTES, COMMENT_TEXTS, COMMENTS_PAGE_MAX } from './comments.ts'
 
-/** Comments a member may write in so many seconds: more than anybody types. */
+/** Comments of one member per window: more than a person can type. */
 const COMMENTS_PER_WINDOW = 300
 const WINDOW_SECONDS = 600
 
@@ -29,9 +29,9 @@ export const commentsQuerySchema = z.object({
 /** `GET /api/dogs/{id}/comments` */
 export const list = endpoint((context) => {
   const { searchParams } = context.url
-  const given = { cursor: searchParams.get('cursor') || undefined, limit: searchParams.get('limit') || undefined }
+  const query = { cursor: searchParams.get('cursor') || undefined, limit: searchParams.get('limit') || undefined }
   return listComments(context.locals.db, pathId(context), {
-    ...validate(commentsQuerySchema, given),
+    ...validate(commentsQuerySchema, query),
     user: context.locals.user,
   })
 })

@@ -19,7 +19,7 @@ import {
 } from './quarantined-comments.server.ts'
 import { type Comment, COMMENTS_PAGE_SIZE, commentProblem, type CommentPage, tidyComment } from './comments.ts'
 
-/** Who asks; null without a session. */
+/** The requesting member; null without a session. */
 type Requester = { id: string } | null
 
 const ORDER = 'comments'
@@ -45,11 +45,11 @@ const toComment = (row: Row): Comment => ({
   emoji: row.emoji ?? FALLBACK_EMOJI,
 })
 
-/** A comment that stands, as it is shown. */
+/** A published comment with its author's name. @throws Error where there is none */
 export const readComment = async (db: Db, id: string): Promise<Comment> =>
   toComment(await selectWithAuthors(db).where('comments.id', '=', id).executeTakeFirstOrThrow())
 
-/** A comment that only its author sees, as they do. */
+/** A comment in quarantine as its author, who alone sees it, is shown it. */
 async function toOwnComment(db: Db, row: CommentRow, cause: QuarantineCause = 'words'): Promise<Comment> {
   const author = await db
     .selectFrom('profiles')
@@ -60,17 +60,17 @@ async function toOwnComment(db: Db, row: CommentRow, cause: QuarantineCause = 'w
   return { ...comment, held: cause === 'words' ? 'waits' : 'hidden' }
 }
 
-/** What the asker wrote of a dog that others do not see, newest first; older ones than these are left to be. */
+/** The member's comments on a dog that are in quarantine, newest first; at most the newest 20. */
 export async function listOwnQuarantined(db: Db, dogId: string, user: Requester): Promise<Comment[]> {
   if (!user) return []
   const rows = await listQuarantinedComments(db, dogId, user.id)
   return Promise.all(rows.map(({ cause, ...row }) => toOwnComment(db, row, cause)))
 }
 
-/** A dog's newest comments after `cursor`, by index `comments_dog`. */
-function selectComments(db: Db, dogId: string, limit: number, cursor?: Cursor, without: readonly string[] = []) {
+/** A dog's comments after `cursor`, newest first, by index `comments_dog`. */
+function selectComments(db: Db, dogId: string, limit: number, cursor?: Cursor, blockedIds: readonly string[] = []) {
   let rows = selectWithAuthors(db).where('dog_id', '=', dogId)
-  if (without.length > 0) rows = rows.where('comments.user_id', 'not in', without)
+  if (blockedIds.length > 0) rows = rows.where('comments.user_id', 'not in', blockedIds)
   if (cursor)
     rows = rows.where((eb) =>
       eb(eb.refTuple('comments.created_at', 'comments.id'), '<', eb.tuple(cursor.value, cursor.id)),
@@ -82,7 +82,7 @@ const selectFirstPage = prepareQuery((db, { dogId, limit }: { dogId: string; lim
   selectComments(db, dogId, limit),
 )
 
-/** @throws AppError 404, with the words of docs/product.md §5.1 */
+/** @throws AppError 404, with the text of docs/product.md §5.1 */
 async function findDogOrThrow(db: Db, id: string) {
   const dog = await db
     .selectFrom('dogs')
@@ -96,35 +96,35 @@ async function findDogOrThrow(db: Db, id: string) {
 interface CommentsQuery {
   cursor?: string | undefined
   limit?: number | undefined
-  /** Who reads: without those they and who blocked each other, with what of theirs nobody else sees. */
+  /** The reader. Comments of members with a block between them are left out; the reader's own in quarantine are added. */
   user?: Requester
 }
 
 const newestFirst = (a: Comment, b: Comment) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)
 
 /**
- * A page of a dog's comments, newest first; the first page of a member also holds what of theirs nobody else sees.
+ * A page of a dog's comments, newest first. A member's first page also has their own comments in quarantine.
  * @throws AppError 404 for an unknown dog, 422 for a bad cursor
  */
-export async function listComments(db: Db, dogId: string, wanted: CommentsQuery = {}): Promise<CommentPage> {
+export async function listComments(db: Db, dogId: string, query: CommentsQuery = {}): Promise<CommentPage> {
   await findDogOrThrow(db, dogId)
-  return listCommentsOfDog(db, dogId, wanted)
+  return listCommentsOfDog(db, dogId, query)
 }
 
-/** The same of a dog that is known to be there. @throws AppError 422 for a bad cursor */
+/** `listComments` for a dog that is known to exist. @throws AppError 422 for a bad cursor */
 export async function listCommentsOfDog(
   db: Db,
   dogId: string,
   { cursor, limit = COMMENTS_PAGE_SIZE, user = null }: CommentsQuery = {},
 ): Promise<CommentPage> {
-  const without = [...(await findBlockedIds(db, user?.id ?? null))]
-  const at = cursor === undefined ? undefined : decodeCursor(cursor, ORDER)
+  const blockedIds = [...(await findBlockedIds(db, user?.id ?? null))]
+  const from = cursor === undefined ? undefined : decodeCursor(cursor, ORDER)
   const rows =
-    at || without.length > 0
-      ? await selectComments(db, dogId, limit + 1, at, without).execute()
+    from || blockedIds.length > 0
+      ? await selectComments(db, dogId, limit + 1, from, blockedIds).execute()
       : await selectFirstPage(db, { dogId, limit: limit + 1 })
   const last = rows.length > limit ? rows[limit - 1] : undefined
-  const own = at ? [] : await listOwnQuarantined(db, dogId, user)
+  const own = from ? [] : await listOwnQuarantined(db, dogId, user)
   return {
     comments: [...own, ...rows.slice(0, limit).map(toComment)].toSorted(newestFirst),
     nextCursor: last ? encodeCursor({ order: ORDER, value: last.created_at, id: last.id }) : null,
@@ -132,9 +132,10 @@ export async function listCommentsOfDog(
 }
 
 /**
- * Says something about a dog. Kept as typed: whoever shows it escapes it. What reads like an offer of sale or a slur waits
- * for the admin, and is `held`: nobody else is told of it.
- * @throws AppError 401, 403 for who may not write, 422 with the sentence for `content`, 404
+ * Adds a comment to a dog. It is stored as typed, and escaped where it is shown. One that reads like an offer of sale or a
+ * slur goes to quarantine until the admin has reviewed it (`held`): nothing is published and nobody is notified.
+ * @throws AppError 401; 403 for a banned member, or one with a block with the dog's owner or discoverer; 422 with the
+ *   text for `content`; 404
  */
 export async function addComment(
   db: Db,
@@ -152,10 +153,10 @@ export async function addComment(
     await assertNotBanned(trx, user.id, now)
     const dog = await findDogOrThrow(trx, dogId)
     await assertNotBlocked(trx, user.id, [dog.owner_id, dog.discoverer_id])
-    const doubt = findTextFlag(content)
-    if (doubt) {
+    const flag = findTextFlag(content)
+    if (flag) {
       const row = { id, dog_id: dogId, user_id: user.id, content, created_at: now }
-      await submitCommentForReview(trx, row, TEXT_FLAG_REASONS[doubt])
+      await submitCommentForReview(trx, row, TEXT_FLAG_REASONS[flag])
       return toOwnComment(trx, row)
     }
     await trx.insertInto('comments').values({ id, dog_id: dogId, user_id: user.id, content, created_at: now }).execute()
@@ -167,7 +168,7 @@ export async function addComment(
   })
 }
 
-/** Takes back a comment of one's own (docs/product.md §19.1). @throws AppError 401, 404, 403 for somebody else's */
+/** Deletes one of the member's own comments (docs/product.md §19.1). @throws AppError 401; 404; 403 for another's */
 export async function deleteComment(db: Db, user: Requester, id: string): Promise<void> {
   if (!user) throw unauthenticated()
   await db.transaction().execute(async (trx) => {
@@ -184,9 +185,9 @@ export async function deleteComment(db: Db, user: Requester, id: string): Promis
 }
 
 /**
- * Takes a comment away, with the lines of bells that quote it and what the stream's history tells of it, and tells the
- * open pages; whose it is has been asked before. Call it inside a transaction.
- * @returns the comment; undefined where it has gone already
+ * Deletes a comment with the notifications that quote it and its events in the stream's history, and publishes the
+ * removal. The caller has checked the rights. Call it inside a transaction.
+ * @returns the comment; undefined where it was deleted before
  */
 export async function removeComment(trx: Db, id: string): Promise<CommentRow | undefined> {
   const [row] = await removeComments(trx, [id])

@@ -1,7 +1,7 @@
 import type { CommentEvent } from '#features/live/live.ts'
 import { countCharacters, normaliseText } from '#lib/text/text.ts'
 
-/** A comment as it is shown, on the page and over the stream; `created_at` in milliseconds. */
+/** A comment as pages and the stream show it; `created_at` in milliseconds. */
 export type Comment = NonNullable<CommentEvent['comment']>
 
 /** A page of a dog's comments, newest first. */
@@ -10,13 +10,13 @@ export interface CommentPage {
   nextCursor: string | null
 }
 
-/** The longest comment, in characters as a person counts them (docs/product.md §12.2). */
+/** The longest comment, in grapheme clusters (docs/product.md §12.2). */
 export const COMMENT_LIMIT = 300
 
-/** The most bytes of one: a single visible character can be made of thousands. 300 families of four fit. */
+/** The largest comment in bytes: a single grapheme cluster can have thousands. 300 emoji of a family of four fit. */
 export const COMMENT_MAX_BYTES = 8 * 1024
 
-/** How many comments a page brings unless asked for fewer or more, and at most. */
+/** Comments per page: by default, and at most. */
 export const COMMENTS_PAGE_SIZE = 20
 export const COMMENTS_PAGE_MAX = 100
 
@@ -30,10 +30,10 @@ export const COMMENT_TEXTS = {
 /** «1 comentario», «3 comentarios» */
 export const commentCount = (count: number): string => `${count} ${count === 1 ? 'comentario' : 'comentarios'}`
 
-/** A comment as it is kept: as typed, without what nobody typed. It is escaped when shown, never cleaned here. */
+/** A comment as it is stored: as typed, without invisible characters and spare space. It is escaped where it is shown. */
 export const tidyComment = normaliseText
 
-/** What is wrong with a tidied comment, as a sentence; null when it may be sent. */
+/** The reason why a tidied comment is refused, as a text to show; null when it is valid. */
 export function commentProblem(text: string): string | null {
   if (normaliseText(text) === '') return COMMENT_TEXTS.empty
   if (text.length > COMMENT_MAX_BYTES || new TextEncoder().encode(text).length > COMMENT_MAX_BYTES)

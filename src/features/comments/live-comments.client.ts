@@ -1,13 +1,13 @@
 import { onLive } from '#features/live/live.client.ts'
 import { commentCount } from './comments.ts'
-import { $commentEvents } from './comments.store.ts'
+import { $commentEvents } from './comments.client.ts'
 
-// Members read along: what others say wakes the island, which then shows everything heard so far.
+// Members see new comments live: an event hydrates the island, which then shows all events so far.
 
 const threadElement = document.querySelector<HTMLElement>('[data-talk]')
 
-function queueEvent(heard: (typeof $commentEvents.value)[number]): void {
-  $commentEvents.set([...$commentEvents.get(), heard])
+function queueEvent(event: (typeof $commentEvents.value)[number]): void {
+  $commentEvents.set([...$commentEvents.get(), event])
   threadElement!.closest('astro-island')?.dispatchEvent(new Event('island:wake'))
 }
 

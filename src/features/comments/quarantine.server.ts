@@ -9,8 +9,8 @@ import { type CommentRow, storeQuarantinedComment } from './quarantined-comments
 const commentNotFound = () => notFound('Este comentario ya no existe.')
 
 /**
- * Takes a comment out of sight: its row goes to `held`, its line from the bells that quote it and its words from the
- * stream's history. Call it in the deed's own transaction.
+ * Moves a comment to quarantine: its row goes to table `held`; notifications that quote it and its events in the stream's
+ * history are deleted. Call it in the action's own transaction.
  * @throws AppError 404
  */
 export async function quarantineComment(
@@ -26,13 +26,13 @@ export async function quarantineComment(
 }
 
 /**
- * Puts a held comment back in its place; one that was never shown is told to the dog's people now.
- * @throws AppError 404; 409 while its dog is not there
+ * Publishes a comment from quarantine. For one that was never public, the dog's owner and discoverer are notified now.
+ * @throws AppError 404; 409 while its dog is in quarantine
  */
 export async function restoreComment(trx: Db, id: string, now = Date.now()): Promise<CommentRow> {
-  const held = await findQuarantined(trx, 'comment', id)
-  if (!held) throw commentNotFound()
-  const row = JSON.parse(held.snapshot) as CommentRow
+  const quarantined = await findQuarantined(trx, 'comment', id)
+  if (!quarantined) throw commentNotFound()
+  const row = JSON.parse(quarantined.snapshot) as CommentRow
   const dog = await trx
     .selectFrom('dogs')
     .select(['id', 'name', 'owner_id', 'discoverer_id', 'comments_count'])
@@ -42,13 +42,13 @@ export async function restoreComment(trx: Db, id: string, now = Date.now()): Pro
   await takeFromQuarantine(trx, 'comment', id)
   await trx.insertInto('comments').values(row).execute()
   const comment = await readComment(trx, id)
-  if (held.cause === 'words') await notifyComment(trx, comment, dog, now)
+  if (quarantined.cause === 'words') await notifyComment(trx, comment, dog, now)
   const data = { action: 'added' as const, id, dog_id: dog.id, comments: dog.comments_count + 1, comment }
   await publish(trx, { type: 'comment', data }, now)
   return row
 }
 
-/** Gives a dog that comes back the comments it had, of those who are still members. Nobody is told anew. */
+/** Inserts the comments of a dog that leaves quarantine, of those who are still members. Nobody is notified again. */
 export async function restoreComments(trx: Db, comments: readonly CommentRow[]): Promise<void> {
   for (const comment of comments) {
     const author = await trx.selectFrom('users').select('id').where('id', '=', comment.user_id).executeTakeFirst()

@@ -12,7 +12,9 @@ import { truncateCharacters } from '#lib/text/text.ts'
 
 export type CommentRow = Selectable<CommentsTable>
 
-/** Keeps a comment that was never shown. */
+const OWN_QUARANTINED_MAX = 20
+
+/** Stores a comment in quarantine. */
 export const storeQuarantinedComment = (
   trx: Db,
   row: CommentRow,
@@ -21,7 +23,7 @@ export const storeQuarantinedComment = (
 ): Promise<void> =>
   quarantine(trx, { kind: 'comment', id: row.id, dogId: row.dog_id, people: [row.user_id], cause, snapshot: row }, now)
 
-/** Keeps a comment from being shown before the admin has read it. Call it in the deed's own transaction. */
+/** Puts a new comment in quarantine and opens a review case for the admin. Call it in the action's own transaction. */
 export async function submitCommentForReview(trx: Db, row: CommentRow, why: string): Promise<void> {
   const { id, dog_id: dogId, created_at: now } = row
   const what = `«${truncateCharacters(row.content.replace(/\s+/g, ' '), 200)}»`
@@ -29,7 +31,7 @@ export async function submitCommentForReview(trx: Db, row: CommentRow, why: stri
   await openReviewCase(trx, { kind: 'comment', id, dogId, people: [row.user_id], what }, 'words', why, now)
 }
 
-/** What one member wrote of a dog that waits or is hidden, newest first: for their eyes only. */
+/** One member's comments on a dog that are in quarantine, newest first. Only for that member's eyes. */
 export async function listQuarantinedComments(
   db: Db,
   dogId: string,
@@ -42,15 +44,15 @@ export async function listQuarantinedComments(
     .where('kind', '=', 'comment')
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
-    .limit(20)
+    .limit(OWN_QUARANTINED_MAX)
     .execute()
   return rows.map(({ snapshot, cause }) => ({ ...(JSON.parse(snapshot) as CommentRow), cause }))
 }
 
-/** Takes back what one wrote oneself and nobody else sees. @returns whether there was such a comment */
+/** Deletes the member's own comment from quarantine. @returns whether there was one */
 export async function deleteOwnQuarantined(trx: Db, id: string, userId: string): Promise<boolean> {
-  const held = await findQuarantined(trx, 'comment', id)
-  if (held?.user_id !== userId) return false
+  const quarantined = await findQuarantined(trx, 'comment', id)
+  if (quarantined?.user_id !== userId) return false
   await takeFromQuarantine(trx, 'comment', id)
   return true
 }

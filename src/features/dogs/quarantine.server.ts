@@ -8,7 +8,7 @@ import type {
   OwnershipRequestsTable,
 } from '#db/schema.ts'
 import { restoreComments } from '#features/comments/quarantine.server.ts'
-import { restoreLikes } from '#features/likes/quarantine.server.ts'
+import { restoreLikes } from '#features/likes/likes.server.ts'
 import {
   type QuarantinedItem,
   type QuarantineCause,

@@ -5,16 +5,16 @@ import { $hearts, heartState } from './likes.store.ts'
 interface Props {
   id: string
   name: string
-  /** The count the server gave. */
+  /** The count that the server rendered. */
   likes: number
-  /** The member who looks likes it, as the server knew. */
+  /** Whether the signed-in member likes the dog, as the server rendered it. */
   liked?: boolean | undefined
   className: string
 }
 
-/** A heart. It only draws: hearts.client.ts acts on presses, and repaints the hearts that are not hydrated. */
-export function LikeButton({ id, name, className, ...given }: Props) {
-  const rendered = { liked: given.liked ?? false, likes: given.likes }
+/** A like button. It only renders: hearts.client.ts handles presses, and updates the buttons outside islands. */
+export function LikeButton({ id, name, className, ...initial }: Props) {
+  const rendered = { liked: initial.liked ?? false, likes: initial.likes }
   const { liked, likes, resting } = heartState(useStore($hearts, { ssr: 'initial' }), id, rendered)
   return (
     <button

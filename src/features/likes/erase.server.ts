@@ -2,13 +2,13 @@ import type { Db } from '#db/client.ts'
 import { removeLike } from './likes.server.ts'
 
 /**
- * Takes back the member's likes, at most `limit` of them, one by one: the bells that name the member
- * name others instead, and open pages hear the new counts from nobody in particular. Call it inside a transaction.
- * @returns how many it took back
+ * Deletes the member's likes, at most `limit` of them, one by one: bells that name the member then name another liker, and
+ * open pages receive the new counts without the member's id. Call it inside a transaction.
+ * @returns how many were deleted
  */
 export async function eraseUser(trx: Db, userId: string, limit: number): Promise<number> {
   const likes = await trx.selectFrom('dog_likes').select('dog_id').where('user_id', '=', userId).limit(limit).execute()
-  for (const { dog_id } of likes) await removeLike(trx, userId, dog_id, { toldAs: '' })
+  for (const { dog_id } of likes) await removeLike(trx, userId, dog_id, { publishedUserId: '' })
   return likes.length
 }
 

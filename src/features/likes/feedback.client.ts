@@ -2,11 +2,11 @@ import { openDialog } from '#ui/dialog.client.ts'
 import { loadStylesheet } from '#ui/stylesheet.client.ts'
 import { paths } from '#lib/paths.ts'
 import { SOUND_KEY } from './likes.ts'
-import sheet from './likes.css?url'
+import stylesheetUrl from './likes.css?url'
 
-void loadStylesheet(sheet)
+void loadStylesheet(stylesheetUrl)
 
-/** How long the tongue and «Quitado!» stay, ms, and how loud a like sounds (docs/product.md §13.1). */
+/** How long the tongue and «Quitado!» are shown, ms, and the gain of the sound (docs/product.md §13.1). */
 const SHOWN_MS = 1000
 const VOLUME = 0.7
 
@@ -21,27 +21,26 @@ const TONGUE = `<svg viewBox="0 0 120 150" aria-hidden="true">
 let shown: HTMLElement | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 
-function showFeedback(kind: string, fill: (box: HTMLElement) => void): void {
+function showFeedback(className: string, fill: (box: HTMLElement) => void): void {
   shown?.remove()
   clearTimeout(timer)
   const box = document.createElement('div')
-  box.className = `like-shown ${kind}`
+  box.className = `like-shown ${className}`
   fill(box)
   document.body.append(box)
   shown = box
   timer = setTimeout(() => box.remove(), SHOWN_MS)
 }
 
-/** A short knock, ms. */
 const VIBRATION_MS = 15
 
-/** Phones that can knock do, unless somebody wants quiet; it is motion, too, so not where that is reduced. */
+/** Vibrates phones that can, unless likes are silent. Vibration is motion, so not under prefers-reduced-motion. */
 function vibrate(): void {
   if (isSilent() || matchMedia('(prefers-reduced-motion: reduce)').matches) return
   navigator.vibrate?.(VIBRATION_MS)
 }
 
-/** The big tongue, with the sound of a lick and, on phones that can, a knock. */
+/** Shows the big tongue, with the sound of a lick and a short vibration. */
 export function showTongue(): void {
   showFeedback('tongue', (box) => {
     box.innerHTML = TONGUE
@@ -59,7 +58,7 @@ export function showRemoved(): void {
   })
 }
 
-/** The switch alone decides, also where motion is reduced. */
+/** Whether the sound switch is off. Reduced motion does not matter here. */
 function isSilent(): boolean {
   try {
     return localStorage.getItem(SOUND_KEY) === 'off'
@@ -70,12 +69,12 @@ function isSilent(): boolean {
 
 let audio: AudioContext | undefined
 
-/** Two quick rising slurps. No sound is no harm: a browser without audio stays silent. */
+/** Plays two quick rising tones. A browser without audio stays silent. */
 function playLick(): void {
   if (isSilent()) return
   try {
     audio ??= new AudioContext()
-    // A phone that was called, or put aside, stops it.
+    // A phone call, or a page in the background, suspends the context.
     if (audio.state !== 'running') void audio.resume()
     const start = audio.currentTime
     const volume = audio.createGain()
@@ -104,7 +103,7 @@ function playLick(): void {
 
 let prompt: HTMLDialogElement | undefined
 
-/** Asks a visitor to sign in. */
+/** Opens a dialog that asks a visitor to sign in. */
 export function promptLogin(): void {
   prompt ??= createPrompt()
   openDialog(prompt)

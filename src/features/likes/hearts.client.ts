@@ -14,26 +14,27 @@ import {
   applyLikeUpdate,
 } from './like-reconciler.ts'
 
-// What hearts know and do: presses, the member's liked dogs, other tabs and the live stream. likes.client.ts fetches it.
+// State and behaviour of like buttons («hearts»): presses, the member's liked dogs, other tabs and the live stream.
+// likes.client.ts imports this module when it is needed.
 
-/** How long a heart rests after a press, ms (docs/product.md §13.1). */
-const LIKE_COOLDOWN = 400
-/** An answer later than this is none. */
+/** How long a heart ignores presses after one, ms (docs/product.md §13.1). */
+const LIKE_COOLDOWN_MS = 400
+/** A request is aborted after this, ms. */
 const REQUEST_TIMEOUT_MS = 10_000
-/** How long an answered press waits for its event, which never comes where nothing changed. */
+/** How long an answered press waits for its event, ms. None comes where the request changed nothing. */
 const EVENT_WAIT_MS = 5000
-/** Events that come close together are shown together. */
+/** Events within this time are shown together, ms. */
 const EVENT_BATCH_MS = 50
 
-/** Whose page this is; empty for a visitor's. */
+/** The member for whom the page was rendered; empty for a visitor's page. */
 const pageMember = document.body.dataset.member ?? ''
-/** Who presses: empty where nobody is signed in any more, or somebody else is. */
+/** The member whose presses are sent: empty once nobody is signed in any more, or another member is. */
 let member = pageMember
 const presses = new Map<string, Press>()
 const timers = new Map<string, ReturnType<typeof setTimeout>>()
-/** When this page learnt whether a dog is liked: an answer that was asked for earlier is older. */
+/** When this page learnt whether a dog is liked (performance.now()): answers to earlier requests are older. */
 const likedAt = new Map<string, number>()
-const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 const allHearts = () => [...document.querySelectorAll<HTMLElement>('[data-like]')]
 const dogIdOf = (button: HTMLElement) => button.dataset.like!
@@ -47,7 +48,7 @@ interface StoredLikes {
   liked: string[]
 }
 
-/** What this browser remembers. Storage may be closed or hold anything; likes work without. */
+/** Reads the liked dogs from localStorage; null where it is not available or malformed. Likes work without. */
 function readStoredLikes(): StoredLikes | null {
   try {
     const { member, liked }: StoredLikes = JSON.parse(localStorage.getItem(LIKED_KEY)!)
@@ -62,14 +63,14 @@ function storeLikes(): void {
     if (member) localStorage.setItem(LIKED_KEY, JSON.stringify({ member, liked: [...($hearts.get().liked ?? [])] }))
     else localStorage.removeItem(LIKED_KEY)
   } catch {
-    // Nothing is lost but a moment.
+    // Without storage the next page fetches the likes instead.
   }
 }
 
-/** The liked dogs are these, but for hearts whose press is not over. */
+/** Sets the liked dogs. Unfinished presses keep what the member chose. */
 function setLiked(ids: Iterable<string>): void {
   let liked: ReadonlySet<string> = new Set(ids)
-  for (const [id, { wish }] of presses) liked = withOrWithout(liked, id, wish)
+  for (const [id, press] of presses) liked = withOrWithout(liked, id, press.isLikeIntended)
   $hearts.set({ ...$hearts.get(), liked })
 }
 
@@ -94,7 +95,7 @@ function setResting(id: string, resting: boolean): void {
   $hearts.set({ ...hearts, resting: withOrWithout(hearts.resting, id, resting) })
 }
 
-/** Keeps the press as it stands now. */
+/** Stores the press after a step, or forgets a finished one. @returns what the heart shows next */
 function applyStep(id: string, { press, show: shown }: PressStep): readonly [string, HeartUpdate | null] {
   if (press) presses.set(id, press)
   else {
@@ -105,7 +106,7 @@ function applyStep(id: string, { press, show: shown }: PressStep): readonly [str
   return [id, shown]
 }
 
-/** Tells the rest of the page (likers.client.ts) who likes a dog now, or no longer does. */
+/** Dispatches an event for the rest of the page (likers.client.ts): a member likes a dog, or no longer does. */
 function dispatchLiked(id: string, userId: string, liked: boolean): void {
   const likes = $hearts.get().counts[id]?.now
   if (likes !== undefined)
@@ -123,7 +124,10 @@ async function sendLike(id: string, liked: boolean): Promise<LikeState | 401> {
   return await response.json()
 }
 
-/** Shows the wish at once, then what the server says; back to what was where it says nothing (docs/product.md §13.1: logged only). */
+/**
+ * Likes or unlikes optimistically: shows the change at once, then the server's answer, and rolls back on failure
+ * (docs/product.md §13.1: logged only).
+ */
 export async function toggleLike(button: HTMLElement): Promise<void> {
   const id = dogIdOf(button)
   const before = heartState($hearts.get(), id, renderedOf(button))
@@ -135,16 +139,16 @@ export async function toggleLike(button: HTMLElement): Promise<void> {
   presses.set(id, beginPress(liked, presses.get(id)))
   applyUpdates([[id, { liked, likes: Math.max(0, before.likes + (liked ? 1 : -1)) }]])
   setResting(id, true)
-  const rested = wait(LIKE_COOLDOWN)
+  const rested = delay(LIKE_COOLDOWN_MS)
   inBackground(feedback.then((shown) => (liked ? shown.showTongue() : shown.showRemoved())))
   const undo = () => {
     const press = presses.get(id)
     if (press) applyUpdates([applyStep(id, failPress(press, before))])
   }
   try {
-    const said = await sendLike(id, liked)
+    const answer = await sendLike(id, liked)
     const press = presses.get(id)
-    if (said === 401) {
+    if (answer === 401) {
       undo()
       clearMember()
       ;(await feedback).promptLogin()
@@ -153,8 +157,8 @@ export async function toggleLike(button: HTMLElement): Promise<void> {
         id,
         setTimeout(() => applyUpdates([applyStep(id, releasePress(presses.get(id)!))]), EVENT_WAIT_MS),
       )
-      applyUpdates([applyStep(id, applyAnswer(press, said))])
-      dispatchLiked(id, member, said.liked)
+      applyUpdates([applyStep(id, applyAnswer(press, answer))])
+      dispatchLiked(id, member, answer.liked)
     }
   } catch (error) {
     undo()
@@ -164,7 +168,7 @@ export async function toggleLike(button: HTMLElement): Promise<void> {
   setResting(id, false)
 }
 
-/** An island paints its own hearts; these are the others. */
+/** Updates the hearts outside islands; an island renders its own. */
 function paintHearts(): void {
   const hearts = $hearts.get()
   for (const button of allHearts()) {
@@ -177,27 +181,27 @@ function paintHearts(): void {
   }
 }
 
-/** Asks what the member likes, and how these dogs stand. What was learnt since it was asked is newer than the answer. */
+/** Fetches the member's liked dogs, and the like state of `ids`. What the page learnt after the request wins over the answer. */
 async function refreshLikes(ids: readonly string[] = []): Promise<void> {
-  const asked = performance.now()
+  const requestedAt = performance.now()
   const query = ids.length > 0 ? `?dogs=${ids.join()}` : ''
   const response = await fetch(paths.api.likes + query, { headers: { Accept: 'application/json' } })
   if (response.status === 401) return clearMember()
   if (!response.ok || !member) return
   const { liked, dogs = {} }: LikedAnswer = await response.json()
   const hearts = $hearts.get()
-  const here = hearts.liked ?? new Set<string>()
-  // A full answer does not tell of likes given before: of those the page knows as much.
-  const now = new Set(liked.length < LIKED_MAX ? liked : [...liked, ...here])
+  const knownLiked = hearts.liked ?? new Set<string>()
+  // An answer at the limit leaves out older likes: those that the page knows stay.
+  const now = new Set(liked.length < LIKED_MAX ? liked : [...liked, ...knownLiked])
   const counts = { ...hearts.counts }
   for (const [id, state] of Object.entries(dogs)) {
     if (state.liked) now.add(id)
     else now.delete(id)
-    if (!presses.has(id) && !((counts[id]?.at ?? -1) > asked)) counts[id] = { now: state.likes, at: asked }
+    if (!presses.has(id) && !((counts[id]?.at ?? -1) > requestedAt)) counts[id] = { now: state.likes, at: requestedAt }
   }
   for (const [id, at] of likedAt)
-    if (at > asked) {
-      if (here.has(id)) now.add(id)
+    if (at > requestedAt) {
+      if (knownLiked.has(id)) now.add(id)
       else now.delete(id)
     }
   $hearts.set({ ...hearts, counts })
@@ -205,14 +209,14 @@ async function refreshLikes(ids: readonly string[] = []): Promise<void> {
   storeLikes()
 }
 
-/** Everything that the page shows, a handful of dogs at a time. */
+/** Refreshes every heart of the page, LIKE_STATES_MAX dogs at a time. */
 async function refreshAllLikes(): Promise<void> {
   const ids = [...new Set(allHearts().map(dogIdOf))]
   for (let i = 0; i === 0 || i < ids.length; i += LIKE_STATES_MAX) await refreshLikes(ids.slice(i, i + LIKE_STATES_MAX))
   for (const id of ids) dispatchLiked(id, '', false)
 }
 
-/** Nobody is signed in here any more: no heart is anybody's, in no tab, and a press asks to sign in. */
+/** Clears the likes in all tabs after a sign-out. A press then opens the sign-in dialog. */
 function clearMember(): void {
   member = ''
   presses.clear()
@@ -220,7 +224,7 @@ function clearMember(): void {
   storeLikes()
 }
 
-/** Other tabs of this browser tell by storage who is signed in and what they like. */
+/** Takes over the member and the likes that another tab has stored. */
 function syncFromStorage(): void {
   const known = readStoredLikes()
   const isHere = known !== null && (pageMember === '' || known.member === pageMember)
@@ -230,7 +234,7 @@ function syncFromStorage(): void {
 
 let queuedEvents: LikeEvent[] = []
 
-/** One at a time a busy hour would repaint every heart dozens of times a second. */
+/** Collects events and applies them together: one by one, a busy hour would repaint every heart dozens of times a second. */
 function receiveLikeEvent(event: LikeEvent): void {
   if (queuedEvents.push(event) > 1) return
   setTimeout(() => {
@@ -238,14 +242,14 @@ function receiveLikeEvent(event: LikeEvent): void {
     queuedEvents = []
     applyUpdates(
       events.map(({ dog_id: id, user_id, liked, likes }) =>
-        applyStep(id, applyLikeUpdate(presses.get(id), { own: user_id === member, liked, likes })),
+        applyStep(id, applyLikeUpdate(presses.get(id), { isOwn: user_id === member, liked, likes })),
       ),
     )
     for (const event of events) dispatchLiked(event.dog_id, event.user_id, event.liked)
   }, EVENT_BATCH_MS)
 }
 
-/** A visitor's page, perhaps one the browser had kept from before: who is signed in now? */
+/** Fetches who is signed in now: a visitor's page may come from the browser's cache. */
 async function fetchSession(): Promise<void> {
   const response = await fetch(paths.api.session, { headers: { Accept: 'application/json' } })
   if (!response.ok) return
@@ -265,7 +269,7 @@ window.addEventListener('perrario:listed', (event) => {
 if (pageMember) {
   const known = readStoredLikes()
   const liked = new Set(known?.member === member ? known.liked : [])
-  // The page knows its own dogs better than the browser remembers them.
+  // For the dogs of the page, what the server rendered wins over storage.
   for (const button of allHearts())
     if (renderedOf(button).liked) liked.add(dogIdOf(button))
     else liked.delete(dogIdOf(button))

@@ -1,71 +1,77 @@
 import type { LikeState } from './likes.ts'
 
-// Presses and the live stream tell of the same likes in two ways, and not at the same pace. What the stream tells while a
-// press is on its way may be older than the press: it waits until the press's own event has come, and then counts.
+// The answers to presses and the live stream report the same likes over two connections. While a press is under way,
+// events may be older than the press: they are buffered until the press's own event has come, and then count.
 
-/** What the stream tells of a like, as far as a heart needs it. */
+/** A `like` event, as far as a heart needs it. */
 export interface LikeUpdate {
-  /** It is this member's own like, given here or on another device. */
-  own: boolean
+  /** The like is this member's own, given here or on another device. */
+  isOwn: boolean
   liked: boolean
   likes: number
 }
 
-/** What a heart is to show; without `liked`, that stays. */
+/** The next state of a heart. Without `liked`, that stays as it is. */
 export interface HeartUpdate {
   liked?: boolean
   likes: number
 }
 
-/** A press until all that it caused is known. */
+/** A press until its answer and its event have come. */
 export interface Press {
-  wish: boolean
-  /** Events of earlier presses on this heart that have not come yet: they are not this one's. */
-  due: number
-  /** Its own event has come: what comes now is newer. */
-  told: boolean
-  answered: boolean
-  /** The newest of what waits. */
-  held: HeartUpdate | null
+  /** True for a like, false for its removal. */
+  isLikeIntended: boolean
+  /** Events of earlier presses on this heart that have not come yet, and are not this one's. */
+  earlierEventsPending: number
+  /** This press's own event has come: later ones are newer. */
+  hasOwnEvent: boolean
+  isAnswered: boolean
+  /** The newest of the buffered events. */
+  buffered: HeartUpdate | null
 }
 
-/** A press begins, perhaps before an earlier one on the same heart is quite over. */
-export const beginPress = (wish: boolean, earlier?: Press): Press => ({
-  wish,
-  due: earlier ? earlier.due + (earlier.told ? 0 : 1) : 0,
-  told: false,
-  answered: false,
-  held: null,
+/** Begins a press, perhaps before an earlier one on the same heart is finished. */
+export const beginPress = (isLikeIntended: boolean, earlier?: Press): Press => ({
+  isLikeIntended,
+  earlierEventsPending: earlier ? earlier.earlierEventsPending + (earlier.hasOwnEvent ? 0 : 1) : 0,
+  hasOwnEvent: false,
+  isAnswered: false,
+  buffered: null,
 })
 
-/** What follows: the press as it stands now (undefined: it is over), and what to show (null: as it is). */
+/** The result of a step: the press afterwards (undefined: it is finished), and what to show (null: no change). */
 export interface PressStep {
   press: Press | undefined
   show: HeartUpdate | null
 }
 
-/** The stream tells something about the heart. */
-export function applyLikeUpdate(press: Press | undefined, { own, liked, likes }: LikeUpdate): PressStep {
-  if (!press) return { press, show: own ? { liked, likes } : { likes } }
-  const isEarlier = own && press.due > 0
-  const isThis = own && !isEarlier && !press.told && liked === press.wish
-  const before = isThis ? null : press.held
-  const held = own ? { liked, likes } : { ...before, likes }
-  const now = { ...press, due: press.due - (isEarlier ? 1 : 0), told: press.told || isThis, held }
-  return now.told && now.answered ? { press: undefined, show: held } : { press: now, show: null }
+/** Handles a `like` event of the heart's dog. */
+export function applyLikeUpdate(press: Press | undefined, { isOwn, liked, likes }: LikeUpdate): PressStep {
+  if (!press) return { press, show: isOwn ? { liked, likes } : { likes } }
+  const isOfEarlierPress = isOwn && press.earlierEventsPending > 0
+  const isOfThisPress = isOwn && !isOfEarlierPress && !press.hasOwnEvent && liked === press.isLikeIntended
+  const previous = isOfThisPress ? null : press.buffered
+  const buffered = isOwn ? { liked, likes } : { ...previous, likes }
+  const next = {
+    ...press,
+    earlierEventsPending: press.earlierEventsPending - (isOfEarlierPress ? 1 : 0),
+    hasOwnEvent: press.hasOwnEvent || isOfThisPress,
+    buffered,
+  }
+  return next.hasOwnEvent && next.isAnswered ? { press: undefined, show: buffered } : { press: next, show: null }
 }
 
-/** The server has answered the press. Its event may have come before, and others after that. */
+/** Handles the server's answer to the press. Its event may have come before, and others after that. */
 export function applyAnswer(press: Press, state: LikeState): PressStep {
-  if (press.told) return { press: undefined, show: { ...state, ...press.held } }
-  return { press: { ...press, answered: true }, show: state }
+  if (press.hasOwnEvent) return { press: undefined, show: { ...state, ...press.buffered } }
+  return { press: { ...press, isAnswered: true }, show: state }
 }
 
-/** The press failed: `before` holds again, or what was told since. Its event may have come all the same. */
+/** Rolls a failed press back to `before`, or to a buffered event, since the request may have had its effect all the same. */
 export const failPress = (press: Press, before: LikeState): PressStep => ({
   press: undefined,
-  show: { ...before, ...press.held },
+  show: { ...before, ...press.buffered },
 })
 
-/** Its event does not come: nothing had changed, because another tab or device was first. What waited is the newest. */
-export const releasePress = (press: Press): PressStep => ({ press: undefined, show: press.held })
+/** Finishes a press whose event does not come, because another tab or device had made the change before. */
+export const releasePress = (press: Press): PressStep => ({ press: undefined, show: press.buffered })

@@ -3,7 +3,7 @@ import { type Liker, LIKERS_PAGE_SIZE, type LikerPage, likerSummary } from './li
 
 const FAILED_TEXT = 'No se han podido cargar. Inténtalo de nuevo.'
 const NOBODY_TEXT = 'No hay nadie a quien puedas ver.'
-/** A much-liked dog's likers are asked for at most this often, ms. */
+/** The shortest time between two requests for a dog's likers, ms. */
 const RELOAD_INTERVAL_MS = 2000
 
 async function loadLikers(dogId: string, query: Record<string, string>): Promise<LikerPage> {
@@ -26,7 +26,7 @@ function likerRow({ id, alias, emoji }: Liker): HTMLLIElement {
   return item
 }
 
-/** Somebody likes a dog of the page, or no longer does, and how many do now (hearts.client.ts). */
+/** Detail of `perrario:liked` (hearts.client.ts): a member likes a dog of the page, or no longer does. */
 interface LikedDetail {
   id: string
   likes: number
@@ -34,7 +34,7 @@ interface LikedDetail {
   liked: boolean
 }
 
-/** The summary beside the heart and the dialog with everyone (LikerSummary.astro). */
+/** Starts the summary beside the heart and the dialog with all likers (LikerSummary.astro). */
 export function startLikers(): void {
   const summary = document.querySelector<HTMLElement>('[data-likers]')
   if (!summary) return
@@ -43,49 +43,49 @@ export function startLikers(): void {
   const [list, state, more] = [part('list'), part('state'), part('more')]
   const dialog = list.closest('dialog')!
   let cursor: string | null = null
-  /** Counts the openings: an answer to an earlier one comes too late. */
-  let turn = 0
+  /** Counts how often the dialog was opened: answers for an earlier opening are ignored. */
+  let opening = 0
   const rowOf = (id: string) => list.querySelector(`[data-liker="${CSS.escape(id)}"]`)
-  /** Those not there yet, in their order. */
-  const unlisted = (likers: Liker[]) => likers.filter(({ id }) => !rowOf(id)).map(likerRow)
+  /** Rows for the likers who are not listed yet, in order. */
+  const newRows = (likers: Liker[]) => likers.filter(({ id }) => !rowOf(id)).map(likerRow)
 
-  const loadMore = async (mine: number) => {
-    const isAsked = more === document.activeElement
+  const loadMore = async (ofOpening: number) => {
+    const hadFocus = more === document.activeElement
     state.textContent = 'Cargando...'
     more.hidden = true
     try {
       const page = await loadLikers(dogId, cursor ? { cursor } : {})
-      if (mine !== turn) return
-      const rows = unlisted(page.likers)
+      if (ofOpening !== opening) return
+      const rows = newRows(page.likers)
       list.append(...rows)
-      // The button that had the focus was taken away meanwhile.
-      if (isAsked) rows[0]?.querySelector('a')?.focus()
+      // The focused button was hidden meanwhile.
+      if (hadFocus) rows[0]?.querySelector('a')?.focus()
       cursor = page.nextCursor
-      // All there are have blocked the reader, or were blocked by them.
+      // The list is empty where the reader has a block with every liker.
       state.textContent = list.childElementCount === 0 ? NOBODY_TEXT : ''
     } catch {
-      if (mine === turn) state.textContent = FAILED_TEXT
+      if (ofOpening === opening) state.textContent = FAILED_TEXT
     }
-    if (mine === turn) more.hidden = cursor === null && state.textContent !== FAILED_TEXT
+    if (ofOpening === opening) more.hidden = cursor === null && state.textContent !== FAILED_TEXT
   }
 
   part('some').addEventListener('click', () => {
     list.replaceChildren()
     cursor = null
-    void loadMore(++turn)
+    void loadMore(++opening)
   })
-  more.addEventListener('click', () => void loadMore(turn))
+  more.addEventListener('click', () => void loadMore(opening))
 
   let likes = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  let askedAt = -Infinity
+  let requestedAt = -Infinity
 
-  /** Asks for the newest likers: the first for the summary, those who are new for the dialog. */
-  const renew = async () => {
+  /** Fetches the newest likers: the first one for the summary, new ones for the open dialog. */
+  const refresh = async () => {
     timer = undefined
-    // Who does not look is told when they look again.
-    if (document.hidden) return document.addEventListener('visibilitychange', renew, { once: true })
-    askedAt = performance.now()
+    // A hidden tab refreshes once it is visible again.
+    if (document.hidden) return document.addEventListener('visibilitychange', refresh, { once: true })
+    requestedAt = performance.now()
     const limit = dialog.open ? LIKERS_PAGE_SIZE : 1
     const page = await loadLikers(dogId, { limit: String(limit) }).catch(() => null)
     if (likes > 0 && !page) return
@@ -95,19 +95,19 @@ export function startLikers(): void {
     part('summary').textContent = likerSummary(likes, likers[0]?.alias ?? '')
     part('verb').textContent = likes > 1 ? 'Les gusta' : 'Le gusta'
     if (!dialog.open || !['', NOBODY_TEXT].includes(state.textContent)) return
-    list.prepend(...unlisted(likers))
+    list.prepend(...newRows(likers))
     state.textContent = list.childElementCount === 0 ? NOBODY_TEXT : ''
   }
 
   window.addEventListener('perrario:liked', (event) => {
-    const told = (event as CustomEvent<LikedDetail>).detail
-    if (told.id !== dogId) return
-    likes = told.likes
-    const gone = told.liked ? null : rowOf(told.userId)
-    // Whoever stood on it goes on from its neighbour.
-    if (gone?.contains(document.activeElement))
-      (gone.nextElementSibling ?? gone.previousElementSibling)?.querySelector('a')?.focus()
-    gone?.remove()
-    timer ??= setTimeout(renew, Math.max(0, askedAt + RELOAD_INTERVAL_MS - performance.now()))
+    const change = (event as CustomEvent<LikedDetail>).detail
+    if (change.id !== dogId) return
+    likes = change.likes
+    const removedRow = change.liked ? null : rowOf(change.userId)
+    // The focus moves to the neighbour of the removed row.
+    if (removedRow?.contains(document.activeElement))
+      (removedRow.nextElementSibling ?? removedRow.previousElementSibling)?.querySelector('a')?.focus()
+    removedRow?.remove()
+    timer ??= setTimeout(refresh, Math.max(0, requestedAt + RELOAD_INTERVAL_MS - performance.now()))
   })
 }

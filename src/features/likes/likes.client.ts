@@ -1,12 +1,12 @@
 import { inBackground } from '#lib/background.client.ts'
 import { LIKED_KEY } from './likes.ts'
 
-// Every `[data-like]` of the page. What a press does comes with hearts.client.ts: at once for members, whose hearts are
-// live, and for visitors when they press one, or when somebody has signed in or out in this browser.
+// Handles every `[data-like]` of the page. The code behind, hearts.client.ts, loads at once for members, whose hearts are
+// live; for visitors at the first press, or when another tab signs in or out.
 
 const loadHearts = () => import('./hearts.client.ts')
 
-/** This browser remembers what a member likes. Storage may be closed. */
+/** Whether storage has a member's likes. Reading it may be forbidden. */
 function isMemberKnown(): boolean {
   try {
     return localStorage.getItem(LIKED_KEY) !== null
@@ -20,7 +20,7 @@ document.addEventListener('click', (event) => {
   if (button) loadHearts().then(({ toggleLike }) => toggleLike(button), console.error)
 })
 
-// Pages that are the same for everyone do not say who looks, and have no hearts.
+// Pages that are the same for everyone have no `data-member`, and no hearts.
 const { member } = document.body.dataset
 if (member || (member === '' && isMemberKnown())) inBackground(loadHearts())
 else if (member === '') window.addEventListener('storage', ({ key }) => key === LIKED_KEY && inBackground(loadHearts()))

@@ -5,7 +5,7 @@ import { limit } from '#server/limits/rate-limit.ts'
 import { LIKE_STATES_MAX, type LikedAnswer, LIKERS_PAGE_MAX } from './likes.ts'
 import { like, listLikedIds, listLikers, readLikeStates, unlike } from './likes.server.ts'
 
-/** A member, not an address: people of one office share one. Well above what a thumb can do. */
+/** Likes per member, not per address, because one office shares an address. Far above what a person can press. */
 const LIKES_PER_MINUTE = 1200
 const MINUTE_SECONDS = 60
 
@@ -57,7 +57,7 @@ const mineQuerySchema = z.object({
   ),
 })
 
-/** `GET /api/likes`: the dogs that the member liked last; with `?dogs=id,id` also how these stand. */
+/** `GET /api/likes`: the dogs that the member liked last; with `?dogs=id,id` also the like state of these. */
 export const listMyLikes = endpoint(async (context): Promise<LikedAnswer> => {
   const { id } = requireUser(context)
   const { dogs } = validate(mineQuerySchema, Object.fromEntries(context.url.searchParams))

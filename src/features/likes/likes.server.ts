@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import type { DogLikesTable } from '#db/schema.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyLike, updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
@@ -11,20 +13,19 @@ import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { notFound } from '#lib/errors.ts'
 import { type Liker, LIKERS_PAGE_SIZE, type LikerPage, type LikeState, LIKED_MAX } from './likes.ts'
 
-/** Who likes; the alias is for the dog's people, who are told. */
+/** The member who likes; the alias is for the notification of the dog's owner and discoverer. */
 interface LikingMember {
   id: string
   alias: string
 }
 
-/** Who reads; null without a session. Whom they blocked, or were blocked by, is not listed for them; counts stay. */
+/** The reader; null without a session. Members with a block between them are not listed; counts include them. */
 type Requester = { id: string } | null
 
 /**
- * The member likes the dog from now on; a second like changes nothing. The count is the triggers' own, read in the same
- * transaction as the row is written, so that no other like comes in between; so are the words to the dog's people and
- * to the open pages.
- * @throws AppError 403 for who may not write, or not meet the dog's people; 404
+ * Adds the member's like of a dog; a second one changes nothing. Row, count (by triggers), notifications and event belong
+ * to one transaction, so that no other like comes in between.
+ * @throws AppError 403 for a banned member, or one with a block with the dog's owner or discoverer; 404
  */
 export async function like(db: Db, user: LikingMember, dogId: string, now = Date.now()): Promise<LikeState> {
   return db.transaction().execute(async (trx) => {
@@ -45,39 +46,39 @@ export async function like(db: Db, user: LikingMember, dogId: string, now = Date
   })
 }
 
-/** The member likes the dog no longer; nothing changes where they did not. @throws AppError 404 */
+/** Removes the member's like of a dog; nothing changes where there is none. @throws AppError 404 */
 export async function unlike(db: Db, user: { id: string }, dogId: string, now = Date.now()): Promise<LikeState> {
   return db.transaction().execute((trx) => removeLike(trx, user.id, dogId, { now }))
 }
 
 /**
- * `unlike` as part of a longer deed.
- * @param toldAs the id that open pages hear; empty for a member who is about to be nobody
+ * `unlike` as part of a longer transaction.
+ * @param publishedUserId the member's id in the event; empty for a member whose account is being deleted
  */
 export async function removeLike(
   trx: Db,
   userId: string,
   dogId: string,
-  { toldAs = userId, now = Date.now() }: { toldAs?: string; now?: number } = {},
+  { publishedUserId = userId, now = Date.now() }: { publishedUserId?: string; now?: number } = {},
 ): Promise<LikeState> {
   const before = await findDogOrThrow(trx, dogId)
-  const gone = await trx
+  const deleted = await trx
     .deleteFrom('dog_likes')
     .where('dog_id', '=', dogId)
     .where('user_id', '=', userId)
     .returning('id')
     .executeTakeFirst()
-  if (!gone) return { liked: false, likes: before.votes }
+  if (!deleted) return { liked: false, likes: before.votes }
   const dog = { ...before, votes: before.votes - 1 }
   await updateOnUnlike(trx, userId, dog)
-  await deleteEventsOf(trx, 'like', gone.id)
-  await publishLike(trx, { id: gone.id, dog, userId: toldAs, liked: false, at: now })
+  await deleteEventsOf(trx, 'like', deleted.id)
+  await publishLike(trx, { id: deleted.id, dog, userId: publishedUserId, liked: false, at: now })
   return { liked: false, likes: dog.votes }
 }
 
 type DogRow = Awaited<ReturnType<typeof findDogOrThrow>>
 
-/** The dog as likes need it. `votes` is kept by a trigger that counts each row once. @throws AppError 404 */
+/** The columns of a dog that likes need. A trigger maintains `votes`. @throws AppError 404 */
 async function findDogOrThrow(db: Db, dogId: string) {
   const dog = await db
     .selectFrom('dogs')
@@ -115,14 +116,14 @@ const publishLike = (trx: Db, { id, dog, userId, liked, at }: LikeChange) =>
     at,
   )
 
-/** Likers with what a cursor needs, newest first, by index `dog_likes_dog`. */
-function selectLikers(db: Db, dogId: string, limit: number, cursor?: Cursor, without: readonly string[] = []) {
+/** Likers with the columns of a cursor, newest first, by index `dog_likes_dog`. */
+function selectLikers(db: Db, dogId: string, limit: number, cursor?: Cursor, blockedIds: readonly string[] = []) {
   let rows = db
     .selectFrom('dog_likes as l')
     .leftJoin('profiles as p', 'p.id', 'l.user_id')
     .select(['l.id as like_id', 'l.created_at as at', 'l.user_id as id', 'p.alias', 'p.emoji'])
     .where('l.dog_id', '=', dogId)
-  if (without.length > 0) rows = rows.where('l.user_id', 'not in', without)
+  if (blockedIds.length > 0) rows = rows.where('l.user_id', 'not in', blockedIds)
   if (cursor) rows = rows.where((eb) => eb(eb.refTuple('l.created_at', 'l.id'), '<', eb.tuple(cursor.value, cursor.id)))
   return rows.orderBy('l.created_at', 'desc').orderBy('l.id', 'desc').limit(limit)
 }
@@ -146,12 +147,12 @@ async function readLikerRows(
   user: Requester,
   cursor?: Cursor,
 ): Promise<LikerRow[]> {
-  const without = [...(await findBlockedIds(db, user?.id ?? null))]
-  if (!cursor && without.length === 0) return selectNewestLikers(db, { dogId, limit })
-  return selectLikers(db, dogId, limit, cursor, without).execute()
+  const blockedIds = [...(await findBlockedIds(db, user?.id ?? null))]
+  if (!cursor && blockedIds.length === 0) return selectNewestLikers(db, { dogId, limit })
+  return selectLikers(db, dogId, limit, cursor, blockedIds).execute()
 }
 
-/** The newest likers of a dog, as `user` may know of them. */
+/** The newest likers of a dog whom `user` may see. */
 export async function newestLikers(db: Db, dogId: string, limit: number, user: Requester = null): Promise<Liker[]> {
   return (await readLikerRows(db, dogId, limit, user)).map(toLiker)
 }
@@ -162,7 +163,7 @@ interface LikersQuery {
   user?: Requester
 }
 
-/** Who likes a dog, newest first, a page at a time. @throws AppError 404; 422 for a bad cursor */
+/** A page of a dog's likers, newest first. @throws AppError 404; 422 for a bad cursor */
 export async function listLikers(
   db: Db,
   dogId: string,
@@ -182,14 +183,14 @@ const selectLiked = prepareQuery((db, { userId, ids }: { userId: string; ids: re
   db.selectFrom('dog_likes').select('dog_id').where('user_id', '=', userId).where('dog_id', 'in', ids),
 )
 
-/** Which of these dogs the member likes, by the unique index on dog and member; none for a visitor. */
+/** Those of `ids` that the member likes, by the unique index on dog and member; none for a visitor. */
 export async function filterLikedIds(db: Db, userId: string | null, ids: readonly string[]): Promise<Set<string>> {
   if (userId === null || ids.length === 0) return new Set()
   const rows = await selectLiked(db, { userId, ids })
   return new Set(rows.map((row) => row.dog_id))
 }
 
-/** How these dogs stand with the member; of those that are gone nothing. */
+/** The like state of these dogs for the member, by id; deleted dogs are left out. */
 export async function readLikeStates(
   db: Db,
   userId: string,
@@ -200,7 +201,7 @@ export async function readLikeStates(
   return Object.fromEntries(rows.map(({ id, votes }) => [id, { liked: liked.has(id), likes: votes }]))
 }
 
-/** The dogs the member liked last, for the hearts of pages that are the same for everyone; by `dog_likes_user`. */
+/** The dogs that the member liked last, for the hearts of pages that are the same for everyone; by index `dog_likes_user`. */
 export async function listLikedIds(db: Db, userId: string, limit = LIKED_MAX): Promise<string[]> {
   const rows = await db
     .selectFrom('dog_likes')
@@ -211,4 +212,12 @@ export async function listLikedIds(db: Db, userId: string, limit = LIKED_MAX): P
     .limit(limit)
     .execute()
   return rows.map((row) => row.dog_id)
+}
+
+/** Inserts the likes of a dog that leaves quarantine, of those who are still members. Nobody is notified again. */
+export async function restoreLikes(trx: Db, likes: readonly Selectable<DogLikesTable>[]): Promise<void> {
+  for (const like of likes) {
+    const liker = await trx.selectFrom('users').select('id').where('id', '=', like.user_id).executeTakeFirst()
+    if (liker) await trx.insertInto('dog_likes').values(like).execute()
+  }
 }

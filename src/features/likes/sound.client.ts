@@ -1,6 +1,6 @@
 import { SOUND_KEY } from './likes.ts'
 
-// The `[data-sound]` switch of the sidebar: whether likes sound, remembered on this device. It is drawn for «on».
+// The `[data-sound]` switch of the sidebar: whether likes sound, stored on this device. The server renders it as «on».
 
 const isSoundOn = () => localStorage.getItem(SOUND_KEY) !== 'off'
 
@@ -18,6 +18,6 @@ try {
   })
   window.addEventListener('storage', ({ key }) => key === SOUND_KEY && paintSwitches(isSoundOn()))
 } catch {
-  // What cannot be remembered is not offered.
+  // Without storage the switch is hidden.
   for (const button of document.querySelectorAll<HTMLElement>('[data-sound]')) button.hidden = true
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { DogEvent } from './live.ts'
 
-// `GET /api/events` replays the table to whoever names a number. What is erased, hidden or edited must therefore leave it
-// in the same transaction: nobody reads later what can be read nowhere else. Every look-up is by index.
+// `GET /api/events` replays the table after any id. What is erased, hidden or edited must therefore leave the table in the
+// same transaction, so that the stream shows nothing that the site does not. Every look-up is by index.
 
-/** Forgets what was told of one comment, like or line of a bell. */
+/** Deletes the events of one comment, like or notification. */
 export const deleteEventsOf = (trx: Db, type: 'comment' | 'like' | 'notification', id: string) =>
   trx.deleteFrom('events').where('thing_id', '=', id).where('type', '=', type).execute()
 
@@ -21,14 +21,14 @@ export async function deleteDogEvents(trx: Db, dogId: string, limit = -1): Promi
   return Number(numDeletedRows)
 }
 
-/** Forgets the comments of a member that were told. */
+/** Deletes the events of a member's comments. */
 export const deleteAuthorEvents = (trx: Db, userId: string) =>
   trx.deleteFrom('events').where('author_id', '=', userId).execute()
 
 /**
- * Has whatever was told of a dog say what it is now: who comes back hears that it came, in today's words. That it changed
- * before is forgotten: the change that is about to be told says it all, and the next must not cost more than this one.
- * @param isMoved whether its address is another one now
+ * Rewrites a dog's events with its current data, so that a replay shows no old names or photos. Earlier `changed` events are
+ * deleted: the one that the caller publishes next says it all, and the cost of a change must not grow with their number.
+ * @param isMoved whether the dog's address has changed
  */
 export async function updateDogEvents(trx: Db, dog: Omit<DogEvent, 'action'>, isMoved: boolean): Promise<void> {
   const { id, name, breed, path, photo_url, owner_id, discoverer_id } = dog
@@ -58,7 +58,7 @@ export async function updateDogEvents(trx: Db, dog: Omit<DogEvent, 'action'>, is
     .execute()
 }
 
-/** Has the comments of a member that were told carry the name the member goes by now. */
+/** Rewrites the events of a member's comments with the current alias and emoji. */
 export async function updateAuthorEvents(
   trx: Db,
   userId: string,
@@ -72,7 +72,7 @@ export async function updateAuthorEvents(
     .execute()
 }
 
-/** Has what was told of a line of a bell say what the line says now. */
+/** Rewrites the events of a notification with its current text. */
 export async function updateNotificationEvents(
   trx: Db,
   { id, content }: { id: string; content: string },

@@ -1,23 +1,24 @@
 import { paths } from '#lib/paths.ts'
 import { HEARTBEAT, LIVE_TYPES, type LiveEvents, RESYNC } from './live.ts'
 
-// One connection a browser: the tab that holds the lock reads the stream and passes on what it hears; when it goes, the
-// next tab takes over from the last number heard. Phones put tabs in the background to sleep, lock and all: a tab that is
-// looked at and gets no answer takes the lock. Without locks (plain http on another machine) every tab reads by itself.
+// One connection per browser: the tab that holds a Web Lock reads the stream and relays its events over a
+// BroadcastChannel; when that tab closes, the next one continues from the last id received. Phones freeze tabs in the
+// background together with their locks, so a visible tab that gets no answer steals the lock. Without locks (plain http on
+// another machine) every tab reads for itself.
 
 interface RelayedEvent {
   type: string
   id: number
   data: unknown
-  /** For that tab alone. */
+  /** The id of the only tab that it is for. */
   to?: string
 }
-/** A tab that has just come, or is looked at again, asks the reading one for what it has missed; it always answers. */
+/** A tab that has just opened, or is visible again, asks the reading tab for missed events. That one always answers. */
 interface CatchUpRequest {
   since: number
   from: string
 }
-/** The answer's last word. */
+/** The last message of an answer. */
 interface CatchUpDone {
   reader: true
   to: string
@@ -25,40 +26,40 @@ interface CatchUpDone {
 type Message = RelayedEvent | CatchUpRequest | CatchUpDone
 type Handlers = LiveEvents & { resync: Record<string, never> }
 
-/** Waits between attempts, ms: doubled each time, with chance in it so that not all come back at once. */
+/** Delays between attempts, ms: exponential backoff with jitter, so that not all readers come back at once. */
 const RETRY_MIN_MS = 1000
 const RETRY_MAX_MS = 60_000
-/** What a tab keeps for those that come, should it be the reading one. */
+/** Events that a tab stores for the other tabs, in case it is the reading one. */
 const RECENT_EVENTS_MAX = 200
-/** A reading tab that has not answered by then sleeps, ms. */
+/** A reading tab that has not answered after this time is frozen, ms. */
 const READER_TIMEOUT_MS = 2000
 const LOCK_NAME = 'perrario-live'
 
 const handlers = new Map<string, Set<(data: never) => void>>()
 const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel('perrario-live')
-/** The newest number this page knows; it starts with what the server rendered. */
-let last = Number(document.body.dataset.live) || 0
+/** The newest event id of this page; it starts with the one at which the server rendered it. */
+let lastId = Number(document.body.dataset.live) || 0
 let isStarted = false
-/** This tab's name among the others. */
+/** Identifies this tab to the others. */
 const tabId = Math.random().toString(36).slice(2)
 const recentEvents: RelayedEvent[] = []
-/** `kept` is all that was told after this number. */
-let recentSince = last
-/** This page was told that what it shows must be asked for again. */
+/** `recentEvents` has all events after this id. */
+let recentSince = lastId
+/** A resync has come: the page must load its data again. */
 let isOutdated = false
 
 /**
- * Calls `handle` with every event of this kind from now on, `resync` when the history since the page was made is not to
- * be had: then what the page shows must be asked for again. Members only: elsewhere nothing ever comes.
- * @returns what ends it
+ * Calls `handle` with every event of a type. `resync` comes when events since the page was rendered are not available: then
+ * the page must load its data again. Visitors' pages receive nothing.
+ * @returns a function that unsubscribes
  */
 export function onLive<T extends keyof Handlers>(type: T, handle: (data: Handlers[T]) => void): () => void {
   const set = handlers.get(type) ?? new Set()
   handlers.set(type, set.add(handle as (data: never) => void))
-  // The page's parts load one by one; what the first of them already heard, the others have missed.
-  const missed =
-    type === RESYNC ? (isOutdated ? [{}] : []) : recentEvents.filter((heard) => heard.type === type).map(dataOf)
-  for (const data of missed) queueMicrotask(() => set.has(handle as never) && callHandler(handle as never, data))
+  // The page's parts load one by one: the first one may have received events that the others have not.
+  const missedData =
+    type === RESYNC ? (isOutdated ? [{}] : []) : recentEvents.filter((event) => event.type === type).map(dataOf)
+  for (const data of missedData) queueMicrotask(() => set.has(handle as never) && callHandler(handle as never, data))
   if (!isStarted && document.body.dataset.member) startReading()
   return () => void set.delete(handle as (data: never) => void)
 }
@@ -73,17 +74,17 @@ function callHandler(handle: (data: never) => void, data: unknown): void {
   }
 }
 
-function receiveEvent(heard: RelayedEvent): void {
-  const { type, id, data } = heard
-  // The same event may come twice: from the stream and from a tab that kept it.
-  if (id <= last && type !== RESYNC) return
-  // After a lost history, a restored backup say, numbers may start lower.
-  last = type === RESYNC ? id : Math.max(last, id)
+function receiveEvent(event: RelayedEvent): void {
+  const { type, id, data } = event
+  // The same event may come twice: from the stream, and from a tab that stored it.
+  if (id <= lastId && type !== RESYNC) return
+  // After a resync, ids may start lower: a backup may have been restored.
+  lastId = type === RESYNC ? id : Math.max(lastId, id)
   if (type === RESYNC) {
     isOutdated = true
     recentEvents.length = 0
     recentSince = id
-  } else if (recentEvents.push(heard) > RECENT_EVENTS_MAX) recentSince = recentEvents.shift()!.id
+  } else if (recentEvents.push(event) > RECENT_EVENTS_MAX) recentSince = recentEvents.shift()!.id
   for (const handle of handlers.get(type) ?? []) callHandler(handle, data)
 }
 
@@ -94,18 +95,18 @@ function startReading(): void {
     if ('type' in data && (data.to ?? tabId) === tabId) receiveEvent(data)
   })
   waitForLock()
-  // A page that is put aside must let go, or it could not be kept for «back»; it queues again when it returns.
+  // A page that goes into the back/forward cache must release the lock; it requests it again when it is shown again.
   window.addEventListener('pageshow', ({ persisted }) => persisted && waitForLock())
 }
 
-/** Waits for the lock, in line behind the tab that reads now, and asks that one for what it has told already. */
+/** Requests the lock, queued behind the tab that reads now, and asks that one for missed events. */
 function waitForLock(): void {
-  const leaving = new AbortController()
-  const { signal } = leaving
-  let waiting = new AbortController()
+  const pageHidden = new AbortController()
+  const { signal } = pageHidden
+  let queued = new AbortController()
   let stop: (() => void) | undefined
 
-  const hold = () => {
+  const readWhileHeld = () => {
     const stopReading = readStream()
     return new Promise<void>((done) => {
       stop = () => {
@@ -115,37 +116,37 @@ function waitForLock(): void {
       }
     })
   }
-  const wait = () => {
-    waiting = new AbortController()
-    navigator.locks.request(LOCK_NAME, { signal: waiting.signal }, hold).catch(lost)
+  const requestLock = () => {
+    queued = new AbortController()
+    navigator.locks.request(LOCK_NAME, { signal: queued.signal }, readWhileHeld).catch(onLockLost)
   }
-  /** The lock was taken from a tab that slept: it stands in line again. */
-  const lost = () => {
+  /** Another tab has stolen the lock from this one, which was frozen: requests it again. */
+  const onLockLost = () => {
     if (!stop || signal.aborted) return
     stop()
-    wait()
+    requestLock()
   }
-  const look = async () => {
+  const checkReader = async () => {
     if (stop || (await requestCatchUp(signal)) || stop || signal.aborted || document.visibilityState !== 'visible')
       return
-    waiting.abort()
-    navigator.locks.request(LOCK_NAME, { steal: true }, hold).catch(lost)
+    queued.abort()
+    navigator.locks.request(LOCK_NAME, { steal: true }, readWhileHeld).catch(onLockLost)
   }
   window.addEventListener(
     'pagehide',
     () => {
-      leaving.abort()
-      waiting.abort()
+      pageHidden.abort()
+      queued.abort()
       stop?.()
     },
     { once: true },
   )
-  document.addEventListener('visibilitychange', look, { signal })
-  wait()
-  void look()
+  document.addEventListener('visibilitychange', checkReader, { signal })
+  requestLock()
+  void checkReader()
 }
 
-/** Asks the reading tab for what this one has missed. @returns whether it said anything, or nobody needs to any more */
+/** Asks the reading tab for missed events. @returns whether it answered, or the answer is not needed any more */
 function requestCatchUp(signal: AbortSignal): Promise<boolean> {
   return new Promise((done) => {
     const end = (isThere: boolean) => {
@@ -157,61 +158,61 @@ function requestCatchUp(signal: AbortSignal): Promise<boolean> {
     const timer = setTimeout(end, READER_TIMEOUT_MS, false)
     channel!.addEventListener('message', listen)
     signal.addEventListener('abort', () => end(true), { once: true })
-    channel!.postMessage({ since: last, from: tabId } satisfies CatchUpRequest)
+    channel!.postMessage({ since: lastId, from: tabId } satisfies CatchUpRequest)
   })
 }
 
-/** Reads the stream until told to stop, coming back after every break with the last number heard. */
+/** Reads the stream, and reconnects after every break from the last id received. @returns a function that stops it */
 function readStream(): () => void {
   let source: EventSource | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
-  let wait = RETRY_MIN_MS
+  let retryDelayMs = RETRY_MIN_MS
 
-  const pass = (heard: RelayedEvent) => {
-    receiveEvent(heard)
-    channel?.postMessage(heard)
+  const receiveAndRelay = (event: RelayedEvent) => {
+    receiveEvent(event)
+    channel?.postMessage(event)
   }
-  const answer = ({ data }: MessageEvent<Message>) => {
+  const answerCatchUp = ({ data }: MessageEvent<Message>) => {
     if (!('since' in data)) return
     const { since, from: to } = data
-    if (since < recentSince) channel!.postMessage({ type: RESYNC, id: last, data: {}, to } satisfies RelayedEvent)
+    if (since < recentSince) channel!.postMessage({ type: RESYNC, id: lastId, data: {}, to } satisfies RelayedEvent)
     else
-      for (const heard of recentEvents)
-        if (heard.id > since) channel!.postMessage({ ...heard, to } satisfies RelayedEvent)
+      for (const event of recentEvents)
+        if (event.id > since) channel!.postMessage({ ...event, to } satisfies RelayedEvent)
     channel!.postMessage({ reader: true, to } satisfies CatchUpDone)
   }
   const open = () => {
     clearTimeout(timer)
     timer = undefined
-    const stream = (source = new EventSource(`${paths.api.events}?after=${last}`))
+    const stream = (source = new EventSource(`${paths.api.events}?after=${lastId}`))
     for (const type of [...LIVE_TYPES, RESYNC])
       stream.addEventListener(type, (event) => {
-        pass({ type, id: Number(event.lastEventId), data: JSON.parse(event.data) })
+        receiveAndRelay({ type, id: Number(event.lastEventId), data: JSON.parse(event.data) })
       })
     stream.addEventListener(HEARTBEAT, () => {
-      wait = RETRY_MIN_MS
+      retryDelayMs = RETRY_MIN_MS
     })
     stream.addEventListener('error', () => {
       stream.close()
       if (source !== stream || timer) return
-      timer = setTimeout(open, wait * (0.5 + Math.random()))
-      wait = Math.min(wait * 2, RETRY_MAX_MS)
+      timer = setTimeout(open, retryDelayMs * (0.5 + Math.random()))
+      retryDelayMs = Math.min(retryDelayMs * 2, RETRY_MAX_MS)
     })
   }
-  // Who comes back to the tab, or to the network, does not wait for the timer.
-  const hurry = () => {
+  // Reconnects at once when the tab becomes visible or the network is back.
+  const reconnectNow = () => {
     if (timer && document.visibilityState === 'visible') open()
   }
   open()
-  channel?.addEventListener('message', answer)
-  window.addEventListener('online', hurry)
-  document.addEventListener('visibilitychange', hurry)
+  channel?.addEventListener('message', answerCatchUp)
+  window.addEventListener('online', reconnectNow)
+  document.addEventListener('visibilitychange', reconnectNow)
   return () => {
     clearTimeout(timer)
     source?.close()
     source = undefined
-    channel?.removeEventListener('message', answer)
-    window.removeEventListener('online', hurry)
-    document.removeEventListener('visibilitychange', hurry)
+    channel?.removeEventListener('message', answerCatchUp)
+    window.removeEventListener('online', reconnectNow)
+    document.removeEventListener('visibilitychange', reconnectNow)
   }
 }

@@ -3,17 +3,18 @@ import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import type { LiveEvents, LiveType } from './live.ts'
 
-/** The hub's ear; undefined where nobody serves streams. */
+/** Wakes the hub; undefined in a process without streams. */
 let wakeHub: (() => void) | undefined
 
-/** Who is to be told that something was published; undefined when nobody serves streams here. */
+/** Sets the function that `publish` calls; undefined for none. */
 export function onPublish(wake: (() => void) | undefined): void {
   wakeHub = wake
 }
 
 /**
- * Tells the streams of /api/events what happened: to everyone, or to `userId` alone. Call it in the deed's own
- * transaction: a deed that fails tells nothing, and one that stands is told even if the process dies right after it.
+ * Publishes an event to the streams of /api/events: to everyone, or to `userId` alone. Call it in the action's own
+ * transaction (transactional outbox): one that rolls back publishes nothing, and one that commits is published even if the
+ * process dies right after it.
  */
 export async function publish<T extends LiveType>(
   trx: Db,
@@ -37,8 +38,8 @@ export interface EventRow {
 }
 
 /**
- * Events after `id` in order, by primary key: at most `limit`, and no more than weigh `bytes` together, but one at least.
- * What somebody wrote weighs hundreds of times what somebody liked does.
+ * Reads the events after `id` in order, by primary key: at most `limit`, and at most `bytes` in total, but one at least.
+ * The bound in bytes is needed because a comment is hundreds of times larger than a like.
  */
 export async function eventsAfter(db: Db, id: number, limit: number, bytes?: number): Promise<EventRow[]> {
   const after = db.selectFrom('events').where('id', '>', id).orderBy('id')
@@ -57,22 +58,22 @@ export async function eventsAfter(db: Db, id: number, limit: number, bytes?: num
 
 const selectLastEvent = prepareQuery((db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1))
 
-/** The number of the newest event; 0 before the first. */
+/** The id of the newest event; 0 before the first. */
 export async function lastEventId(db: Db): Promise<number> {
   const [row] = await selectLastEvent(db, {})
   return row?.id ?? 0
 }
 
-/** The number of the oldest event still kept; undefined when there is none. */
+/** The id of the oldest event that is still stored; undefined when there is none. */
 export async function firstEventId(db: Db): Promise<number | undefined> {
   const row = await db.selectFrom('events').select('id').orderBy('id').limit(1).executeTakeFirst()
   return row?.id
 }
 
-/** How many events are kept for those who were away: ten minutes of a very busy community, days of a quiet one. */
+/** Events that stay for readers who reconnect: ten minutes of a very busy community, days of a quiet one. */
 export const MAX_RETAINED_EVENTS = 20_000
 
-/** Sweeps what nobody will come back for. The newest row stays, so that numbers go on after a restart. */
+/** Deletes all but the newest MAX_RETAINED_EVENTS. The newest row always stays, so that ids go on after a restart. */
 export async function deleteOldEvents(db: Db, last: number): Promise<void> {
   await db
     .deleteFrom('events')

@@ -1,22 +1,22 @@
-/** What `GET /api/events` tells (docs/product.md §15.1). Times in milliseconds. */
+// The events of `GET /api/events` (docs/product.md §15.1). Times in milliseconds.
 
-/** Somebody liked a dog, or no longer does. */
+/** A member liked a dog, or no longer does. */
 export interface LikeEvent {
   /** The like's own id. */
   id: string
   dog_id: string
-  /** Who gave or took it. */
+  /** The member whose like it is; empty where their account was deleted. */
   user_id: string
   liked: boolean
   /** The dog's count afterwards. */
   likes: number
-  /** Whose dog it is: their header counts it. */
+  /** The dog's owner: their header counts the like. */
   owner_id: string | null
   discoverer_id: string | null
   created_at: number
 }
 
-/** A dog came, changed or went. Of one that went only the id is told. */
+/** A dog was added, changed or removed. A removed one comes with its id alone. */
 export interface DogEvent {
   action: 'added' | 'changed' | 'removed'
   id: string
@@ -29,14 +29,14 @@ export interface DogEvent {
   created_at?: number
 }
 
-/** A comment came or went. */
+/** A comment was added or removed. */
 export interface CommentEvent {
   action: 'added' | 'removed'
   id: string
   dog_id: string
   /** The dog's count afterwards. */
   comments: number
-  /** As lists show it; only of one that came. */
+  /** The comment as lists show it, where it was added. */
   comment?: {
     id: string
     user_id: string
@@ -45,15 +45,15 @@ export interface CommentEvent {
     created_at: number
     alias: string
     emoji: string
-    /** It waits for the admin, or was hidden: its author alone sees it, and the stream never tells of it. */
+    /** In quarantine, pending review or hidden: its author alone sees it, and it is never published. */
     held?: 'waits' | 'hidden'
   }
 }
 
-/** Something changed in the member's bell: for that member alone. */
+/** A change in the member's bell. Sent to that member alone. */
 export interface NotificationEvent {
   unread: number
-  /** The line that came or changed; null where lines were only read or went. */
+  /** The notification that was added or changed; null where some were only read or deleted. */
   notification: {
     id: string
     type: 'comment' | 'like' | 'other'
@@ -65,8 +65,9 @@ export interface NotificationEvent {
     /** The dog's page; null where there is none. */
     path: string | null
   } | null
-  /** The line that was read or went. */
+  /** The id of a notification that was deleted. */
   gone?: string
+  /** The id of a notification that was read, or all. */
   read?: string | 'all'
 }
 
@@ -79,10 +80,10 @@ export interface LiveEvents {
 export type LiveType = keyof LiveEvents
 export const LIVE_TYPES = ['like', 'dog', 'comment', 'notification'] as const satisfies readonly LiveType[]
 
-/** Sent at the start and then now and then, so that both sides know the other still lives; its id is the last one told. */
+/** Type of the heartbeat, sent first and then regularly, so that both sides notice a dead connection. Its id is the last sent. */
 export const HEARTBEAT = 'ping'
-/** The history asked for is gone: what the page shows must be asked for anew. */
+/** Type of the event that replaces a history which is not stored any more: the page must load its data again. */
 export const RESYNC = 'resync'
 
-/** How often a heartbeat comes, ms: proxies commonly close what is silent for a minute. */
+/** Time between heartbeats, ms: proxies commonly close connections that are silent for a minute. */
 export const HEARTBEAT_INTERVAL_MS = 20_000

@@ -2,17 +2,17 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { HEARTBEAT_INTERVAL_MS } from './live.ts'
 
-/** Bytes of past events that are read, and written to one reader, at a time. */
+/** Bytes of past events that are read, and written to one reader, in one batch. */
 export const REPLAY_BATCH_BYTES = 64 * 1024
 
 export interface ReplayLimits {
   /**
-   * Bytes of past events told in a minute to one network, and to everybody. A whole history weighs megabytes, and a request
-   * for it a hundred bytes.
+   * Bytes of past events sent per minute to one network, and to all. A whole history has megabytes, and a request for it a
+   * hundred bytes.
    */
   bytesPerNetwork: number
   bytesTotal: number
-  /** Readers at once who have not taken their last batch. */
+  /** Readers at once who have not received their last batch. */
   maxStuckReaders: number
 }
 
@@ -21,14 +21,14 @@ export const REPLAY_LIMITS: ReplayLimits = { bytesPerNetwork: 32 * MB, bytesTota
 
 const MINUTE_MS = 60_000
 
-/** Bounds what readers who come back are told of the past: bytes a minute, and what waits in memory for those who do not read. */
+/** Bounds the replay of past events to readers that reconnect: bytes per minute, and batches in memory for slow readers. */
 export class ReplayLimiter {
   readonly #limits: ReplayLimits
-  /** Bytes told since `#since`, by network. */
-  readonly #told = new Map<string, number>()
-  #toldToAll = 0
-  #since = performance.now()
-  /** Readers who have not taken their last batch, by network, the oldest first. */
+  /** Bytes sent since `#windowStart`, by network. */
+  readonly #sentBytes = new Map<string, number>()
+  #totalSentBytes = 0
+  #windowStart = performance.now()
+  /** Readers who have not received their last batch, by network, the oldest first. */
   readonly #stuck = new Map<string, Set<ServerResponse>>()
   #stuckCount = 0
 
@@ -36,42 +36,46 @@ export class ReplayLimiter {
     this.#limits = limits
   }
 
-  /** Counts `bytes` for the network. @returns false, and counts nothing, where they are more than it may still be told */
+  /** Charges `bytes` to the network's budget. @returns false, and charges nothing, where the budget does not suffice */
   charge(network: string, bytes: number): boolean {
-    if (performance.now() - this.#since >= MINUTE_MS) {
-      this.#told.clear()
-      this.#toldToAll = 0
-      this.#since = performance.now()
+    if (performance.now() - this.#windowStart >= MINUTE_MS) {
+      this.#sentBytes.clear()
+      this.#totalSentBytes = 0
+      this.#windowStart = performance.now()
     }
-    const told = (this.#told.get(network) ?? 0) + bytes
-    if (told > this.#limits.bytesPerNetwork || this.#toldToAll + bytes > this.#limits.bytesTotal) return false
-    this.#told.set(network, told)
-    this.#toldToAll += bytes
+    const sentBytes = (this.#sentBytes.get(network) ?? 0) + bytes
+    if (sentBytes > this.#limits.bytesPerNetwork || this.#totalSentBytes + bytes > this.#limits.bytesTotal) return false
+    this.#sentBytes.set(network, sentBytes)
+    this.#totalSentBytes += bytes
     return true
   }
 
-  /** Writes a batch. Resolves once the system has taken it, or the reader is gone: until then no other batch is read. */
+  /**
+   * Writes a batch. Resolves once the operating system has accepted it, or the connection has closed; the caller reads no
+   * further batch before that. A reader that stays stuck for a heartbeat's interval is cut.
+   */
   async write(res: ServerResponse, network: string, text: string): Promise<void> {
-    let isTaken = false
-    let done = () => {}
-    const end = () => {
-      isTaken = true
-      done()
+    let isFlushed = false
+    let onFlushed = () => {}
+    const finish = () => {
+      isFlushed = true
+      onFlushed()
     }
-    res.once('close', end)
-    res.write(text, end)
-    // Whoever reads has it by now.
+    res.once('close', finish)
+    res.write(text, finish)
+    // A reader that keeps up has the batch by now.
     await setImmediate()
-    if (!isTaken && !res.destroyed) {
+    if (!isFlushed && !res.destroyed) {
       this.#add(res, network)
       const timer = setTimeout(() => res.destroy(), HEARTBEAT_INTERVAL_MS)
-      await new Promise<void>((resolve) => (done = resolve))
+      await new Promise<void>((resolve) => (onFlushed = resolve))
       clearTimeout(timer)
       this.#remove(res, network)
     }
-    res.off('close', end)
+    res.off('close', finish)
   }
 
+  /** Counts a stuck reader. Beyond the limit, the oldest one of the network with most of them is cut. */
   #add(res: ServerResponse, network: string): void {
     const own = this.#stuck.get(network)
     if (own) own.add(res)

@@ -1,9 +1,12 @@
 import type { Db } from '#db/client.ts'
 
-/** Whoever was away for longer asks for everything anew. */
+/** A page that was away for longer loads its data again. */
 const EVENT_RETENTION_MS = 7 * 86_400_000
 
-/** Events of last week and before: they name people and hold their words. The newest stays, so that numbers go on. */
+/**
+ * Deletes events after a week, since they have members' names and texts. The newest stays, so that ids go on.
+ * @returns rows deleted
+ */
 export async function deleteExpiredEvents(db: Db, now: number): Promise<number> {
   const newest = await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   if (!newest) return 0

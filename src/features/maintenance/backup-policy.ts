@@ -12,25 +12,25 @@ function periodsOf(time: number): Record<keyof BackupRetention, number> {
   return { daily: day, weekly: Number(monday), monthly: Math.floor(day / 100) }
 }
 
-/** Which of these backups may go. The newest never does, and a name that is no backup's is left alone. */
-export function selectExpiredBackups(names: readonly string[], keep: BackupRetention): string[] {
+/** The backups to delete under `retention`. The newest always stays, and names that are not a backup's are ignored. */
+export function selectExpiredBackups(names: readonly string[], retention: BackupRetention): string[] {
   const backups = names.filter((name) => backupTime(name) !== null).toSorted((a, b) => (a < b ? 1 : -1))
-  const kept = new Set(backups.slice(0, 1))
+  const retained = new Set(backups.slice(0, 1))
   for (const kind of ['daily', 'weekly', 'monthly'] as const) {
-    const seen = new Set<number>()
+    const periods = new Set<number>()
     for (const name of backups) {
       const period = periodsOf(backupTime(name)!)[kind]
-      if (seen.has(period)) continue
-      if (seen.size >= keep[kind]) break
-      seen.add(period)
-      kept.add(name)
+      if (periods.has(period)) continue
+      if (periods.size >= retention[kind]) break
+      periods.add(period)
+      retained.add(name)
     }
   }
-  return backups.filter((name) => !kept.has(name)).toSorted()
+  return backups.filter((name) => !retained.has(name)).toSorted()
 }
 
 const HOUR_MS = 3_600_000
-/** The night of Madrid in which backups are made, from and to this hour. */
+/** The hours in Madrid during which backups are made: from, to (exclusive). */
 const NIGHT_HOURS = [4, 7] as const
 const madridHour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Madrid', hour: '2-digit', hourCycle: 'h23' })
 
@@ -41,9 +41,9 @@ const madridHour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Madrid',
  * @param times when the backups there are were made, ms
  * @param upFor how long the server has been running, ms
  */
-export function isBackupDue(now: number, times: readonly number[], upFor: number): boolean {
-  const within = (ms: number) => times.some((time) => time <= now && now - time < ms)
+export function isBackupDue(now: number, times: readonly number[], uptimeMs: number): boolean {
+  const wasMadeWithin = (ms: number) => times.some((time) => time <= now && now - time < ms)
   const hour = Number(madridHour.format(now))
-  if (hour >= NIGHT_HOURS[0] && hour < NIGHT_HOURS[1]) return !within(20 * HOUR_MS)
-  return upFor >= HOUR_MS && !within(36 * HOUR_MS)
+  if (hour >= NIGHT_HOURS[0] && hour < NIGHT_HOURS[1]) return !wasMadeWithin(20 * HOUR_MS)
+  return uptimeMs >= HOUR_MS && !wasMadeWithin(36 * HOUR_MS)
 }

@@ -55,7 +55,7 @@ export async function listBackups(backupDir: string): Promise<string[]> {
     .toSorted()
 }
 
-/** What a backup says of itself. @throws CareError for one without a record that can be read */
+/** What a backup says of itself. @throws MaintenanceError for one without a record that can be read */
 export async function readRecord(backup: string): Promise<BackupRecord> {
   const text = await readFile(join(backup, RECORD_FILE), 'utf8').catch(ifAbsent(null))
   if (text === null) throw new MaintenanceError(`en ${backup} no hay ninguna copia (falta ${RECORD_FILE}).`)
@@ -68,7 +68,7 @@ export async function readRecord(backup: string): Promise<BackupRecord> {
   throw new MaintenanceError(`la copia ${backup} está dañada: ${RECORD_FILE} no se entiende.`)
 }
 
-/** Path and sha256 of each file. Paths that lead out of the backup are no paths. @throws CareError */
+/** Path and sha256 of each file. Paths that lead out of the backup are no paths. @throws MaintenanceError */
 export async function readChecksums(backup: string): Promise<Map<string, string>> {
   const sums = new Map<string, string>()
   const lines = createInterface({ input: createReadStream(join(backup, CHECKSUMS_FILE)), crlfDelay: Infinity })

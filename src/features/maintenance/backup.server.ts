@@ -39,7 +39,7 @@ const COPY_CONCURRENCY = 4
 /**
  * Makes a backup of the data as it stands, while the server goes on: every photo that the copied database names is in it.
  * Photos that the last backup has are linked, not copied. Every file is read again before the backup gets its name.
- * @throws CareError saying why there is none; nothing is left behind then
+ * @throws MaintenanceError saying why there is none; nothing is left behind then
  */
 export async function makeBackup({ dataDir, backupDir, now = Date.now() }: BackupOptions): Promise<Backup> {
   const file = join(dataDir, files.DATABASE_FILE)

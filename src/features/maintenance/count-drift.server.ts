@@ -1,10 +1,10 @@
 import type Database from 'better-sqlite3'
 
 /**
- * Every number a trigger keeps (the z-counts and ranking migrations), beside the same number counted from the rows, and how it is put
- * right. `kept` and `counted` give the same rows at any time; a tally of zeros counts as none.
+ * Every count that a trigger maintains (the z-counts and ranking migrations), with its recount from the rows and the SQL that
+ * repairs it. `stored` and `recounted` return the same rows at any time; a tally of zeros counts as none.
  *
- * In the order in which they are mended: what a trigger changes by the mending of one is mended after it.
+ * In the order of repair: a count that triggers change during the repair of another one comes after it.
  */
 export const COUNTS: { name: string; stored: string; recounted: string; repair: string }[] = []
 
@@ -12,27 +12,27 @@ const LIKES_SQL = '(SELECT count(*) FROM dog_likes WHERE dog_id = dogs.id)'
 const COMMENTS_SQL = '(SELECT count(*) FROM comments WHERE dog_id = dogs.id)'
 const MEMBER_DOGS_SQL = `FROM users JOIN dogs ON owner_id = users.id OR discoverer_id = users.id`
 
-/** A column of a table whose rows stay: those that are off are set. */
-const addColumnCount = (name: string, table: string, kept: string, value: string) =>
+/** Adds a count in a column. Repair updates the rows with a wrong count. */
+const addColumnCount = (name: string, table: string, column: string, value: string) =>
   COUNTS.push({
     name,
-    stored: `SELECT id, ${kept} FROM ${table}`,
+    stored: `SELECT id, ${column} FROM ${table}`,
     recounted: `SELECT id, ${value} FROM ${table}`,
-    repair: `UPDATE ${table} SET ${kept} = ${value} WHERE ${kept} IS NOT ${value}`,
+    repair: `UPDATE ${table} SET ${column} = ${value} WHERE ${column} IS NOT ${value}`,
   })
 
-/** A table made of nothing but counts: rows that are off go and come anew. */
-const addTallyCount = (name: string, table: string, columns: string, counted: string, where = '') =>
+/** Adds a table that has nothing but counts. Repair rewrites the table. */
+const addTallyCount = (name: string, table: string, columns: string, recount: string, where = '') =>
   COUNTS.push({
     name,
     stored: `SELECT ${columns} FROM ${table} ${where}`,
-    recounted: counted,
-    repair: `DELETE FROM ${table}; INSERT INTO ${table} (${columns}) ${counted}`,
+    recounted: recount,
+    repair: `DELETE FROM ${table}; INSERT INTO ${table} (${columns}) ${recount}`,
   })
 
 addColumnCount('likes de los perros', 'dogs', 'votes', LIKES_SQL)
 addColumnCount('comentarios de los perros', 'dogs', 'comments_count', COMMENTS_SQL)
-// Row by row, since its triggers change the counts of profiles, too: what is right stays as it is.
+// Repaired row by row, because its triggers also change the counts of profiles: correct rows stay.
 COUNTS.push({
   name: 'perros de cada miembro',
   stored: 'SELECT user_id, dog_id, breed_slug, created_at FROM member_dogs',
@@ -107,20 +107,20 @@ COUNTS.push({
     ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
 })
 
-/** The counts that a recount does not find, each with how many rows are off. */
+/** Finds the stored counts that differ from a recount, with the number of wrong rows. */
 export function findCountDrift(sqlite: Database.Database): { name: string; rows: number }[] {
   return COUNTS.flatMap(({ name, stored, recounted }) => {
     const only = (one: string, other: string) =>
       sqlite.prepare(`SELECT count(*) FROM (${one} EXCEPT ${other})`).pluck().get() as number
-    // A number that is off stands on both sides, a row too many or too few on one.
+    // A wrong count differs on both sides; a missing or surplus row on one.
     const rows = Math.max(only(stored, recounted), only(recounted, stored))
     return rows > 0 ? [{ name, rows }] : []
   })
 }
 
 /**
- * Counts everything anew where something is off, in one transaction, so that nobody ever reads a number half mended.
- * @returns the names of what was off
+ * Repairs all counts where any is wrong, in one transaction, so that no reader sees a half repaired state.
+ * @returns the names of the wrong counts
  */
 export function repairCounts(sqlite: Database.Database): string[] {
   const work = sqlite.transaction(() => {

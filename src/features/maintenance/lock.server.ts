@@ -3,15 +3,15 @@ import { join } from 'node:path'
 import Database from 'better-sqlite3'
 
 /**
- * Locks that the system itself takes back when their holder dies, however it dies: those of SQLite on an empty file of
- * its own. Nobody else may open and close that file, which would drop them (POSIX).
- * @param patience how long to wait for others, ms
- * @returns what gives it back; null where somebody else has it
+ * Acquires a lock that the operating system releases when its holder dies: SQLite's, on an empty file of its own. No other
+ * code of this process may open and close the file, which would release the lock (POSIX).
+ * @param timeoutMs how long to wait for another holder
+ * @returns a function that releases it; null where another process has it
  */
-function acquireLock(file: string, begin: string, patience: number): (() => void) | null {
-  const sqlite = new Database(file, { timeout: patience })
+function acquireLock(file: string, beginSql: string, timeoutMs: number): (() => void) | null {
+  const sqlite = new Database(file, { timeout: timeoutMs })
   try {
-    sqlite.exec(begin)
+    sqlite.exec(beginSql)
     return () => void sqlite.close()
   } catch (error) {
     sqlite.close()
@@ -23,17 +23,17 @@ function acquireLock(file: string, begin: string, patience: number): (() => void
 const SHARED_SQL = 'BEGIN; SELECT count(*) FROM sqlite_master'
 const EXCLUSIVE_SQL = 'BEGIN EXCLUSIVE'
 
-/** The file in DATA_DIR that is locked while a server works on it, or a restore. */
+/** The file in DATA_DIR that is locked while a server or a restore uses the data. */
 export const DATA_LOCK = '.in-use'
 const dataLockFile = (dataDir: string) => join(dataDir, DATA_LOCK)
 
-/** What a server holds until it ends. Kept here, or the handle would be collected and closed, and the lock be gone. */
+/** The locks of a server until it ends. Without a reference, garbage collection would close the handle and release the lock. */
 const heldLocks: unknown[] = []
 
-/** A server says that it works on this data. False while somebody restores it; where no lock can be had, it goes on without. */
-export function lockDataShared(dataDir: string, patience = 5000): boolean {
+/** Takes a server's shared lock. @returns false during a restore; true also where locks are not available (a read-only disk) */
+export function lockDataShared(dataDir: string, timeoutMs = 5000): boolean {
   try {
-    const release = acquireLock(dataLockFile(dataDir), SHARED_SQL, patience)
+    const release = acquireLock(dataLockFile(dataDir), SHARED_SQL, timeoutMs)
     if (release) heldLocks.push(release)
     return release !== null
   } catch {
@@ -41,11 +41,11 @@ export function lockDataShared(dataDir: string, patience = 5000): boolean {
   }
 }
 
-/** This data for oneself alone. Null while a server works on it. */
-export const lockDataExclusive = (dataDir: string, patience = 0) =>
-  acquireLock(dataLockFile(dataDir), EXCLUSIVE_SQL, patience)
+/** Takes the exclusive lock of a restore or repair. @returns a function that releases it; null while a server uses the data */
+export const lockDataExclusive = (dataDir: string, timeoutMs = 0) =>
+  acquireLock(dataLockFile(dataDir), EXCLUSIVE_SQL, timeoutMs)
 
-/** True while a server works on this data. Where no lock can be had (a read-only disk), one may: true. */
+/** Whether a server may be using the data; true also where locks are not available (a read-only disk). */
 export function isDataInUse(dataDir: string): boolean {
   try {
     const release = lockDataExclusive(dataDir)
@@ -59,13 +59,13 @@ export function isDataInUse(dataDir: string): boolean {
 /** The file in BACKUP_DIR that is locked while a backup is made. */
 export const LOCK = '.lock'
 
-/** One backup at a time. Null while another is being made. */
+/** Takes the lock of a backup, of which only one runs at a time; null while another is made. */
 export const lockBackups = (backupDir: string) => acquireLock(join(backupDir, LOCK), EXCLUSIVE_SQL, 0)
 
 const restoreMarker = (dataDir: string) => join(dataDir, '.restoring')
 
-/** From `beginSwap` to `endSwap` the data is half old, half new. */
+/** From `beginSwap` to `endSwap` the data is half old and half new; a marker file tells so after a crash. */
 export const beginSwap = (dataDir: string, backup: string): void => writeFileSync(restoreMarker(dataDir), `${backup}\n`)
 export const endSwap = (dataDir: string): void => rmSync(restoreMarker(dataDir), { force: true })
-/** True where a restore was killed while it swapped: nothing may be served from such data. */
+/** Whether a restore was killed during its swap. Such data must not be served. */
 export const isHalfRestored = (dataDir: string): boolean => existsSync(restoreMarker(dataDir))

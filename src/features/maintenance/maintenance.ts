@@ -1,14 +1,14 @@
-/** What a foreseeable trouble of backup, restore and doctor ends in: `message` is one Spanish sentence for the operator. */
+/** A foreseeable failure of backup, restore or doctor; `message` is one Spanish sentence for the operator. */
 export class MaintenanceError extends Error {}
 
-/** How many backups stay: the newest of each of the last so many days, weeks (from Monday) and months that have one. */
+/** How many backups stay: the newest of each of the last days, weeks (from Monday) and months that have one. */
 export interface BackupRetention {
   daily: number
   weekly: number
   monthly: number
 }
 
-/** A backup's name is its moment in UTC, spelt so that every file system takes it and names sort by time. */
+/** A backup's name: its time in UTC, valid on every file system and sorting by time. */
 export const backupName = (time: number): string => `${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
 const BACKUP_NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/

@@ -43,7 +43,7 @@ export const PREVIOUS_DATA_PREFIX = 'before-restore-'
 /**
  * Puts a backup in the place of the data. All of it is read and compared with its hashes before anything changes; what
  * was there is moved into a folder of its own, never deleted.
- * @throws CareError while a server works on the data, for a damaged backup, one of a newer version, or no room
+ * @throws MaintenanceError while a server works on the data, for a damaged backup, one of a newer version, or no room
  */
 export async function restoreBackup({ dataDir, backup, now = Date.now() }: RestoreOptions): Promise<RestoreResult> {
   const record = await checkBackup(backup)
@@ -83,7 +83,7 @@ export async function restoreBackup({ dataDir, backup, now = Date.now() }: Resto
   }
 }
 
-/** Compares every file of a backup with its hash. @throws CareError naming what is damaged, or a newer version */
+/** Compares every file of a backup with its hash. @throws MaintenanceError naming what is damaged, or a newer version */
 export async function checkBackup(backup: string): Promise<BackupRecord> {
   const record = await readRecord(backup)
   const strange = record.migrations.find((name) => !(name in migrations))

@@ -1,23 +1,32 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Db, sqliteOf } from '#db/client.ts'
-import { deleteExpiredAuth as sweepAuth } from '#features/auth/retention.server.ts'
-import { deleteExpiredDogRows as sweepDogs } from '#features/dogs/retention.server.ts'
-import { deleteExpiredEvents as sweepLive } from '#features/live/retention.server.ts'
-import { deleteExpiredBans as sweepModeration } from '#features/moderation/retention.server.ts'
-import { deleteExpiredNotifications as sweepNotifications } from '#features/notifications/retention.server.ts'
-import { deleteExpiredGeocodes as sweepPlaces } from '#features/places/geocode.server.ts'
-import { deleteExpiredReports as sweepReports } from '#features/reports/retention.server.ts'
+import { deleteExpiredAuth } from '#features/auth/retention.server.ts'
+import { deleteExpiredDogRows } from '#features/dogs/retention.server.ts'
+import { deleteExpiredEvents } from '#features/live/retention.server.ts'
+import { deleteExpiredBans } from '#features/moderation/retention.server.ts'
+import { deleteExpiredNotifications } from '#features/notifications/retention.server.ts'
+import { deleteExpiredGeocodes } from '#features/places/geocode.server.ts'
+import { deleteExpiredReports } from '#features/reports/retention.server.ts'
 import { formatPlural } from './maintenance.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** Mails that no server took: whoever runs the site has read them by then, and what signs in died long before. */
+/** Mails in the outbox (no mail server): the operator has read them by then, and sign-in codes have long expired. */
 const OUTBOX_RETENTION_MS = 7 * DAY_MS
-/** A mail half written is no mail any more. */
+/** A draft of this age was left by a crash. */
 const DRAFT_RETENTION_MS = DAY_MS
 
-const ROW_RETENTIONS = [sweepAuth, sweepDogs, sweepLive, sweepModeration, sweepNotifications, sweepPlaces, sweepReports]
+/** One per feature with rows that expire. Each takes the database and the time (ms), and returns the rows deleted. */
+const ROW_RETENTIONS = [
+  deleteExpiredAuth,
+  deleteExpiredDogRows,
+  deleteExpiredEvents,
+  deleteExpiredBans,
+  deleteExpiredNotifications,
+  deleteExpiredGeocodes,
+  deleteExpiredReports,
+]
 
 export interface DeletedCounts {
   rows: number
@@ -25,12 +34,12 @@ export interface DeletedCounts {
 }
 
 /**
- * Takes what nobody needs any longer (docs/privacy.md says what stays how long), each feature its own rows. What was
- * deleted is then folded out of the database's log as well.
+ * Deletes all expired data (docs/privacy.md lists the periods), the rows of each feature by its own rule. A checkpoint then
+ * removes the deleted rows from the write-ahead log, too.
  */
 export async function deleteAllExpired(db: Db, dataDir: string, now = Date.now()): Promise<DeletedCounts> {
   let rows = 0
-  for (const sweep of ROW_RETENTIONS) rows += await sweep(db, now)
+  for (const deleteExpired of ROW_RETENTIONS) rows += await deleteExpired(db, now)
   const outbox = join(dataDir, 'outbox')
   let files = await deleteOldFiles(outbox, /\.eml$/, now - OUTBOX_RETENTION_MS)
   // Earlier versions wrote drafts beside the outbox.
@@ -39,40 +48,40 @@ export async function deleteAllExpired(db: Db, dataDir: string, now = Date.now()
   return { rows, files }
 }
 
-/** Folds the log into the file, unless somebody reads just now: to wait for them would be to stand still. */
+/** Checkpoints the WAL, unless there are readers now: waiting for them would block the process. */
 function checkpointWal(db: Db): void {
   const sqlite = sqliteOf(db)
-  const patience = sqlite.pragma('busy_timeout', { simple: true }) as number
+  const busyTimeoutMs = sqlite.pragma('busy_timeout', { simple: true }) as number
   sqlite.pragma('busy_timeout = 0')
   try {
     sqlite.pragma('wal_checkpoint(TRUNCATE)')
   } finally {
-    sqlite.pragma(`busy_timeout = ${patience}`)
+    sqlite.pragma(`busy_timeout = ${busyTimeoutMs}`)
   }
 }
 
-/** Files of that name in `folder` that were last written before `bound`. @returns how many went */
+/** Deletes files in `folder` whose name matches and that were last written before `bound` (ms). @returns how many */
 async function deleteOldFiles(folder: string, name: RegExp, bound: number): Promise<number> {
-  let gone = 0
+  let deleted = 0
   for (const entry of await readdir(folder).catch(() => [] as string[])) {
     if (!name.test(entry)) continue
     const file = join(folder, entry)
-    const old = await stat(file).then(
+    const isOld = await stat(file).then(
       (info) => info.isFile() && info.mtimeMs < bound,
       () => false,
     )
-    if (!old) continue
+    if (!isOld) continue
     await rm(file, { force: true })
-    gone++
+    deleted++
   }
-  return gone
+  return deleted
 }
 
 export interface RetentionSchedule {
   close: () => Promise<void>
 }
 
-/** Sweeps ten minutes after the start and then once a day, by the clock that no one sets. */
+/** Deletes expired data ten minutes after the start, and then once a day by the monotonic clock. */
 export function scheduleRetention(
   db: Db,
   { dataDir, say }: { dataDir: string; say: (text: string) => void },

@@ -5,11 +5,11 @@ import { recipientsOf } from './like-notifications.server.ts'
 import { dogInSentence } from './notifications.ts'
 import { notify, publishDeletedLines } from './notifications.server.ts'
 
-/** As much of a comment as a line of the bell quotes, in characters as a person counts them. */
+/** The quoted beginning of a comment, in grapheme clusters. */
 const QUOTE_MAX_CHARS = 80
 
 /**
- * A comment in one sentence: «Ana ha comentado en Toby: «¡Qué guapo!»», its line ends and longer gaps as spaces.
+ * A comment in one sentence: «Ana ha comentado en Toby: «¡Qué guapo!»», with whitespace collapsed.
  * @param dog the dog as sentences name it (`dogInSentence`)
  */
 export function commentSentence(alias: string, dog: string, comment: string): string {
@@ -18,7 +18,7 @@ export function commentSentence(alias: string, dog: string, comment: string): st
   return `${alias} ha comentado en ${dog}: «${quoted}${quoted === text ? '' : '…'}»`
 }
 
-/** Tells the dog's people that somebody commented on it, with the comment's first words. */
+/** Notifies the dog's owner and discoverer of a comment, with its beginning. */
 export async function notifyComment(
   trx: Db,
   comment: { user_id: string; alias: string; content: string },

@@ -7,7 +7,7 @@ import { dogInSentence, likesSentence } from './notifications.ts'
 import { publishBellChange } from './notifications.server.ts'
 import { LIKE_GATHER_MS, queuePush } from './push/queue.server.ts'
 
-/** The dog as the sentences need it: the trigger has counted the like in question already. */
+/** The columns of a dog that notifications need. `votes` includes the like in question. */
 interface LikedDog {
   id: string
   name: string
@@ -18,11 +18,11 @@ interface LikedDog {
 
 const LIKE_TITLES = { one: 'Nuevo like', many: 'Nuevos likes' }
 
-/** Whose bell a like or a comment of `actorId` rings: the dog's people, never one's own. */
+/** Whom a like or a comment of `actorId` notifies: the dog's owner and discoverer, but never the actor. */
 export const recipientsOf = (dog: Pick<LikedDog, 'owner_id' | 'discoverer_id'>, actorId: string): string[] =>
   [...new Set([dog.owner_id, dog.discoverer_id].filter((id) => id !== null && id !== actorId))] as string[]
 
-/** The likes from `since` on that a line counts: one's own like of one's own dog counts on the dog, not in one's bell. */
+/** The likes since `since` (ms) that a notification counts. The recipient's own like counts on the dog, but not here. */
 async function countOthersLikes(trx: Db, dog: LikedDog, userId: string, since: number): Promise<number> {
   if (since > 0) {
     const { likes } = await trx
@@ -43,7 +43,7 @@ async function countOthersLikes(trx: Db, dog: LikedDog, userId: string, since: n
   return dog.votes - (own ? 1 : 0)
 }
 
-/** By the partial unique index notifications_likes, which a bound value would not match. */
+/** By the partial unique index notifications_likes, which is used only for a literal type. */
 const findLikeNotification = (trx: Db, userId: string, dogId: string) =>
   trx
     .selectFrom('notifications')
@@ -54,8 +54,9 @@ const findLikeNotification = (trx: Db, userId: string, dogId: string) =>
     .executeTakeFirst()
 
 /**
- * Tells the dog's people of a like: one line a dog, brought up to date and unread again (docs/product.md §14.2). Once
- * read it begins anew: «A Ana y 3 más» are those who came since. Who merely takes a like back and gives it again does not ring twice.
+ * Notifies the dog's owner and discoverer of a like: one notification per dog, updated and unread again (docs/product.md
+ * §14.2). Once read it starts over: «A Ana y 3 más» are the likes since. Removing a like and giving it again does not notify
+ * twice.
  */
 export async function notifyLike(
   trx: Db,
@@ -67,9 +68,9 @@ export async function notifyLike(
     const before = await findLikeNotification(trx, userId, dog.id)
     const isRepeat = before?.actor_id === actor.id
     const since = before?.is_read === 1 && !isRepeat ? now : (before?.likes_since ?? 0)
-    // A clock that was set back may have likes older than the line.
+    // After a clock was set back, likes may be older than the notification.
     const count = Math.max(1, await countOthersLikes(trx, dog, userId, since))
-    const line = {
+    const row = {
       id: before?.id ?? randomUUID(),
       type: 'like' as const,
       title: count > 1 ? LIKE_TITLES.many : LIKE_TITLES.one,
@@ -80,7 +81,7 @@ export async function notifyLike(
     }
     await trx
       .insertInto('notifications')
-      .values({ ...line, user_id: userId, actor_id: actor.id, likes_since: since })
+      .values({ ...row, user_id: userId, actor_id: actor.id, likes_since: since })
       .onConflict((conflict) =>
         conflict.column('id').doUpdateSet(({ ref }) => ({
           title: ref('excluded.title'),
@@ -92,26 +93,26 @@ export async function notifyLike(
         })),
       )
       .execute()
-    await publishBellChange(trx, userId, { notification: { ...line, is_read: line.is_read === 1 } }, now)
-    if (!isRepeat) await queuePush(trx, { id: line.id, userId, wait: LIKE_GATHER_MS }, now)
+    await publishBellChange(trx, userId, { notification: { ...row, is_read: row.is_read === 1 } }, now)
+    if (!isRepeat) await queuePush(trx, { id: row.id, userId, delayMs: LIKE_GATHER_MS }, now)
   }
 }
 
-/** A like was taken back: the lines of the dog's people name who still likes it. */
+/** Updates the notifications of the dog's owner and discoverer after a like was removed. */
 export async function updateOnUnlike(trx: Db, actorId: string, dog: LikedDog): Promise<void> {
   for (const userId of recipientsOf(dog, actorId)) await refreshLikeNotification(trx, userId, dog)
 }
 
-/** The newest liker of a dog from `since` on whom the member meets. */
+/** The newest liker of a dog since `since` (ms) with whom the member has no block. */
 async function findNewestLiker(trx: Db, userId: string, dogId: string, since: number) {
-  const without = [userId, ...(await findBlockedIds(trx, userId))]
+  const excludedIds = [userId, ...(await findBlockedIds(trx, userId))]
   return trx
     .selectFrom('dog_likes as l')
     .innerJoin('profiles as p', 'p.id', 'l.user_id')
     .select(['p.id', 'p.alias', 'l.created_at'])
     .where('l.dog_id', '=', dogId)
     .where('l.created_at', '>=', since)
-    .where('l.user_id', 'not in', without)
+    .where('l.user_id', 'not in', excludedIds)
     .orderBy('l.created_at', 'desc')
     .orderBy('l.id', 'desc')
     .limit(1)
@@ -119,16 +120,16 @@ async function findNewestLiker(trx: Db, userId: string, dogId: string, since: nu
 }
 
 /**
- * Has the member's line of the dog's likes name the newest liker whom they meet. Where nothing is left of what came since
- * it was read, it is what was read: no news. It goes where nobody likes the dog.
+ * Rewrites the member's notification of the dog's likes with the newest liker with whom they have no block. Where no likes
+ * since it was read are left, it is read again, with all likes. It is deleted where nobody likes the dog.
  */
 export async function refreshLikeNotification(trx: Db, userId: string, dog: LikedDog): Promise<void> {
   const before = await findLikeNotification(trx, userId, dog.id)
   if (!before) return
-  const news = await findNewestLiker(trx, userId, dog.id, before.likes_since)
-  const isNews = news !== undefined || before.likes_since === 0
-  const newest = isNews ? news : await findNewestLiker(trx, userId, dog.id, 0)
-  const count = await countOthersLikes(trx, dog, userId, isNews ? before.likes_since : 0)
+  const newLiker = await findNewestLiker(trx, userId, dog.id, before.likes_since)
+  const isNewSinceRead = newLiker !== undefined || before.likes_since === 0
+  const newest = isNewSinceRead ? newLiker : await findNewestLiker(trx, userId, dog.id, 0)
+  const count = await countOthersLikes(trx, dog, userId, isNewSinceRead ? before.likes_since : 0)
   if (!newest || count <= 0) {
     await trx.deleteFrom('notifications').where('id', '=', before.id).execute()
     await publishBellChange(trx, userId, { gone: before.id })
@@ -136,10 +137,10 @@ export async function refreshLikeNotification(trx: Db, userId: string, dog: Like
   }
   const content = likesSentence(newest.alias, count, dogInSentence(dog.name))
   const title = count > 1 ? LIKE_TITLES.many : LIKE_TITLES.one
-  // Whoever took a like back is not told of any more.
+  // Events with the name of a member who removed their like are deleted.
   await deleteEventsOf(trx, 'notification', before.id)
-  // Who was named last stays on the line while it is news, so that giving the like again is none.
-  const state = isNews
+  // `actor_id` stays while the notification is new, so that giving the same like again does not notify.
+  const state = isNewSinceRead
     ? { is_read: before.is_read, created_at: before.created_at }
     : { is_read: 1 as const, created_at: newest.created_at, actor_id: newest.id, likes_since: 0 }
   await trx
@@ -147,6 +148,6 @@ export async function refreshLikeNotification(trx: Db, userId: string, dog: Like
     .set({ content, title, ...state })
     .where('id', '=', before.id)
     .execute()
-  const line = { id: before.id, type: 'like' as const, content, dog_id: dog.id, created_at: state.created_at }
-  await publishBellChange(trx, userId, { notification: { ...line, title, is_read: state.is_read === 1 } })
+  const row = { id: before.id, type: 'like' as const, content, dog_id: dog.id, created_at: state.created_at }
+  await publishBellChange(trx, userId, { notification: { ...row, title, is_read: state.is_read === 1 } })
 }

@@ -10,7 +10,7 @@ export const list = endpoint((context) => listNotifications(context.locals.db, r
 const READ_ONLY_TEXT = 'Una notificación solo se puede marcar como leída.'
 const readSchema = z.object({ is_read: z.literal(true, READ_ONLY_TEXT) })
 
-/** `PATCH /api/notifications/{id}`: an empty body means read, the only change there is. */
+/** `PATCH /api/notifications/{id}`: marks it read, the only possible change. The body may be empty. */
 export const read = endpoint(async (context) => {
   const id = pathId(context)
   const user = requireUser(context)
@@ -18,13 +18,13 @@ export const read = endpoint(async (context) => {
   return markRead(context.locals.db, user, id)
 })
 
-/** Back to the list that the form stood in; who is not signed in is asked to. */
-const redirectBack = (signedIn: boolean) => {
-  const Location = signedIn ? paths.notifications : paths.login
+/** Redirects to the list with the form, or to the sign-in page without a session. */
+const redirectBack = (isSignedIn: boolean) => {
+  const Location = isSignedIn ? paths.notifications : paths.login
   return new Response(null, { status: 303, headers: { Location, 'Cache-Control': 'no-store' } })
 }
 
-/** `POST /api/notifications/{id}`: what the list's forms send without script. A line that is gone is as good as read. */
+/** `POST /api/notifications/{id}`: the list's forms without script. A deleted notification counts as read. */
 export const readForm = endpoint(async (context) => {
   const { user } = context.locals
   if (user)
@@ -34,7 +34,7 @@ export const readForm = endpoint(async (context) => {
   return redirectBack(user !== null)
 })
 
-/** `POST /api/notifications/read-all`: from the panel, or from the list's form. */
+/** `POST /api/notifications/read-all`: from the panel as JSON, or from the list's form. */
 export const readAll = endpoint(async (context) => {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(context.request.headers.get('content-type') ?? '')
   if (isForm && !context.locals.user) return redirectBack(false)

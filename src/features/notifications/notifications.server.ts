@@ -15,10 +15,10 @@ import {
   type NotificationType,
 } from './notifications.ts'
 
-/** Who asks; null without a session. */
+/** The requesting member; null without a session. */
 type Requester = { id: string } | null
 
-/** By the partial index notifications_unread, which a bound value would not match. */
+/** By the partial index notifications_unread, which is used only for a literal 0. */
 const selectUnreadCount = prepareQuery((db, { userId }: { userId: string }) =>
   db
     .selectFrom('notifications')
@@ -27,58 +27,58 @@ const selectUnreadCount = prepareQuery((db, { userId }: { userId: string }) =>
     .where('is_read', '=', sql.lit(0)),
 )
 
-/** How many lines a member has not read. */
+/** The number of a member's unread notifications. */
 export const countUnread = async (db: Db, userId: string): Promise<number> =>
   (await selectUnreadCount(db, { userId }))[0]!.unread
 
 export interface NewNotification {
-  /** Whose bell rings. */
+  /** The recipient. */
   userId: string
   type: NotificationType
   title: string
   content: string
   dogId?: string | null
-  /** Whose deed it tells; the line goes when they delete their account. */
+  /** The member who caused it; it is deleted together with their account. */
   actorId?: string | null
-  /** Where the line leads instead of the dog's page. */
+  /** The target instead of the dog's page. */
   link?: string | null
 }
 
-/** Rings somebody's bell, and their devices. Call it in the deed's own transaction. */
-export async function notify(trx: Db, given: NewNotification, now = Date.now()): Promise<void> {
-  const { userId, type, title, content, dogId = null, actorId = null, link = null } = given
-  const line = { id: randomUUID(), type, title, content, dog_id: dogId, created_at: now }
+/** Notifies a member in the bell and on their devices. Call it in the action's own transaction. */
+export async function notify(trx: Db, fields: NewNotification, now = Date.now()): Promise<void> {
+  const { userId, type, title, content, dogId = null, actorId = null, link = null } = fields
+  const row = { id: randomUUID(), type, title, content, dog_id: dogId, created_at: now }
   await trx
     .insertInto('notifications')
-    .values({ ...line, user_id: userId, actor_id: actorId, link })
+    .values({ ...row, user_id: userId, actor_id: actorId, link })
     .execute()
-  await publishBellChange(trx, userId, { notification: { ...line, is_read: false }, link }, now)
-  await queuePush(trx, { id: line.id, userId }, now)
+  await publishBellChange(trx, userId, { notification: { ...row, is_read: false }, link }, now)
+  await queuePush(trx, { id: row.id, userId }, now)
 }
 
 /**
- * Tells the member's open pages what changed in their bell. What was told before of the same line is forgotten: a like given
- * and taken back a thousand times is told once.
+ * Publishes a change in the member's bell to their open pages. Earlier events of the same notification are deleted, so that
+ * a like given and removed a thousand times leaves one event.
  */
 export async function publishBellChange(
   trx: Db,
   userId: string,
   {
-    notification: line,
+    notification: row,
     link = null,
     unread,
     ...change
   }: Omit<NotificationEvent, 'unread' | 'notification'> & {
     notification?: Omit<Notification, 'path'>
     link?: string | null
-    /** Counted already. */
+    /** The unread count, where the caller has it already. */
     unread?: number
   },
   now = Date.now(),
 ): Promise<void> {
-  const told = change.gone ?? line?.id
-  if (told) await deleteEventsOf(trx, 'notification', told)
-  const notification = line ? { ...line, path: link ?? (await findDogPath(trx, line.dog_id)) } : null
+  const notificationId = change.gone ?? row?.id
+  if (notificationId) await deleteEventsOf(trx, 'notification', notificationId)
+  const notification = row ? { ...row, path: link ?? (await findDogPath(trx, row.dog_id)) } : null
   const data = { notification, ...change, unread: unread ?? (await countUnread(trx, userId)) }
   await publish(trx, { type: 'notification', userId, data }, now)
 }
@@ -112,14 +112,14 @@ export async function deleteNotificationsTitled(
   trx: Db,
   of: { userId: string; dogId: string; title: string },
 ): Promise<void> {
-  const gone = await trx
+  const deleted = await trx
     .deleteFrom('notifications')
     .where('dog_id', '=', of.dogId)
     .where('user_id', '=', of.userId)
     .where('title', '=', of.title)
     .returning('id')
     .execute()
-  for (const { id } of gone) await publishBellChange(trx, of.userId, { gone: id })
+  for (const { id } of deleted) await publishBellChange(trx, of.userId, { gone: id })
 }
 
 async function findDogPath(trx: Db, dogId: string | null): Promise<string | null> {
@@ -132,7 +132,7 @@ async function findDogPath(trx: Db, dogId: string | null): Promise<string | null
   return dog ? paths.dog(dog) : null
 }
 
-/** The member's newest lines (docs/product.md §14.1: at most 50), by index notifications_user. */
+/** The member's newest notifications (docs/product.md §14.1: at most 50), by index notifications_user. */
 export async function listNotifications(db: Db, userId: string): Promise<NotificationList> {
   const rows = await db
     .selectFrom('notifications as n')
@@ -152,18 +152,18 @@ export async function listNotifications(db: Db, userId: string): Promise<Notific
   return { notifications, unread: await countUnread(db, userId) }
 }
 
-/** Marks one line read; a second time changes nothing. @throws AppError 401, 404, 403 for somebody else's */
+/** Marks one notification read; idempotent. @throws AppError 401; 404; 403 for another member's */
 export async function markRead(db: Db, user: Requester, id: string): Promise<{ unread: number }> {
   if (!user) throw unauthenticated()
   return db.transaction().execute(async (trx) => {
-    const line = await trx
+    const row = await trx
       .selectFrom('notifications')
       .select(['user_id', 'is_read'])
       .where('id', '=', id)
       .executeTakeFirst()
-    if (!line) throw notFound('Esta notificación ya no existe.')
-    if (line.user_id !== user.id) throw forbidden('Esta notificación no es tuya.')
-    if (line.is_read === 0) {
+    if (!row) throw notFound('Esta notificación ya no existe.')
+    if (row.user_id !== user.id) throw forbidden('Esta notificación no es tuya.')
+    if (row.is_read === 0) {
       await trx.updateTable('notifications').set({ is_read: 1 }).where('id', '=', id).execute()
       await publishBellChange(trx, user.id, { read: id })
     }
@@ -171,7 +171,7 @@ export async function markRead(db: Db, user: Requester, id: string): Promise<{ u
   })
 }
 
-/** Marks every line of the member's read. @throws AppError 401 */
+/** Marks all of the member's notifications read. @throws AppError 401 */
 export async function markAllRead(db: Db, user: Requester): Promise<{ unread: number }> {
   if (!user) throw unauthenticated()
   return db.transaction().execute(async (trx) => {

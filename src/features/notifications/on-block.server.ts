@@ -2,22 +2,22 @@ import type { Db } from '#db/client.ts'
 import { refreshLikeNotification } from './like-notifications.server.ts'
 import { publishDeletedLines } from './notifications.server.ts'
 
-/** Two members who do not meet any more: neither's bell tells of the other. Call it in the transaction that parts them. */
+/** Deletes two members' notifications about each other. Call it in the transaction that adds the block between them. */
 export async function deleteMutualNotifications(trx: Db, oneId: string, otherId: string): Promise<void> {
   await deleteNotificationsAbout(trx, oneId, otherId)
   await deleteNotificationsAbout(trx, otherId, oneId)
 }
 
-/** Takes what `actorId` did from the member's bell; a line of several people's likes names another of them. */
+/** Deletes the member's notifications about `actorId`; notifications of likes then name another liker. */
 async function deleteNotificationsAbout(trx: Db, userId: string, actorId: string): Promise<void> {
-  const gone = await trx
+  const deleted = await trx
     .deleteFrom('notifications')
     .where('user_id', '=', userId)
     .where('actor_id', '=', actorId)
     .where('type', '!=', 'like')
     .returning(['id', 'user_id'])
     .execute()
-  await publishDeletedLines(trx, gone)
+  await publishDeletedLines(trx, deleted)
   const liked = await trx
     .selectFrom('dog_likes as l')
     .innerJoin('member_dogs as m', 'm.dog_id', 'l.dog_id')

@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { SIZES } from '#features/dogs/dogs.ts'
 import { AGE_UNITS } from '#lib/age.ts'
 
-// What the public reads answer, once: the document is written from it, and the tests hold real answers against that.
+// The schemas of all public answers. The OpenAPI document is generated from them, and the tests validate real answers
+// against it.
 
-/** Names under which the document lists schemas (`#/components/schemas/…`), and a sentence on each. */
+/** The names under which the document lists schemas (`#/components/schemas/…`), and a description of each. */
 export const SCHEMA_REGISTRY = z.registry<{ id: string; description?: string }>()
 
 const text = z.string()

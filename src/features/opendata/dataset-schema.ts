@@ -3,13 +3,13 @@ import type { JsonLd } from '#features/seo/schema.ts'
 import { paths } from '#lib/paths.ts'
 import { COLUMNS } from './datasets.ts'
 
-/** What search engines read of the downloads (schema.org, Dataset), on a site that has an address. */
+/** The structured data of the downloads (schema.org Dataset). @param siteUrl the site's origin */
 export function datasetSchema(siteUrl: string): JsonLd {
-  const at = (path: string) => new URL(path, siteUrl).href
+  const absoluteUrl = (path: string) => new URL(path, siteUrl).href
   const download = (path: string, encodingFormat: string) => ({
     '@type': 'DataDownload',
     encodingFormat,
-    contentUrl: at(path),
+    contentUrl: absoluteUrl(path),
   })
   return {
     '@context': 'https://schema.org',
@@ -17,17 +17,17 @@ export function datasetSchema(siteUrl: string): JsonLd {
     name: 'Perros de Perrario',
     description:
       'Los perros públicos de Perrario, el álbum de los perros: nombre, raza, edad, peso, tamaño, zona y me gusta de cada uno, en el centro de su zona. Sin datos de personas.',
-    url: at(paths.apiDocs),
+    url: absoluteUrl(paths.apiDocs),
     inLanguage: 'es',
     isAccessibleForFree: true,
-    creator: { '@type': 'Organization', name: 'Perrario', url: at(paths.home) },
+    creator: { '@type': 'Organization', name: 'Perrario', url: absoluteUrl(paths.home) },
     spatialCoverage: { '@type': 'Place', name: 'España' },
     variableMeasured: [...COLUMNS],
     distribution: [download(paths.dogsCsv, 'text/csv'), download(paths.dogsGeojson, 'application/geo+json')],
   }
 }
 
-/** What /api/docs says of itself. */
+/** The head of /api/docs. */
 export const docsHead = (): Head => ({
   title: 'Datos abiertos y API | Perrario',
   description:

@@ -10,10 +10,10 @@ import { invalid } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { DATASET_TEXTS, type DogRecord, FILE_MAX_ROWS } from './datasets.ts'
 
-/** The filters as the table holds them. */
+/** The filters by columns of `dogs`. */
 export interface DatasetFilter {
   breed_slug?: string
-  /** INE number. */
+  /** Code of the INE, «28». */
   province?: string
 }
 
@@ -24,16 +24,16 @@ export interface DatasetQuery {
 }
 
 const ORDER = 'datos'
-/** Read in a row; whoever else waits is served in between. */
+/** Rows read at a time; other requests are served in between. */
 const BATCH_ROWS = 200
-/** Zone texts whose places are remembered: thousands of dogs share one. */
+/** Zones whose coordinates are cached: thousands of dogs share one. */
 const ZONE_CACHE_SIZE = 5000
 
 type ZonePoint = { lat: number; lon: number } | null
-const zonePoints = new LRUCache<string, { spot: ZonePoint }>({ max: ZONE_CACHE_SIZE })
+const zonePoints = new LRUCache<string, { point: ZonePoint }>({ max: ZONE_CACHE_SIZE })
 let provinceNames: Map<string, string> | undefined
 
-/** @throws AppError 422 for a breed or a province that there is not */
+/** @throws AppError 422 for an unknown breed or province */
 export function toDatasetFilter({ raza, provincia }: DatasetQuery): DatasetFilter {
   const breed_slug = raza ? resolveFilterBreed(raza) : undefined
   if (breed_slug && !breedBySlug(breed_slug)) throw invalid(DATASET_TEXTS.breed, { raza: DATASET_TEXTS.breed })
@@ -42,7 +42,7 @@ export function toDatasetFilter({ raza, provincia }: DatasetQuery): DatasetFilte
   return { ...(breed_slug && { breed_slug }), ...(province && { province: province.id }) }
 }
 
-/** Rows newest first, each filter from its own index (dogs_[breed_][province_]created). */
+/** Selects rows, newest first. Each combination of filters has an index (dogs_[breed_][province_]created). */
 export function selectDatasetRows(db: Db, filter: DatasetFilter, limit: number, after?: Cursor) {
   let rows = db
     .selectFrom('dogs')
@@ -57,29 +57,29 @@ export function selectDatasetRows(db: Db, filter: DatasetFilter, limit: number, 
 type Row = Awaited<ReturnType<ReturnType<typeof selectDatasetRows>['execute']>>[number]
 
 /**
- * One file of public dogs: at most `most`, however many there are, read some at a time so that nobody waits for the whole.
- * A dog out of sight is in no table that is read here.
- * @param siteUrl before addresses; without it they are paths
+ * Reads the dogs of one file, at most `maxRows`, in batches, so that other requests are served in between. Quarantined dogs
+ * are in none of the tables read here.
+ * @param siteUrl the origin for addresses; without it they are paths
  * @throws AppError 422
  */
 export async function readDogRecords(
   db: Db,
   query: DatasetQuery,
   siteUrl: string | undefined,
-  most = FILE_MAX_ROWS,
+  maxRows = FILE_MAX_ROWS,
 ): Promise<{ dogs: DogRecord[]; next: string | null }> {
   const filter = toDatasetFilter(query)
   let after = query.cursor ? decodeCursor(query.cursor, ORDER) : undefined
   const dogs: DogRecord[] = []
-  while (dogs.length < most) {
-    const wanted = Math.min(BATCH_ROWS, most - dogs.length)
-    const rows = await selectDatasetRows(db, filter, wanted + 1, after).execute()
-    const batch = rows.slice(0, wanted)
+  while (dogs.length < maxRows) {
+    const batchSize = Math.min(BATCH_ROWS, maxRows - dogs.length)
+    const rows = await selectDatasetRows(db, filter, batchSize + 1, after).execute()
+    const batch = rows.slice(0, batchSize)
     dogs.push(...batch.map((row) => toRecord(row, siteUrl)))
-    if (rows.length <= wanted) return { dogs, next: null }
+    if (rows.length <= batchSize) return { dogs, next: null }
     const { created_at, id } = batch.at(-1)!
     after = { order: ORDER, value: created_at, id }
-    await new Promise((go) => setImmediate(go))
+    await new Promise((resolve) => setImmediate(resolve))
   }
   return { dogs, next: after ? encodeCursor(after) : null }
 }
@@ -88,7 +88,7 @@ const toAbsoluteUrl = (path: string, siteUrl: string | undefined) =>
   path && siteUrl ? new URL(path, siteUrl).href : path
 
 function toRecord(row: Row, siteUrl: string | undefined): DogRecord {
-  const spot = findZonePoint(row.zone)
+  const point = findZonePoint(row.zone)
   return {
     id: row.id,
     name: row.name === NAMELESS ? '' : row.name,
@@ -100,8 +100,8 @@ function toRecord(row: Row, siteUrl: string | undefined): DogRecord {
     size: row.size,
     zone: row.zone,
     province: provinceName(row.province),
-    lat: spot?.lat ?? null,
-    lon: spot?.lon ?? null,
+    lat: point?.lat ?? null,
+    lon: point?.lon ?? null,
     likes: row.votes,
     created: String(row.day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'),
     page: toAbsoluteUrl(paths.dog(row), siteUrl),
@@ -110,18 +110,18 @@ function toRecord(row: Row, siteUrl: string | undefined): DogRecord {
 }
 
 /**
- * The gazetteer's middle of the zone, to a thousandth of a degree; never where the map draws the dog, nor what the
- * operator's file or another service may know better.
+ * The gazetteer's centre of the zone, to a thousandth of a degree. Never the point where the map shows the dog, nor a more
+ * exact one from the operator's file or a geocoder.
  */
 function findZonePoint(zone: string | null): ZonePoint {
   if (!zone) return null
-  let known = zonePoints.get(zone)
-  if (!known) {
+  let cached = zonePoints.get(zone)
+  if (!cached) {
     const place = findPlace(zone)
-    known = { spot: place && { lat: place.lat, lon: place.lon } }
-    zonePoints.set(zone, known)
+    cached = { point: place && { lat: place.lat, lon: place.lon } }
+    zonePoints.set(zone, cached)
   }
-  return known.spot
+  return cached.point
 }
 
 function provinceName(id: string | null): string | null {

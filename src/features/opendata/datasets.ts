@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 
-/** Dogs of one file: some 600 kB. The next ones are in the file that `Link: rel="next"` names. */
+/** Dogs per file, some 600 kB. `Link: rel="next"` names the next file. */
 export const FILE_MAX_ROWS = 2000
 
-/** The columns of perros.csv, and the properties of perros.geojson but for `lat` and `lon`. */
+/** The columns of perros.csv; all but `id`, `lat` and `lon` are also the properties of perros.geojson. */
 export const COLUMNS = [
   'id',
   'name',
@@ -23,7 +23,7 @@ export const COLUMNS = [
   'photo',
 ] as const
 
-/** A dog as the files tell it: what its page shows everybody, and nobody's name. */
+/** A dog in the files: what its page shows to everyone, without members' names. */
 export interface DogRecord {
   id: string
   /** Empty for a dog without a name. */
@@ -35,20 +35,20 @@ export interface DogRecord {
   weight_kg: number | null
   size: string | null
   zone: string | null
-  /** Where the zone lies in Spain: «A Coruña». */
+  /** The province of the zone, «A Coruña»; null outside Spain. */
   province: string | null
-  /** The middle of the zone, as the gazetteer has it: no dog stands anywhere more exact. Null where the zone is nowhere. */
+  /** The centre of the zone in the gazetteer, never a more exact point. Null for an unknown zone. */
   lat: number | null
   lon: number | null
   likes: number
-  /** The day it was added (Madrid): 2026-11-20. */
+  /** The day on which it was added (Madrid), «2026-11-20». */
   created: string
-  /** Absolute where the site has an address of its own. */
+  /** Absolute with SITE_URL, else a path; so is `photo`. */
   page: string
   photo: string
 }
 
-/** What each column says. */
+/** The description of each column in /api/docs. */
 export const COLUMN_DESCRIPTIONS: Record<(typeof COLUMNS)[number], string> = {
   id: 'El perro, como en /api/dogs/{id}.',
   name: 'Su nombre; vacío si no lo tiene.',
@@ -74,7 +74,7 @@ export const DATASET_TEXTS = {
   cursor: 'La página pedida no existe.',
 } as const
 
-/** The query of the files. Texts are looked up as they are typed: «Lérida», «lleida», «25». */
+/** The query of the files. Provinces may be named in any way: «Lérida», «lleida», «25». */
 export const datasetQuerySchema = z.object({
   raza: z.optional(z.string().check(z.maxLength(200, DATASET_TEXTS.breed))),
   provincia: z.optional(z.string().check(z.maxLength(200, DATASET_TEXTS.province))),

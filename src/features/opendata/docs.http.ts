@@ -7,13 +7,18 @@ import { answerSchemas, callsPerMinute, type Parameter, parametersOf, refusalsOf
 import { DOWNLOADS, type Operation, OPERATIONS } from './operations.http.ts'
 import { typeText } from './type-text.ts'
 
-/** A dog's id as the examples write it. */
+/** A dog's id in the examples. */
 const EXAMPLE_DOG_ID = '3f0a7a52-9d53-4a8e-8c39-8a1f7a0c2b11'
 
 function curlExample(path: string, parameters: readonly Parameter[], siteUrl: string | undefined): string {
-  const given = parameters.filter(({ in: where, required, example }) => where === 'query' && required && example)
-  const some = given.length > 0 ? given : parameters.filter(({ example }) => example !== undefined).slice(0, 2)
-  const query = new URLSearchParams(some.map(({ name, example }) => [name, String(example)]))
+  const requiredParameters = parameters.filter(
+    ({ in: where, required, example }) => where === 'query' && required && example,
+  )
+  const shownParameters =
+    requiredParameters.length > 0
+      ? requiredParameters
+      : parameters.filter(({ example }) => example !== undefined).slice(0, 2)
+  const query = new URLSearchParams(shownParameters.map(({ name, example }) => [name, String(example)]))
   const address = path.replace('{id}', EXAMPLE_DOG_ID) + (query.size > 0 ? `?${query}` : '')
   return `curl "${siteUrl ?? '$SITIO'}${address}"`
 }
@@ -41,8 +46,8 @@ function toShownOperation(operation: Operation, siteUrl: string | undefined): Sh
   }
 }
 
-/** What /api/docs shows: the document of `GET /api/openapi.json`, in words. */
-export function docs(): Docs {
+/** Builds the data of /api/docs from the same operations and schemas as `GET /api/openapi.json`. */
+export function buildDocs(): Docs {
   const { siteUrl } = getEnv()
   return {
     reads: OPERATIONS.map((operation) => toShownOperation(operation, siteUrl)),

@@ -1,4 +1,4 @@
-/** A parameter in words. */
+/** A parameter as /api/docs shows it; `type` is a text for people. */
 export interface ShownParameter {
   name: string
   required: boolean
@@ -14,9 +14,9 @@ export interface ShownOperation {
   description: string
   caching: string
   parameters: ShownParameter[]
-  /** A call that works, `$SITIO` standing for the site's address where it has none. */
+  /** A working curl command; without SITE_URL, `$SITIO` replaces the origin. */
   curl: string
-  /** «Perros», the name of a schema on the same page; null for what is no JSON. */
+  /** The name of the answer's schema on the same page, «Perros»; null for an answer that is not JSON. */
   answer: string | null
   type: string
   refusals: number[]

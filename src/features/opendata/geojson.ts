@@ -1,6 +1,6 @@
 import type { DogRecord } from './datasets.ts'
 
-/** A feature of RFC 7946; without a geometry where the zone is nowhere we know. */
+/** A dog as a GeoJSON feature (RFC 7946); `geometry` is null for an unknown zone. */
 export const featureOf = ({ id, lat, lon, ...properties }: DogRecord) => ({
   type: 'Feature' as const,
   id,
@@ -9,7 +9,7 @@ export const featureOf = ({ id, lat, lon, ...properties }: DogRecord) => ({
   properties,
 })
 
-/** The collection, `siguiente` naming what the next file begins after; null in the last one. */
+/** The collection of a file. `siguiente` is the cursor of the next file; null in the last one. */
 export const geojsonOf = (dogs: readonly DogRecord[], next: string | null) => ({
   type: 'FeatureCollection' as const,
   features: dogs.map(featureOf),

@@ -12,7 +12,7 @@ type JsonObject = Record<string, unknown>
 const REF = '#/components/schemas/'
 const ref = (schema: z.ZodMiniType) => ({ $ref: `${REF}${SCHEMA_REGISTRY.get(schema)!.id}` })
 
-/** The query of a request as the endpoint's own schema takes it, in JSON Schema. */
+/** Converts the endpoint's own query schema to JSON Schema. */
 function querySchema(query: z.ZodMiniObject): { properties: Record<string, JsonObject>; required: string[] } {
   const { properties = {}, required = [] } = toJSONSchema(query, { io: 'input', unrepresentable: 'any' }) as {
     properties?: Record<string, JsonObject>
@@ -21,7 +21,7 @@ function querySchema(query: z.ZodMiniObject): { properties: Record<string, JsonO
   return { properties, required }
 }
 
-/** A parameter as the page and the document tell it. */
+/** A parameter as OpenAPI describes it. */
 export interface Parameter {
   name: string
   in: 'path' | 'query'
@@ -31,7 +31,7 @@ export interface Parameter {
   example?: string | number
 }
 
-/** The parameters of an operation: those of its path, then those of its query. */
+/** The parameters of an operation: first those of its path, then those of its query. */
 export function parametersOf({ path, query, parameterDocs = {} }: Operation): Parameter[] {
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]): Parameter => ({
     name: name!,
@@ -43,13 +43,13 @@ export function parametersOf({ path, query, parameterDocs = {} }: Operation): Pa
   if (!query) return inPath
   const { properties, required } = querySchema(query)
   const inQuery = Object.entries(properties).map(([name, schema]): Parameter => {
-    const { description = '', example, schema: more }: Partial<ParameterDoc> = parameterDocs[name] ?? {}
+    const { description = '', example, schema: schemaOverride }: Partial<ParameterDoc> = parameterDocs[name] ?? {}
     return {
       name,
       in: 'query',
       required: required.includes(name),
       description,
-      schema: more ?? schema,
+      schema: schemaOverride ?? schema,
       ...(example !== undefined && { example }),
     }
   })
@@ -72,7 +72,7 @@ const refusal = (status: keyof typeof REFUSALS) => ({
   content: { 'application/problem+json': { schema: ref(problem) } },
 })
 
-/** The statuses that refuse it; files and the API have a limit (429), the catalogue none. */
+/** The error statuses of an operation. Files and /api/ have a rate limit (429); /razas-final.json has none. */
 export const refusalsOf = (operation: Operation): readonly (keyof typeof REFUSALS)[] => [
   ...operation.refusals,
   ...(operation.path.startsWith('/api/') || DOWNLOADS.includes(operation) ? [429 as const] : []),
@@ -85,7 +85,7 @@ const LINK = {
 function toOpenApiOperation(operation: Operation, tag: string, perMinute: number): JsonObject {
   const { id, summary, description, answer, caching } = operation
   const isFile = DOWNLOADS.includes(operation)
-  const most = operation.perMinute ?? perMinute
+  const limitPerMinute = operation.perMinute ?? perMinute
   const content = Object.entries(answer).map(([type, schema]) => [
     type,
     { schema: schema === 'text' ? { type: 'string' } : ref(schema) },
@@ -95,7 +95,7 @@ function toOpenApiOperation(operation: Operation, tag: string, perMinute: number
     operationId: id,
     tags: [tag],
     summary,
-    description: `${description} ${caching}${refusals.includes(429) && most ? ` Hasta ${most} peticiones por minuto.` : ''}`,
+    description: `${description} ${caching}${refusals.includes(429) && limitPerMinute ? ` Hasta ${limitPerMinute} peticiones por minuto.` : ''}`,
     parameters: parametersOf(operation),
     responses: {
       200: { description: 'Lo pedido.', ...(isFile && { headers: LINK }), content: Object.fromEntries(content) },
@@ -105,25 +105,26 @@ function toOpenApiOperation(operation: Operation, tag: string, perMinute: number
   }
 }
 
-/** What answers look like, by the names that they go by. */
+/** The JSON Schemas of all answers, by name. */
 export function answerSchemas(): Record<string, JsonObject> {
   const { schemas } = toJSONSchema(SCHEMA_REGISTRY, { io: 'input', uri: (id) => `${REF}${id}` }) as {
     schemas: Record<string, JsonObject>
   }
-  // Both say where a schema stands by itself; here it stands in the document.
+  // These identify a standalone schema; inside the document its key does.
   for (const schema of Object.values(schemas)) for (const name of ['$schema', '$id', 'id']) delete schema[name]
   return schemas
 }
 
 export interface OpenApiOptions {
   siteUrl?: string | undefined
-  /** Calls of one network a minute; 0: as many as it likes. */
+  /** Requests per network and minute; 0 for no limit. */
   perMinute: number
 }
 
 /**
- * The description of what may be read without a session (OpenAPI 3.1): parameters from the schemas that check them, answers
- * from those that the tests hold them against. Absolute addresses only where the site has one.
+ * Builds the OpenAPI 3.1 description of all reads that need no session. Parameters come from the schemas that validate them,
+ * answers from those of answer-schemas.ts, against which the tests validate real answers.
+ * @param options.siteUrl the origin; without it the document has no absolute addresses
  */
 export function buildOpenApi({ siteUrl, perMinute }: OpenApiOptions): JsonObject {
   const part = (operations: readonly Operation[], tag: string) =>
@@ -156,7 +157,7 @@ export function buildOpenApi({ siteUrl, perMinute }: OpenApiOptions): JsonObject
 const ABOUT =
   'Solo lecturas, sin cuenta ni clave. Los errores son application/problem+json (RFC 9457), con una frase en español. Las listas van por páginas: cada una trae un cursor con el que se pide la siguiente. Las fotos y los textos son de quien los subió y siguen los términos de uso; los perros ocultos o retirados no salen.'
 
-/** Calls of one network a minute: twice as many as pages (server/limits/api-limits.ts). */
+/** API requests per network and minute: twice as many as page renders (server/limits/api-limits.ts). */
 export const callsPerMinute = (): number => getEnv().rendersPerMinute * 2
 
 /** `GET /api/openapi.json` */

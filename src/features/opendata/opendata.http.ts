@@ -15,20 +15,23 @@ import { FILES_PER_MINUTE } from './operations.http.ts'
 const MINUTE_SECONDS = 60
 
 /**
- * Other sites' pages may read what programs read anyway: the answer is the same for everyone, no cookie changes it, and
- * `*` is never answered to with credentials. Nothing else here says so.
+ * Scripts of other sites may read these answers, as any program can: they are the same for everyone and independent of
+ * cookies, and browsers never send credentials with `*`. No other endpoint sets these headers.
  */
 const CORS_HEADERS = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': 'ETag, Link, Retry-After' }
 
-/** `body`, or word that whoever asks has it. It is asked for anew each time: who hides a dog hides it at once. */
+/**
+ * A 200 with `body`, or a 304 where the client has it already (RFC 9110 §13). `no-cache` has clients revalidate each time,
+ * so that a hidden dog disappears at once.
+ */
 export function etagResponse({ request }: APIContext, body: string, headers: Record<string, string>): Response {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
-  const said = { ...CORS_HEADERS, 'Cache-Control': 'no-cache', ETag: etag, ...headers }
+  const allHeaders = { ...CORS_HEADERS, 'Cache-Control': 'no-cache', ETag: etag, ...headers }
   if (matchesEtag(request.headers.get('if-none-match') ?? undefined, etag)) {
-    const { 'Content-Type': _, 'Content-Disposition': __, ...kept } = said as Record<string, string>
-    return new Response(null, { status: 304, headers: kept })
+    const { 'Content-Type': _, 'Content-Disposition': __, ...notModifiedHeaders } = allHeaders as Record<string, string>
+    return new Response(null, { status: 304, headers: notModifiedHeaders })
   }
-  return new Response(body, { headers: said })
+  return new Response(body, { headers: allHeaders })
 }
 
 async function readDataset({ locals, url }: APIContext) {
@@ -37,7 +40,7 @@ async function readDataset({ locals, url }: APIContext) {
   return { query, ...(await readDogRecords(locals.db, query, getEnv().siteUrl)) }
 }
 
-/** Where the next file is (RFC 8288), under the filters asked for. */
+/** The `Link` header to the next file with the same filters (RFC 8288). */
 function nextLink(
   path: string,
   { raza, provincia }: { raza?: string | undefined; provincia?: string | undefined },

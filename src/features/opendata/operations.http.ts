@@ -16,7 +16,7 @@ import {
 import * as answers from './answer-schemas.ts'
 import { datasetQuerySchema, FILE_MAX_ROWS } from './datasets.ts'
 
-/** What is said of a parameter beside its schema: words, an example that works, and what a schema of texts cannot say. */
+/** What the document adds to a parameter's schema: a description, a working example, and a schema that replaces a vaguer one. */
 export interface ParameterDoc {
   description: string
   example?: string | number
@@ -28,23 +28,23 @@ export interface Operation {
   id: string
   summary: string
   description: string
-  /** The schema that the endpoint itself checks the query with. */
+  /** The schema with which the endpoint validates the query. */
   query?: z.ZodMiniObject
   parameterDocs?: Record<string, ParameterDoc>
-  /** By media type: what is answered, a named schema or `text`. */
+  /** The answer by media type: a registered schema, or `text`. */
   answer: Record<string, z.ZodMiniType | 'text'>
-  /** The refusals beside 429. */
+  /** The error statuses besides 429. */
   refusals: readonly (404 | 422 | 503)[]
   caching: string
-  /** Requests of one network a minute, where it has a limit of its own. */
+  /** Requests per network and minute, where the operation has a limit of its own. */
   perMinute?: number
 }
 
 const JSON_TYPE = 'application/json'
-const limitDoc = (most: number, usual: number): ParameterDoc => ({
-  description: `Cuántos trae una página; ${usual} si no se dice.`,
+const limitDoc = (maxSize: number, defaultSize: number): ParameterDoc => ({
+  description: `Cuántos trae una página; ${defaultSize} si no se dice.`,
   example: 10,
-  schema: { type: 'integer', minimum: 1, maximum: most, default: usual },
+  schema: { type: 'integer', minimum: 1, maximum: maxSize, default: defaultSize },
 })
 const cursorDoc: ParameterDoc = { description: 'El «nextCursor» de la página anterior. Es opaco: no lo construyas.' }
 const breedDoc: ParameterDoc = {
@@ -73,7 +73,7 @@ const sortDoc = {
   example: 'votes-desc',
 }
 
-/** Every read that a program may make without a session, in the order in which people look for them. */
+/** All JSON reads that need no session, in the order of the documentation. */
 export const OPERATIONS: readonly Operation[] = [
   {
     path: '/api/dogs',
@@ -210,10 +210,10 @@ export const OPERATIONS: readonly Operation[] = [
   },
 ]
 
-/** Files of one network a minute: each holds thousands of dogs. */
+/** Files per network and minute: each has thousands of dogs. */
 export const FILES_PER_MINUTE = 120
 
-/** What is downloaded whole. */
+/** The files to download. */
 export const DOWNLOADS: readonly Operation[] = [
   {
     path: '/datos/perros.csv',

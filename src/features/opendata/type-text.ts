@@ -1,4 +1,4 @@
-/** What of a JSON Schema is read here. */
+/** The keywords of JSON Schema that `typeText` reads. */
 interface Schema {
   $ref?: string
   type?: string
@@ -24,7 +24,7 @@ const TYPE_NAMES: Record<string, string> = {
 }
 const FORMAT_NAMES: Record<string, string> = { uuid: 'uuid', date: 'fecha', 'date-time': 'fecha y hora' }
 
-/** Beyond this a bound only says that numbers end. */
+/** A bound above this is only the largest safe integer, and not shown. */
 const NO_BOUND_FROM = 2 ** 40
 
 function numberText({ type, minimum, maximum }: Schema): string {
@@ -33,15 +33,15 @@ function numberText({ type, minimum, maximum }: Schema): string {
 }
 
 /**
- * A JSON Schema in a few words of Spanish, in the shape of the JSON it describes: `{ id: uuid, zone: texto o null }`, one
- * line a field.
+ * Formats a JSON Schema as a short Spanish text in the shape of the JSON that it describes, `{ id: uuid, zone: texto o null }`,
+ * with one line per field.
  */
 export function typeText(schema: Schema, indent = ''): string {
   if (schema.$ref) return schema.$ref.split('/').at(-1)!
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' o ')
-  if (schema.anyOf) return schema.anyOf.map((one) => typeText(one, indent)).join(' o ')
-  if (schema.prefixItems) return `[${schema.prefixItems.map((one) => typeText(one, indent)).join(', ')}]`
+  if (schema.anyOf) return schema.anyOf.map((part) => typeText(part, indent)).join(' o ')
+  if (schema.prefixItems) return `[${schema.prefixItems.map((part) => typeText(part, indent)).join(', ')}]`
   if (schema.type === 'array') return `[${typeText(schema.items ?? {}, indent)}, …]`
   if (schema.type === 'object') return objectText(schema, indent)
   if (schema.type === 'integer' || schema.type === 'number') return numberText(schema)

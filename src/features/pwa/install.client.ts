@@ -5,7 +5,7 @@ import styles from './install.css?url'
 // The invitation to install (docs/product.md §20.1): shown when the browser offers installation and the app is not standalone, gone
 // after acceptance or «No mostrar más».
 
-/** What Chromium hands out; no library types it. */
+/** Chromium's BeforeInstallPromptEvent, which TypeScript's library lacks. */
 interface InstallEvent extends Event {
   prompt: () => Promise<{ outcome: 'accepted' | 'dismissed' }>
 }
@@ -13,7 +13,7 @@ interface InstallEvent extends Event {
 const isStandalone = () =>
   matchMedia('(display-mode: standalone)').matches || (navigator as { standalone?: boolean }).standalone === true
 
-/** Where it would lie over what the person came for: the code of a sign-in, the page after it, the page without network. */
+/** Pages where the card would cover what matters: sign-in, the page after it, the offline page. */
 const isExcludedPage = (): boolean =>
   location.pathname.startsWith('/login') ||
   URL.parse(document.referrer)?.pathname.startsWith('/login') === true ||
@@ -31,26 +31,26 @@ function rememberDismissal(where: () => Storage): void {
   try {
     where().setItem(INSTALL_KEY, 'no')
   } catch {
-    // A device that keeps nothing asks again.
+    // Without storage the card is shown again.
   }
 }
 
 let installCard: HTMLElement | undefined
 function hide(): void {
-  // The button that was pressed goes with it.
+  // The focused button is removed together with the card.
   if (installCard?.contains(document.activeElement))
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true })
   installCard?.remove()
   installCard = undefined
   reserveSpace()
 }
-/** As much room below the page as the card takes, so that nothing that has the focus lies behind it. */
+/** Adds as much padding below the page as the card is high, so that it covers nothing that has the focus. */
 function reserveSpace(): void {
-  const room = installCard?.isConnected
+  const padding = installCard?.isConnected
     ? `${Math.ceil(innerHeight - installCard.getBoundingClientRect().top + 8)}px`
     : ''
-  document.documentElement.style.scrollPaddingBottom = room
-  document.body.style.paddingBottom = room
+  document.documentElement.style.scrollPaddingBottom = padding
+  document.body.style.paddingBottom = padding
 }
 const dismissForever = () => {
   rememberDismissal(() => localStorage)
@@ -65,10 +65,10 @@ const element = (tag: string, className: string, text = ''): HTMLElement =>
   Object.assign(document.createElement(tag), { className, textContent: text })
 
 function button(text: string, className: string, onPress: () => void): HTMLElement {
-  const made = element('button', className, text)
-  made.setAttribute('type', 'button')
-  made.addEventListener('click', onPress)
-  return made
+  const node = element('button', className, text)
+  node.setAttribute('type', 'button')
+  node.addEventListener('click', onPress)
+  return node
 }
 
 async function showCard(text: Node, install: HTMLElement | null): Promise<void> {
@@ -76,27 +76,27 @@ async function showCard(text: Node, install: HTMLElement | null): Promise<void> 
   installCard = element('aside', 'install')
   installCard.setAttribute('aria-label', 'Instalar Perrario')
   const icon = Object.assign(new Image(56, 56), { src: '/icon-192.png', alt: '' })
-  const words = element('div', 'install-words')
+  const textBox = element('div', 'install-words')
   const lead = element('p', 'soft')
   lead.append(text)
-  words.append(element('b', '', INSTALL_TEXTS.title), lead)
+  textBox.append(element('b', '', INSTALL_TEXTS.title), lead)
   const row = element('div', 'install-row')
   if (install) row.append(install)
   row.append(
     button(INSTALL_TEXTS.later, 'btn', dismissForVisit),
     button(INSTALL_TEXTS.never, 'btn ghost', dismissForever),
   )
-  installCard.append(icon, words, row)
+  installCard.append(icon, textBox, row)
   await loadStylesheet(styles)
   if (!installCard) return
   document.body.append(installCard)
   reserveSpace()
 }
 
-/** The browser offers installation. */
+/** Shows the card for the browser's own install prompt. @param event a `beforeinstallprompt` event */
 export function offerInstall(event: Event): void {
   const install = button(INSTALL_TEXTS.install, 'btn pri', async () => {
-    // An offer works once: whatever the answer, the card goes.
+    // A prompt works once, so the card is removed whatever the answer.
     const { outcome } = await (event as InstallEvent).prompt()
     if (outcome === 'accepted') dismissForever()
     else dismissForVisit()
@@ -107,7 +107,7 @@ export function offerInstall(event: Event): void {
 const SHARE_ICON =
   '<svg viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" role="img" aria-label="(un cuadrado con una flecha hacia arriba)"><path d="M12 15V3M8 7l4-4 4 4M7 11H5v10h14V11h-2"/></svg>'
 
-/** How it is done where the browser offers nothing: iPhone and iPad. */
+/** Shows the card with manual steps, for browsers without an install prompt: iPhone and iPad. */
 export function showInstallSteps(): void {
   const template = document.createElement('template')
   const [first, then] = INSTALL_TEXTS.byHand

@@ -1,4 +1,4 @@
-/** Where a device remembers «No mostrar más» and an accepted installation, and for one visit «Ahora no». */
+/** Key in localStorage for «No mostrar más» or an accepted installation, and in sessionStorage for «Ahora no». */
 export const INSTALL_KEY = 'perrario-instalar'
 
 export const INSTALL_TEXTS = {
@@ -7,13 +7,13 @@ export const INSTALL_TEXTS = {
   install: 'Instalar',
   later: 'Ahora no',
   never: 'No mostrar más',
-  /** Safari on iPhone and iPad installs by hand; between the two stands the drawn button. */
+  /** Manual steps for Safari on iPhone and iPad; the icon of its share button comes between the two. */
   byHand: ['Pulsa Compartir', 'y después «Añadir a pantalla de inicio».'],
 } as const
 
 /**
- * Safari on iPhone or iPad, which offers no installation to pages. iPads call themselves Macs, but Macs have no touch
- * screen. Other browsers there name themselves and may not be able to install.
+ * Whether this is Safari on iPhone or iPad, which has no install prompt. iPads identify as Macs, but Macs have no touch
+ * screen. Other browsers there have their own names and may not be able to install.
  */
 export const isIosSafari = (userAgent: string, touchPoints: number): boolean =>
   (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && touchPoints > 1)) &&

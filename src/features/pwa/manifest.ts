@@ -8,7 +8,7 @@ const icon = (src: string, size: number, purpose = 'any') => ({
   purpose,
 })
 
-/** What a system learns of the installed app: `/manifest.webmanifest`. The icons are drawn by scripts/icons.ts. */
+/** The web app manifest, `/manifest.webmanifest`. The icons are rendered by scripts/icons.ts. */
 export const manifest = {
   id: '/',
   name: 'Perrario, el álbum de los perros',

@@ -4,8 +4,8 @@ import { paths } from '#lib/paths.ts'
 import { hasUnsavedInput } from '#ui/unsaved-input.ts'
 import { type CachedPage, newestByTitle, parseTitle } from './cached-pages.ts'
 
-// The offline page stands at the address that was asked for: it lists what is kept, and asks again once the network is
-// back, unless the form is being filled in.
+// The offline page is served at the requested address: it lists the cached pages, and reloads once the network is back,
+// unless there is unsaved input.
 
 async function readCachedPages(): Promise<CachedPage[]> {
   const cache = await caches.open(CACHES.pages)
@@ -49,29 +49,29 @@ document.querySelector('[data-offline-retry]')?.addEventListener('click', (event
   location.reload()
 })
 function reloadIfSafe(): void {
-  // Nothing that is being written is lost for it.
+  // Unsaved input must not be lost.
   if (!hasUnsavedInput() && !document.querySelector('dialog[open]')) location.reload()
 }
 
-/** Milliseconds until the server is asked for a sign of life, and at most. */
+/** The delay before the first request to the server, and the longest one, ms. */
 const FIRST_CHECK_MS = 5000
 const MAX_CHECK_MS = 60_000
 
-/** The browser tells when its network is back, once and perhaps before this listened; of a server nobody tells it. */
+/** Polls the server: `online` may fire before this listens, and says nothing about the server. */
 async function pollServer(delay: number): Promise<void> {
-  await new Promise((done) => setTimeout(done, delay))
-  const isThere =
+  await new Promise((resolve) => setTimeout(resolve, delay))
+  const isReachable =
     navigator.onLine &&
     !document.hidden &&
     (await fetch(location.href, { method: 'HEAD' }).then(
       ({ status }) => status < 500,
       () => false,
     ))
-  if (isThere) reloadIfSafe()
+  if (isReachable) reloadIfSafe()
   void pollServer(Math.min(delay * 2, MAX_CHECK_MS))
 }
 
-// At its own address it stands for no other page.
+// At its own address the offline page replaces no other page.
 if (location.pathname !== paths.offline) {
   addEventListener('online', reloadIfSafe)
   void pollServer(FIRST_CHECK_MS)

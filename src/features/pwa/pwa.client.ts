@@ -3,15 +3,15 @@ import { pageStoredAt, LAST_MEMBER_KEY, type MessageToPage, type MessageToWorker
 import { hasUnsavedInput } from '#ui/unsaved-input.ts'
 import { isIosSafari } from './install.ts'
 
-// The page's side of the service worker, which layouts/pwa.client.ts registers: loads the page anew when a new version took
-// over (docs/product.md §20.2), but never over unsaved input, and has the worker fetch ahead what the form needs.
+// The page's side of the service worker, which layouts/pwa.client.ts registers: reloads the page when a new version has taken
+// over (docs/product.md §20.2), but never over unsaved input, and has the worker prefetch what the form needs.
 
-/** How often a page that waits for a save looks whether it was saved, ms. */
+/** How often a page that is to reload checks whether its input was saved, ms. */
 const SAVE_POLL_MS = 500
-/** How often a page that stays open asks for a new version, ms. */
+/** How often a page that stays open checks for a new version, ms. */
 const UPDATE_CHECK_MS = 3_600_000
 
-/** Each tab decides for itself: at once, or after the save. */
+/** Reloads this tab at once, or once its input is saved. */
 function reloadOnceSaved(): void {
   if (!hasUnsavedInput()) return location.reload()
   const timer = setInterval(() => {
@@ -29,45 +29,45 @@ function reloadPage(): void {
 
 const postToWorker = (worker: ServiceWorker | null, message: MessageToWorker) => worker?.postMessage(message)
 
-/** What this page loaded before there was a worker to keep it. */
+/** The resources that this page loaded before a worker could cache them. */
 const loadedResources = (): MessageToWorker => ({
   type: 'seen',
   page: location.href,
   pieces: performance.getEntriesByType('resource').map((entry) => entry.name),
 })
 
-/** @param isServed whether a worker served the page when it had loaded, before this code came */
+/** @param isServed whether a worker controlled the page when it loaded, before this code ran */
 export async function listenToWorker(isServed: boolean): Promise<void> {
   const { serviceWorker } = navigator
   if (!import.meta.env.PROD || !serviceWorker) return
   let isNew = !isServed
-  const meet = () => {
-    // The very first worker brings no new version of what the page shows.
+  const onControllerChange = () => {
+    // The first worker ever brings no new version of the page.
     if (!isNew) return reloadPage()
     isNew = false
     postToWorker(serviceWorker.controller, loadedResources())
   }
-  serviceWorker.addEventListener('controllerchange', meet)
-  if (isNew && serviceWorker.controller) meet()
+  serviceWorker.addEventListener('controllerchange', onControllerChange)
+  if (isNew && serviceWorker.controller) onControllerChange()
   serviceWorker.addEventListener('message', (event: MessageEvent<MessageToPage>) => {
     if (event.data.type === 'retired') event.ports[0]?.postMessage('heard')
     reloadPage()
   })
-  // Messages wait for this where listeners are added late.
+  // Messages are queued until this call where listeners are added late.
   serviceWorker.startMessages()
   const registration = await serviceWorker.ready
   const { active } = registration
   const { saveData } = (navigator as { connection?: { saveData?: boolean } }).connection ?? {}
   postToWorker(active, { type: 'hello', mayFetch: !saveData })
-  let asked = Date.now()
+  let checkedAt = Date.now()
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden || Date.now() - asked < UPDATE_CHECK_MS) return
-    asked = Date.now()
+    if (document.hidden || Date.now() - checkedAt < UPDATE_CHECK_MS) return
+    checkedAt = Date.now()
     registration.update().catch(() => {})
   })
 }
 
-/** Says of a kept page what it is, as long as there is no network. */
+/** Shows on a cached page that it is a copy, while there is no network. */
 async function announceCachedPage(): Promise<void> {
   const since = pageStoredAt()
   if (since === undefined || navigator.onLine) return
@@ -77,15 +77,15 @@ async function announceCachedPage(): Promise<void> {
 inBackground(announceCachedPage())
 addEventListener('offline', () => inBackground(announceCachedPage()))
 
-// A page that the server made just now for a visitor: nobody is signed in here.
+// A page fresh from the server, rendered for a visitor: nobody is signed in.
 if (document.body.dataset.member === '' && pageStoredAt() === undefined)
   try {
     localStorage.removeItem(LAST_MEMBER_KEY)
   } catch {
-    // Nothing was remembered.
+    // Without storage there is nothing to remove.
   }
 
-/** Dogs that wait to be sent; their code comes only where there are some. */
+/** Opens the panel of dogs in the offline queue. Its code loads only when there are any. */
 const openQueue = () => inBackground(import('#features/dogs/queue/panel.client.ts'))
 const hasQueue = () => {
   try {
@@ -96,7 +96,7 @@ const hasQueue = () => {
 }
 if (hasQueue()) openQueue()
 addEventListener('perrario:queued', openQueue, { once: true })
-// Another tab queued one.
+// Another tab has queued a dog.
 addEventListener('storage', ({ key, newValue }) => {
   if (key === QUEUE_HINT && newValue !== null) openQueue()
 })

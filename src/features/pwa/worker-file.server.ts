@@ -1,6 +1,6 @@
 /**
- * Which file stands at `/sw.js`: the worker of this build or, retired, the one that takes its place, forgets what it kept and
- * goes. Browsers ask for it anew at every visit, so either reaches everybody.
+ * The rewrite of `/sw.js`: the worker of this build or, retired, one that replaces it, deletes its caches and unregisters.
+ * Browsers revalidate it at every visit, so that either reaches everyone.
  */
 export const workerRewrite = (isRetired: boolean) => ({
   path: '/sw.js',

@@ -6,17 +6,17 @@ import { type SearchKey, searchKey } from './search-key.ts'
 
 interface IndexedBreed {
   breed: CatalogueBreed
-  /** Its own name first, then what else people call it. */
+  /** The breed's own name first, then its other names. */
   names: readonly SearchKey[]
 }
 
 const namesByCatalogue = new WeakMap<Catalogue, readonly IndexedBreed[]>()
 
-/** Every name of every breed as it is searched by; made once per state of the catalogue. */
+/** The search keys of every name of every breed, computed once per version of the catalogue. */
 function indexedNames(all: Catalogue): readonly IndexedBreed[] {
-  let made = namesByCatalogue.get(all)
-  if (!made) {
-    made = all.breeds.map((breed) => ({
+  let indexed = namesByCatalogue.get(all)
+  if (!indexed) {
+    indexed = all.breeds.map((breed) => ({
       breed,
       names: [
         breed.nombre_castellano,
@@ -28,12 +28,12 @@ function indexedNames(all: Catalogue): readonly IndexedBreed[] {
         .filter(Boolean)
         .map(searchKey),
     }))
-    namesByCatalogue.set(all, made)
+    namesByCatalogue.set(all, indexed)
   }
-  return made
+  return indexed
 }
 
-/** 0 the very name, 1 it but for accents and blanks, 2 its beginning, 3 the beginning of a word; -1 nothing of it. */
+/** 0: the exact name; 1: the name apart from accents and spaces; 2: its beginning; 3: the beginning of a word; -1: no match. */
 function matchPosition(name: SearchKey, key: SearchKey): number {
   if (name.low === key.low) return 0
   if (name.plain.replaceAll(' ', '') === key.plain.replaceAll(' ', '')) return 1
@@ -41,19 +41,19 @@ function matchPosition(name: SearchKey, key: SearchKey): number {
   return name.plain.includes(` ${key.plain}`) ? 3 : -1
 }
 
-/** Lower is better: letters as typed before those without their tilde, then the place, then a breed's own name. */
+/** Lower is better: first matches with «ñ» as typed, then by `matchPosition`, then the breed's own name before others. */
 function rank({ names }: IndexedBreed, key: SearchKey): number {
   let best = Infinity
-  for (const [at, name] of names.entries()) {
-    const found = matchPosition(name, key)
-    if (found < 0) continue
+  for (const [nameIndex, name] of names.entries()) {
+    const position = matchPosition(name, key)
+    if (position < 0) continue
     const isOther = key.hasEnye && !` ${name.low}`.includes(` ${key.low}`)
-    best = Math.min(best, (isOther ? 100 : 0) + found * 2 + (at === 0 ? 0 : 1))
+    best = Math.min(best, (isOther ? 100 : 0) + position * 2 + (nameIndex === 0 ? 0 : 1))
   }
   return best
 }
 
-/** The breeds that a text finds, best first; equals in the order of the album. */
+/** The breeds that match a text, best first; equal ranks in the order of the album. */
 export async function searchBreeds(db: Db, key: SearchKey): Promise<CatalogueBreed[]> {
   return indexedNames(await getCatalogue(db))
     .map((named) => ({ breed: named.breed, rank: rank(named, key) }))
@@ -62,10 +62,10 @@ export async function searchBreeds(db: Db, key: SearchKey): Promise<CatalogueBre
     .map(({ breed }) => breed)
 }
 
-/** Breeds that a text may have meant: a typo or two away, or holding part of it. */
+/** Up to three breeds that a text without matches may mean: a typo or two away, or with a part of it. */
 export async function findSimilarBreeds(db: Db, text: string): Promise<CatalogueBreed[]> {
-  const found = await lookUpBreed(db, text)
-  const slugs = 'near' in found ? found.near : 'moved' in found ? [found.moved] : []
+  const lookup = await lookUpBreed(db, text)
+  const slugs = 'near' in lookup ? lookup.near : 'moved' in lookup ? [lookup.moved] : []
   const { bySlug } = await getCatalogue(db)
   return slugs.slice(0, 3).flatMap((slug) => bySlug.get(slug) ?? [])
 }

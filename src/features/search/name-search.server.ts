@@ -6,15 +6,16 @@ import type { SearchKey } from './search-key.ts'
 type WordsTable = 'dog_words' | 'member_words'
 
 /**
- * Where names are found, best first; each is one stretch of an index. The very name; the same but for accents; what begins
- * so; what has a word that begins so. Who typed an `ñ` is first given all that hold it as typed (`low…`).
+ * The stages of a search, best matches first; each reads one range of an index: the exact name; the name apart from
+ * accents; names that begin with the text; names with a word that begins with it. For a text with `ñ`, all matches with `ñ`
+ * as typed (`low…`) come first.
  */
 const MATCH_STAGES = ['same', 'lowStart', 'lowWord', 'above', 'below', 'start', 'word'] as const
 type MatchStage = (typeof MATCH_STAGES)[number]
 const stagesOf = ({ hasEnye }: SearchKey): readonly MatchStage[] =>
   hasEnye ? MATCH_STAGES : MATCH_STAGES.filter((stage) => !stage.startsWith('low'))
 
-/** Where a page ended, or begins: the stage and the row in its order. */
+/** The position where a page ends: the stage, and the last row in the stage's order. */
 export interface NamePosition {
   stage: number
   plain: string
@@ -23,10 +24,10 @@ export interface NamePosition {
 }
 export type NameRow = NamePosition
 
-/** After every text that begins as the one before it. */
+/** Appended to a prefix, sorts after every text that begins with the prefix. */
 const PREFIX_END = '\u{10FFFF}'
 
-/** The row before the first of a stage. */
+/** The position before the first row of a stage. */
 const stageStart: Record<MatchStage, (key: SearchKey) => Omit<NamePosition, 'stage'>> = {
   same: ({ plain, low }) => ({ plain, low, id: '' }),
   lowStart: ({ low }) => ({ plain: '', low, id: PREFIX_END }),
@@ -49,7 +50,7 @@ interface StageValues {
   limit: number
 }
 
-/** The rows of a stage after a row of it. */
+/** The rows of a stage after `v.after…`. */
 function selectStageRows(db: Db, table: WordsTable, stage: MatchStage, hasEnye: boolean, v: StageValues) {
   const isWord = stage === 'word' || stage === 'lowWord'
   let rows = db
@@ -67,7 +68,7 @@ function selectStageRows(db: Db, table: WordsTable, stage: MatchStage, hasEnye: 
   if (stage === 'same') rows = rows.where('w.low', '=', v.low)
   if (stage === 'same' || stage === 'above' || stage === 'below') rows = rows.where('w.plain', '=', v.plain)
   if (stage === 'below') rows = rows.where('w.low', '<', v.low)
-  // A name is found once: by the first of its words, and by its letters as typed before it is by those without accents.
+  // A name is found once: by the first matching word, and as typed rather than apart from accents.
   const column = stage === 'lowWord' ? sql.ref('e.low') : sql.ref('e.plain')
   const [first, end] = stage === 'lowWord' ? [v.low, v.lowEnd] : [v.plain, v.plainEnd]
   const words = sql.table(table)
@@ -101,23 +102,23 @@ function prepareStage(table: WordsTable, stage: MatchStage, hasEnye: boolean) {
 }
 
 /**
- * Names of dogs or members, best first, after `from`: at most `limit`, and as many statements as there are stages. Who may
- * not write, and those of `apart`, are left out.
+ * Finds names of dogs or members, best first, after `from`: at most `limit`, in at most one statement per stage. Banned
+ * members and `excludedIds` are left out.
  */
 export async function findNames(
   db: Db,
   table: WordsTable,
   key: SearchKey,
-  { limit, from, apart = new Set(), now = Date.now() }: FindOptions,
+  { limit, from, excludedIds = new Set(), now = Date.now() }: FindOptions,
 ): Promise<NameRow[]> {
   const stages = stagesOf(key)
   const found: NameRow[] = []
-  let at: NamePosition | undefined = from
-  for (let number = from?.stage ?? 0; number < stages.length && found.length < limit; at = undefined) {
+  let position: NamePosition | undefined = from
+  for (let number = from?.stage ?? 0; number < stages.length && found.length < limit; position = undefined) {
     const stage = stages[number]!
-    const after = at ?? { stage: number, ...stageStart[stage](key) }
-    // Those who are left out must not empty a page.
-    const asked = limit - found.length + apart.size
+    const after = position ?? { stage: number, ...stageStart[stage](key) }
+    // Excluded rows must not shorten a page, so as many more are read.
+    const batchLimit = limit - found.length + excludedIds.size
     const rows = await prepareStage(
       table,
       stage,
@@ -131,9 +132,9 @@ export async function findNames(
       afterLow: after.low,
       afterId: after.id,
       now,
-      limit: asked,
+      limit: batchLimit,
     })
-    for (const row of rows) if (found.length < limit && !apart.has(row.id)) found.push({ stage: number, ...row })
+    for (const row of rows) if (found.length < limit && !excludedIds.has(row.id)) found.push({ stage: number, ...row })
     number++
   }
   return found
@@ -142,6 +143,6 @@ export async function findNames(
 interface FindOptions {
   limit: number
   from?: NamePosition | undefined
-  apart?: ReadonlySet<string>
+  excludedIds?: ReadonlySet<string>
   now?: number
 }

@@ -3,7 +3,7 @@ import { getEnv } from '#server/env.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { openSearchDescription } from './opensearch.ts'
 
-/** `GET /opensearch.xml`: only where the operator said what the site's address is, which every address in it needs. */
+/** `GET /opensearch.xml`. Its addresses are absolute, so it exists only with SITE_URL. @throws AppError 404 without */
 export const serveOpenSearch = endpoint(() => {
   const { siteUrl } = getEnv()
   if (!siteUrl) throw notFound('Este sitio no dice su dirección (SITE_URL), así que no ofrece OpenSearch.')

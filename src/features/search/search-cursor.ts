@@ -2,7 +2,7 @@ import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { invalid } from '#lib/errors.ts'
 import type { SearchKind } from './search.ts'
 
-/** Of one kind and text; cursors are plain letters, which names are not. */
+/** The order of a cursor: one kind and text. Encoded, because cursors are ASCII and names are not. */
 const cursorOrder = (kind: SearchKind, plain: string) => encodeURIComponent(`${kind} ${plain}`)
 
 export const writeSearchCursor = (
@@ -12,7 +12,7 @@ export const writeSearchCursor = (
   parts: readonly string[] = [],
 ): string => encodeCursor({ order: cursorOrder(kind, plain), value, id: encodeURIComponent(JSON.stringify(parts)) })
 
-/** @throws AppError 422 for what `writePlace` did not write for this kind and text, or holds other than `count` parts */
+/** @throws AppError 422 for a cursor that `writeSearchCursor` did not write for this kind and text with `count` parts */
 export function readSearchCursor(
   text: string,
   kind: SearchKind,

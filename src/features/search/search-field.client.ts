@@ -1,7 +1,6 @@
 import { inBackground } from '#lib/background.client.ts'
 
-// The search field's first step, on every page that has one: «/» goes there, and what makes suggestions of what is typed
-// comes once somebody is in it.
+// The search field's script on every page: «/» focuses the field, and the code of suggestions loads once it has the focus.
 
 const field = document.querySelector<HTMLInputElement>('[data-search] [name=q]')
 
@@ -10,7 +9,7 @@ const isTyping = (target: EventTarget | null) =>
 
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
-  // On a phone the header has a link in its place.
+  // On phones the header has a link instead of the field.
   if (!field?.checkVisibility() || isTyping(event.target) || document.querySelector('dialog[open]')) return
   event.preventDefault()
   field.focus()

@@ -1,17 +1,17 @@
 import { replaceConfusables } from '#lib/text/confusables.ts'
 import { foldText } from '#lib/text/text.ts'
 
-/** What texts are searched by: signs are blanks in both, and blanks stand once. */
+/** A text normalised for search. In both forms, other characters than letters and digits are spaces, and runs of spaces one. */
 export interface SearchKey {
   /** In lower case without accents. */
   plain: string
-  /** In lower case with them. */
+  /** In lower case with accents. */
   low: string
-  /** Whether an `ñ` was typed: who types it means it (docs/product.md §17.2). */
+  /** Whether the text has an `ñ`, which is then searched as such (docs/product.md §17.2). */
   hasEnye: boolean
 }
 
-/** Catalan's «l·l» is one sound; an accent that no letter took is none. */
+/** The dot of Catalan's «l·l», and combining marks that NFC could not compose. */
 const IGNORED_CHARS = /[·\p{M}]/u
 const WORD_CHARS = /[\p{L}\p{N}]/u
 
@@ -22,7 +22,7 @@ const mapLetters = (text: string, read: (letter: string) => string) =>
     .replace(/ +/g, ' ')
     .trim()
 
-/** Reads a text as the triggers read names (db/migrations/2026-11-25-words.ts); empty where it holds no letter or number. */
+/** Normalises a text as the triggers do with names (db/migrations/2026-11-25-words.ts); empty without letters and digits. */
 export function searchKey(text: string): SearchKey {
   const plain = mapLetters(text, (letter) => foldText(replaceConfusables(letter)).replace(/[^\p{L}\p{N}]/gu, ''))
   const low = mapLetters(text, (letter) => letter.toLowerCase().normalize('NFC'))

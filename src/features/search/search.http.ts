@@ -17,10 +17,10 @@ import { searchAll, searchKind, suggestBreeds } from './search.server.ts'
 
 const MINUTE_SECONDS = 60
 
-/** As many searches as other pages; suggestions come with every letter. */
-const assertSearchLimit = async (what: string, ip: string, times: number): Promise<void> => {
+/** Searches share the limit of page renders; `factor` multiplies it. @throws AppError 429 */
+const assertSearchLimit = async (limitName: string, ip: string, factor: number): Promise<void> => {
   const { rendersPerMinute } = getEnv()
-  if (rendersPerMinute > 0) await limit(what, ip, rendersPerMinute * times, MINUTE_SECONDS, SEARCH_TEXTS.often)
+  if (rendersPerMinute > 0) await limit(limitName, ip, rendersPerMinute * factor, MINUTE_SECONDS, SEARCH_TEXTS.often)
 }
 
 type Context = Pick<APIContext, 'locals' | 'url'>
@@ -30,17 +30,17 @@ const searchOptions = ({ locals }: Context) => ({ dataDir: getEnv().dataDir, use
 export interface SearchResults {
   query: SearchQuery
   found: KindHits[]
-  /** Where nothing was found: what may have been meant. */
-  meant: Hit[]
+  /** Breeds to suggest where nothing was found. */
+  similarBreeds: Hit[]
 }
 
 /**
- * What the page of results shows; null for a cursor that leads nowhere, as an old link's.
+ * Loads the results for the page's address; null for an invalid or outdated cursor.
  * @throws AppError 429
  */
 export async function loadResults(context: Context): Promise<SearchResults | null> {
   const query = parseSearchQuery(context.url.searchParams)
-  if (!query.text || query.isLong) return { query, found: [], meant: [] }
+  if (!query.text || query.isLong) return { query, found: [], similarBreeds: [] }
   await assertSearchLimit('search', context.locals.ip, 1)
   const { text, kind, cursor } = query
   const options = searchOptions(context)
@@ -51,15 +51,15 @@ export async function loadResults(context: Context): Promise<SearchResults | nul
         )
       : await searchAll(context.locals.db, text, HITS_PER_KIND, options)
     if (found.length === 0 && cursor !== undefined) return null
-    const meant = found.length === 0 ? await suggestBreeds(context.locals.db, text, options) : []
-    return { query, found, meant }
+    const similarBreeds = found.length === 0 ? await suggestBreeds(context.locals.db, text, options) : []
+    return { query, found, similarBreeds }
   } catch (error) {
     if (error instanceof AppError && error.status === 422) return null
     throw error
   }
 }
 
-/** What is proposed while somebody types; nothing of less than two letters. @throws AppError 429 */
+/** Loads suggestions while the user types; none below SUGGEST_MIN_CHARS. @throws AppError 429 */
 export async function loadSuggestions(context: Context): Promise<{ text: string; found: KindHits[] }> {
   const { text, isLong } = parseSearchQuery(context.url.searchParams)
   if (text.length < SUGGEST_MIN_CHARS || isLong) return { text, found: [] }

@@ -16,9 +16,9 @@ import { findNames, type NameRow } from './name-search.server.ts'
 import { type KindHits, type Hit, type SearchKind, SEARCH_KINDS } from './search.ts'
 
 export interface SearchOptions {
-  /** Where the operator's photos of breeds lie. */
+  /** The folder with the operator's photos of breeds. */
   dataDir: string
-  /** Who asks: people whom they blocked, or who blocked them, are not found. */
+  /** The searching member. Members with a block between them are not found. */
   user?: { id: string } | null
 }
 
@@ -29,7 +29,7 @@ interface SearchRequest extends SearchOptions {
   cursor: string | undefined
 }
 
-/** A page of a list that is in memory whole: the cursor is how far one has come. */
+/** A page of a list in memory. The cursor is an offset. */
 function sliceOfList<T>(
   kind: SearchKind,
   all: readonly T[],
@@ -40,9 +40,9 @@ function sliceOfList<T>(
   return { page: all.slice(from, from + limit), next }
 }
 
-async function findBreeds(asked: SearchRequest): Promise<KindHits> {
-  const { page, next } = sliceOfList('razas', await searchBreeds(asked.db, asked.key), asked)
-  return { kind: 'razas', hits: await breedHits(page, asked.dataDir), next }
+async function findBreeds(request: SearchRequest): Promise<KindHits> {
+  const { page, next } = sliceOfList('razas', await searchBreeds(request.db, request.key), request)
+  return { kind: 'razas', hits: await breedHits(page, request.dataDir), next }
 }
 
 async function breedHits(breeds: readonly CatalogueBreed[], dataDir: string): Promise<Hit[]> {
@@ -58,14 +58,14 @@ async function breedHits(breeds: readonly CatalogueBreed[], dataDir: string): Pr
   }))
 }
 
-/** From the last name shown, with one more than a page asked for. */
-async function findNamePage(asked: SearchRequest, kind: SearchKind, apart?: ReadonlySet<string>) {
-  const { db, key, limit, cursor } = asked
-  const at = cursor === undefined ? undefined : readSearchCursor(cursor, kind, key.plain, 3)
-  const [plain = '', low = '', id = ''] = at?.parts ?? []
-  const from = at && { stage: at.value, plain, low, id }
+/** A page of ids by name. One row more than the page tells whether there is a next one. */
+async function findNamePage(request: SearchRequest, kind: SearchKind, excludedIds?: ReadonlySet<string>) {
+  const { db, key, limit, cursor } = request
+  const position = cursor === undefined ? undefined : readSearchCursor(cursor, kind, key.plain, 3)
+  const [plain = '', low = '', id = ''] = position?.parts ?? []
+  const from = position && { stage: position.value, plain, low, id }
   const table = kind === 'perros' ? 'dog_words' : 'member_words'
-  const rows = await findNames(db, table, key, { limit: limit + 1, from, ...(apart && { apart }) })
+  const rows = await findNames(db, table, key, { limit: limit + 1, from, ...(excludedIds && { excludedIds }) })
   const page = rows.slice(0, limit)
   return { ids: page.map((row) => row.id), next: rows.length > limit ? nextCursor(kind, key, page.at(-1)!) : null }
 }
@@ -80,9 +80,9 @@ const selectDogs = prepareQuery((db, { ids }: { ids: string[] }) =>
     .where('id', 'in', ids),
 )
 
-async function findDogs(asked: SearchRequest): Promise<KindHits> {
-  const { ids, next } = await findNamePage(asked, 'perros')
-  const rows = new Map((await selectDogs(asked.db, { ids })).map((row) => [row.id, row]))
+async function findDogs(request: SearchRequest): Promise<KindHits> {
+  const { ids, next } = await findNamePage(request, 'perros')
+  const rows = new Map((await selectDogs(request.db, { ids })).map((row) => [row.id, row]))
   const hits = ids.flatMap((id): Hit[] => {
     const row = rows.get(id)
     if (!row) return []
@@ -98,10 +98,10 @@ const selectMembers = prepareQuery((db, { ids }: { ids: string[] }) =>
   db.selectFrom('profiles').select(['id', 'alias', 'emoji', 'verified', 'dogs_count']).where('id', 'in', ids),
 )
 
-async function findMembers(asked: SearchRequest): Promise<KindHits> {
-  const apart = await findBlockedIds(asked.db, asked.user?.id ?? null)
-  const { ids, next } = await findNamePage(asked, 'perfiles', apart)
-  const rows = new Map((await selectMembers(asked.db, { ids })).map((row) => [row.id, row]))
+async function findMembers(request: SearchRequest): Promise<KindHits> {
+  const blockedIds = await findBlockedIds(request.db, request.user?.id ?? null)
+  const { ids, next } = await findNamePage(request, 'perfiles', blockedIds)
+  const rows = new Map((await selectMembers(request.db, { ids })).map((row) => [row.id, row]))
   const hits = ids.flatMap((id): Hit[] => {
     const row = rows.get(id)
     if (!row) return []
@@ -111,7 +111,7 @@ async function findMembers(asked: SearchRequest): Promise<KindHits> {
   return { kind: 'perfiles', hits, next }
 }
 
-/** How near the map begins: all of what the place is. */
+/** The zoom at which the map shows all of a place. */
 const PLACE_ZOOMS: Record<PlaceKind, number> = {
   region: 7,
   province: 8,
@@ -135,12 +135,12 @@ const placeHit = ({ name, kind, lat, lon }: Place): Hit => ({
   note: PLACE_NOTES[kind],
 })
 
-async function findZones(asked: SearchRequest): Promise<KindHits> {
-  const { page, next } = sliceOfList('zonas', searchPlaces(asked.key.plain), asked)
+async function findZones(request: SearchRequest): Promise<KindHits> {
+  const { page, next } = sliceOfList('zonas', searchPlaces(request.key.plain), request)
   return { kind: 'zonas', hits: page.map(placeHit), next }
 }
 
-const FIND_BY_KIND: Record<SearchKind, (asked: SearchRequest) => Promise<KindHits>> = {
+const FIND_BY_KIND: Record<SearchKind, (request: SearchRequest) => Promise<KindHits>> = {
   razas: findBreeds,
   perros: findDogs,
   perfiles: findMembers,
@@ -148,8 +148,8 @@ const FIND_BY_KIND: Record<SearchKind, (asked: SearchRequest) => Promise<KindHit
 }
 
 /**
- * The best of each kind for a text, without the kinds that have nothing. A text without letters finds nothing.
- * @param limits how many of each
+ * The best hits of each kind for a text; kinds without hits are left out. A text without letters and digits finds nothing.
+ * @param limits the most hits of each kind
  */
 export async function searchAll(
   db: Db,
@@ -165,7 +165,7 @@ export async function searchAll(
   return found.filter(({ hits }) => hits.length > 0)
 }
 
-/** A page of one kind. @throws AppError 422 for a cursor that is none of this kind and text */
+/** A page of hits of one kind. @throws AppError 422 for a cursor of another kind or text */
 export async function searchKind(
   db: Db,
   text: string,
@@ -177,7 +177,7 @@ export async function searchKind(
   return FIND_BY_KIND[kind]({ ...options, db, key, limit, cursor })
 }
 
-/** Breeds that a text which found nothing may have meant. */
+/** Breeds to suggest for a text that found nothing. */
 export async function suggestBreeds(db: Db, text: string, { dataDir }: SearchOptions): Promise<Hit[]> {
   return breedHits(await findSimilarBreeds(db, text), dataDir)
 }

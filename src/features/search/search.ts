@@ -1,6 +1,6 @@
 import { countCharacters } from '#lib/text/text.ts'
 
-/** What is found, in the order of the page; the words of `tipo` in its address. */
+/** The kinds of results in the order of the page; also the values of `tipo` in its address. */
 export const SEARCH_KINDS = ['razas', 'perros', 'perfiles', 'zonas'] as const
 export type SearchKind = (typeof SEARCH_KINDS)[number]
 
@@ -11,12 +11,12 @@ export const KIND_LABELS: Record<SearchKind, string> = {
   zonas: 'Zonas',
 }
 
-/** The longest text that is looked for, in characters as a person counts them. */
+/** The longest search text, in grapheme clusters. */
 export const QUERY_MAX_CHARS = 100
-/** The fewest that bring suggestions. */
+/** The shortest text with suggestions. */
 export const SUGGEST_MIN_CHARS = 2
 
-/** How many of each kind: among all, on a page of one kind, as suggestions. */
+/** Hits per kind: on the page of all kinds, on the page of one kind, and as suggestions. */
 export const HITS_PER_KIND: Record<SearchKind, number> = { razas: 4, perros: 6, perfiles: 4, zonas: 4 }
 export const SEARCH_PAGE_SIZE = 24
 export const SUGGESTIONS_PER_KIND: Record<SearchKind, number> = { razas: 3, perros: 4, perfiles: 3, zonas: 2 }
@@ -32,19 +32,19 @@ export const SEARCH_TEXTS = {
   again: 'Prueba con menos letras o con otra forma de escribirlo.',
 } as const
 
-/** One thing that was found, ready to be shown. */
+/** One search result, ready to be rendered. */
 export interface Hit {
   href: string
   title: string
   note: string
-  /** A dog's photo or a breed's portrait, as its address and that of twice the size. */
+  /** A dog's photo or a breed's portrait: its address, and a `srcset` with twice the size. */
   image?: { src: string; srcSet?: string | undefined }
-  /** A member's. */
+  /** Instead of an image, for a member. */
   emoji?: string
   isVerified?: boolean
 }
 
-/** What was found of a kind, and where the next page begins; null where there is none. */
+/** The hits of a kind, and the cursor of the next page; null on the last. */
 export interface KindHits {
   kind: SearchKind
   hits: Hit[]
@@ -52,7 +52,7 @@ export interface KindHits {
 }
 
 export interface SearchQuery {
-  /** On one line, as typed. */
+  /** As typed, with whitespace collapsed. */
   text: string
   /** One kind alone; null for all. */
   kind: SearchKind | null
@@ -60,12 +60,12 @@ export interface SearchQuery {
   isLong: boolean
 }
 
-/** Reads the page's address; what it does not know is left out. */
+/** Parses the query of the search page; unknown values are ignored. */
 export function parseSearchQuery(params: URLSearchParams): SearchQuery {
-  const typed = params.get('q') ?? ''
-  // So many bytes hold more than a hundred characters of any language; counting them costs.
-  const isHuge = typed.length > QUERY_MAX_CHARS * 20
-  const text = isHuge ? '' : typed.toWellFormed().normalize('NFC').replace(/\s+/g, ' ').trim()
+  const rawText = params.get('q') ?? ''
+  // Counting characters is costly: a text of this length has more than a hundred in any language.
+  const isHuge = rawText.length > QUERY_MAX_CHARS * 20
+  const text = isHuge ? '' : rawText.toWellFormed().normalize('NFC').replace(/\s+/g, ' ').trim()
   const kind = SEARCH_KINDS.find((name) => name === params.get('tipo')) ?? null
   const cursor = params.get('cursor') || undefined
   return { text, kind, cursor, isLong: isHuge || countCharacters(text) > QUERY_MAX_CHARS }

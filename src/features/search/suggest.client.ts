@@ -1,5 +1,5 @@
-// Makes a combobox of the search field: htmx asks for the list while somebody types (SearchField.astro says how), arrows
-// walk through it, Enter opens what is marked, Escape closes the list and then leaves.
+// Makes the search field a combobox: htmx loads the list while the user types (attributes in SearchField.astro), arrows move
+// through it, Enter opens the active option, Escape closes the list and then leaves the field.
 import { htmx } from '#ui/htmx.client.ts'
 import { stepOption } from '#lib/combobox.ts'
 import { SUGGEST_MIN_CHARS } from './search.ts'
@@ -18,7 +18,7 @@ const options = () => [...list.querySelectorAll<HTMLElement>('[role=option]')]
 const isOpen = () => !list.hidden
 
 function highlight(option: HTMLElement | undefined) {
-  for (const one of options()) one.setAttribute('aria-selected', String(one === option))
+  for (const each of options()) each.setAttribute('aria-selected', String(each === option))
   if (option) field.setAttribute('aria-activedescendant', option.id)
   else field.removeAttribute('aria-activedescendant')
   option?.scrollIntoView({ block: 'nearest' })
@@ -31,7 +31,7 @@ function toggleList(isShown: boolean) {
   if (!isShown) liveRegion.textContent = ''
 }
 
-/** What the list was asked for; an answer to anything else is old. */
+/** Whether suggestions are still wanted: an answer that comes after the field was left or emptied is outdated. */
 const isExpectingSuggestions = () => document.activeElement === field && field.value.trim().length >= SUGGEST_MIN_CHARS
 
 document.addEventListener('htmx:before:swap', (event) => {
@@ -57,31 +57,31 @@ field.addEventListener('focus', () => {
 form.addEventListener('focusout', ({ relatedTarget }) => {
   if (!(relatedTarget instanceof Node) || !form.contains(relatedTarget)) toggleList(false)
 })
-// A press on a line must not take the focus, which would close the list before the press is a click.
+// A press on an option must not move the focus: the list would close before the click.
 list.addEventListener('pointerdown', (event) => event.pointerType === 'mouse' && event.preventDefault())
 
 field.addEventListener('keydown', (event) => {
-  // Enter may choose a letter of an alphabet that is composed.
+  // During composition (IME), Enter confirms a character.
   if (event.isComposing) return
   const all = options()
-  const at = all.findIndex((option) => option.getAttribute('aria-selected') === 'true')
+  const index = all.findIndex((option) => option.getAttribute('aria-selected') === 'true')
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
     if (all.length === 0 || !isExpectingSuggestions()) return
     event.preventDefault()
     if (!isOpen()) toggleList(true)
     // A step past either end returns to the field: no option is active.
-    highlight(all[stepOption(at, event.key === 'ArrowDown' ? 1 : -1, all.length, true)])
-  } else if (event.key === 'Enter' && isOpen() && at >= 0) {
+    highlight(all[stepOption(index, event.key === 'ArrowDown' ? 1 : -1, all.length, true)])
+  } else if (event.key === 'Enter' && isOpen() && index >= 0) {
     event.preventDefault()
-    all[at]!.click()
+    all[index]!.click()
   } else if (event.key === 'Escape') {
-    // The browser's own would empty the field.
+    // The browser's default would clear the field.
     event.preventDefault()
     if (isOpen()) toggleList(false)
     else field.blur()
   }
 })
 
-// What was typed while this was on its way.
+// Handles what was typed while this module was loading.
 htmx.process(form)
 if (isExpectingSuggestions()) htmx.trigger(field, 'suggest')

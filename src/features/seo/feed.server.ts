@@ -12,15 +12,15 @@ const selectAliases = prepareQuery((db, { ids }: { ids: readonly string[] }) =>
   db.selectFrom('profiles').select(['id', 'alias']).where('id', 'in', ids),
 )
 
-/** The newest dogs, of one breed or of all, from the index of that list. «Subido por» is the author (docs/product.md §18.3). */
+/** The newest dogs of one breed or of all, by the index of that list. The author is «Subido por» (docs/product.md §18.3). */
 async function newestEntries(db: Db, breedSlug?: string): Promise<FeedEntry[]> {
   const rows = await readDogPage(db, breedSlug ? { breed_slug: breedSlug } : {}, 'recent', FEED_SIZE)
   const dogs = await toDogs(db, rows)
   const ids = [...new Set(dogs.flatMap((dog) => dog.discoverer_id ?? dog.owner_id ?? []))]
-  const people = new Map((ids.length > 0 ? await selectAliases(db, { ids }) : []).map(({ id, alias }) => [id, alias]))
-  return dogs.map((dog, at) => {
+  const aliases = new Map((ids.length > 0 ? await selectAliases(db, { ids }) : []).map(({ id, alias }) => [id, alias]))
+  return dogs.map((dog, index) => {
     const uploader = dog.discoverer_id ?? dog.owner_id
-    const alias = uploader === null ? undefined : people.get(uploader)
+    const alias = uploader === null ? undefined : aliases.get(uploader)
     return {
       id: dog.id,
       title: uniqueDogName(dog),
@@ -28,7 +28,7 @@ async function newestEntries(db: Db, breedSlug?: string): Promise<FeedEntry[]> {
       path: dog.path,
       photo: photoName(dog.photo_url) ? dog.photo_url : null,
       published: dog.created_at,
-      updated: rows[at]!.updated_at,
+      updated: rows[index]!.updated_at,
       author: alias === undefined ? null : { alias, path: paths.member(uploader!) },
     }
   })

@@ -1,16 +1,16 @@
 import { DECLARATION, element, parent, timestamp } from './xml.ts'
 
-/** Dogs a feed holds. */
+/** Dogs per feed. */
 export const FEED_SIZE = 20
 
-/** A new dog, as feed readers show it. Addresses are paths, made absolute when written; times in milliseconds. */
+/** An entry for a new dog. Addresses are paths, which `atomFeed` makes absolute; times in milliseconds. */
 export interface FeedEntry {
-  /** UUID: the entry stays the same one when its dog is renamed. */
+  /** The dog's UUID, so that the entry stays the same when the dog is renamed. */
   id: string
   title: string
   text: string
   path: string
-  /** Null where there is none that may be shown. */
+  /** Null without a public photo. */
   photo: string | null
   published: number
   updated: number
@@ -21,17 +21,17 @@ export interface FeedEntry {
 export interface Feed {
   title: string
   subtitle: string
-  /** The page it belongs to, and its own address. */
+  /** The path of the page to which the feed belongs, and of the feed itself. */
   page: string
   self: string
   entries: readonly FeedEntry[]
 }
 
-/** When the newest change in it was; 0 for an empty one. */
+/** The time of the newest change in a feed, ms; 0 for an empty one. */
 export const feedUpdatedAt = ({ entries }: Pick<Feed, 'entries'>): number =>
   Math.max(0, ...entries.map(({ updated }) => updated))
 
-/** An Atom feed (RFC 4287). Texts are plain: whatever a dog is called, no reader takes it for markup. */
+/** Formats an Atom feed (RFC 4287). Texts are of type text, so that no reader takes a dog's name for markup. */
 export function atomFeed(siteUrl: string, feed: Feed): string {
   const absolute = (path: string) => new URL(path, siteUrl).href
   const link = (rel: string, path: string, type: string) =>
@@ -57,7 +57,7 @@ export function atomFeed(siteUrl: string, feed: Feed): string {
     link('self', feed.self, 'application/atom+xml'),
     link('alternate', feed.page, 'text/html'),
     element('updated', timestamp(feedUpdatedAt(feed))),
-    // Whose no entry says: everybody needs an author.
+    // RFC 4287 §4.1.1: entries without an author need one on the feed.
     parent('author', [element('name', 'Perrario')]),
     element('icon', absolute('/favicon-48.png')),
   ]

@@ -5,37 +5,37 @@ import { nameSlug } from '#lib/text/slug.ts'
 import { truncateCharacters, trimEndWhile } from '#lib/text/text.ts'
 import { breedSchema, collectionSchema, dogSchema, type JsonLd, memberSchema, siteSchema } from './schema.ts'
 
-/** What a public page says of itself to search engines; the layout's props. Addresses are paths. */
+/** The head of a public page, for search engines; props of the layout. Addresses are paths. */
 export interface Head {
   title: string
   description: string
   canonical: string
   robots?: string
   ogType?: string
-  /** An Atom feed of what is new here. */
+  /** The Atom feed of the page's news. */
   feed?: { title: string; href: string }
-  /** Structured data; only where the site has an address. */
+  /** Structured data; rendered only with SITE_URL. */
   schema?: (siteUrl: string) => JsonLd
 }
 
-/** Longest description that search engines show whole. */
+/** The longest description that search engines show in full. */
 const DESCRIPTION_MAX_CHARS = 155
 
-/** The beginning of a text, up to the end of a word. */
+/** The beginning of a text, cut at the end of a word. */
 function excerptOf(text: string): string {
   const cut = truncateCharacters(text, DESCRIPTION_MAX_CHARS)
   return cut === text ? text : `${trimEndWhile(trimEndWhile(cut, /\S/), /[\s,;:.]/)}…`
 }
 
-/** `noindex` where the address shows a part of its page: filtered, searched or paged. The whole is what should be found. */
+/** `noindex` where the address shows a part of the list: filtered, searched or paged. Only the full list is to be indexed. */
 const noindexIfPartial = (search: URLSearchParams, ...names: string[]) =>
   names.some((name) => search.get(name)) ? { robots: 'noindex' } : {}
 
-const name = (dog: Dog) => [dog, pathNumber(dog, nameSlug(dog.name))] as const
+const nameArgs = (dog: Dog) => [dog, pathNumber(dog, nameSlug(dog.name))] as const
 
-/** `Toby 2, Beagle`: no two dogs are called alike. */
-export const uniqueDogName = (dog: Dog): string => dogFullName(...name(dog))
-export const describeDog = (dog: Dog): string => dogDescription(...name(dog))
+/** `Toby 2, Beagle`: unique among all dogs. */
+export const uniqueDogName = (dog: Dog): string => dogFullName(...nameArgs(dog))
+export const describeDog = (dog: Dog): string => dogDescription(...nameArgs(dog))
 
 export const FEED_TITLE = 'Perros nuevos | Perrario'
 export const breedFeedTitle = (breed: string): string => `${breed}: perros nuevos | Perrario`
@@ -79,19 +79,19 @@ interface BreedHeadData {
   descripcion: string
 }
 
-/** @param continued the page starts after the newest dogs */
-export const breedHead = (breed: BreedHeadData, continued: boolean): Head => ({
+/** @param isContinued whether the page starts after the newest dogs */
+export const breedHead = (breed: BreedHeadData, isContinued: boolean): Head => ({
   title: `${breed.nombre_castellano} | Perrario`,
   description: excerptOf(breed.descripcion),
   canonical: paths.breed(breed.slug),
   feed: { title: breedFeedTitle(breed.nombre_castellano), href: paths.breedFeed(breed.slug) },
   schema: (siteUrl) => breedSchema(siteUrl, breed),
-  ...(continued && { robots: 'noindex' }),
+  ...(isContinued && { robots: 'noindex' }),
 })
 
-/** @param breed the catalogue's name of its breed @param uploader «Subido por»; null for an anonymous dog */
+/** @param breed the breed's name in the catalogue @param uploader «Subido por»; null for an anonymous dog */
 export const dogHead = (dog: Dog, breed: string, uploader: Person | null): Head => ({
-  title: dogTitle(...name(dog)),
+  title: dogTitle(...nameArgs(dog)),
   description: describeDog(dog),
   canonical: dog.path,
   ogType: 'article',
@@ -109,11 +109,11 @@ interface MemberHeadData {
   id: string
   alias: string
   created_at: number
-  /** How many they have. */
+  /** The number of their dogs. */
   dogs: number
 }
 
-/** «Perfil de», because a member may call themselves like a breed. Who has no dog yet has nothing to be found by. */
+/** «Perfil de», because a member may have a breed's name. `noindex` for members without dogs, whose pages are empty. */
 export const memberHead = (member: MemberHeadData, search: URLSearchParams): Head => ({
   title: `Perfil de ${member.alias} | Perrario`,
   description: `Los perros, las razas y los likes de ${member.alias} en Perrario.`,

@@ -1,6 +1,6 @@
 import { paths } from '#lib/paths.ts'
 
-/** What is nobody's find: calls, pages of one person alone, forms that act. Each covers all that begins like it. */
+/** What crawlers should not fetch: the API, personal pages, forms with an effect. Each is a prefix. */
 const DISALLOWED_PATHS = [
   paths.admin,
   '/api/',
@@ -13,7 +13,7 @@ const DISALLOWED_PATHS = [
   paths.profile,
 ]
 
-/** robots.txt (RFC 9309). The sitemap is named by a whole address, so only where the site has one. */
+/** robots.txt (RFC 9309). The sitemap needs an absolute address, so it is listed only with SITE_URL. */
 export function robotsText(siteUrl: string | undefined): string {
   const rules = ['User-agent: *', ...DISALLOWED_PATHS.map((path) => `Disallow: ${path}`), 'Allow: /api/docs']
   const sitemap = siteUrl ? ['', `Sitemap: ${new URL(paths.sitemap, siteUrl).href}`] : []

@@ -3,32 +3,32 @@ import { photoName } from '#features/photos/photos.ts'
 import { paths } from '#lib/paths.ts'
 import { timestamp } from './xml.ts'
 
-/** Structured data in the words of schema.org. */
+/** Structured data of schema.org as JSON-LD. */
 export type JsonLd = { '@context': 'https://schema.org' } & Record<string, unknown>
 
-type Thing = { '@type': string } & Record<string, unknown>
+type SchemaNode = { '@type': string } & Record<string, unknown>
 
-const graph = (...things: Thing[]): JsonLd => {
-  const [first, ...more] = things
+const graph = (...nodes: SchemaNode[]): JsonLd => {
+  const [first, ...more] = nodes
   return more.length > 0
-    ? { '@context': 'https://schema.org', '@graph': things }
+    ? { '@context': 'https://schema.org', '@graph': nodes }
     : { '@context': 'https://schema.org', ...first }
 }
 
 /**
- * As it stands between script tags: no text may end the script or open a comment in it. A script of data is never run, so
- * the pages' content policy has nothing to say about it.
+ * Serialises JSON-LD for a script element: `<` is escaped, so that no text ends the script or opens a comment. A data script
+ * is never run, so the content security policy does not apply to it.
  */
 export const jsonLdText = (data: JsonLd): string => JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
 
-/** The way from the start to a page, itself the last. */
-function breadcrumbs(siteUrl: string, ...steps: (readonly [name: string, path: string])[]): Thing {
+/** The breadcrumbs from the home page to a page, which is the last step. */
+function breadcrumbs(siteUrl: string, ...steps: (readonly [name: string, path: string])[]): SchemaNode {
   const all = [['Inicio', paths.home] as const, ...steps]
   return {
     '@type': 'BreadcrumbList',
-    itemListElement: all.map(([name, path], at) => ({
+    itemListElement: all.map(([name, path], index) => ({
       '@type': 'ListItem',
-      position: at + 1,
+      position: index + 1,
       name,
       item: new URL(path, siteUrl).href,
     })),
@@ -38,13 +38,13 @@ function breadcrumbs(siteUrl: string, ...steps: (readonly [name: string, path: s
 const BREEDS_CRUMB = ['Razas', paths.breeds] as const
 const COMMUNITY_CRUMB = ['Comunidad', paths.community] as const
 
-const personSchema = (siteUrl: string, { id, alias }: { id: string; alias: string }): Thing => ({
+const personSchema = (siteUrl: string, { id, alias }: { id: string; alias: string }): SchemaNode => ({
   '@type': 'Person',
   name: alias,
   url: new URL(paths.member(id), siteUrl).href,
 })
 
-/** The site itself and how to search it, on its first page. */
+/** The site and its search, for the home page. */
 export const siteSchema = (siteUrl: string): JsonLd =>
   graph({
     '@type': 'WebSite',
@@ -69,18 +69,18 @@ export const breedSchema = (siteUrl: string, breed: { slug: string; nombre_caste
 
 interface DogSchemaData {
   dog: Dog
-  /** The catalogue's name of its breed. */
+  /** The breed's name in the catalogue. */
   breed: string
   uploader: Person | null
   caption: string
 }
 
-/** The way to a dog, and its cover with whom to thank for it; of an anonymous dog nobody knows. */
+/** A dog's breadcrumbs, and its cover photo with the uploader as author; none for an anonymous dog. */
 export function dogSchema(siteUrl: string, { dog, breed, uploader, caption }: DogSchemaData): JsonLd {
-  const way = breadcrumbs(siteUrl, BREEDS_CRUMB, [breed, paths.breed(dog.breed_slug)], [caption, dog.path])
+  const crumbs = breadcrumbs(siteUrl, BREEDS_CRUMB, [breed, paths.breed(dog.breed_slug)], [caption, dog.path])
   const cover = dog.images.find(({ url }) => url === dog.photo_url)
-  if (!cover || !photoName(cover.url)) return graph(way)
-  return graph(way, {
+  if (!cover || !photoName(cover.url)) return graph(crumbs)
+  return graph(crumbs, {
     '@type': 'ImageObject',
     contentUrl: new URL(cover.url, siteUrl).href,
     caption: cover.alt ?? caption,
@@ -92,7 +92,7 @@ export function dogSchema(siteUrl: string, { dog, breed, uploader, caption }: Do
   })
 }
 
-/** A member's page: nothing of them but what everyone sees there. */
+/** A member's page, with public data alone. */
 export const memberSchema = (siteUrl: string, member: { id: string; alias: string; created_at: number }): JsonLd =>
   graph(breadcrumbs(siteUrl, COMMUNITY_CRUMB, [member.alias, paths.member(member.id)]), {
     '@type': 'ProfilePage',

@@ -12,7 +12,7 @@ import { robotsText } from './robots.ts'
 import { parsePartName, sitemapIndex, sitemapPart } from './sitemap.ts'
 import { readSitemapEntries, listSitemapParts } from './sitemap.server.ts'
 
-/** Everything here is addresses, which are whole only where the operator said what the site is called. @throws AppError 404 */
+/** The site's origin, which sitemaps and feeds need for absolute addresses. @throws AppError 404 without SITE_URL */
 function requireSiteUrl(what: string): string {
   const { siteUrl } = getEnv()
   if (!siteUrl) throw notFound(`No hay ${what}: quien lleva este sitio no ha puesto su dirección (SITE_URL).`)
@@ -20,18 +20,20 @@ function requireSiteUrl(what: string): string {
 }
 
 /**
- * An answer that is asked for again and again and seldom changes: with a version, and a date where it has one. Who names
- * the version gets 304 for it alone; the date is for who names nothing else (RFC 9110 §13.2.2).
+ * A 200 with ETag (and Last-Modified), or a 304. With If-None-Match, If-Modified-Since is ignored (RFC 9110 §13.2.2).
+ * @param changedAt time of the last change, ms; 0 for unknown
  */
-function etagResponse(request: Request, body: string, type: string, changed = 0): Response {
+function etagResponse(request: Request, body: string, type: string, changedAt = 0): Response {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   const headers = new Headers({ 'Cache-Control': 'no-cache', ETag: `W/${etag}` })
-  if (changed > 0) headers.set('Last-Modified', new Date(changed).toUTCString())
-  const known = request.headers.get('if-none-match') ?? undefined
+  if (changedAt > 0) headers.set('Last-Modified', new Date(changedAt).toUTCString())
+  const ifNoneMatch = request.headers.get('if-none-match') ?? undefined
   const since = Date.parse(request.headers.get('if-modified-since') ?? '')
-  const isOld =
-    known === undefined ? changed > 0 && Math.floor(changed / 1000) * 1000 <= since : matchesEtag(known, etag)
-  if (isOld) return new Response(null, { status: 304, headers })
+  const isNotModified =
+    ifNoneMatch === undefined
+      ? changedAt > 0 && Math.floor(changedAt / 1000) * 1000 <= since
+      : matchesEtag(ifNoneMatch, etag)
+  if (isNotModified) return new Response(null, { status: 304, headers })
   headers.set('Content-Type', `${type}; charset=utf-8`)
   return new Response(body, { headers })
 }
@@ -39,7 +41,7 @@ function etagResponse(request: Request, body: string, type: string, changed = 0)
 /** `GET /robots.txt` */
 export const robots = endpoint(({ request }) => etagResponse(request, robotsText(getEnv().siteUrl), 'text/plain'))
 
-/** `GET /sitemap.xml`: what files there are. */
+/** `GET /sitemap.xml`: the index of sitemap files. */
 export const index = endpoint(async ({ locals, request }) => {
   const siteUrl = requireSiteUrl('mapa del sitio')
   return etagResponse(request, sitemapIndex(siteUrl, await listSitemapParts(locals.db)), 'application/xml')
@@ -62,12 +64,12 @@ export const feed = endpoint(async ({ locals, request }) =>
   feedResponse(request, requireSiteUrl('canal de novedades'), await newDogsFeed(locals.db)),
 )
 
-/** `GET /razas/{raza}/novedades.atom`; another name of the breed leads to its own. */
+/** `GET /razas/{raza}/novedades.atom`; other names of the breed redirect to its own. */
 export const breedFeed = endpoint(async ({ locals, request, params, redirect }) => {
   const siteUrl = requireSiteUrl('canal de novedades')
   const lookup = await lookUpBreed(locals.db, params.raza ?? '')
   if ('moved' in lookup) return redirect(paths.breedFeed(lookup.moved), 301)
-  const made = 'found' in lookup ? await newBreedDogsFeed(locals.db, lookup.found) : null
-  if (!made) throw notFound('No hay ninguna raza con ese nombre.')
-  return feedResponse(request, siteUrl, made)
+  const breedDogs = 'found' in lookup ? await newBreedDogsFeed(locals.db, lookup.found) : null
+  if (!breedDogs) throw notFound('No hay ninguna raza con ese nombre.')
+  return feedResponse(request, siteUrl, breedDogs)
 })

@@ -15,9 +15,9 @@ import {
   prefixLengthFor,
 } from './sitemap.ts'
 
-/** What hidden, held and erased things have in common: their rows are gone from `dogs` and `profiles`. What is read here is public. */
+// Quarantined and deleted dogs and members have no rows in `dogs` and `profiles`: all that is read here is public.
 
-/** All dogs, from dog_tallies: as many rows as there are breeds and sizes. */
+/** The number of dogs from dog_tallies, which has one row per breed and size. */
 async function countDogs(db: Db): Promise<number> {
   const row = await db
     .selectFrom('dog_tallies')
@@ -28,7 +28,7 @@ async function countDogs(db: Db): Promise<number> {
 
 const COUNT_BY_KIND = { perros: countDogs, miembros: countProfiles }
 
-/** When the newest of each two digits changed: 256 looks at the end of an index, however many there are. */
+/** The newest change for each two-digit prefix of ids: 256 look-ups at the end of an index range, however many rows there are. */
 async function newestByPart(db: Db, kind: 'perros' | 'miembros'): Promise<Map<string, number>> {
   const parts = sql.join(idPrefixes(2).map((part) => sql`(${part})`))
   const newest =
@@ -42,7 +42,7 @@ async function newestByPart(db: Db, kind: 'perros' | 'miembros'): Promise<Map<st
   return new Map(rows.flatMap(({ part, changed }) => (changed === null ? [] : [[part, changed] as const])))
 }
 
-/** The files of dogs or members there are now, each with when something in it last changed. */
+/** The current files of dogs or members, each with the time of its last change. */
 async function listParts(db: Db, kind: 'perros' | 'miembros') {
   const newest = await newestByPart(db, kind)
   return idPrefixes(prefixLengthFor(await COUNT_BY_KIND[kind](db))).flatMap((prefix) => {
@@ -52,7 +52,7 @@ async function listParts(db: Db, kind: 'perros' | 'miembros') {
   })
 }
 
-/** What the index names: the fixed pages, the breeds, and as many files of dogs and members as they need. */
+/** The entries of the index: fixed pages, breeds, and as many files of dogs and members as they need. */
 export async function listSitemapParts(db: Db): Promise<{ path: string; changed?: number | undefined }[]> {
   const breeds = await breedEntries(db, new Map())
   const changes = breeds.flatMap(({ changed }) => changed ?? [])
@@ -64,7 +64,7 @@ export async function listSitemapParts(db: Db): Promise<{ path: string; changed?
   ]
 }
 
-/** What stands in one file; null where there is no such file (now): a split other than today's would grow without end. */
+/** The entries of one file; null where it does not exist. A file of another split than today's does not exist. */
 export async function readSitemapEntries(
   db: Db,
   { kind, prefix }: { kind: SitemapKind; prefix: string },
@@ -103,7 +103,7 @@ async function fixedEntries(db: Db): Promise<SitemapEntry[]> {
   ]
 }
 
-/** Every breed: when the admin last changed its texts, or its newest dog came. */
+/** All breeds, changed when the admin last edited their texts or their newest dog was added. */
 async function breedEntries(db: Db, operator: ReadonlyMap<string, OperatorPhoto>): Promise<SitemapEntry[]> {
   const { rows } = await sql<{
     slug: string
@@ -124,7 +124,7 @@ async function breedEntries(db: Db, operator: ReadonlyMap<string, OperatorPhoto>
   }))
 }
 
-/** The dogs of a part with all their photos, read from the primary keys of both. */
+/** The dogs of a file with all their photos, by the primary keys of both tables. */
 async function dogEntries(db: Db, prefix: string): Promise<SitemapEntry[]> {
   const { from, before } = idRangeOf(prefix)
   const dogs = await db
@@ -157,7 +157,7 @@ async function dogEntries(db: Db, prefix: string): Promise<SitemapEntry[]> {
   }))
 }
 
-/** The members of a part who have dogs, and when the newest of these came. Who is banned is not recommended to anybody. */
+/** The members of a file who have dogs, changed when their newest dog was added. Banned members are left out. */
 async function memberEntries(db: Db, prefix: string, now: number): Promise<SitemapEntry[]> {
   const { from, before } = idRangeOf(prefix)
   const rows = await db

@@ -27,15 +27,15 @@ import {
 } from './share.ts'
 import { SITE_CARD_NAME, CARD_TEXTS } from './share.ts'
 
-/** Changed by hand with the drawing, so that kept pictures are drawn anew. */
+/** Increased by hand when the design changes, so that cached pictures are rendered again. */
 const DESIGN_VERSION = 1
-/** As many stickers as a profile's picture has room for. */
+/** The stickers on a member's card. */
 const MEMBER_CARD_DOGS = 3
 
-/** What tells two faces apart, for the address. */
-export const cardVersion = (face: CardData): string =>
+/** The version of a card for its address: a hash of its data. */
+export const cardVersion = (data: CardData): string =>
   createHash('sha256')
-    .update(JSON.stringify([DESIGN_VERSION, face]))
+    .update(JSON.stringify([DESIGN_VERSION, data]))
     .digest('base64url')
     .slice(0, 8)
 
@@ -88,15 +88,15 @@ export async function readMemberCardData(db: Db, member: Member): Promise<Member
   }
 }
 
-const toPicture = (face: CardData, name: string, alt: string): CardPicture => ({
-  url: paths.shareCard(face.kind, name, cardVersion(face)),
+const toPicture = (data: CardData, name: string, alt: string): CardPicture => ({
+  url: paths.shareCard(data.kind, name, cardVersion(data)),
   width: CARD.width,
   height: CARD.height,
   type: CARD.type,
   alt,
 })
 
-/** The picture of a dog's page, for its head. */
+/** The link preview of a dog's page, for its head. */
 export const dogPicture = (dog: Dog): CardPicture =>
   toPicture(toDogCardData(dog), dog.id, CARD_TEXTS.alt.perro(displayName(dog.name), dog.breed))
 export const breedPicture = async (breed: CatalogueBreed, dataDir: string): Promise<CardPicture> =>
@@ -105,23 +105,22 @@ export const memberPicture = async (db: Db, member: Member): Promise<CardPicture
   toPicture(await readMemberCardData(db, member), member.id, CARD_TEXTS.alt.miembro(member.alias))
 export const sitePicture = (): CardPicture => toPicture({ kind: 'sitio' }, SITE_CARD_NAME, CARD_TEXTS.alt.sitio)
 
-/** Where a dog's sticker is downloaded. */
+/** The address of a dog's sticker for download. */
 export const stickerPath = (dog: Dog): string =>
   paths.shareCard('cromo', dog.id, cardVersion(toDogCardData(dog, 'cromo')))
 
-/** What a download is called: `toby-beagle-perrario.jpg`. */
-export const stickerName = (face: DogCardData): string =>
+/** The file name of a download: `toby-beagle-perrario.jpg`. */
+export const stickerName = (data: DogCardData): string =>
   `${
-    [face.name, face.breed]
+    [data.name, data.breed]
       .map((text) => slugify(text))
       .filter(Boolean)
       .join('-') || 'perro'
   }-perrario.jpg`
 
 /**
- * What the picture of this name shows now. Undefined for what is not there: a dog that was deleted or is out of sight, a
- * profile that is hidden (features/moderation/held: neither
- * has a row), whoever is banned, a breed nobody knows.
+ * Reads the current data of a card. Undefined for deleted or quarantined dogs and profiles (neither has a row), banned
+ * members, and unknown breeds.
  */
 export async function findCardData(
   db: Db,

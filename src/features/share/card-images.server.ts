@@ -9,14 +9,14 @@ import { photoName } from '#features/photos/photos.ts'
 import { sharp } from '#features/photos/render/sharp.server.ts'
 import type { Box } from './svg-parts.server.ts'
 
-const drawnSlugs = new Set(allBreeds.map((breed) => normaliseBreed(breed.nombre_castellano)))
+const slugsWithPortrait = new Set(allBreeds.map((breed) => normaliseBreed(breed.nombre_castellano)))
 
-/** A picture that fills a square of this many pixels, as SVG for a box. */
+/** An image as SVG that fills a given box. */
 export type SvgImage = (box: Box) => string
 
-/** The breed's drawing; a mixed dog's where nobody drew the breed. */
+/** The breed's portrait; that of mixed dogs where the breed has none. */
 export function portraitImage(breedSlug: string): SvgImage {
-  const drawing = portraitFile(drawnSlugs.has(breedSlug) ? breedSlug : MIXED_SLUG)
+  const drawing = portraitFile(slugsWithPortrait.has(breedSlug) ? breedSlug : MIXED_SLUG)
   const inner = drawing.slice(drawing.indexOf('>') + 1, drawing.lastIndexOf('</svg>'))
   return ({ x, y, width, height }) =>
     `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="0 0 200 200">${inner}</svg>`
@@ -29,7 +29,7 @@ const toSvgImage =
 
 const JPEG_QUALITY = 92
 
-/** A stored photo's middle as a square of `side` pixels; null where it is gone or cannot be read. */
+/** The centre of a stored photo as a square of `side` pixels; null where it is missing or unreadable. */
 async function readStoredSquare(file: string, side: number): Promise<SvgImage | null> {
   try {
     const square = sharp(await readFile(file), { failOn: 'error' }).resize(side, side, { fit: 'cover' })
@@ -39,13 +39,13 @@ async function readStoredSquare(file: string, side: number): Promise<SvgImage | 
   }
 }
 
-/** A dog's photo, or its breed's portrait where there is none of ours. */
+/** A dog's photo, or its breed's portrait where no photo is stored. */
 export async function loadDogImage(dataDir: string, photo: string, breedSlug: string, side: number): Promise<SvgImage> {
   const name = photoName(photo)
   return (name && (await readStoredSquare(photoFile(dataDir, name), side))) || portraitImage(breedSlug)
 }
 
-/** The operator's own photo of a breed, or its portrait. */
+/** The operator's photo of a breed, or its portrait. */
 export async function loadBreedImage(dataDir: string, slug: string, side: number): Promise<SvgImage> {
   const photo = (await operatorPhotos(dataDir)).get(slug)
   const square = async (file: string) =>

@@ -8,62 +8,62 @@ import { renderMemberCard } from './member-card.server.ts'
 import { renderSiteCard } from './site-card.server.ts'
 import { CARD, type CardData, STICKER } from './share.ts'
 
-/** A link is asked for by a few chats at once and then rests: some eighty pictures, however many dogs there are. */
+/** A shared link is requested a few times at once and then rarely: some eighty pictures, however many dogs there are. */
 const CACHE_MAX_BYTES = 8 * 1024 * 1024
-/** Tried one after another until the picture weighs what it may. */
+/** JPEG qualities, tried in order until the picture is small enough. */
 const QUALITIES = [84, 74, 62, 48, 34]
 
 const cachedCards = new LRUCache<string, Buffer>({ maxSize: CACHE_MAX_BYTES, sizeCalculation: (jpeg) => jpeg.length })
 const inFlight = new Map<string, Promise<Buffer>>()
 
-const renderSvg = (face: CardData, dataDir: string): Promise<string> => {
-  if (face.kind === 'raza') return renderBreedCard(face, dataDir)
-  if (face.kind === 'miembro') return renderMemberCard(face, dataDir)
-  if (face.kind === 'sitio') return renderSiteCard()
-  return face.kind === 'cromo' ? renderStickerCard(face, dataDir) : renderDogCard(face, dataDir)
+const renderSvg = (data: CardData, dataDir: string): Promise<string> => {
+  if (data.kind === 'raza') return renderBreedCard(data, dataDir)
+  if (data.kind === 'miembro') return renderMemberCard(data, dataDir)
+  if (data.kind === 'sitio') return renderSiteCard()
+  return data.kind === 'cromo' ? renderStickerCard(data, dataDir) : renderDogCard(data, dataDir)
 }
 
-/** Draws a face anew: JPEG of the kind's size, no heavier than the kind may be. */
-export async function renderCard(face: CardData, dataDir: string): Promise<Buffer> {
-  const { width, height, most } = face.kind === 'cromo' ? STICKER : CARD
+/** Renders a card as JPEG in the size of its kind, and within `maxBytes` where a quality allows it. */
+export async function renderCard(data: CardData, dataDir: string): Promise<Buffer> {
+  const { width, height, maxBytes } = data.kind === 'cromo' ? STICKER : CARD
   const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}">`
-  const svg = Buffer.from(`${open}${await renderSvg(face, dataDir)}</svg>`)
-  const { data, info } = await sharp(svg).removeAlpha().raw().toBuffer({ resolveWithObject: true })
-  let jpeg = data
+  const svg = Buffer.from(`${open}${await renderSvg(data, dataDir)}</svg>`)
+  const { data: pixels, info } = await sharp(svg).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  let jpeg = pixels
   for (const quality of QUALITIES) {
-    jpeg = await sharp(data, { raw: info })
+    jpeg = await sharp(pixels, { raw: info })
       .jpeg({ quality, chromaSubsampling: quality > 70 ? '4:4:4' : '4:2:0' })
       .toBuffer()
-    if (jpeg.length <= most) break
+    if (jpeg.length <= maxBytes) break
   }
   return jpeg
 }
 
-const cacheKey = (face: CardData, dataDir: string) => `${dataDir} ${face.kind} ${cardVersion(face)}`
+const cacheKey = (data: CardData, dataDir: string) => `${dataDir} ${data.kind} ${cardVersion(data)}`
 
-/** True while the picture of a face is in memory. */
-export const isCardCached = (face: CardData, dataDir: string): boolean =>
-  cachedCards.get(cacheKey(face, dataDir)) !== undefined
+/** Whether the card is in the memory cache. */
+export const isCardCached = (data: CardData, dataDir: string): boolean =>
+  cachedCards.get(cacheKey(data, dataDir)) !== undefined
 
 /**
- * The picture of a face, drawn the first time it is asked for and kept in memory while it is asked for; however many ask at
- * once, it is drawn once, and it takes its turn with the renders of photos.
- * @throws LineFull when it would have to be drawn and too many are waiting
+ * Returns the card's JPEG, rendered at the first request and then cached (LRU). Concurrent requests share one render, which
+ * queues with the renders of photos.
+ * @throws RenderQueueFull when it is not cached and the queue is full
  */
-export async function getCard(face: CardData, dataDir: string): Promise<Buffer> {
-  const key = cacheKey(face, dataDir)
-  const known = cachedCards.get(key)
-  if (known) return known
-  const under = inFlight.get(key)
-  if (under) return under
+export async function getCard(data: CardData, dataDir: string): Promise<Buffer> {
+  const key = cacheKey(data, dataDir)
+  const cached = cachedCards.get(key)
+  if (cached) return cached
+  const pending = inFlight.get(key)
+  if (pending) return pending
   if (renderState.limiter.waiting >= MAX_WAITING_RENDERS) throw new RenderQueueFull()
-  const flight = renderState.limiter
-    .run(() => renderCard(face, dataDir))
+  const render = renderState.limiter
+    .run(() => renderCard(data, dataDir))
     .then((jpeg) => {
       cachedCards.set(key, jpeg)
       return jpeg
     })
     .finally(() => inFlight.delete(key))
-  inFlight.set(key, flight)
-  return flight
+  inFlight.set(key, render)
+  return render
 }

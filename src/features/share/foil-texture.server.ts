@@ -2,14 +2,14 @@ import { sharp } from '#features/photos/render/sharp.server.ts'
 
 /** Foil's colours around the circle (ui/sticker/special-stickers.css, the conic gradient). */
 const COLOUR_STOPS = ['#ffc9ec', '#c4ecff', '#d6ffd0', '#fff2b8', '#ffcfc4', '#dcc9ff', '#ffc9ec'].map((hex) =>
-  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)),
+  [1, 3, 5].map((start) => Number.parseInt(hex.slice(start, start + 2), 16)),
 )
 const START_DEGREES = 200
 const SIDE_PX = 160
 
 let cachedTexture: Promise<string> | undefined
 
-/** The holo frame's foil as a picture to stretch: SVG has no gradient that turns. Drawn once. */
+/** The holo frame's foil as a PNG data URL to stretch, because SVG has no conic gradient. Rendered once. */
 export const getFoilTexture = (): Promise<string> => (cachedTexture ??= renderFoilTexture())
 
 function renderFoilTexture(): Promise<string> {
@@ -19,12 +19,12 @@ function renderFoilTexture(): Promise<string> {
       // Degrees from the top, clockwise, as CSS counts them; its middle lies at 30 % and 20 %.
       const angle = (Math.atan2(x - SIDE_PX * 0.3, SIDE_PX * 0.2 - y) * 180) / Math.PI
       const turn = ((((angle - START_DEGREES) % 360) + 360) % 360) / 360
-      const at = turn * (COLOUR_STOPS.length - 1)
+      const position = turn * (COLOUR_STOPS.length - 1)
       const [from, to] = [
-        COLOUR_STOPS[Math.floor(at)]!,
-        COLOUR_STOPS[Math.min(COLOUR_STOPS.length - 1, Math.floor(at) + 1)]!,
+        COLOUR_STOPS[Math.floor(position)]!,
+        COLOUR_STOPS[Math.min(COLOUR_STOPS.length - 1, Math.floor(position) + 1)]!,
       ]
-      const part = at - Math.floor(at)
+      const part = position - Math.floor(position)
       for (let i = 0; i < 3; i++) pixels[(y * SIDE_PX + x) * 3 + i] = Math.round(from[i]! + (to[i]! - from[i]!) * part)
     }
   return sharp(pixels, { raw: { width: SIDE_PX, height: SIDE_PX, channels: 3 } })

@@ -6,14 +6,14 @@ export type Family = 'head' | 'text'
 
 interface FontData {
   capHeight: number
-  /** By the left letter: thousandths of an em, and the letters to the right that move by them. */
+  /** Kerning by the left letter: thousandths of an em, and the letters on the right that move by it. */
   kern: Record<string, Record<string, string>>
   /** Advance in thousandths of an em, and the outline on a baseline at 0. */
   letters: Record<string, [advance: number, outline: string]>
 }
 
 const FONTS = { head: bricolage, text: figtree } as unknown as Record<Family, FontData>
-/** How tight the letters stand, thousandths of an em (look/README.md, Type). */
+/** Letter spacing in thousandths of an em (look/README.md, Type). */
 const TRACKING: Record<Family, number> = { head: -22, text: 0 }
 const ELLIPSIS = '…'
 
@@ -22,27 +22,27 @@ const getOwn = <T>(rows: Record<string, T>, key: string): T | undefined =>
 
 const kerningPairs = new Map<Family, Map<string, number>>()
 function kerningOf(family: Family): Map<string, number> {
-  const known = kerningPairs.get(family)
-  if (known) return known
-  const made = new Map<string, number>()
+  const cached = kerningPairs.get(family)
+  if (cached) return cached
+  const pairs = new Map<string, number>()
   for (const [left, row] of Object.entries(FONTS[family].kern))
-    for (const [by, rights] of Object.entries(row)) for (const right of rights) made.set(left + right, Number(by))
-  kerningPairs.set(family, made)
-  return made
+    for (const [by, rights] of Object.entries(row)) for (const right of rights) pairs.set(left + right, Number(by))
+  kerningPairs.set(family, pairs)
+  return pairs
 }
 
 /**
- * What of a text can be drawn: letters that neither family has (other scripts, emojis) are left out, spaces once. Empty
- * where nothing is left, so that whoever draws says something else; an empty box never stands for a letter.
+ * The part of a text that has glyphs in both families: other characters (other scripts, emojis) are removed and spaces
+ * collapsed. Empty where nothing is left, and the caller draws something else.
  */
 export function drawableText(text: string): string {
-  const known = [...text.normalize('NFC')].map((letter) =>
+  const drawable = [...text.normalize('NFC')].map((letter) =>
     /\s/u.test(letter) ? ' ' : getOwn(FONTS.head.letters, letter) && getOwn(FONTS.text.letters, letter) ? letter : '',
   )
-  return known.join('').replace(/ +/g, ' ').trim()
+  return drawable.join('').replace(/ +/g, ' ').trim()
 }
 
-/** Where each letter of a drawable text stands, thousandths of an em, and where the text ends. */
+/** The position of each letter of a drawable text, and its width, in thousandths of an em. */
 function layOutGlyphs(text: string, family: Family): { at: [letter: string, x: number][]; width: number } {
   const kern = kerningOf(family)
   const at: [string, number][] = []
@@ -58,14 +58,14 @@ function layOutGlyphs(text: string, family: Family): { at: [letter: string, x: n
   return { at, width: x }
 }
 
-/** Pixels that a text takes at a size. */
+/** The width of a text in pixels. */
 export const textWidth = (text: string, family: Family, size: number): number =>
   (layOutGlyphs(text, family).width * size) / 1000
 
 /** Pixels from the baseline to the top of a capital. */
 export const capHeightOf = (family: Family, size: number): number => (FONTS[family].capHeight * size) / 1000
 
-/** The text as outlines: no machine needs to have the font. `y` is the baseline; `x` the left end, or the right one. */
+/** Renders text as outlines, so that no font needs to be installed. `y` is the baseline, `x` the left end, or with `end` the right. */
 export function renderText(
   text: string,
   { x, y, size, fill, family = 'text' as Family, end = false }: TextOptions,
@@ -89,7 +89,7 @@ interface TextOptions {
   end?: boolean
 }
 
-/** The text, or as much of its beginning as fits `width` with three dots behind it. */
+/** The text, or as much of its beginning as fits `width` with an ellipsis. */
 export function truncateToWidth(text: string, family: Family, size: number, width: number): string {
   if (textWidth(text, family, size) <= width) return text
   const letters = [...text]
@@ -97,7 +97,7 @@ export function truncateToWidth(text: string, family: Family, size: number, widt
   return letters.join('').trimEnd() + ELLIPSIS
 }
 
-/** Lines no wider than `width`; a word that alone is wider is broken where it must be. */
+/** Wraps text into lines of at most `width`; a wider word is broken. */
 function wrapText(text: string, family: Family, size: number, width: number): string[] {
   const fits = (line: string) => textWidth(line, family, size) <= width
   const lines: string[] = []
@@ -127,24 +127,24 @@ export interface FittedText {
 }
 
 /**
- * The largest of `sizes` at which the text takes at most `most` lines without breaking a word; the smallest, broken and cut,
- * where none does. No line is ever wider than `width`.
+ * The largest of `sizes` at which the text has at most `maxLines` lines without breaking a word; else the smallest, with
+ * broken words and truncated. No line is wider than `width`.
  */
 export function fitText(
   text: string,
   family: Family,
   sizes: readonly number[],
   width: number,
-  most: number,
+  maxLines: number,
 ): FittedText {
-  const whole = (size: number) => text.split(' ').every((word) => textWidth(word, family, size) <= width)
+  const fitsWithoutBreaks = (size: number) => text.split(' ').every((word) => textWidth(word, family, size) <= width)
   for (const size of sizes) {
     const lines = wrapText(text, family, size, width)
-    if (lines.length <= most && whole(size)) return { lines, size }
+    if (lines.length <= maxLines && fitsWithoutBreaks(size)) return { lines, size }
   }
   const size = sizes.at(-1)!
   const lines = wrapText(text, family, size, width)
-  if (lines.length <= most) return { lines, size }
-  const rest = lines.slice(most - 1).join(' ')
-  return { lines: [...lines.slice(0, most - 1), truncateToWidth(rest, family, size, width)], size }
+  if (lines.length <= maxLines) return { lines, size }
+  const rest = lines.slice(maxLines - 1).join(' ')
+  return { lines: [...lines.slice(0, maxLines - 1), truncateToWidth(rest, family, size, width)], size }
 }

@@ -5,7 +5,7 @@ import { loadDogImage, type SvgImage, portraitImage } from './card-images.server
 import { renderSticker } from './sticker.server.ts'
 import { CARD, type MemberCardData } from './share.ts'
 
-/** How the stickers of a fan lie: one alone, two, three. The last lies on top. */
+/** The positions of one, two or three overlapping stickers. The last is on top. */
 const FAN_LAYOUTS = [
   [{ x: 90, y: 94, side: 440, tilt: -2 }],
   [
@@ -19,10 +19,10 @@ const FAN_LAYOUTS = [
   ],
 ] as const
 
-/** Stickers laid over each other, the newest dog's on top. */
+/** Renders overlapping stickers, the first image on top. */
 export async function renderStickerFan(motifs: readonly SvgImage[]): Promise<string> {
   const places = FAN_LAYOUTS[motifs.length - 1] ?? []
-  const drawn = places.map(({ x, y, side, tilt }, i) =>
+  const rendered = places.map(({ x, y, side, tilt }, i) =>
     renderSticker({
       box: { x, y, width: side, height: side },
       edge: 15,
@@ -32,12 +32,12 @@ export async function renderStickerFan(motifs: readonly SvgImage[]): Promise<str
       tilt,
     }),
   )
-  return (await Promise.all(drawn)).join('')
+  return (await Promise.all(rendered)).join('')
 }
 
 /**
- * The tag of a collar with the alias's first letter. The profile's emoji is not drawn: no machine is sure to have a font for it,
- * and an empty box would stand in its place.
+ * Renders a collar's tag with the alias's first letter. The profile's emoji is not rendered, because no font for it is sure
+ * to be installed.
  */
 function renderMedal(alias: string, x: number, y: number, radius: number): string {
   const letter =
@@ -59,16 +59,16 @@ function renderMedal(alias: string, x: number, y: number, radius: number): strin
   )
 }
 
-/** The figures side by side, as large as all of them fit the column; `y` is their baseline. */
-function renderCounters(face: MemberCardData, y: number): string {
+/** Renders the figures side by side, in the largest size at which they fit the column; `y` is the baseline. */
+function renderCounters(data: MemberCardData, y: number): string {
   const gap = 44
   const widthsAt = (size: number) =>
-    face.counters.map(([term, figure]) => Math.max(textWidth(figure, 'head', size), textWidth(term, 'text', 26)))
+    data.counters.map(([term, figure]) => Math.max(textWidth(figure, 'head', size), textWidth(term, 'text', 26)))
   const fits = (size: number) => widthsAt(size).reduce((sum, width) => sum + width + gap, -gap) <= TEXT_COLUMN.width
   const size = [54, 48, 42, 36, 30].find(fits) ?? 24
   const widths = widthsAt(size)
   let x: number = TEXT_COLUMN.x
-  return face.counters
+  return data.counters
     .map(([term, figure], i) => {
       const parts = [
         renderText(figure, { x, y, size, family: 'head', fill: CARD_COLOURS.ink }),
@@ -80,21 +80,21 @@ function renderCounters(face: MemberCardData, y: number): string {
     .join('')
 }
 
-/** A member as a link's picture: their newest dogs, and what they have collected. */
-export async function renderMemberCard(face: MemberCardData, dataDir: string): Promise<string> {
+/** Renders a member's link preview: their newest dogs and figures. @returns the content of an SVG */
+export async function renderMemberCard(data: MemberCardData, dataDir: string): Promise<string> {
   const motifs = await Promise.all(
-    face.photos.map(({ photo, breedSlug }) => loadDogImage(dataDir, photo, breedSlug, 420)),
+    data.photos.map(({ photo, breedSlug }) => loadDogImage(dataDir, photo, breedSlug, 420)),
   )
-  const alone = motifs.length === 0
+  const isWithoutDogs = motifs.length === 0
   const alias = fitText(
-    drawableText(face.alias) || 'Perrario',
+    drawableText(data.alias) || 'Perrario',
     'head',
     [92, 80, 70, 60, 50],
-    TEXT_COLUMN.width - (face.verified ? 64 : 0),
+    TEXT_COLUMN.width - (data.verified ? 64 : 0),
     2,
   )
   const leading = alias.size
-  const top = alone ? 176 : 236
+  const top = isWithoutDogs ? 176 : 236
   let y = top + capHeightOf('head', alias.size) - (alias.lines.length - 1) * leading * 0.4
   const parts = alias.lines.map((line, i) =>
     renderText(line, {
@@ -107,15 +107,17 @@ export async function renderMemberCard(face: MemberCardData, dataDir: string): P
   )
   y += (alias.lines.length - 1) * leading
   const end = TEXT_COLUMN.x + textWidth(alias.lines.at(-1)!, 'head', alias.size) + 18
-  if (face.verified)
+  if (data.verified)
     parts.push(renderIcon('verified', end, y - capHeightOf('head', alias.size) / 2 - 22, 46, CARD_COLOURS.park))
-  parts.push(renderText(face.since, { x: TEXT_COLUMN.x, y: (y += 50), size: 28, fill: CARD_COLOURS.soft }))
+  parts.push(renderText(data.since, { x: TEXT_COLUMN.x, y: (y += 50), size: 28, fill: CARD_COLOURS.soft }))
   y += 92
-  parts.push(renderCounters(face, y))
-  parts.push(alone ? renderMedal(face.alias, 310, 340, 150) : renderMedal(face.alias, TEXT_COLUMN.x + 62, 136, 42))
+  parts.push(renderCounters(data, y))
+  parts.push(
+    isWithoutDogs ? renderMedal(data.alias, 310, 340, 150) : renderMedal(data.alias, TEXT_COLUMN.x + 62, 136, 42),
+  )
   return renderBackground(CARD.width, CARD.height) + (await renderStickerFan(motifs)) + parts.join('') + renderFooter()
 }
 
-/** The breeds on the site's own picture, the last one on top. */
+/** The breeds on the site's link preview, the first one on top. */
 const SITE_BREEDS = ['beagle', 'dalmata', 'galgo-espanol']
 export const siteImages = (): SvgImage[] => SITE_BREEDS.map(portraitImage)

@@ -10,30 +10,31 @@ import { type CardData, type CardKind, CARD_KINDS } from './share.ts'
 
 const kindsByName = Object.fromEntries(CARD_KINDS.map((kind) => [kind, kind])) as Record<string, CardKind>
 
-/** Private: the answer passes the session's middleware, so no shared cache may keep it. */
+/** Private: the answer passes the session middleware, so no shared cache may store it. */
 const IMMUTABLE = 'private, max-age=31536000, immutable'
-/** Under an address that is not the present picture's: shown, and asked for again next time. */
+/** For the address of another version: the current picture, revalidated next time. */
 const REVALIDATE = 'private, no-cache'
 
 const emptyResponse = (status: number, headers: Record<string, string> = {}) =>
   new Response(null, { status, headers: { 'Cache-Control': 'no-store', ...headers } })
 
-/** `GET /tarjetas/{kind}/{name}.jpg?v=…`: the picture as it is now, whatever version was asked for. */
+/** `GET /tarjetas/{kind}/{name}.jpg?v=…`: the current picture, whatever version is requested. */
 export const card: APIRoute = endpoint(async ({ locals, params, url, request }) => {
   const { dataDir } = getEnv()
   const kind = getOwn(kindsByName, params.kind ?? '')
-  const face = kind && (await findCardData(locals.db, dataDir, kind, params.name ?? ''))
-  if (!face) return emptyResponse(404)
-  const version = cardVersion(face)
-  const headers = headersOf(face, url.searchParams.get('v') === version)
-  const asked = { 'if-none-match': request.headers.get('if-none-match') ?? undefined }
-  const known = evaluateConditions('GET', asked, { etag: `"${version}"`, size: 0, headers })
-  if (known.status === 304) return new Response(null, { status: 304, headers: known.headers as Record<string, string> })
+  const data = kind && (await findCardData(locals.db, dataDir, kind, params.name ?? ''))
+  if (!data) return emptyResponse(404)
+  const version = cardVersion(data)
+  const headers = headersOf(data, url.searchParams.get('v') === version)
+  const requestHeaders = { 'if-none-match': request.headers.get('if-none-match') ?? undefined }
+  const condition = evaluateConditions('GET', requestHeaders, { etag: `"${version}"`, size: 0, headers })
+  if (condition.status === 304)
+    return new Response(null, { status: 304, headers: condition.headers as Record<string, string> })
   try {
-    const wasDrawn = isCardCached(face, dataDir)
-    const body = await getCard(face, dataDir)
-    // What it shows may have been hidden while it was drawn.
-    if (!wasDrawn && !(await findCardData(locals.db, dataDir, kind, params.name ?? ''))) return emptyResponse(404)
+    const wasCached = isCardCached(data, dataDir)
+    const body = await getCard(data, dataDir)
+    // The dog or member may have been hidden during the render.
+    if (!wasCached && !(await findCardData(locals.db, dataDir, kind, params.name ?? ''))) return emptyResponse(404)
     return new Response(new Uint8Array(body), { headers: { ...headers, ETag: `"${version}"` } })
   } catch (error) {
     if (error instanceof RenderQueueFull) return emptyResponse(503, { 'Retry-After': '5' })
@@ -41,10 +42,10 @@ export const card: APIRoute = endpoint(async ({ locals, params, url, request }) 
   }
 })
 
-function headersOf(face: CardData, present: boolean): Record<string, string> {
+function headersOf(data: CardData, isCurrentVersion: boolean): Record<string, string> {
   return {
     'Content-Type': 'image/jpeg',
-    'Cache-Control': present ? IMMUTABLE : REVALIDATE,
-    ...(face.kind === 'cromo' && { 'Content-Disposition': `attachment; filename="${stickerName(face)}"` }),
+    'Cache-Control': isCurrentVersion ? IMMUTABLE : REVALIDATE,
+    ...(data.kind === 'cromo' && { 'Content-Disposition': `attachment; filename="${stickerName(data)}"` }),
   }
 }

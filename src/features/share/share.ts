@@ -1,15 +1,15 @@
 import type { CardStyle } from '#features/dogs/dogs.ts'
 
-/** What chats and networks ask of a link's picture (Open Graph). */
-export const CARD = { width: 1200, height: 630, type: 'image/jpeg', most: 150_000 } as const
-/** A dog's sticker to keep and send, upright for phones. */
-export const STICKER = { width: 864, height: 1080, type: 'image/jpeg', most: 500_000 } as const
+/** The format of link previews (Open Graph). */
+export const CARD = { width: 1200, height: 630, type: 'image/jpeg', maxBytes: 150_000 } as const
+/** The format of a dog's sticker for download, portrait for phones. */
+export const STICKER = { width: 864, height: 1080, type: 'image/jpeg', maxBytes: 500_000 } as const
 
-/** The pictures there are, as their addresses name them. */
+/** The kinds of pictures, by their names in addresses. */
 export const CARD_KINDS = ['perro', 'raza', 'miembro', 'sitio', 'cromo'] as const
 export type CardKind = (typeof CARD_KINDS)[number]
 
-/** The one name under `sitio`. */
+/** The only name of kind `sitio`. */
 export const SITE_CARD_NAME = 'perrario'
 
 export const CARD_TEXTS = {
@@ -23,14 +23,14 @@ export const CARD_TEXTS = {
   },
 } as const
 
-/** All that a picture shows, and nothing else: the same face is the same picture. */
+/** All data that a picture shows: equal data gives an equal picture. */
 export type CardData = DogCardData | BreedCardData | MemberCardData | SiteCardData
 
 export interface DogCardData {
   kind: 'perro' | 'cromo'
   name: string
   breed: string
-  /** Whose portrait stands in for a photo. */
+  /** The breed whose portrait replaces a missing photo. */
   breedSlug: string
   age: string | null
   weight: string | null
@@ -47,7 +47,7 @@ export interface BreedCardData {
   /** Its place in the album, «023». */
   number: string
   facts: string[]
-  /** Version of the operator's own photo, if there is one. */
+  /** The version of the operator's photo; null without one. */
   photo: string | null
 }
 
@@ -65,7 +65,7 @@ export interface SiteCardData {
   kind: 'sitio'
 }
 
-/** A picture as a page names it (layouts/Head.astro). */
+/** A picture for a page's head (layouts/Head.astro). */
 export interface CardPicture {
   url: string
   width: number

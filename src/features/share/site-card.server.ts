@@ -3,7 +3,7 @@ import { renderStickerFan, siteImages } from './member-card.server.ts'
 import { renderBackground, CARD_COLOURS, renderWordmark } from './svg-parts.server.ts'
 import { CARD, CARD_TEXTS } from './share.ts'
 
-/** The site as a link's picture. */
+/** Renders the site's link preview. @returns the content of an SVG */
 export async function renderSiteCard(): Promise<string> {
   const x = 640
   const slogan = fitText(CARD_TEXTS.slogan, 'head', [46], 500, 1)

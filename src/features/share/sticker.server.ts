@@ -12,11 +12,11 @@ interface StickerOptions {
   edge: number
   style: CardStyle | null
   motif: SvgImage
-  /** Tells several stickers of one picture apart. */
+  /** Prefix of SVG ids, unique among the stickers of a picture. */
   id?: string
-  /** Degrees; pictures tilt, texts never do. */
+  /** Rotation in degrees. */
   tilt?: number
-  /** Stands on the photo's upper left. */
+  /** The number shown at the photo's upper left. */
   number?: string
 }
 
@@ -33,7 +33,7 @@ const RAINBOW_DEFS =
 const renderRect = ({ x, y, width, height }: Box, rest: string) =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" ${rest}/>`
 
-/** The edge: white paper, brushed metal or foil (ui/sticker/special-stickers.css). */
+/** Renders the edge: white paper, brushed metal or foil (ui/sticker/special-stickers.css). */
 async function renderFrame(box: Box, radius: number, style: CardStyle | null, clip: string): Promise<string> {
   const line = renderRect(
     box,
@@ -49,14 +49,14 @@ async function renderFrame(box: Box, radius: number, style: CardStyle | null, cl
   return `<clipPath id="${clip}">${renderRect(box, `rx="${radius}"`)}</clipPath><g clip-path="url(#${clip})">${image}</g>${line}`
 }
 
-/** The rainbow and the glare over a holo photo; both spare the middle, where the face is. */
+/** Renders the rainbow and the glare over a holo photo; both leave out the middle, where the dog's face is. */
 const renderHoloShine = (photo: Box) =>
   `<mask id="spare">${renderRect(photo, 'fill="url(#face)"')}</mask><mask id="beside">${renderRect(photo, 'fill="url(#away)"')}</mask>` +
   renderRect(photo, 'fill="url(#rain)" mask="url(#spare)" style="mix-blend-mode:soft-light"') +
   renderRect(photo, 'fill="url(#rain)" fill-opacity=".22" mask="url(#spare)"') +
   renderRect(photo, 'fill="url(#glare)" mask="url(#beside)" style="mix-blend-mode:screen"')
 
-/** The seal of a special sticker; it overhangs the upper edge, its right end at `right`. */
+/** Renders the seal of a special sticker, across its upper edge, with its right end at `right`. */
 export function renderSeal(style: CardStyle, right: number, middle: number, size: number): string {
   const text = CARD_STYLE_LABELS[style]
   const [pad, sign] = [size * 0.75, size * 1.05]
@@ -81,7 +81,7 @@ export function renderSeal(style: CardStyle, right: number, middle: number, size
   )
 }
 
-/** A sticker with a square picture at its top; what stands below the picture is the caller's. */
+/** Renders a sticker with a square image at its top; the caller renders the text below. */
 export async function renderSticker({
   box,
   edge,

@@ -1,6 +1,6 @@
 import { capHeightOf, truncateToWidth, textWidth, renderText } from './glyphs.server.ts'
 
-/** The look's tokens in daylight (ui/styles/tokens.css), as the drawing library reads them: a picture in a chat has no dark. */
+/** The light theme's tokens (ui/styles/tokens.css) as hex, which librsvg reads. Pictures in chats have no dark theme. */
 export const CARD_COLOURS = {
   paper: '#fcf5e9',
   dot: '#8c7d6d',
@@ -28,12 +28,12 @@ export interface Box {
   height: number
 }
 
-/** Paper with its dots: the table every picture lies on. */
+/** The background of all pictures: dotted paper. */
 export const renderBackground = (width: number, height: number): string =>
   `<defs><pattern id="dots" width="22" height="22" patternUnits="userSpaceOnUse"><circle cx="11" cy="11" r="1.5" fill="${CARD_COLOURS.dot}" fill-opacity=".16"/></pattern></defs>` +
   `<path fill="${CARD_COLOURS.paper}" d="M0 0h${width}v${height}H0z"/><path fill="url(#dots)" d="M0 0h${width}v${height}H0z"/>`
 
-/** A soft shadow out of a few faint sheets: a blur costs as much as all the rest of the picture. */
+/** A soft shadow from a few faint rectangles: a blur would cost as much as all the rest of the picture. */
 export function renderShadow({ x, y, width, height }: Box, radius: number): string {
   const sheets = Array.from({ length: 9 }, (_, i) => {
     const grow = 14 - i * 3.4
@@ -66,17 +66,17 @@ export function renderWordmark(x: number, y: number, size: number): string {
   )
 }
 
-/** A line of text in a pill, no wider than `most`. */
-export function chip(
+/** A line of text in a rounded box, no wider than `maxWidth`. */
+export function renderChip(
   text: string,
   x: number,
   y: number,
   size: number,
-  most: number,
+  maxWidth: number,
   fill: string = CARD_COLOURS.chip,
 ): SizedSvg {
   const pad = size * 0.7
-  const shown = truncateToWidth(text, 'text', size, most - 2 * pad)
+  const shown = truncateToWidth(text, 'text', size, maxWidth - 2 * pad)
   const [width, height] = [textWidth(shown, 'text', size) + 2 * pad, size * 1.7]
   const baseline = y + height / 2 + capHeightOf('text', size) / 2
   return {

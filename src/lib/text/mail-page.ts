@@ -1,14 +1,11 @@
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-/** Text as HTML shows it, in attributes too. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (c) => ENTITIES[c]!)
+import { escapeHtml } from './html.ts'
 
 /** A red button, as mail programs draw it. */
 export const mailButton = (href: string, text: string): string =>
   `<a href="${escapeHtml(href)}"
 style="display:inline-block;padding:13px 24px;background:#c8321a;color:#ffffff;border-radius:14px;font-weight:700;text-decoration:none">${text}</a>`
 
-/** What every mail of the house looks like: a card under the name. Styles stand inline, since mail programs drop others. */
+/** The frame of every mail: a card under the name. Styles are inline, since mail programs drop others. */
 export const mailPage = (title: string, body: string): string => `<!doctype html>
 <html lang="es">
 <head>

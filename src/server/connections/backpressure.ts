@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Tells when `res` takes more: Astro writes a streamed body as fast as it is made and would keep in memory whatever a slow
- * reader has not fetched. Whoever streams much awaits this before each piece.
+ * A function whose promise resolves when `res` takes more (backpressure). Astro writes a streamed body as fast as it is made
+ * and buffers what a slow reader has not fetched. Large streams await this before each chunk.
  */
 export const createDrainWaiter = (res: ServerResponse) => (): Promise<void> =>
   new Promise((done) => {

@@ -27,17 +27,17 @@ const KEEP_ALIVE_MS = 20_000
 const PROXY_KEEP_ALIVE_MS = 75_000
 
 /**
- * A server that no slow or greedy client can hold up: who does not get its headers or its body sent in time is cut, and
- * one address holds no more than its share of connections. A 408 is Node's own answer to both.
+ * A server that no slow or greedy client can block. A client that does not send its headers or its body in time gets Node's
+ * own 408, and one address holds no more than its share of connections.
  */
-export function openServer(handle: RequestListener, patience: ConnectionLimits): Server {
-  const headersTimeout = patience.headersSeconds * 1000
-  const requestTimeout = Math.max(patience.requestSeconds, patience.headersSeconds) * 1000
+export function openServer(handle: RequestListener, limits: ConnectionLimits): Server {
+  const headersTimeout = limits.headersSeconds * 1000
+  const requestTimeout = Math.max(limits.requestSeconds, limits.headersSeconds) * 1000
   const server = createServer(
     {
       headersTimeout,
       requestTimeout,
-      keepAliveTimeout: patience.trustProxy ? PROXY_KEEP_ALIVE_MS : KEEP_ALIVE_MS,
+      keepAliveTimeout: limits.trustProxy ? PROXY_KEEP_ALIVE_MS : KEEP_ALIVE_MS,
       maxHeaderSize: 16 * 1024,
       connectionsCheckingInterval: Math.max(250, Math.min(5000, headersTimeout / 4)),
     },
@@ -46,7 +46,7 @@ export function openServer(handle: RequestListener, patience: ConnectionLimits):
   server.maxHeadersCount = MAX_HEADERS
   closeStalledSockets(server)
   server.on('drop', () => incrementCounter('connections dropped', 'all'))
-  const { connectionsPerIp, trustProxy, maxConnections = MAX_CONNECTIONS } = patience
+  const { connectionsPerIp, trustProxy, maxConnections = MAX_CONNECTIONS } = limits
   if (trustProxy) server.maxConnections = maxConnections
   else {
     // `boundConnections` makes room before this bound, which drops whoever comes.
@@ -113,8 +113,8 @@ function boundConnections(server: Server, mostPerSite: number, most: number): vo
 const SYSTEMD_FIRST_FD = 3
 
 /**
- * The socket that systemd holds for us, if it does: it stays open while the server restarts, so that who comes meanwhile
- * waits instead of being refused.
+ * The socket that systemd passes, if there is one (socket activation). It stays open while the server restarts, so that new
+ * connections wait instead of being refused.
  */
 export function findSystemdSocket(env: Record<string, string | undefined>, pid = process.pid): { fd: number } | null {
   if (Number(env.LISTEN_FDS) !== 1) return null
@@ -122,7 +122,7 @@ export function findSystemdSocket(env: Record<string, string | undefined>, pid =
   return { fd: SYSTEMD_FIRST_FD }
 }
 
-/** The largest body that any endpoint takes (astro.config.mjs), and what says at once that it is larger. */
+/** The largest body that any endpoint takes. */
 const BODY_MAX_BYTES = 48 * 1024 * 1024
 
 export const isBodyTooLarge = (req: IncomingMessage): boolean =>

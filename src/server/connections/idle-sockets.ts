@@ -2,25 +2,25 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Cuts readers who have taken nothing of what waits for them over `looks` looks, `every` ms apart: gone, or holding sockets
- * open on purpose. Not by `server.setTimeout`, which sets a timer anew at every read and write: a kept page took a third
- * longer with it.
- * @returns stops looking
+ * Destroys sockets whose reader has taken nothing of the buffered bytes over `maxChecks` checks, `intervalMs` apart: the reader
+ * is gone, or holds the socket open on purpose. `server.setTimeout` would reset a timer at every read and write: a cached
+ * page took a third longer with it.
+ * @returns a function that stops the checks
  */
-export function closeStalledSockets(server: Server, every = 60_000, looks = 3): () => void {
-  const sockets = new Map<Socket, { waiting: number; looks: number }>()
+export function closeStalledSockets(server: Server, intervalMs = 60_000, maxChecks = 3): () => void {
+  const sockets = new Map<Socket, { waiting: number; checks: number }>()
   server.on('connection', (socket) => {
-    sockets.set(socket, { waiting: 0, looks: 0 })
+    sockets.set(socket, { waiting: 0, checks: 0 })
     socket.once('close', () => sockets.delete(socket))
   })
   const timer = setInterval(() => {
-    for (const [socket, seen] of sockets) {
+    for (const [socket, last] of sockets) {
       const waiting = socket.writableLength
-      seen.looks = waiting > 0 && waiting === seen.waiting ? seen.looks + 1 : 0
-      seen.waiting = waiting
-      if (seen.looks >= looks) socket.destroy()
+      last.checks = waiting > 0 && waiting === last.waiting ? last.checks + 1 : 0
+      last.waiting = waiting
+      if (last.checks >= maxChecks) socket.destroy()
     }
-  }, every)
+  }, intervalMs)
   timer.unref()
   return () => clearInterval(timer)
 }

@@ -11,8 +11,8 @@ import {
 } from '#features/likes/like-reconciler.ts'
 import { $hearts, withOrWithout, heartState, discardStaleCounts } from '#features/likes/likes.store.ts'
 
-const mine = (liked: boolean, likes: number) => ({ own: true, liked, likes })
-const others = (likes: number) => ({ own: false, liked: true, likes })
+const mine = (liked: boolean, likes: number) => ({ isOwn: true, liked, likes })
+const others = (likes: number) => ({ isOwn: false, liked: true, likes })
 /** The press that goes on; a test fails where it is over. */
 const on = ({ press, show }: PressStep): Press => {
   assert.ok(press)

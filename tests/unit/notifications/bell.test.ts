@@ -7,8 +7,8 @@ import {
   EMPTY_BELL,
   isShownRead,
   notificationHref,
-  marked,
-  marking,
+  endMarkRead,
+  beginMarkRead,
   shownUnread,
 } from '#features/notifications/bell/bell.ts'
 import { $bell, receiveNotificationEvent, receiveNotifications } from '#features/notifications/bell/bell.store.ts'
@@ -33,7 +33,7 @@ const read = (b: Bell) => b.list!.filter((l) => isShownRead(b, l)).map(({ id }) 
 
 bell('the badge is capped at 99+ and never below 0', () => {
   assert.equal([0, 1, 99, 100, 4000, -3].map(badgeText), ['0', '1', '99', '99+', '99+', '0'])
-  assert.is(shownUnread({ ...EMPTY_BELL, unread: 0, marking: new Set(['a']) }), 0)
+  assert.is(shownUnread({ ...EMPTY_BELL, unread: 0, pendingReadIds: new Set(['a']) }), 0)
   assert.equal([0, 1, 99, 100].map(bellLabel), [
     'Notificaciones',
     'Notificaciones, 1 sin leer',
@@ -71,30 +71,30 @@ bell('what another device reads is read here', () => {
 })
 
 bell('a line is read at once; the stream and the answer count it once', () => {
-  const wished = marking(two, 'b')
+  const wished = beginMarkRead(two, 'b')
   assert.equal([read(wished), shownUnread(wished)], [['b'], 1])
   const told = applyNotificationEvent(wished, { unread: 1, notification: null, read: 'b' })
   assert.equal([read(told), shownUnread(told)], [['b'], 1])
-  const answered = marked(told, 'b', 1)
-  assert.equal([read(answered), shownUnread(answered), answered.marking.size], [['b'], 1, 0])
-  assert.equal(shownUnread(marked(wished, 'b', 1)), 1)
+  const answered = endMarkRead(told, 'b', 1)
+  assert.equal([read(answered), shownUnread(answered), answered.pendingReadIds.size], [['b'], 1, 0])
+  assert.equal(shownUnread(endMarkRead(wished, 'b', 1)), 1)
 })
 
 bell('a failure makes it unread again', () => {
-  const failed = marked(marking(two, 'b'), 'b')
+  const failed = endMarkRead(beginMarkRead(two, 'b'), 'b')
   assert.equal([read(failed), shownUnread(failed)], [[], 2])
-  const all = marking({ ...two, unread: 120 }, 'all')
+  const all = beginMarkRead({ ...two, unread: 120 }, 'all')
   assert.equal([read(all), shownUnread(all)], [['b', 'a'], 0])
-  const undone = marked(all, 'all')
+  const undone = endMarkRead(all, 'all')
   assert.equal([read(undone), shownUnread(undone)], [[], 120])
-  assert.equal([read(marked(all, 'all', 0)), shownUnread(marked(all, 'all', 0))], [['b', 'a'], 0])
+  assert.equal([read(endMarkRead(all, 'all', 0)), shownUnread(endMarkRead(all, 'all', 0))], [['b', 'a'], 0])
 })
 
 bell('news that come while all are being read stay unread', () => {
-  const during = applyNotificationEvent(marking(two, 'all'), { unread: 3, notification: line('c', 3) })
+  const during = applyNotificationEvent(beginMarkRead(two, 'all'), { unread: 3, notification: line('c', 3) })
   assert.equal([read(during), shownUnread(during)], [['b', 'a'], 1])
   // The same dog's line is liked again while it is being marked.
-  const again = applyNotificationEvent(marking(two, 'a'), { unread: 2, notification: line('a', 5) })
+  const again = applyNotificationEvent(beginMarkRead(two, 'a'), { unread: 2, notification: line('a', 5) })
   assert.equal([read(again), shownUnread(again)], [[], 2])
 })
 

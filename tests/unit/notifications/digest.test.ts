@@ -188,7 +188,7 @@ digests('the schedule looks by itself and rests after a failure', async (t) => {
   const { error, log } = console
   const said: unknown[] = []
   console.error = console.log = (line: unknown) => void said.push(line)
-  const schedule = scheduleDigests(t.db, { siteUrl: SITE, send }, { every: 5, clock: () => clock.now })
+  const schedule = scheduleDigests(t.db, { siteUrl: SITE, send }, { intervalMs: 5, clock: () => clock.now })
   const soon = () => new Promise((done) => setTimeout(done, 60))
   await soon()
   assert.equal([calls, t.sent.length], [1, 0])

@@ -1,4 +1,5 @@
-import { escapeHtml, mailButton, mailPage } from '#lib/text/mail-page.ts'
+import { escapeHtml } from '#lib/text/html.ts'
+import { mailButton, mailPage } from '#lib/text/mail-page.ts'
 import { MAGIC_LINK_MINUTES } from '#features/auth/auth.ts'
 
 export interface MailContent {

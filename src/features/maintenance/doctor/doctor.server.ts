@@ -35,7 +35,7 @@ export interface DoctorOptions {
 
 /**
  * Looks everything over and changes nothing; also while the server runs. Photos are only looked for, not read.
- * @throws CareError where there is no data
+ * @throws MaintenanceError where there is no data
  */
 export async function runChecks({ dataDir, backupDir, backups, now = Date.now() }: DoctorOptions): Promise<Finding[]> {
   const served = isDataInUse(dataDir)
@@ -68,7 +68,7 @@ function denied(error: unknown): Finding[] {
 /**
  * Mends what can be mended; also while the server runs: then nothing younger than an hour is taken for left behind.
  * @returns what was done, in Spanish
- * @throws CareError where there is no data
+ * @throws MaintenanceError where there is no data
  */
 export async function runRepairs({ dataDir, backupDir, now = Date.now() }: DoctorOptions): Promise<string[]> {
   // While nobody serves it, nobody may begin to either: what is new is then left behind for sure.

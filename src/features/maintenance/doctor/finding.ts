@@ -1,37 +1,37 @@
-/** How well something is: `aviso` is leftovers or a warning in time, `error` is damage or a danger. */
+/** The severity of a finding: `aviso` is a warning or leftovers, `error` is damage or danger. */
 export type Level = 'ok' | 'aviso' | 'error'
 
-/** One line of the doctor's list. */
+/** The result of one check of the doctor. */
 export interface Finding {
-  /** What was looked at: «fotos». */
+  /** The subject of the check: «fotos». */
   what: string
   level: Level
   /** One Spanish sentence. */
   detail: string
-  /** True where `--repair` does something about it. */
+  /** Whether `--repair` can repair it. */
   isRepairable?: boolean
 }
 
 export const ok = (what: string, detail: string): Finding => ({ what, level: 'ok', detail })
-export const warning = (what: string, detail: string, mends = false): Finding => ({
+export const warning = (what: string, detail: string, isRepairable = false): Finding => ({
   what,
   level: 'aviso',
   detail,
-  isRepairable: mends,
+  isRepairable,
 })
-export const failure = (what: string, detail: string, mends = false): Finding => ({
+export const failure = (what: string, detail: string, isRepairable = false): Finding => ({
   what,
   level: 'error',
   detail,
-  isRepairable: mends,
+  isRepairable,
 })
 
-/** The worst of a list. */
+/** The worst severity among findings. */
 export const worstLevel = (findings: readonly Finding[]): Level =>
   (['error', 'aviso'] as const).find((level) => findings.some((finding) => finding.level === level)) ?? 'ok'
 
 /** «beagle.jpg, luna.jpg y 3 más» */
-export function formatSome(names: readonly string[], most = 2): string {
-  const shown = names.slice(0, most).join(', ')
-  return names.length > most ? `${shown} y ${names.length - most} más` : shown
+export function formatSome(names: readonly string[], maxShown = 2): string {
+  const shown = names.slice(0, maxShown).join(', ')
+  return names.length > maxShown ? `${shown} y ${names.length - maxShown} más` : shown
 }

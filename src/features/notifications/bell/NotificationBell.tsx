@@ -9,16 +9,16 @@ import { loadBell, markAllNotificationsRead, markNotificationRead } from './bell
 import styles from './panel.css?url'
 import { SleepingDog } from './SleepingDog.tsx'
 
-/** What opens the panel: the header's bell (Bell.astro). */
+/** The button that opens the panel: the header's bell (Bell.astro). */
 export const BELL_SELECTOR = '[data-bell]'
 
-/** Comes with the first opened panel, not with the bell; the panel is whole without it. */
+/** Loaded with the first opened panel. Where loading fails, the panel works without it. */
 const PushRow = lazy(() => import('#features/notifications/push/PushRow.tsx').catch(() => ({ default: () => null })))
 
-// The panel's style sheet comes with its code, not with every page.
+// The panel's style sheet loads with its code, not with every page.
 const stylesLoaded = loadStylesheet(styles)
 
-/** The island: sleeps until the bell is clicked (client:demand). A popover: Escape, «back» and a press outside close it. */
+/** The panel's island, hydrated when the bell is clicked (client:demand). A popover: Escape, «back» and a click outside close it. */
 export default function NotificationBell() {
   const panel = useRef<HTMLDivElement>(null)
   const isOpen = useStore($isBellOpen)
@@ -28,12 +28,12 @@ export default function NotificationBell() {
     const button = document.querySelector<HTMLElement>(BELL_SELECTOR)
     const element = panel.current!
     if (!button) return
-    const away = new AbortController()
-    const { signal } = away
+    const unmount = new AbortController()
+    const { signal } = unmount
     let wasOpen = false
-    // A press on the bell is one outside the panel: it has closed it by the time it is a click.
-    const press = () => void (wasOpen = element.matches(':popover-open'))
-    const click = (event: MouseEvent) => {
+    // A press on the bell is outside the popover, and has closed it before the click event.
+    const handlePointerDown = () => void (wasOpen = element.matches(':popover-open'))
+    const handleClick = (event: MouseEvent) => {
       if (event.defaultPrevented || event.button || event.metaKey || event.ctrlKey || event.shiftKey) return
       event.preventDefault()
       if (wasOpen || element.matches(':popover-open')) element.hidePopover()
@@ -45,24 +45,24 @@ export default function NotificationBell() {
         })
       wasOpen = false
     }
-    const toggled = (event: Event) => {
+    const handleToggle = (event: Event) => {
       const isShown = (event as ToggleEvent).newState === 'open'
       $isBellOpen.set(isShown)
       button.setAttribute('aria-expanded', String(isShown))
       if (isShown) void loadBell().then(setProblem)
       else if (document.activeElement === document.body || element.contains(document.activeElement)) button.focus()
     }
-    // Who goes on by keyboard leaves nothing lying over the page.
-    const leave = ({ relatedTarget: to }: FocusEvent) => {
+    // The panel closes when the keyboard's focus leaves it, so that it does not cover the page.
+    const handleFocusOut = ({ relatedTarget: to }: FocusEvent) => {
       if (to instanceof Element && !element.contains(to) && !to.closest(BELL_SELECTOR)) element.hidePopover()
     }
-    button.addEventListener('pointerdown', press, { signal })
-    button.addEventListener('click', click, { signal })
-    element.addEventListener('toggle', toggled, { signal })
-    element.addEventListener('focusout', leave, { signal })
+    button.addEventListener('pointerdown', handlePointerDown, { signal })
+    button.addEventListener('click', handleClick, { signal })
+    element.addEventListener('toggle', handleToggle, { signal })
+    element.addEventListener('focusout', handleFocusOut, { signal })
     window.addEventListener('resize', () => positionPanel(element, button), { signal })
     element.dispatchEvent(new CustomEvent('island:ready', { bubbles: true }))
-    return () => away.abort()
+    return () => unmount.abort()
   }, [])
 
   return (
@@ -83,7 +83,7 @@ function Panel({ problem, onProblem, onFollow }: PanelProps) {
   const now = useCurrentMinute()
   const { list } = bell
   const isWaiting = !list && !problem
-  const readAll = () => {
+  const markAllRead = () => {
     if (shownUnread(bell) > 0) void markAllNotificationsRead().then(onProblem)
   }
   return (
@@ -111,14 +111,14 @@ function Panel({ problem, onProblem, onFollow }: PanelProps) {
         )}
         {list && list.length > 0 && (
           <ul>
-            {list.map((line) => (
+            {list.map((notification) => (
               <NotificationItem
-                key={line.id}
-                line={line}
-                isRead={isShownRead(bell, line)}
-                isNew={line.isFresh === true}
+                key={notification.id}
+                notification={notification}
+                isRead={isShownRead(bell, notification)}
+                isNew={notification.isFresh === true}
                 now={now}
-                onRead={() => void markNotificationRead(line.id).then(onProblem)}
+                onRead={() => void markNotificationRead(notification.id).then(onProblem)}
                 onFollow={onFollow}
               />
             ))}
@@ -127,7 +127,12 @@ function Panel({ problem, onProblem, onFollow }: PanelProps) {
       </div>
       {list && list.length > 0 && (
         <div className="np-foot">
-          <button type="button" className="btn ghost wide" aria-disabled={shownUnread(bell) === 0} onClick={readAll}>
+          <button
+            type="button"
+            className="btn ghost wide"
+            aria-disabled={shownUnread(bell) === 0}
+            onClick={markAllRead}
+          >
             <CheckCheck aria-hidden="true" />
             Marcar todas como leídas
           </button>
@@ -140,7 +145,7 @@ function Panel({ problem, onProblem, onFollow }: PanelProps) {
   )
 }
 
-/** The time, brought up to date each minute. */
+/** The current time, updated each minute. */
 function useCurrentMinute(): number {
   const [now, setNow] = useState(() => Date.now())
   useEffect(() => {
@@ -150,7 +155,7 @@ function useCurrentMinute(): number {
   return now
 }
 
-/** Puts the panel under the bell, its right edge by the bell's (panel.css: from side to side on a phone). */
+/** Positions the panel below the bell, aligned at the right (panel.css: full width on phones). */
 function positionPanel(panel: HTMLElement, button: HTMLElement): void {
   const { bottom, right } = button.getBoundingClientRect()
   panel.style.setProperty('--np-top', `${Math.round(bottom + window.scrollY)}px`)

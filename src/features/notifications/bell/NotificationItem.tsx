@@ -7,21 +7,21 @@ import type { Notification } from '#features/notifications/notifications.ts'
 const ICONS = { comment: MessageCircle, like: Heart, other: Bell }
 
 interface Props {
-  line: Notification
+  notification: Notification
   isRead: boolean
-  /** It came while the list was being looked at. */
+  /** It came while the list was open. */
   isNew: boolean
   now: number
   onRead: () => void
   onFollow: () => void
 }
 
-/** One line of the panel. Following it reads it; so does its dot. */
-export function NotificationItem({ line, isRead, isNew, now, onRead, onFollow }: Props) {
-  const words = useRef<HTMLElement>(null)
-  const { type, title, content, created_at } = line
+/** One notification of the panel. Following it marks it read; so does its dot. */
+export function NotificationItem({ notification, isRead, isNew, now, onRead, onFollow }: Props) {
+  const contentRef = useRef<HTMLElement>(null)
+  const { type, title, content, created_at } = notification
   const Icon = ICONS[type]
-  const href = notificationHref(line)
+  const href = notificationHref(notification)
   const text = (
     <>
       <b>
@@ -41,9 +41,9 @@ export function NotificationItem({ line, isRead, isNew, now, onRead, onFollow }:
     if (!isRead) onRead()
     onFollow()
   }
-  const read = () => {
-    // The dot goes; the focus stays with its line.
-    words.current?.focus()
+  const markRead = () => {
+    // The dot disappears, so the focus moves to its notification.
+    contentRef.current?.focus()
     onRead()
   }
   return (
@@ -53,7 +53,7 @@ export function NotificationItem({ line, isRead, isNew, now, onRead, onFollow }:
       </span>
       {href ? (
         <a
-          ref={words as React.Ref<HTMLAnchorElement>}
+          ref={contentRef as React.Ref<HTMLAnchorElement>}
           className="nt-words"
           href={href}
           onClick={follow}
@@ -62,7 +62,7 @@ export function NotificationItem({ line, isRead, isNew, now, onRead, onFollow }:
           {text}
         </a>
       ) : (
-        <div ref={words as React.Ref<HTMLDivElement>} className="nt-words" tabIndex={-1}>
+        <div ref={contentRef as React.Ref<HTMLDivElement>} className="nt-words" tabIndex={-1}>
           {text}
         </div>
       )}
@@ -72,7 +72,7 @@ export function NotificationItem({ line, isRead, isNew, now, onRead, onFollow }:
           className="rd"
           aria-label={`Marcar como leída: ${title}`}
           title="Marcar como leída"
-          onClick={read}
+          onClick={markRead}
         >
           <i />
         </button>

@@ -1,4 +1,4 @@
-/** Nothing to bark at: the empty bell's drawing. */
+/** The illustration of an empty panel. */
 export function SleepingDog() {
   return (
     <svg className="np-dog" viewBox="0 0 120 72" width="120" height="72" aria-hidden="true">

@@ -1,12 +1,12 @@
 import { paths } from '#lib/paths.ts'
-import { marked, marking } from './bell.ts'
+import { endMarkRead, beginMarkRead } from './bell.ts'
 import { $bell, receiveNotifications } from './bell.store.ts'
 import type { NotificationList } from '#features/notifications/notifications.ts'
 
-/** An answer later than this is none. */
+/** A request is aborted after this, ms. */
 const REQUEST_TIMEOUT_MS = 10_000
 
-/** @throws Error with a sentence to show: the server's own where it has one */
+/** @throws Error with a message to show: the `detail` of the answer's problem+json where there is one */
 async function requestJson(url: string, init: RequestInit = {}): Promise<unknown> {
   let response: Response
   try {
@@ -23,7 +23,7 @@ async function requestJson(url: string, init: RequestInit = {}): Promise<unknown
 
 const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** Asks for the newest lines. @returns what to tell the person where it failed (docs/product.md §14.1: the console too) */
+/** Loads the newest notifications. @returns the error message to show; null on success (docs/product.md §14.1: also logged) */
 export async function loadBell(): Promise<string | null> {
   try {
     await receiveNotifications(async () => (await requestJson(paths.api.notifications)) as NotificationList)
@@ -34,33 +34,33 @@ export async function loadBell(): Promise<string | null> {
   }
 }
 
-/** Marks one line read at once, and unread again if the server does not. @returns what to tell the person */
+/** Marks one notification read optimistically, and rolls back on failure. @returns the error message to show; null on success */
 export async function markNotificationRead(id: string): Promise<string | null> {
-  $bell.set(marking($bell.get(), id))
+  $bell.set(beginMarkRead($bell.get(), id))
   const init = { method: 'PATCH', body: '{"is_read":true}', headers: { 'Content-Type': 'application/json' } }
   try {
-    // The page may be on its way to where the line leads.
+    // keepalive: the page may be navigating to the notification's target.
     const { unread } = (await requestJson(paths.api.notification(id), { ...init, keepalive: true })) as {
       unread: number
     }
-    $bell.set(marked($bell.get(), id, unread))
+    $bell.set(endMarkRead($bell.get(), id, unread))
     return null
   } catch (error) {
-    $bell.set(marked($bell.get(), id))
+    $bell.set(endMarkRead($bell.get(), id))
     console.error('Error marking notification as read:', error)
     return `No se pudo marcar como leída. ${errorMessage(error)}`
   }
 }
 
-/** The same with every line. */
+/** `markNotificationRead` for all notifications. */
 export async function markAllNotificationsRead(): Promise<string | null> {
-  $bell.set(marking($bell.get(), 'all'))
+  $bell.set(beginMarkRead($bell.get(), 'all'))
   try {
     const { unread } = (await requestJson(paths.api.notificationsReadAll, { method: 'POST' })) as { unread: number }
-    $bell.set(marked($bell.get(), 'all', unread))
+    $bell.set(endMarkRead($bell.get(), 'all', unread))
     return null
   } catch (error) {
-    $bell.set(marked($bell.get(), 'all'))
+    $bell.set(endMarkRead($bell.get(), 'all'))
     console.error('Error marking all notifications as read:', error)
     return `No se pudieron marcar como leídas. ${errorMessage(error)}`
   }

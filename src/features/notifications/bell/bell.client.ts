@@ -4,26 +4,26 @@ import { bellLabel, shownUnread } from './bell.ts'
 import { $bell, receiveNotificationEvent } from './bell.store.ts'
 import { badgeText } from '#features/notifications/notifications.ts'
 
-// The bell of every page of a member: a link to the list that becomes the button of a panel, with its badge kept true.
-// The panel is the island (NotificationBell.tsx), whose code comes with the first interest in it.
+// The bell of a member's pages: turns the link to the list into the button of a panel, and updates its badge.
+// The panel is an island (NotificationBell.tsx), whose code loads with the first interaction.
 
-/** News that come close together are announced once, ms. */
+/** Notifications within this time are announced together, ms. */
 const ANNOUNCE_DELAY_MS = 1500
 
 const bell = document.querySelector<HTMLElement>('[data-bell]')
 const badge = bell?.querySelector('[data-bell-count]')
 const liveRegion = document.querySelector('[data-bell-said]')
 
-let shown = Number(bell?.dataset.bell)
-let announcedUnread = shown
+let shownCount = Number(bell?.dataset.bell)
+let announcedUnread = shownCount
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Says how many came since it last said something; what is read meanwhile says nothing. */
-function announceNews(): void {
-  const news = shown - announcedUnread
-  announcedUnread = shown
-  if (liveRegion && news > 0)
-    liveRegion.textContent = news === 1 ? '1 notificación nueva' : `${news} notificaciones nuevas`
+/** Announces how many notifications came since the last announcement; fewer unread ones are not announced. */
+function announceNew(): void {
+  const newCount = shownCount - announcedUnread
+  announcedUnread = shownCount
+  if (liveRegion && newCount > 0)
+    liveRegion.textContent = newCount === 1 ? '1 notificación nueva' : `${newCount} notificaciones nuevas`
 }
 
 function writeBadge(unread: number): void {
@@ -33,17 +33,17 @@ function writeBadge(unread: number): void {
 
 function updateBell(): void {
   const unread = shownUnread($bell.get())
-  if (!bell || unread === shown) return
+  if (!bell || unread === shownCount) return
   writeBadge(unread)
-  // Restarts the swing of a bell that still swings.
+  // Restarts the animation of a bell that still swings.
   bell.classList.remove('rings')
-  if (unread > shown) {
+  if (unread > shownCount) {
     void bell.offsetWidth
     bell.classList.add('rings')
     clearTimeout(timer)
-    timer = setTimeout(announceNews, ANNOUNCE_DELAY_MS)
+    timer = setTimeout(announceNew, ANNOUNCE_DELAY_MS)
   } else announcedUnread = Math.min(announcedUnread, unread)
-  shown = unread
+  shownCount = unread
 }
 
 if (bell) {
@@ -55,8 +55,8 @@ if (bell) {
     event.preventDefault()
     bell.click()
   })
-  writeBadge(shown)
-  $bell.set({ ...$bell.get(), unread: shown })
+  writeBadge(shownCount)
+  $bell.set({ ...$bell.get(), unread: shownCount })
   $bell.listen(updateBell)
   onLive('notification', receiveNotificationEvent)
   onLive('resync', () => inBackground(import('./bell-api.client.ts').then(({ loadBell }) => loadBell())))

@@ -3,27 +3,27 @@ import type { NotificationEvent } from '#features/live/live.ts'
 import { applyNotificationEvent, type Bell, EMPTY_BELL } from './bell.ts'
 import type { NotificationList } from '#features/notifications/notifications.ts'
 
-/** Shared by the badge (bell.client.ts, on every page) and the panel (the island, once somebody opens it). */
+/** Shared by the badge (bell.client.ts, on every page) and the panel (the island, once it is opened). */
 export const $bell = atom<Bell>(EMPTY_BELL)
-/** Whether the panel is open: what it shows counts as seen. */
+/** Whether the panel is open. */
 export const $isBellOpen = atom(false)
 
-/** What was told while a list is on its way, one array a request: its answer may be older. */
-const pendingRequests = new Set<NotificationEvent[]>()
+/** Events that came during requests of the list, one array per request: the answer may be older than they. */
+const eventsDuringRequests = new Set<NotificationEvent[]>()
 
 export function receiveNotificationEvent(event: NotificationEvent): void {
-  for (const told of pendingRequests) told.push(event)
+  for (const events of eventsDuringRequests) events.push(event)
   $bell.set(applyNotificationEvent($bell.get(), event))
 }
 
-/** Takes the server's list, with what was told while it was on its way on top. @throws what `ask` throws */
-export async function receiveNotifications(ask: () => Promise<NotificationList>): Promise<void> {
-  const told: NotificationEvent[] = []
-  pendingRequests.add(told)
+/** Requests the list, and applies the events that came meanwhile on top. @throws what `request` throws */
+export async function receiveNotifications(request: () => Promise<NotificationList>): Promise<void> {
+  const events: NotificationEvent[] = []
+  eventsDuringRequests.add(events)
   try {
-    const { notifications, unread } = await ask()
-    $bell.set(told.reduce(applyNotificationEvent, { ...$bell.get(), list: notifications, unread }))
+    const { notifications, unread } = await request()
+    $bell.set(events.reduce(applyNotificationEvent, { ...$bell.get(), list: notifications, unread }))
   } finally {
-    pendingRequests.delete(told)
+    eventsDuringRequests.delete(events)
   }
 }

@@ -6,70 +6,75 @@ import {
   type NotificationType,
 } from '#features/notifications/notifications.ts'
 
-/** A line of the panel; `isFresh` once it came or grew by itself, without being asked for. */
+/** A notification of the panel; `isFresh` once it was added or changed by an event. */
 export type BellNotification = Notification & { isFresh?: true }
 
-/** What the bell of a page knows. */
+/** The state of a page's bell. */
 export interface Bell {
-  /** Unread lines, as the server last counted them. */
+  /** Unread notifications, by the server's last count. */
   unread: number
-  /** Newest first; null until the panel has asked for them. */
+  /** Newest first; null until the panel has loaded them. */
   list: readonly BellNotification[] | null
-  /** Lines being marked as read: shown so already, taken back if it fails. */
-  marking: ReadonlySet<string>
-  /** How many unread lines «marcar todas» is marking; 0 while it is not. */
-  markingAll: number
+  /** Ids that are being marked read: already shown as read, and rolled back on failure. */
+  pendingReadIds: ReadonlySet<string>
+  /** The number of unread notifications that «marcar todas» is marking; 0 while it is not. */
+  pendingReadAllCount: number
 }
 
-export const EMPTY_BELL: Bell = { unread: 0, list: null, marking: new Set(), markingAll: 0 }
+export const EMPTY_BELL: Bell = { unread: 0, list: null, pendingReadIds: new Set(), pendingReadAllCount: 0 }
 
-/** The number to show: never below 0, whatever comes in which order (docs/product.md §14.1). */
-export const shownUnread = ({ unread, marking, markingAll }: Bell): number =>
-  Math.max(0, unread - Math.max(markingAll, marking.size))
+/** The number to show: never below 0, in whatever order events come (docs/product.md §14.1). */
+export const shownUnread = ({ unread, pendingReadIds, pendingReadAllCount }: Bell): number =>
+  Math.max(0, unread - Math.max(pendingReadAllCount, pendingReadIds.size))
 
-export const isShownRead = (bell: Bell, line: Notification): boolean => line.is_read || bell.marking.has(line.id)
+export const isShownRead = (bell: Bell, item: Notification): boolean => item.is_read || bell.pendingReadIds.has(item.id)
 
-/** The bell's name, for who cannot see its badge. */
+/** The bell's accessible name. */
 export function bellLabel(unread: number): string {
   if (unread === 0) return 'Notificaciones'
   return `Notificaciones, ${badgeText(unread) === String(unread) ? unread : 'más de 99'} sin leer`
 }
 
-/** Where a line leads: a comment to the comments of the dog's page. */
+/** The target of a notification; that of a comment is the comments of the dog's page. */
 export const notificationHref = ({ path, type }: Notification): string | null =>
   path && (type === 'comment' ? `${path}#comentarios` : path)
 
-/** The kind of a line for who cannot see its colour. */
+/** The types' names for screen readers; on screen colours and icons tell them. */
 export const TYPE_NAMES: Record<NotificationType, string> = { comment: 'Comentario', like: 'Like', other: 'Aviso' }
 
 const newestFirst = (a: Notification, b: Notification) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)
 
-/** The bell after what the stream told. Telling it twice changes nothing more. */
+/** The bell after an event. Idempotent. */
 export function applyNotificationEvent(bell: Bell, { unread, notification, gone, read }: NotificationEvent): Bell {
-  const settled = [gone, read, notification && !notification.is_read ? notification.id : undefined]
-  const marking = read === 'all' ? new Set<string>() : new Set([...bell.marking].filter((id) => !settled.includes(id)))
-  const next = { ...bell, unread, marking, markingAll: read === 'all' ? 0 : bell.markingAll }
+  const settledIds = [gone, read, notification && !notification.is_read ? notification.id : undefined]
+  const pendingReadIds =
+    read === 'all' ? new Set<string>() : new Set([...bell.pendingReadIds].filter((id) => !settledIds.includes(id)))
+  const next = { ...bell, unread, pendingReadIds, pendingReadAllCount: read === 'all' ? 0 : bell.pendingReadAllCount }
   if (!bell.list) return next
   const list = bell.list
     .filter(({ id }) => id !== gone && id !== notification?.id)
-    .map((line) => (read === 'all' || line.id === read ? { ...line, is_read: true } : line))
+    .map((item) => (read === 'all' || item.id === read ? { ...item, is_read: true } : item))
   if (notification) list.push(notification.is_read ? notification : { ...notification, isFresh: true })
   return { ...next, list: list.sort(newestFirst).slice(0, NOTIFICATIONS_LIMIT) }
 }
 
-/** Shows lines as read before the server has said so. */
-export function marking(bell: Bell, what: string | 'all'): Bell {
-  if (what !== 'all') return { ...bell, marking: new Set(bell.marking).add(what) }
-  const unread = bell.list?.filter((line) => !line.is_read) ?? []
-  return { ...bell, marking: new Set(unread.map(({ id }) => id)), markingAll: bell.unread }
+/** Shows notifications as read before the server has answered. */
+export function beginMarkRead(bell: Bell, target: string | 'all'): Bell {
+  if (target !== 'all') return { ...bell, pendingReadIds: new Set(bell.pendingReadIds).add(target) }
+  const unread = bell.list?.filter((item) => !item.is_read) ?? []
+  return { ...bell, pendingReadIds: new Set(unread.map(({ id }) => id)), pendingReadAllCount: bell.unread }
 }
 
-/** The server has answered, or (`unread` undefined) it failed and the lines are unread again. */
-export function marked(bell: Bell, what: string | 'all', unread?: number): Bell {
-  const rest = new Set(what === 'all' ? [] : [...bell.marking].filter((id) => id !== what))
-  const next = { ...bell, marking: rest, markingAll: what === 'all' ? 0 : bell.markingAll }
+/** Applies the server's answer; without `unread` the request failed and the notifications are unread again. */
+export function endMarkRead(bell: Bell, target: string | 'all', unread?: number): Bell {
+  const remaining = new Set(target === 'all' ? [] : [...bell.pendingReadIds].filter((id) => id !== target))
+  const next = {
+    ...bell,
+    pendingReadIds: remaining,
+    pendingReadAllCount: target === 'all' ? 0 : bell.pendingReadAllCount,
+  }
   if (unread === undefined) return next
-  const done = (id: string) => (what === 'all' ? bell.marking.has(id) : id === what)
-  const list = bell.list?.map((line) => (done(line.id) ? { ...line, is_read: true } : line)) ?? null
+  const isTarget = (id: string) => (target === 'all' ? bell.pendingReadIds.has(id) : id === target)
+  const list = bell.list?.map((item) => (isTarget(item.id) ? { ...item, is_read: true } : item)) ?? null
   return { ...next, unread, list }
 }

@@ -1,26 +1,27 @@
-import { escapeHtml, mailButton, mailPage } from '#lib/text/mail-page.ts'
+import { escapeHtml } from '#lib/text/html.ts'
+import { mailButton, mailPage } from '#lib/text/mail-page.ts'
 import { paths } from '#lib/paths.ts'
 import { truncateCharacters } from '#lib/text/text.ts'
 
 export interface DigestItem {
   title: string
   content: string
-  /** The page it leads to; null for the list of notices. */
+  /** The page it leads to; null for the list of notifications. */
   path: string | null
 }
 
 export interface Digest {
   alias: string
-  /** The newest ones. */
+  /** The newest notifications. */
   lines: readonly DigestItem[]
-  /** How many there are in all. */
+  /** The number of unread notifications in all. */
   unseen: number
-  /** What unsubscribes without signing in. */
+  /** The token that unsubscribes without a session. */
   token: string
 }
 
 const CONTENT_MAX_CHARS = 200
-/** On one line, so that nobody's words look like ours. */
+/** On one line, so that no member's text can imitate ours. */
 const singleLine = (content: string) => {
   const text = content.replace(/\s+/g, ' ')
   const short = truncateCharacters(text, CONTENT_MAX_CHARS)
@@ -29,8 +30,8 @@ const singleLine = (content: string) => {
 const titleWithColon = (title: string) => (/[!?.:]$/.test(title) ? title : `${title}:`)
 
 /**
- * The weekly mail. One press in the mail program unsubscribes (RFC 8058, which wants https), and so does a button on the
- * page that its last link opens.
+ * Composes the weekly mail. Mail programs unsubscribe with one click (RFC 8058, which requires https); the last link opens a
+ * page with a button that does the same.
  * @param site the public origin
  */
 export function digestMail(site: string, { alias, lines, unseen, token }: Digest) {

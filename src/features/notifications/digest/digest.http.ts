@@ -8,8 +8,8 @@ const seeOther = (to: string) =>
   new Response(null, { status: 303, headers: { Location: to, 'Cache-Control': 'no-store' } })
 
 /**
- * POST /api/digest/unsubscribe?token=…: what mail programs send at one press (RFC 8058, `List-Unsubscribe=One-Click`) and
- * what the button of /baja does. The token is the proof, not the sender.
+ * POST /api/digest/unsubscribe?token=…: sent by mail programs (RFC 8058, `List-Unsubscribe=One-Click`) and by the button of
+ * /baja. The token authorises it, not a session.
  */
 export const unsubscribe = endpoint(async (context) => {
   const body = new TextDecoder().decode(await readBody(context.request, 16 * 1024, context.locals.ip))
@@ -19,5 +19,5 @@ export const unsubscribe = endpoint(async (context) => {
   return json({ unsubscribed: true })
 })
 
-/** GET: somebody opened the address of the mail's header; the page asks. */
+/** GET of the address in the mail's header: redirects to the page, which asks for confirmation. */
 export const redirectToPage = endpoint((context) => seeOther(paths.unsubscribe(tokenOf(context))))

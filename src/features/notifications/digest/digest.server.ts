@@ -14,23 +14,23 @@ export interface OutgoingMail {
 }
 
 export interface DigestOptions {
-  /** The public origin: without an address nothing in a mail leads anywhere, so nothing is sent. */
+  /** The public origin, for the links. */
   siteUrl: string
   send: (mail: OutgoingMail) => Promise<void>
   batch?: number
-  /** Ends the call after the mail that is on its way. */
+  /** Ends the call after the current mail. */
   ending?: AbortSignal
 }
 
-/** The mail server takes no mail for this address; others' mails go on. */
+/** Whether the mail server refuses this address; mails to others go on. */
 const isRefusedAddress = (error: unknown) => (error as { code?: string } | null)?.code === 'EENVELOPE'
 
 /**
- * Sends the week's digests to the next few members with something unseen, in the order of their ids; where the last call
- * stopped is kept, over a restart too. A member's digest is written down before it is sent, so that none goes out twice;
- * where the mail server fails it is taken back, and the next call begins with it.
+ * Sends the week's digests to the next members with unread notifications, by id. The position is stored, so that the next
+ * call continues there, also after a restart. A digest is recorded before it is sent, so that none is sent twice; when the
+ * mail server fails, the record is reverted and the next call begins with the same member.
  * @returns how many were sent
- * @throws what the mail server said
+ * @throws the error of the mail server
  */
 export async function sendDigests(
   db: Db,
@@ -46,21 +46,21 @@ export async function sendDigests(
     .execute()
   const run = await db.selectFrom('digest_runs').selectAll().where('week', '=', week).executeTakeFirstOrThrow()
   if (run.done) return 0
-  const ids = await membersWithUnseen(db, run.cursor, batch)
+  const ids = await listMembersWithUnseen(db, run.cursor, batch)
   let sent = 0
   for (const id of ids) {
     if (ending?.aborted) return sent
     if (await sendDigest(db, id, week, { siteUrl, send }, now)) sent++
     await db.updateTable('digest_runs').set({ cursor: id }).where('week', '=', week).execute()
   }
-  // Whom it ended with is nobody's to keep: that member may delete their account.
+  // The position is a member's id, which must not outlive its use: that member may delete their account.
   if (ids.length < batch)
     await db.updateTable('digest_runs').set({ done: 1, cursor: '' }).where('week', '=', week).execute()
   return sent
 }
 
-/** By the partial index notifications_unread, which a bound value would not match. */
-async function membersWithUnseen(db: Db, after: string, limit: number): Promise<string[]> {
+/** By the partial index notifications_unread, which is used only for a literal 0. */
+async function listMembersWithUnseen(db: Db, after: string, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('notifications')
     .select('user_id')
@@ -82,23 +82,23 @@ async function sendDigest(db: Db, id: string, week: number, options: DigestOptio
     .where('u.id', '=', id)
     .executeTakeFirst()
   if (!user?.email || user.is_off === 1 || user.week === week) return false
-  // What an earlier digest told of is not told again.
+  // Notifications of an earlier digest are not repeated.
   const { lines, unseen } = await readUnseen(db, id, Math.max(user.sent_at ?? 0, now - DIGEST_MAX_AGE_MS))
   if (unseen === 0) return false
   const token = user.token ?? createToken()
-  const write = (row: { week: number | null; sent_at: number | null }) =>
+  const saveDigestRow = (row: { week: number | null; sent_at: number | null }) =>
     db
       .insertInto('digests')
       .values({ user_id: id, token, ...row })
       .onConflict((conflict) => conflict.column('user_id').doUpdateSet(row))
       .execute()
-  await write({ week, sent_at: now })
+  await saveDigestRow({ week, sent_at: now })
   try {
     await options.send({ to: user.email, ...digestMail(options.siteUrl, { alias: user.alias, lines, unseen, token }) })
     return true
   } catch (error) {
     if (isRefusedAddress(error)) return false
-    await write({ week: user.week, sent_at: user.sent_at })
+    await saveDigestRow({ week: user.week, sent_at: user.sent_at })
     throw error
   }
 }
@@ -127,14 +127,14 @@ async function readUnseen(db: Db, userId: string, since: number) {
 
 const createToken = () => randomBytes(24).toString('base64url')
 
-/** Whether the member gets digests; they do until they say otherwise. */
+/** Whether the member gets digests; true by default. */
 export async function wantsDigest(db: Db, userId: string): Promise<boolean> {
   const row = await db.selectFrom('digests').select('is_off').where('user_id', '=', userId).executeTakeFirst()
   return row?.is_off !== 1
 }
 
-export async function setDigestEnabled(db: Db, userId: string, isWanted: boolean): Promise<void> {
-  const is_off = isWanted ? 0 : 1
+export async function setDigestEnabled(db: Db, userId: string, isEnabled: boolean): Promise<void> {
+  const is_off = isEnabled ? 0 : 1
   await db
     .insertInto('digests')
     .values({ user_id: userId, token: createToken(), is_off })
@@ -142,13 +142,13 @@ export async function setDigestEnabled(db: Db, userId: string, isWanted: boolean
     .execute()
 }
 
-/** What a digest's link would do, without doing it: mail scanners open it too. */
+/** The state for a digest's link. Opening the link changes nothing, because mail scanners open it, too. */
 export async function readUnsubscription(db: Db, token: string): Promise<'on' | 'off' | 'unknown'> {
   const row = await db.selectFrom('digests').select('is_off').where('token', '=', token).executeTakeFirst()
   return row ? (row.is_off === 1 ? 'off' : 'on') : 'unknown'
 }
 
-/** No digests any more for whom `token` was sent to, whoever asks; a second time changes nothing. False for an unknown one. */
+/** Unsubscribes the member to whom `token` was sent; idempotent. @returns false for an unknown token */
 export async function unsubscribeByToken(db: Db, token: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('digests')

@@ -10,37 +10,37 @@ const STATE_HINTS: Partial<Record<DeviceState, string>> = {
   denied: DEVICE_TEXTS.denied,
 }
 
-/** The bell's last row: notices on this device, asked for by a press and never else. Loaded with the open panel. */
+/** The panel's last row: notifications on this device. Asks for permission only when it is switched on. */
 export default function PushRow() {
   const [state, setState] = useState<DeviceState | null>(null)
-  const [wanted, setWanted] = useState<boolean | null>(null)
+  const [pending, setPending] = useState<boolean | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
 
   useEffect(() => {
-    let isHere = true
+    let isMounted = true
     readDeviceState()
-      .then((found) => isHere && setState(found))
+      .then((loaded) => isMounted && setState(loaded))
       .catch((error: unknown) => console.error('Error reading push state:', error))
-    return () => void (isHere = false)
+    return () => void (isMounted = false)
   }, [])
 
-  const press = (wish: boolean) => {
-    if (wanted !== null) return
-    setWanted(wish)
+  const toggle = (isEnabling: boolean) => {
+    if (pending !== null) return
+    setPending(isEnabling)
     setProblem(null)
-    void (wish ? turnOn() : turnOff())
+    void (isEnabling ? turnOn() : turnOff())
       .then(setState)
       .catch((error: unknown) => {
         console.error('Error changing push state:', error)
-        setProblem(wish ? DEVICE_TEXTS.failed : DEVICE_TEXTS.notOff)
+        setProblem(isEnabling ? DEVICE_TEXTS.failed : DEVICE_TEXTS.notOff)
       })
-      .finally(() => setWanted(null))
+      .finally(() => setPending(null))
   }
 
   if (state === 'none') return null
-  const isOn = wanted ?? state === 'on'
+  const isOn = pending ?? state === 'on'
   const hint = problem ?? (state && STATE_HINTS[state])
-  const isStuck = state === null || state === 'no' || state === 'ios' || state === 'denied'
+  const isUnavailable = state === null || state === 'no' || state === 'ios' || state === 'denied'
   return (
     <div className="np-push">
       <BellRing aria-hidden="true" />
@@ -51,10 +51,10 @@ export default function PushRow() {
           role="switch"
           checked={isOn}
           aria-checked={isOn}
-          disabled={isStuck}
-          aria-busy={wanted !== null}
+          disabled={isUnavailable}
+          aria-busy={pending !== null}
           aria-describedby={hint ? 'np-push-hint' : undefined}
-          onChange={(event) => press(event.currentTarget.checked)}
+          onChange={(event) => toggle(event.currentTarget.checked)}
         />
       </label>
       <a

@@ -1,19 +1,19 @@
-/** What a browser says of itself. */
+/** The features of a browser. */
 export interface BrowserTraits {
-  /** Workers and push, both there. */
+  /** The browser has service workers, push and notifications. */
   canPush: boolean
   userAgent: string
   touchPoints: number
 }
 
-/** Whether notices can be shown here: `ios` only by the installed app, whose page has what the browser's lacks. */
+/** Whether the browser can show notifications; `ios`: only the installed app can. */
 export function pushSupport({ canPush, userAgent, touchPoints }: BrowserTraits): 'yes' | 'ios' | 'no' {
   if (canPush) return 'yes'
   // iPads call themselves Macs, but Macs have no touch screen.
   return /iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && touchPoints > 1) ? 'ios' : 'no'
 }
 
-/** What the bell says of notices on this device. */
+/** The texts about notifications on this device. */
 export const DEVICE_TEXTS = {
   name: 'Avisos en este dispositivo',
   settings: 'Ajustes de los avisos',

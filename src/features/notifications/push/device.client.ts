@@ -2,10 +2,10 @@ import { paths } from '#lib/paths.ts'
 import type { PushState } from './push.ts'
 import { pushSupport } from './browser-support.ts'
 
-/** `none`: the server sends nothing, so there is nothing to offer. */
+/** `none`: the server sends no push messages, so the switch is hidden. */
 export type DeviceState = 'none' | 'no' | 'ios' | 'denied' | 'off' | 'on'
 
-/** How long a worker may take to be there, or the server to answer, ms. */
+/** The timeout for the service worker to be ready, and for the server's answer, ms. */
 const TIMEOUT_MS = 10_000
 
 async function callPushApi(method: 'GET' | 'POST' | 'DELETE', body?: object): Promise<Response> {
@@ -20,7 +20,7 @@ const fetchPushState = async () => (await (await callPushApi('GET')).json()) as 
 const findSubscription = async () =>
   (await (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription()) ?? null
 
-/** Whether this browser shows notices, as far as it, the person and the server go along. @throws what failed */
+/** The state of notifications in this browser: its support, the permission, and the server's subscription. @throws what failed */
 export async function readDeviceState(): Promise<DeviceState> {
   const { userAgent, maxTouchPoints: touchPoints } = navigator
   const canPush = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
@@ -29,20 +29,22 @@ export async function readDeviceState(): Promise<DeviceState> {
   if (!key) return 'none'
   if (support !== 'yes') return support
   if (Notification.permission === 'denied') return 'denied'
-  const own = await findSubscription()
-  return own !== null && own.endpoint === endpoint && Notification.permission === 'granted' ? 'on' : 'off'
+  const subscription = await findSubscription()
+  return subscription !== null && subscription.endpoint === endpoint && Notification.permission === 'granted'
+    ? 'on'
+    : 'off'
 }
 
-/** Asks the person, the browser and the server. Call it in a press: browsers ask only then. @throws what failed */
+/** Requests permission and subscribes. Call it in a click handler: browsers ask only then. @throws what failed */
 export async function turnOn(): Promise<DeviceState> {
   const permission = await Notification.requestPermission()
   if (permission !== 'granted') return permission === 'denied' ? 'denied' : 'off'
   const { key } = await fetchPushState()
   if (!key) return 'none'
   const { pushManager } = await waitForWorker()
-  const before = await pushManager.getSubscription()
-  // One made for other keys of the server's is no use to it.
-  if (before && !usesServerKey(before, key)) await before.unsubscribe()
+  const existing = await pushManager.getSubscription()
+  // The server cannot use a subscription for other keys.
+  if (existing && !usesServerKey(existing, key)) await existing.unsubscribe()
   const subscription = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
   try {
     await callPushApi('POST', subscription.toJSON())
@@ -53,7 +55,7 @@ export async function turnOn(): Promise<DeviceState> {
   }
 }
 
-/** The server stops first: what the browser alone forgot would still be sent for a while. @throws what failed */
+/** Unsubscribes at the server first: after the browser alone, messages would still be sent for a while. @throws what failed */
 export async function turnOff(): Promise<DeviceState> {
   await callPushApi('DELETE')
   await (await findSubscription())?.unsubscribe().catch(() => {})
@@ -61,8 +63,10 @@ export async function turnOff(): Promise<DeviceState> {
 }
 
 function waitForWorker(): Promise<ServiceWorkerRegistration> {
-  const late = new Promise<never>((_, fail) => setTimeout(() => fail(new Error('no service worker')), TIMEOUT_MS))
-  return Promise.race([navigator.serviceWorker.ready, late])
+  const timeout = new Promise<never>((_, reject) =>
+    setTimeout(() => reject(new Error('no service worker')), TIMEOUT_MS),
+  )
+  return Promise.race([navigator.serviceWorker.ready, timeout])
 }
 
 function usesServerKey({ options }: PushSubscription, key: string): boolean {

@@ -3,7 +3,7 @@ import { truncateCharacters } from '#lib/text/text.ts'
 import type { NotificationType } from '../notifications.ts'
 import type { PushMessage } from './push.ts'
 
-/** A line of the bell as a device is told of it. */
+/** A notification of the bell, as it is pushed to a device. */
 export interface PushedNotification {
   id: string
   type: NotificationType
@@ -13,12 +13,12 @@ export interface PushedNotification {
   path: string | null
 }
 
-/** What fits into a message in any script: its services take 4,096 bytes, some of them for the encryption. */
+/** Fits into a message in any script: push services accept 4,096 bytes, with the overhead of encryption. */
 const BODY_MAX_BYTES = 2000
 const TITLE_MAX_CHARS = 80
 const BODY_MAX_CHARS = 240
 
-/** Characters as a person counts them, and bytes as the services do. */
+/** Truncates to a number of grapheme clusters and of UTF-8 bytes. */
 function truncate(text: string, characters: number, bytes: number): string {
   let limit = characters
   let short = truncateCharacters(text, limit)
@@ -27,7 +27,7 @@ function truncate(text: string, characters: number, bytes: number): string {
   return short === text ? text : `${short.trimEnd()}…`
 }
 
-/** One line as a message; the lines of one dog's likes are one line, so a device shows one. */
+/** A message for one notification. Its tag is the notification's id, so that a device shows one for all likes of a dog. */
 export const notificationMessage = ({ id, type, title, content, path }: PushedNotification): PushMessage => ({
   title: truncate(title, TITLE_MAX_CHARS, 400),
   body: truncate(content, BODY_MAX_CHARS, BODY_MAX_BYTES),
@@ -35,13 +35,13 @@ export const notificationMessage = ({ id, type, title, content, path }: PushedNo
   tag: id,
 })
 
-/** Many lines in one message, newest first: after a night, or when much happens at once. */
+/** One message for many notifications (newest first): after quiet hours, or when much happens at once. */
 export function summaryMessage(lines: readonly PushedNotification[]): PushMessage {
   const [first, second] = lines.map(({ content }) => truncate(content, 100, 800))
-  const more = lines.length - 2
+  const moreCount = lines.length - 2
   return {
     title: `${lines.length} avisos nuevos`,
-    body: [first, second, more > 0 ? `Y ${more} más.` : ''].filter(Boolean).join('\n'),
+    body: [first, second, moreCount > 0 ? `Y ${moreCount} más.` : ''].filter(Boolean).join('\n'),
     path: paths.notifications,
     tag: 'resumen',
   }

@@ -12,7 +12,7 @@ const base64url = (length: number) =>
     ),
   )
 
-/** What `PushSubscription.toJSON()` gives: 65 bytes of a public key, 16 of a secret. */
+/** The JSON of `PushSubscription.toJSON()`: a public key of 65 bytes and a secret of 16, base64url. */
 export const subscriptionInput = z.object({
   endpoint: z.string(PUSH_TEXTS.wrong).check(z.maxLength(ENDPOINT_MAX_CHARS, PUSH_TEXTS.wrong)),
   keys: z.object({ p256dh: base64url(87), auth: base64url(22) }, PUSH_TEXTS.wrong),

@@ -10,7 +10,7 @@ interface PushServiceSettings {
   pushHosts: readonly string[]
 }
 
-/** Whom push services may write to when something is wrong; they want one. */
+/** The contact for push services (RFC 8292 §2.1). */
 export const vapidSubject = ({
   siteUrl,
   adminEmail,
@@ -20,13 +20,13 @@ export const vapidSubject = ({
     ? siteUrl
     : `mailto:${adminEmail ?? /[^\s<>@]{1,64}@[^\s<>]+/.exec(mailFrom)?.[0] ?? 'perrario@localhost'}`
 
-/** Begins to send; without keys nothing is sent, and everything else works. */
-export function startPush(db: Db, settings: PushServiceSettings, say: (text: string) => void): Sender | null {
+/** Starts the sender; null without usable keys, when nothing is sent and everything else works. */
+export function startPush(db: Db, settings: PushServiceSettings, log: (text: string) => void): Sender | null {
   let keys: PushKeys
   try {
     keys = readPushKeys(settings.dataDir)
   } catch (error) {
-    say(`no hay avisos en los dispositivos: ${(error as Error).message}`)
+    log(`no hay avisos en los dispositivos: ${(error as Error).message}`)
     return null
   }
   return openSender(db, { keys, subject: vapidSubject(settings), hosts: settings.pushHosts })

@@ -6,7 +6,7 @@ import { PUSH_TEXTS, type PushState } from './push.ts'
 import { subscriptionInput } from './push-input.ts'
 import { findDeviceEndpoint, subscribe, unsubscribe } from './subscriptions.server.ts'
 
-// Notices on the device that asks: it is known by the session it asks with.
+// Notifications on the requesting device, which its session identifies.
 
 /** GET /api/push */
 export const state = endpoint(async (context): Promise<PushState> => ({
@@ -14,7 +14,7 @@ export const state = endpoint(async (context): Promise<PushState> => ({
   endpoint: await findDeviceEndpoint(context.locals.db, requireUser(context), context.locals.sessionId),
 }))
 
-/** POST /api/push `{endpoint, keys: {p256dh, auth}}`, as the browser's own subscription says it: 201. */
+/** POST /api/push with `PushSubscription.toJSON()`, `{endpoint, keys: {p256dh, auth}}`: 201. */
 export const turnOn = endpoint(async (context) => {
   const user = requireUser(context)
   if (!context.locals.pushKey) throw new AppError(503, PUSH_TEXTS.off)

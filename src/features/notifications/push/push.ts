@@ -1,24 +1,24 @@
 import { paths } from '#lib/paths.ts'
 
-/** What a device is told, encrypted on its way: the service worker reads it (pwa/worker/push.client.ts). */
+/** The payload of a push message, encrypted in transit; read by the service worker (pwa/worker/push.client.ts). */
 export interface PushMessage {
   title: string
   body: string
   /** The page it leads to. */
   path: string
-  /** A later message with the same tag takes the place of this one. */
+  /** A later message with the same tag replaces this one. */
   tag: string
 }
 
 /** `GET /api/push` */
 export interface PushState {
-  /** The server's public key, which browsers ask for; null where the server sends nothing. */
+  /** The server's public key (applicationServerKey); null where the server sends nothing. */
   key: string | null
-  /** The address of the device that this session turned on. */
+  /** The endpoint of this session's subscription; null without one. */
   endpoint: string | null
 }
 
-/** How many devices a member may have; the one turned on longest ago makes room. */
+/** The most devices per member; beyond that the oldest subscription is deleted. */
 export const DEVICES_MAX = 10
 
 export const PUSH_TEXTS = {
@@ -34,13 +34,13 @@ const FALLBACK_MESSAGE: PushMessage = {
   tag: 'aviso',
 }
 
-/** A message as it came, or one that only says that there is something. */
+/** Parses a message; a generic one where the data is missing or malformed. */
 export function readMessage(data: { json: () => unknown } | null): PushMessage {
   try {
     const message = data?.json() as Partial<PushMessage> | null | undefined
     const { title, body, path, tag } = message ?? {}
-    const isWhole = [title, body, path, tag].every((text) => typeof text === 'string' && text !== '')
-    return isWhole ? (message as PushMessage) : FALLBACK_MESSAGE
+    const isComplete = [title, body, path, tag].every((text) => typeof text === 'string' && text !== '')
+    return isComplete ? (message as PushMessage) : FALLBACK_MESSAGE
   } catch {
     return FALLBACK_MESSAGE
   }

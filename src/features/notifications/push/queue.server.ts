@@ -6,28 +6,28 @@ import { MESSAGE_TTL_MS } from './retry.ts'
 import type { NoticeSettings } from './settings.ts'
 import { toSettings } from './settings.server.ts'
 
-/** The sender's ear; undefined where nothing is sent. */
+/** Wakes the sender; undefined where nothing is sent. */
 let wakeSender: (() => void) | undefined
 
-/** Who is to be told that something was queued. */
+/** Sets the function that `queuePush` calls; undefined for none. */
 export function onQueued(wake: (() => void) | undefined): void {
   wakeSender = wake
 }
 
-/** Likes come in swarms: a device is told once of those that come within so long, ms. */
+/** Likes within this time are pushed together, because they come in bursts, ms. */
 export const LIKE_GATHER_MS = 20_000
 
 /**
- * Queues a line of the bell for every device of its member. Call it in the deed's own transaction: what is rolled back is
- * never told, and what stands is told even after a restart. A line that waits already is not queued twice.
- * @param wait how long to gather more of the same, ms
+ * Queues a notification for all devices of its member. Call it in the action's own transaction (transactional outbox): what
+ * rolls back is never sent, and what commits is sent even after a restart. A notification is queued once per device.
+ * @param delayMs how long to wait for more of the same
  */
 export async function queuePush(
   trx: Db,
-  { id, userId, wait = 0 }: { id: string; userId: string; wait?: number },
+  { id, userId, delayMs = 0 }: { id: string; userId: string; delayMs?: number },
   now = Date.now(),
 ): Promise<void> {
-  const due = now + wait
+  const due = now + delayMs
   await trx
     .insertInto('push_queue')
     .columns(['subscription_id', 'notification_id', 'due_at', 'queued_at'])
@@ -40,7 +40,7 @@ export async function queuePush(
     .onConflict((conflict) =>
       conflict.columns(['subscription_id', 'notification_id']).doUpdateSet({
         queued_at: now,
-        // What is due is on its way at this moment: this is news that comes after it.
+        // A notification that is due may be being sent now, so this change is sent after it.
         due_at: sql<number>`CASE WHEN push_queue.due_at <= ${now} THEN excluded.due_at ELSE push_queue.due_at END`,
       }),
     )
@@ -49,7 +49,7 @@ export async function queuePush(
   wakeSender?.()
 }
 
-/** Devices that something is due for, longest first, by index push_queue_due; `limit` counts messages. */
+/** The devices with due notifications, the longest due first, by index push_queue_due; `limit` counts notifications. */
 export async function listDueDevices(db: Db, now: number, limit: number): Promise<string[]> {
   const rows = await db
     .selectFrom('push_queue')
@@ -61,7 +61,7 @@ export async function listDueDevices(db: Db, now: number, limit: number): Promis
   return [...new Set(rows.map((row) => row.subscription_id))]
 }
 
-/** When the next message is due, ms; undefined when none waits. */
+/** When the next notification is due, ms; undefined when none is queued. */
 export async function nextDueAt(db: Db): Promise<number | undefined> {
   const row = await db.selectFrom('push_queue').select('due_at').orderBy('due_at').limit(1).executeTakeFirst()
   return row?.due_at
@@ -72,23 +72,26 @@ export interface PushDevice {
   endpoint: string
   keys: { p256dh: string; auth: string }
   refusals: number
-  /** Its session is over. */
-  isOver: boolean
+  /** Its session has expired. */
+  isSessionExpired: boolean
   settings: NoticeSettings
 }
 export interface QueuedNotification {
-  line: PushedNotification
+  notification: PushedNotification
   tries: number
-  isHeld: boolean
+  wasDeferred: boolean
   queuedAt: number
 }
 
-/** A device with what is due for it, newest first; undefined where it has gone. Lines not to be told go from the queue. */
+/**
+ * Reads a device with its due notifications, newest first; undefined where the device was deleted. Notifications that are
+ * read, too old or of a disabled type are removed from the queue.
+ */
 export async function readDueJob(
   db: Db,
   id: string,
   now: number,
-): Promise<{ device: PushDevice; waiting: QueuedNotification[] } | undefined> {
+): Promise<{ device: PushDevice; queued: QueuedNotification[] } | undefined> {
   const row = await db
     .selectFrom('push_subscriptions as s')
     .innerJoin('sessions as e', 'e.id', 's.session_id')
@@ -100,9 +103,9 @@ export async function readDueJob(
   if (!row) return undefined
   const { endpoint, p256dh, auth, refusals } = row
   const settings = toSettings(row.user_id === null ? undefined : (row as Parameters<typeof toSettings>[0]))
-  const isOver = row.expires_at * 1000 <= now
-  const device = { id, endpoint, keys: { p256dh, auth }, refusals, isOver, settings }
-  const lines = await db
+  const isSessionExpired = row.expires_at * 1000 <= now
+  const device = { id, endpoint, keys: { p256dh, auth }, refusals, isSessionExpired, settings }
+  const notifications = await db
     .selectFrom('push_queue as q')
     .innerJoin('notifications as n', 'n.id', 'q.notification_id')
     .leftJoin('dogs as d', 'd.id', 'n.dog_id')
@@ -113,13 +116,15 @@ export async function readDueJob(
     .where('q.due_at', '<=', now)
     .orderBy('n.created_at', 'desc')
     .execute()
-  const wanted = { like: settings.likes, comment: settings.comments, other: settings.others }
-  // What waited for the end of quiet hours may be as much older.
-  const isNews = (line: (typeof lines)[number]) => now - line.queued_at < MESSAGE_TTL_MS * (line.held ? 2 : 1)
-  const isTold = (line: (typeof lines)[number]) => line.is_read === 0 && wanted[line.type] && isNews(line)
-  await removeFromQueue(db, id, lines.filter((line) => !isTold(line)).map(toQueueKey))
-  const waiting = lines.filter(isTold).map((row) => ({
-    line: {
+  const isTypeEnabled = { like: settings.likes, comment: settings.comments, other: settings.others }
+  // A notification that was deferred over quiet hours may be twice as old.
+  const isCurrent = (notification: (typeof notifications)[number]) =>
+    now - notification.queued_at < MESSAGE_TTL_MS * (notification.held ? 2 : 1)
+  const isSendable = (notification: (typeof notifications)[number]) =>
+    notification.is_read === 0 && isTypeEnabled[notification.type] && isCurrent(notification)
+  await removeFromQueue(db, id, notifications.filter((notification) => !isSendable(notification)).map(toQueueKey))
+  const queued = notifications.filter(isSendable).map((row) => ({
+    notification: {
       id: row.notification_id,
       type: row.type,
       title: row.title,
@@ -129,10 +134,10 @@ export async function readDueJob(
         (row.path_breed && row.path_slug ? paths.dog({ path_breed: row.path_breed, path_slug: row.path_slug }) : null),
     },
     tries: row.tries,
-    isHeld: row.held === 1,
+    wasDeferred: row.held === 1,
     queuedAt: row.queued_at,
   }))
-  return { device, waiting }
+  return { device, queued }
 }
 
 const toQueueKey = (row: { notification_id: string; queued_at: number }) => ({
@@ -140,13 +145,13 @@ const toQueueKey = (row: { notification_id: string; queued_at: number }) => ({
   at: row.queued_at,
 })
 
-/** Takes lines from a device's queue, but not those that changed since they were read. */
+/** Removes notifications from a device's queue, except those that changed since they were read (`at`, ms). */
 export async function removeFromQueue(
   db: Db,
   device: string,
-  lines: readonly { id: string; at: number }[],
+  notifications: readonly { id: string; at: number }[],
 ): Promise<void> {
-  for (const { id, at } of lines)
+  for (const { id, at } of notifications)
     await db
       .deleteFrom('push_queue')
       .where('subscription_id', '=', device)
@@ -155,7 +160,7 @@ export async function removeFromQueue(
       .execute()
 }
 
-/** Puts off whatever waits for a device until `until`, at the end of quiet hours. */
+/** Defers a device's queue to the end of quiet hours, `until` (ms). */
 export async function deferUntil(db: Db, device: string, until: number): Promise<void> {
   await db
     .updateTable('push_queue')
@@ -165,8 +170,8 @@ export async function deferUntil(db: Db, device: string, until: number): Promise
     .execute()
 }
 
-/** Puts off whatever waits for a device, since its service is in trouble; what was tried `most` times goes. */
-export async function postpone(db: Db, device: string, until: number, most: number): Promise<void> {
+/** Postpones a device's queue after a failure of its push service; what was tried `maxTries` times is removed. */
+export async function postpone(db: Db, device: string, until: number, maxTries: number): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await trx
       .updateTable('push_queue')
@@ -174,7 +179,7 @@ export async function postpone(db: Db, device: string, until: number, most: numb
       .where('subscription_id', '=', device)
       .where('due_at', '<', until)
       .execute()
-    await trx.deleteFrom('push_queue').where('subscription_id', '=', device).where('tries', '>=', most).execute()
+    await trx.deleteFrom('push_queue').where('subscription_id', '=', device).where('tries', '>=', maxTries).execute()
     await trx.updateTable('push_subscriptions').set({ rest_until: until }).where('id', '=', device).execute()
   })
 }
@@ -183,7 +188,7 @@ export async function removeDevice(db: Db, id: string): Promise<void> {
   await db.deleteFrom('push_subscriptions').where('id', '=', id).execute()
 }
 
-/** How often in a row its service has refused us, and until when the device is left in peace. */
+/** Stores how often in a row the push service has refused messages, and until when none are sent (ms). */
 export async function updateDevice(db: Db, id: string, state: { refusals: number; rest_until: number }): Promise<void> {
   await db.updateTable('push_subscriptions').set(state).where('id', '=', id).execute()
 }

@@ -20,7 +20,7 @@ import {
 
 export interface SenderOptions {
   keys: PushKeys
-  /** Whom a push service may turn to: `https://…` or `mailto:…`. */
+  /** The contact for push services: `https://…` or `mailto:…`. */
   subject: string
   /** Entries of PUSH_HOSTS. */
   hosts: readonly string[]
@@ -32,44 +32,44 @@ export interface SenderOptions {
 export interface Sender {
   /** The server's public key, for browsers that subscribe. */
   key: string
-  /** Sends whatever is due, and resolves once nothing is. */
+  /** Sends all due messages, and resolves once none are left. */
   flush: () => Promise<void>
-  /** Ends what is on its way, which stays in the queue. */
+  /** Aborts requests under way; their messages stay in the queue. */
   close: () => Promise<void>
 }
 
 const TIMEOUT_MS = 10_000
-/** Devices told at once. */
+/** Devices served at the same time. */
 const CONCURRENT_DEVICES = 6
 /** Messages read from the queue at once. */
 const BATCH_MESSAGES = 200
-/** As many messages at once say more than their sum would. */
+/** More notifications than this are sent as one summary. */
 const SINGLE_MESSAGES_MAX = 3
-/** How often the queue is looked at, ms, for what others than this process put there. */
+/** How often the queue is polled for notifications of other processes, ms. */
 const POLL_INTERVAL_MS = 60_000
 
 /**
- * Tells devices what is due in the queue, from then on until `close`. One reads the queue, so a message goes out once; one
- * whose answer never came may go twice, which its tag makes one on the device.
+ * Sends due notifications to devices until `close`. Only one process reads the queue, so a message is sent once; one whose
+ * answer never came may be sent twice, which the device shows once because of its tag.
  */
 export function openSender(db: Db, options: SenderOptions): Sender {
   const { clock = Date.now } = options
   const ending = new AbortController()
   let running: Promise<void> | undefined
-  let again = false
+  let isWokenAgain = false
   let timer: NodeJS.Timeout | undefined
 
-  async function work(): Promise<void> {
+  async function sendAllDue(): Promise<void> {
     for (;;) {
-      again = false
+      isWokenAgain = false
       const devices = await queue.listDueDevices(db, clock(), BATCH_MESSAGES)
-      await forEachConcurrently(devices, CONCURRENT_DEVICES, (id) => tell(id))
-      if (ending.signal.aborted || (devices.length === 0 && !again)) return
+      await forEachConcurrently(devices, CONCURRENT_DEVICES, (id) => pushSafely(id))
+      if (ending.signal.aborted || (devices.length === 0 && !isWokenAgain)) return
     }
   }
 
-  /** Whatever goes wrong with one device, the others are told and this one is tried later. */
-  async function tell(id: string): Promise<void> {
+  /** Pushes to one device. An error postpones this device and does not affect the others. */
+  async function pushSafely(id: string): Promise<void> {
     if (ending.signal.aborted) return
     try {
       await pushToDevice(db, id, options, ending.signal)
@@ -80,11 +80,11 @@ export function openSender(db: Db, options: SenderOptions): Sender {
     }
   }
 
-  function drain(): Promise<void> {
+  function flush(): Promise<void> {
     if (ending.signal.aborted) return Promise.resolve()
-    again = true
+    isWokenAgain = true
     clearTimeout(timer)
-    return (running ??= work()
+    return (running ??= sendAllDue()
       .catch((error: unknown) => console.error('perrario · los avisos no se pudieron enviar:', error))
       .finally(() => {
         running = undefined
@@ -93,20 +93,20 @@ export function openSender(db: Db, options: SenderOptions): Sender {
   }
 
   async function schedule(): Promise<void> {
-    const due = await queue.nextDueAt(db).catch(() => undefined)
+    const dueAt = await queue.nextDueAt(db).catch(() => undefined)
     if (ending.signal.aborted || running) return
-    // What is still due after all was told could not be: not again at once.
-    const wait =
-      due === undefined ? POLL_INTERVAL_MS : due <= clock() ? 1000 : Math.min(POLL_INTERVAL_MS, due - clock())
+    // What is still due after a flush has failed, and is not tried again at once.
+    const delayMs =
+      dueAt === undefined ? POLL_INTERVAL_MS : dueAt <= clock() ? 1000 : Math.min(POLL_INTERVAL_MS, dueAt - clock())
     clearTimeout(timer)
-    timer = setTimeout(() => void drain(), wait).unref()
+    timer = setTimeout(() => void flush(), delayMs).unref()
   }
 
-  queue.onQueued(() => void drain())
-  void drain()
+  queue.onQueued(() => void flush())
+  void flush()
   return {
     key: options.keys.publicKey,
-    flush: drain,
+    flush,
     async close() {
       queue.onQueued(undefined)
       ending.abort()
@@ -118,43 +118,43 @@ export function openSender(db: Db, options: SenderOptions): Sender {
 
 async function forEachConcurrently<T>(
   items: readonly T[],
-  most: number,
-  work: (item: T) => Promise<void>,
+  concurrency: number,
+  task: (item: T) => Promise<void>,
 ): Promise<void> {
   const left = [...items]
-  const hand = async () => {
-    for (let item = left.shift(); item !== undefined; item = left.shift()) await work(item)
+  const worker = async () => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await task(item)
   }
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, hand))
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker))
 }
 
-/** Tells one device what is due for it, message after message, until its service has had enough. */
+/** Sends one device its due notifications, message after message, until the push service fails. */
 async function pushToDevice(db: Db, id: string, options: SenderOptions, ending: AbortSignal): Promise<void> {
   const { clock = Date.now, hosts } = options
   const now = clock()
   const job = await queue.readDueJob(db, id, now)
   if (!job) return
-  const { device, waiting } = job
-  if (device.isOver || !isAllowedPushEndpoint(device.endpoint, hosts)) return queue.removeDevice(db, id)
-  if (waiting.length === 0) return
+  const { device, queued } = job
+  if (device.isSessionExpired || !isAllowedPushEndpoint(device.endpoint, hosts)) return queue.removeDevice(db, id)
+  if (queued.length === 0) return
   const { quiet, time_zone } = device.settings
   const until = quietEnd(now, quiet, time_zone)
   if (until !== null) return queue.deferUntil(db, id, until)
   let { refusals } = device
-  for (const parts of groupMessages(waiting)) {
-    const lines = parts.map(({ line }) => line)
-    const message = lines.length > 1 ? summaryMessage(lines) : notificationMessage(lines[0]!)
-    const { outcome, asked } = await sendMessage(device, message, options, ending)
+  for (const group of groupMessages(queued)) {
+    const notifications = group.map(({ notification }) => notification)
+    const message = notifications.length > 1 ? summaryMessage(notifications) : notificationMessage(notifications[0]!)
+    const { outcome, retryAfterMs } = await sendMessage(device, message, options, ending)
     if (ending.aborted && outcome === 'later') return
     if (outcome === 'gone') return queue.removeDevice(db, id)
     if (outcome === 'later') {
-      const tries = Math.max(...parts.map((part) => part.tries)) + 1
-      return queue.postpone(db, id, clock() + retryDelay(tries, asked), MAX_TRIES)
+      const tries = Math.max(...group.map((part) => part.tries)) + 1
+      return queue.postpone(db, id, clock() + retryDelay(tries, retryAfterMs), MAX_TRIES)
     }
     await queue.removeFromQueue(
       db,
       id,
-      parts.map(({ line, queuedAt }) => ({ id: line.id, at: queuedAt })),
+      group.map(({ notification, queuedAt }) => ({ id: notification.id, at: queuedAt })),
     )
     refusals = outcome === 'refused' ? refusals + 1 : 0
     if (refusals >= MAX_REFUSALS) return queue.removeDevice(db, id)
@@ -162,23 +162,24 @@ async function pushToDevice(db: Db, id: string, options: SenderOptions, ending: 
   }
 }
 
-/** After quiet hours, and of very many, one message for all; else one each, the oldest first. */
-function groupMessages(waiting: queue.QueuedNotification[]): queue.QueuedNotification[][] {
-  const isOne = waiting.length > SINGLE_MESSAGES_MAX || (waiting.length > 1 && waiting.some(({ isHeld }) => isHeld))
-  return isOne ? [waiting] : waiting.map((each) => [each]).reverse()
+/** Groups notifications by message: one for all after quiet hours, or of many; else one each, the oldest first. */
+function groupMessages(queued: queue.QueuedNotification[]): queue.QueuedNotification[][] {
+  const isSummary =
+    queued.length > SINGLE_MESSAGES_MAX || (queued.length > 1 && queued.some(({ wasDeferred }) => wasDeferred))
+  return isSummary ? [queued] : queued.map((each) => [each]).reverse()
 }
 
-/** Names the message to the push service, so that of two that wait there for a sleeping phone the later one stays. */
+/** The Topic header (RFC 8030 §5.4): of two messages that wait for a sleeping phone, only the later one is delivered. */
 const topicOf = (tag: string) => createHash('sha256').update(tag).digest('base64url').slice(0, 32)
 
 async function sendMessage(
   { endpoint, keys }: queue.PushDevice,
   message: PushMessage,
-  { keys: own, subject, clock = Date.now, timeoutMs = TIMEOUT_MS }: SenderOptions,
+  { keys: serverKeys, subject, clock = Date.now, timeoutMs = TIMEOUT_MS }: SenderOptions,
   ending: AbortSignal,
-): Promise<{ outcome: PushOutcome; asked: number }> {
+): Promise<{ outcome: PushOutcome; retryAfterMs: number }> {
   const { method, headers, body } = webpush.generateRequestDetails({ endpoint, keys }, JSON.stringify(message), {
-    vapidDetails: { subject, ...own },
+    vapidDetails: { subject, ...serverKeys },
     TTL: MESSAGE_TTL_MS / 1000,
     topic: topicOf(message.tag),
     urgency: 'normal',
@@ -190,7 +191,7 @@ async function sendMessage(
         .filter(([name]) => name !== 'Content-Length')
         .map(([name, value]): [string, string] => [name, String(value)]),
       body: new Uint8Array(body),
-      // An address that is on the list must not lead us to one that is not.
+      // An allowed host must not redirect to one that is not.
       redirect: 'manual',
       signal: AbortSignal.any([ending, AbortSignal.timeout(timeoutMs)]),
     })
@@ -198,13 +199,13 @@ async function sendMessage(
     const outcome = outcomeOf(response.status)
     if (outcome === 'refused')
       console.error(`perrario · ${new URL(endpoint).host} rechaza un aviso (${response.status}): ${text}`)
-    return { outcome, asked: retryAfter(response.headers.get('retry-after'), clock()) }
+    return { outcome, retryAfterMs: retryAfter(response.headers.get('retry-after'), clock()) }
   } catch {
-    return { outcome: 'later', asked: 0 }
+    return { outcome: 'later', retryAfterMs: 0 }
   }
 }
 
-/** The beginning of an answer, on one line, for the log; what comes after it is not fetched. */
+/** The beginning of an error answer, on one line, for the log; the rest is not read. */
 async function readErrorStart(response: Response): Promise<string> {
   if (response.status < 300 || !response.body) {
     await response.body?.cancel()

@@ -3,7 +3,7 @@ import type { NoticeSettingsTable } from '#db/schema.ts'
 import { unauthenticated } from '#lib/errors.ts'
 import { DEFAULT_SETTINGS, type NoticeSettings } from './settings.ts'
 
-/** A row as the code reads it; the usual where there is none. */
+/** Converts a row; the defaults without one. */
 export function toSettings(row: Omit<NoticeSettingsTable, 'user_id'> | undefined): NoticeSettings {
   if (!row) return DEFAULT_SETTINGS
   const { quiet_from: from, quiet_to: to } = row
@@ -21,15 +21,15 @@ export async function readSettings(db: Db, userId: string): Promise<NoticeSettin
 }
 
 /** @throws AppError 401 */
-export async function saveSettings(db: Db, user: { id: string } | null, given: NoticeSettings): Promise<void> {
+export async function saveSettings(db: Db, user: { id: string } | null, settings: NoticeSettings): Promise<void> {
   if (!user) throw unauthenticated()
   const row = {
-    likes: given.likes ? 1 : 0,
-    comments: given.comments ? 1 : 0,
-    others: given.others ? 1 : 0,
-    quiet_from: given.quiet?.from ?? null,
-    quiet_to: given.quiet?.to ?? null,
-    time_zone: given.time_zone,
+    likes: settings.likes ? 1 : 0,
+    comments: settings.comments ? 1 : 0,
+    others: settings.others ? 1 : 0,
+    quiet_from: settings.quiet?.from ?? null,
+    quiet_to: settings.quiet?.to ?? null,
+    time_zone: settings.time_zone,
   } as const
   await db
     .insertInto('notice_settings')

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
 import { type QuietHours, normaliseTimeZone } from './quiet-hours.ts'
 
-/** What a member wants to be told outside the site. */
+/** A member's settings for push notifications. */
 export interface NoticeSettings {
   likes: boolean
   comments: boolean
-  /** Whatever is neither: ownership, new breeds, the admin's words. */
+  /** All other types: ownership, new breeds, messages of the admin. */
   others: boolean
-  /** When nothing rings; null: it always may. */
+  /** The hours without push messages; null for none. */
   quiet: QuietHours | null
-  /** IANA name of the clock that `quiet` goes by. */
+  /** The IANA time zone of `quiet`. */
   time_zone: string
 }
 
@@ -21,7 +21,7 @@ export const DEFAULT_SETTINGS: NoticeSettings = {
   time_zone: 'Europe/Madrid',
 }
 
-/** The clocks that the form offers: where our language is spoken. */
+/** The time zones that the form offers, of Spanish-speaking countries. */
 export const TIME_ZONES: Record<string, string> = {
   'Europe/Madrid': 'Península y Baleares',
   'Atlantic/Canary': 'Canarias',
@@ -39,7 +39,7 @@ export const SETTINGS_TEXTS = {
   zone: 'Elige una zona horaria de la lista.',
 } as const
 
-/** «23:05» of 1385. */
+/** Formats a minute of the day, 1385, as «23:05». */
 export const clockText = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`
 
@@ -49,17 +49,17 @@ const clock = z.pipe(
   z.transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3, 5))),
 )
 
-/** Node calls some of the form's own zones by an older name. */
+/** The form's own names are valid as they are, because ICU canonicalises some of them to older names. */
 const zone = z.pipe(
   z.string(SETTINGS_TEXTS.zone).check(z.maxLength(64, SETTINGS_TEXTS.zone)),
   z.transform((name: string, ctx): string => {
-    const known = Object.hasOwn(TIME_ZONES, name) ? name : normaliseTimeZone(name)
-    if (known === null) ctx.issues.push({ code: 'custom', input: name, message: SETTINGS_TEXTS.zone })
-    return known ?? name
+    const normalised = Object.hasOwn(TIME_ZONES, name) ? name : normaliseTimeZone(name)
+    if (normalised === null) ctx.issues.push({ code: 'custom', input: name, message: SETTINGS_TEXTS.zone })
+    return normalised ?? name
   }),
 )
 
-/** `PUT /api/account/notices`; hours as «23:00», and as many as none where they begin and end at once. */
+/** The body of `PUT /api/account/notices`. Hours as «23:00»; equal ones mean no quiet hours. */
 export const settingsInput = z.object({
   likes: choice,
   comments: choice,

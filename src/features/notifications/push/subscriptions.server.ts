@@ -5,14 +5,14 @@ import { isAllowedPushEndpoint } from '#lib/http/push-hosts.ts'
 import { DEVICES_MAX, PUSH_TEXTS } from './push.ts'
 import type { SubscriptionInput } from './push-input.ts'
 
-/** Who asks; null without a session. */
+/** The requesting member; null without a session. */
 type Requester = { id: string } | null
 
 /**
- * Has the asking session's browser told of the member's notices from now on. What the same browser was to somebody else, or
- * the same session had before, ends: a device shows one member's notices. Of too many devices the oldest goes.
+ * Subscribes the requesting session's browser. Earlier subscriptions of the same browser by other members, and of the same
+ * session, are deleted: a device shows one member's notifications. Beyond DEVICES_MAX the oldest device is deleted.
  * @param hosts entries of PUSH_HOSTS
- * @throws AppError 401; 422 for an address that may not be sent to, or keys that nothing can be encrypted for
+ * @throws AppError 401; 422 for a host that is not allowed, or invalid keys
  */
 export async function subscribe(
   db: Db,
@@ -31,13 +31,13 @@ export async function subscribe(
       .where((eb) => eb.or([eb('endpoint', '=', endpoint), eb('session_id', '=', sessionId)]))
       .where((eb) => eb.not(eb.and([eb('endpoint', '=', endpoint), eb('user_id', '=', user.id)])))
       .execute()
-    const own = { session_id: sessionId, ...keys, refusals: 0, rest_until: 0 }
+    const fields = { session_id: sessionId, ...keys, refusals: 0, rest_until: 0 }
     await trx
       .insertInto('push_subscriptions')
-      .values({ id: randomUUID(), user_id: user.id, endpoint, ...own, created_at: now })
-      .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(own))
+      .values({ id: randomUUID(), user_id: user.id, endpoint, ...fields, created_at: now })
+      .onConflict((conflict) => conflict.column('endpoint').doUpdateSet(fields))
       .execute()
-    const tooMany = trx
+    const surplusDevices = trx
       .selectFrom('push_subscriptions')
       .select('id')
       .where('user_id', '=', user.id)
@@ -45,17 +45,17 @@ export async function subscribe(
       .orderBy('id')
       .limit(1000)
       .offset(DEVICES_MAX)
-    await trx.deleteFrom('push_subscriptions').where('id', 'in', tooMany).execute()
+    await trx.deleteFrom('push_subscriptions').where('id', 'in', surplusDevices).execute()
   })
 }
 
-/** The asking session's browser is told nothing any more; nothing changes where it was not. @throws AppError 401 */
+/** Unsubscribes the requesting session's browser; idempotent. @throws AppError 401 */
 export async function unsubscribe(db: Db, user: Requester, sessionId: string): Promise<void> {
   if (!user) throw unauthenticated()
   await db.deleteFrom('push_subscriptions').where('session_id', '=', sessionId).where('user_id', '=', user.id).execute()
 }
 
-/** The address of the device that this session turned on; null where it did not. @throws AppError 401 */
+/** The endpoint of the session's subscription; null without one. @throws AppError 401 */
 export async function findDeviceEndpoint(db: Db, user: Requester, sessionId: string): Promise<string | null> {
   if (!user) throw unauthenticated()
   const row = await db
@@ -67,7 +67,7 @@ export async function findDeviceEndpoint(db: Db, user: Requester, sessionId: str
   return row?.endpoint ?? null
 }
 
-/** True for a point of the curve that messages are encrypted on. */
+/** Whether a base64url key is a point on P-256, the curve of message encryption (RFC 8291). */
 function isCurvePoint(key: string): boolean {
   try {
     const pair = createECDH('prime256v1')

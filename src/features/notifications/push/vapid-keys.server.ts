@@ -3,7 +3,7 @@ import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 
-/** The pair that says to push services who sends (VAPID), base64url. */
+/** The key pair that identifies the sender to push services (VAPID, RFC 8292), base64url. */
 export interface PushKeys {
   publicKey: string
   privateKey: string
@@ -16,22 +16,23 @@ const keysSchema = z.object({
 })
 
 /**
- * The keys in `dataDir`, made where there are none. They stay the same for good: browsers tie their devices to them.
- * @throws Error for a file that cannot be read or holds no pair; it is left as it is
+ * Reads the keys in `dataDir`, and generates them first where there are none. They never change, because subscriptions are
+ * bound to them.
+ * @throws Error for a file that cannot be read or has no valid pair; the file is left as it is
  */
 export function readPushKeys(dataDir: string): PushKeys {
   const file = join(dataDir, KEY_FILE)
-  const known = readFileOrNull(file) ?? createKeyFile(dataDir, file)
+  const content = readFileOrNull(file) ?? createKeyFile(dataDir, file)
   let value: unknown
   try {
-    value = JSON.parse(known)
+    value = JSON.parse(content)
   } catch {
     throw new Error(`${KEY_FILE} no es JSON`)
   }
   const { success, data } = keysSchema.safeParse(value)
   if (!success || publicKeyOf(data.privateKey) !== data.publicKey)
     throw new Error(`${KEY_FILE} no guarda un par de claves`)
-  // For the operator's eyes only, wherever it was copied from.
+  // A copied file may have looser permissions.
   chmodSync(file, 0o600)
   return data
 }
@@ -45,16 +46,16 @@ function readFileOrNull(file: string): string | null {
   }
 }
 
-/** Whole or not at all, and never over a file that somebody else has made meanwhile. */
+/** Creates the file atomically, and never over one that another process has created meanwhile. */
 function createKeyFile(dataDir: string, file: string): string {
-  const draft = join(dataDir, `.${KEY_FILE}-${randomBytes(6).toString('hex')}`)
-  writeFileSync(draft, `${JSON.stringify(generateKeys(), null, 2)}\n`, { mode: 0o600 })
+  const temporaryFile = join(dataDir, `.${KEY_FILE}-${randomBytes(6).toString('hex')}`)
+  writeFileSync(temporaryFile, `${JSON.stringify(generateKeys(), null, 2)}\n`, { mode: 0o600 })
   try {
-    linkSync(draft, file)
+    linkSync(temporaryFile, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(draft)
+    rmSync(temporaryFile)
   }
   return readFileSync(file, 'utf8')
 }

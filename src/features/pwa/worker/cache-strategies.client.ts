@@ -1,11 +1,11 @@
-// Caches that hold at most so much: what came first goes first.
+// Bounded caches: the oldest entries are evicted first.
 
 export interface CacheBounds {
   entries: number
   bytes: number
 }
 
-/** A full device is no reason for a page to fail: what cannot be kept is not. */
+/** Stores a response and evicts old ones. Errors are ignored: a full device must not make a page fail. */
 export async function putBounded(
   name: string,
   request: Request | string,
@@ -17,70 +17,70 @@ export async function putBounded(
     await cache.put(request, response)
     await trim(name, cache, bounds)
   } catch {
-    // No room left (QuotaExceededError), or the answer broke off.
+    // The storage is full (QuotaExceededError), or the response was interrupted.
   }
 }
 
 const contentLength = (response: Response): number => Number(response.headers.get('content-length') ?? 0)
 
-/** Counting costs a look at every entry, so it is done now and then; at first too, since no worker lives for long. */
+/** Bytes are counted once in so many puts, since that reads every entry; also at the first, since workers are short-lived. */
 const TRIM_INTERVAL = 20
-/** By name: a cache is another object each time it is opened. */
+/** By cache name, because every `open` returns another object. */
 const putCounts = new Map<string, number>()
 
 async function trim(name: string, cache: Cache, { entries, bytes }: CacheBounds): Promise<void> {
   const keys = [...(await cache.keys())]
-  const times = putCounts.get(name) ?? 0
-  putCounts.set(name, times + 1)
-  const spare = keys.splice(0, Math.max(0, keys.length - entries))
-  if (bytes < Infinity && times % TRIM_INTERVAL === 0) {
+  const putCount = putCounts.get(name) ?? 0
+  putCounts.set(name, putCount + 1)
+  const evicted = keys.splice(0, Math.max(0, keys.length - entries))
+  if (bytes < Infinity && putCount % TRIM_INTERVAL === 0) {
     let sum = 0
-    // From the newest back: what no longer fits goes.
+    // From the newest to the oldest: entries beyond the bound are evicted.
     for (const key of keys.toReversed()) {
       const response = await cache.match(key)
       sum += response ? contentLength(response) : 0
-      if (sum > bytes) spare.push(key)
+      if (sum > bytes) evicted.push(key)
     }
   }
-  await Promise.all(spare.map((key) => cache.delete(key)))
+  await Promise.all(evicted.map((key) => cache.delete(key)))
 }
 
-/** What is kept, or the network's answer, which is kept from then on. For what never changes under its address. */
+/** The cached response, or the network's, which is then cached. For resources that never change under their address. */
 export async function cacheFirst(name: string, request: Request, bounds: CacheBounds): Promise<Response> {
-  // Photos vary by what a browser reads, which here is always the same one.
-  const kept = await caches.match(request, { ignoreVary: true })
-  if (kept) return kept
+  // Photos vary by Accept, which in one browser is always the same.
+  const cached = await caches.match(request, { ignoreVary: true })
+  if (cached) return cached
   const response = await fetch(request)
   if (response.status === 200) await putBounded(name, request, response.clone(), bounds)
   return response
 }
 
-/** What is kept, asked for again in the background; for what changes with a build. */
+/** The cached response, revalidated in the background. For resources that change with a build. */
 export async function staleWhileRevalidate(
   name: string,
   request: Request,
   bounds: CacheBounds,
-  wait: (work: Promise<unknown>) => void,
+  waitUntil: (work: Promise<unknown>) => void,
 ): Promise<Response> {
-  const kept = await caches.match(request)
+  const cached = await caches.match(request)
   const fresh = fetch(request).then(async (response) => {
     if (response.status === 200) await putBounded(name, request, response.clone(), bounds)
     return response
   })
-  if (!kept) return fresh
-  wait(fresh.catch(() => undefined))
-  return kept
+  if (!cached) return fresh
+  waitUntil(fresh.catch(() => undefined))
+  return cached
 }
 
-/** The network's answer, or without one what is kept. For data that may have changed. @throws where there is neither */
+/** The network's response, or the cached one without network. For data that may have changed. @throws where there is neither */
 export async function networkFirst(name: string, request: Request, bounds: CacheBounds): Promise<Response> {
   try {
     const response = await fetch(request)
     if (response.status === 200) await putBounded(name, request, response.clone(), bounds)
     return response
   } catch (error) {
-    const kept = await caches.match(request)
-    if (kept) return kept
+    const cached = await caches.match(request)
+    if (cached) return cached
     throw error
   }
 }

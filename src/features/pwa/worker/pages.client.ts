@@ -4,75 +4,75 @@ import { paths } from '#lib/paths.ts'
 import { isCacheable } from './routes.ts'
 import { type FetchEvent, scope } from './scope.client.ts'
 
-// Pages. Only answers made without a session are kept (docs/product.md §20.3). A visitor gets the kept page at once and a fresh
-// one is fetched meanwhile; a member gets the network's, and without network what a visitor would see.
+// Pages. Only responses without a session are cached (docs/product.md §20.3). A visitor gets the cached page at once while it
+// is revalidated; a member gets the network's, and offline the visitors' version.
 
 const MAX_PAGES = 60
-/** How long the network may take before a kept page is shown instead, and before the offline page is, ms. */
-const TIMEOUTS_MS = { kept: 3000, none: 15_000 }
-/** A member's visit renews the public copy of a page this often, ms. */
+/** How long the network may take before the cached page is shown (`cached`), or without one the offline page (`none`), ms. */
+const TIMEOUTS_MS = { cached: 3000, none: 15_000 }
+/** A member's visit refreshes the public copy of a page once it is older, ms. */
 const COPY_MAX_AGE_MS = 3_600_000
 
-/** An entry of the pages' cache that says since when whoever sits here is known to be a visitor, and what they saw true. */
+/** An entry of the pages' cache: since when the user has been a visitor and nothing was written. Older pages are stale. */
 const VISITOR_KEY = '/.visitante'
 
-/** Answers of the network that were on their way when something changed are shown, but not kept. */
+/** Increased by every change of the session or of data: responses to earlier requests are shown, but not cached. */
 let epoch = 0
 
 const openPages = () => caches.open(CACHES.pages)
 
-/** Somebody signed in or out. */
+/** Deletes all cached pages, after a sign-in or sign-out. */
 export async function clearPages(): Promise<void> {
   epoch++
   await caches.delete(CACHES.pages)
 }
 
-/** Something was written: kept pages may be older than that, and are shown only where there is no network. */
+/** Marks all cached pages as stale, after something was written: they are then shown only without network. */
 export async function markPagesStale(): Promise<void> {
   epoch++
   await (await openPages()).delete(VISITOR_KEY)
 }
 
-/** The page of a navigation. */
+/** The response to a navigation. */
 export async function respondWithPage(event: FetchEvent): Promise<Response> {
   const { request } = event
   const cache = await openPages()
-  const kept = await cache.match(request)
+  const cached = await cache.match(request)
   const network = fetchFromNetwork(event)
   event.waitUntil(network.catch(() => undefined))
   const isReload = request.cache === 'reload' || request.cache === 'no-cache'
-  if (kept && !isReload && (await isFreshForVisitor(cache, kept))) return kept
-  const answer = await withTimeout(kept && !isReload ? TIMEOUTS_MS.kept : TIMEOUTS_MS.none, network)
-  // Not what a reload shows: a page on a network this slow would be loaded for ever.
-  if (!answer && kept && !isReload) shownTooEarly.add(event.resultingClientId)
-  return answer ?? kept ?? (await offlinePage())
+  if (cached && !isReload && (await isFreshForVisitor(cache, cached))) return cached
+  const fresh = await withTimeout(cached && !isReload ? TIMEOUTS_MS.cached : TIMEOUTS_MS.none, network)
+  // Not after a reload: on a network this slow the page would reload for ever.
+  if (!fresh && cached && !isReload) shownTooEarly.add(event.resultingClientId)
+  return fresh ?? cached ?? (await offlinePage())
 }
 
-/** Pages that show what was kept since the network took too long; should it say «member» after all, they are outdated. */
+/** Clients that show a cached page because of a timeout. If the network then answers for a member, they are outdated. */
 const shownTooEarly = new Set<string>()
 
-/** To a visitor, and as long as nothing was written since and «hoy» is still the same day. */
-async function isFreshForVisitor(cache: Cache, kept: Response): Promise<boolean> {
+/** Whether a cached page may be shown at once: to a visitor, with nothing written since, and on the same day («hoy»). */
+async function isFreshForVisitor(cache: Cache, cached: Response): Promise<boolean> {
   const since = Number((await cache.match(VISITOR_KEY))?.headers.get(STORED_AT_HEADER) ?? Infinity)
-  const at = cachedAt(kept)
-  return at >= since && madridDay(at) === madridDay(Date.now())
+  const cachedTime = cachedAt(cached)
+  return cachedTime >= since && madridDay(cachedTime) === madridDay(Date.now())
 }
 
 const cachedAt = (response: Response): number => Number(response.headers.get(STORED_AT_HEADER) ?? 0)
 
 async function fetchFromNetwork(event: FetchEvent): Promise<Response> {
   const { request } = event
-  const started = epoch
+  const startEpoch = epoch
   const response = await fetch(request)
-  event.waitUntil(handleResponse(request.url, response.clone(), started, event.resultingClientId))
+  event.waitUntil(handleResponse(request.url, response.clone(), startEpoch, event.resultingClientId))
   return response
 }
 
-/** What the network said about `url`: kept, copied or forgotten. @param clientId the page that may show something older */
-async function handleResponse(url: string, response: Response, started: number, clientId: string): Promise<void> {
+/** Caches, copies or deletes a page after the network's response. @param clientId the client that may show an older version */
+async function handleResponse(url: string, response: Response, startEpoch: number, clientId: string): Promise<void> {
   const cache = await openPages()
   if (response.headers.get(SESSION_HEADER) === 'member') {
-    // Signed in without our noticing: what was shown at once was made for a visitor.
+    // A sign-in that the worker did not observe: the cached page shown at once was a visitor's.
     const isUnnoticed = (await cache.match(VISITOR_KEY)) !== undefined
     if (isUnnoticed) await clearPages()
     if (isUnnoticed || shownTooEarly.delete(clientId)) {
@@ -82,10 +82,10 @@ async function handleResponse(url: string, response: Response, started: number, 
     if (!isUnnoticed && isHtml(response) && !isNoStore(response)) await refreshPublicCopy(url)
     return
   }
-  // The form with shared photos is no page to come back to.
-  if (started !== epoch || new URL(url).searchParams.has('compartido')) return
+  // The form with shared photos is not a page to return to.
+  if (startEpoch !== epoch || new URL(url).searchParams.has('compartido')) return
   if (!isPublic(response)) {
-    // Moved, gone or private now. A server that fails or is busy says nothing about the page.
+    // The page has moved, was deleted or is private. A failing or busy server says nothing about the page.
     if (response.status < 500 && response.status !== 408 && response.status !== 429) await cache.delete(url)
     return
   }
@@ -95,7 +95,7 @@ async function handleResponse(url: string, response: Response, started: number, 
   await storePage(url, response)
 }
 
-/** Pages that show what was made for a visitor to a member; told once more when they say that they listen. */
+/** Clients that show a visitor's page to a member; notified again once they listen. */
 const outdatedClients = new Set<string>()
 
 export async function notifyOutdated(clientId: string): Promise<void> {
@@ -107,18 +107,18 @@ export async function notifyOutdated(clientId: string): Promise<void> {
 const timestampHeader = () => ({ [STORED_AT_HEADER]: String(Date.now()) })
 const isHtml = (response: Response) =>
   response.status === 200 && (response.headers.get('content-type') ?? '').startsWith('text/html')
-/** A member's pages are all `private`; of these there is nothing that visitors would see. */
+/** Members' pages are all `private`. With `no-store`, there is no visitors' version. */
 const isNoStore = (response: Response) => /no-store/.test(response.headers.get('cache-control') ?? '')
 const isPage = (response: Response) => isHtml(response) && isCacheable(response.headers)
 const isPublic = (response: Response) => isPage(response) && response.headers.get(SESSION_HEADER) !== 'member'
 
-/** Keeps what a visitor would see of a page, for a time without network. */
+/** Caches the visitors' version of a page for offline use. */
 export async function refreshPublicCopy(url: string): Promise<void> {
-  const kept = await (await openPages()).match(url)
-  if (kept && Date.now() - cachedAt(kept) < COPY_MAX_AGE_MS) return
-  const started = epoch
+  const cached = await (await openPages()).match(url)
+  if (cached && Date.now() - cachedAt(cached) < COPY_MAX_AGE_MS) return
+  const startEpoch = epoch
   const response = await fetch(url, { credentials: 'omit', headers: { Accept: 'text/html' } })
-  if (!response.redirected && isPublic(response) && started === epoch) await storePage(url, response)
+  if (!response.redirected && isPublic(response) && startEpoch === epoch) await storePage(url, response)
 }
 
 async function storePage(url: string, response: Response): Promise<void> {
@@ -128,7 +128,7 @@ async function storePage(url: string, response: Response): Promise<void> {
     const now = String(Date.now())
     headers.set(STORED_AT_HEADER, now)
     headers.delete('Content-Length')
-    // The page itself knows what it is (lib/offline.ts, `keptSince`).
+    // The page can tell that it is a copy (lib/offline.ts, `pageStoredAt`).
     const html = (await response.text()).replace(/<html\b/, `<html data-kept="${now}"`)
     const copy = new Response(html, { headers })
     // Taken out first, so that the order of the entries is that of the visits.
@@ -137,17 +137,17 @@ async function storePage(url: string, response: Response): Promise<void> {
     const pages = (await cache.keys()).filter((key) => new URL(key.url).pathname !== VISITOR_KEY)
     await Promise.all(pages.slice(0, Math.max(0, pages.length - MAX_PAGES)).map((key) => cache.delete(key)))
   } catch {
-    // No room, or the page broke off: it is not there offline, that is all.
+    // The storage is full, or the response was interrupted: the page is not available offline.
   }
 }
 
-/** The page that says that there is no network, from the first installation on. */
+/** The offline page, cached at installation. */
 export async function offlinePage(): Promise<Response> {
   return (await caches.match(paths.offline)) ?? Response.error()
 }
 
-/** The answer, or undefined where the network fails or takes longer than `ms`. */
+/** The response, or undefined where the network fails or takes longer than `ms`. */
 function withTimeout(ms: number, network: Promise<Response>): Promise<Response | undefined> {
-  const late = new Promise<undefined>((done) => setTimeout(done, ms))
-  return Promise.race([network.catch(() => undefined), late])
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, ms))
+  return Promise.race([network.catch(() => undefined), timeout])
 }

@@ -2,9 +2,9 @@ import { readMessage, type PushState } from '#features/notifications/push/push.t
 import { paths } from '#lib/paths.ts'
 import { scope } from './scope.client.ts'
 
-// Notices while no page is open: the worker shows what the server sent to this device, and leads to it.
+// Push notifications: the worker shows the server's messages to this device, and opens their pages.
 
-/** Browsers want every message shown; one that cannot be read says that there is something. */
+/** Browsers require every message to be shown; a malformed one is shown as a generic one. */
 scope.addEventListener('push', (event) => {
   const { title, body, path, tag } = readMessage(event.data)
   const options = { body, tag, data: path, lang: 'es', icon: '/icon-192.png', badge: '/icon-monochrome-512.png' }
@@ -17,27 +17,27 @@ scope.addEventListener('notificationclick', (event) => {
   event.waitUntil(Promise.all([openPath(String(notification.data)), markRead(notification.tag)]))
 })
 
-/** To the tab that shows the page already, or to a new one: no page that somebody writes in is left for it. */
+/** Focuses the tab that shows the page, or opens a new one. Never navigates a tab, which may have unsaved input. */
 async function openPath(path: string): Promise<void> {
   const { origin } = scope.location
-  const asked = new URL(path, origin)
-  const target = asked.origin === origin ? asked : new URL(paths.notifications, origin)
+  const requested = new URL(path, origin)
+  const target = requested.origin === origin ? requested : new URL(paths.notifications, origin)
   const pages = await scope.clients.matchAll({ type: 'window', includeUncontrolled: true })
   const open = pages.find(({ url }) => new URL(url).pathname === target.pathname)
   if (open) await open.focus()
   else await scope.clients.openWindow(target.href)
 }
 
-/** Following a notice reads its line in the bell; a summary stands for many and reads none. */
+/** Marks the followed notification read in the bell; a summary has no notification's id as its tag, and marks none. */
 async function markRead(tag: string): Promise<void> {
   if (!/^[\da-f-]{36}$/.test(tag)) return
   const init = { method: 'PATCH', body: '{"is_read":true}', headers: { 'Content-Type': 'application/json' } }
   await fetch(paths.api.notification(tag), init).catch(() => undefined)
 }
 
-/** The browser gave the device a new address: the server learns it, if this session had notices on. */
+/** The browser has replaced the subscription: sends the new one to the server, if this session had one. */
 scope.addEventListener('pushsubscriptionchange', (event) => {
-  const renew = async () => {
+  const resubscribe = async () => {
     const { key, endpoint }: PushState = await (await fetch(paths.api.push)).json()
     if (!key || !endpoint) return
     const options = { userVisibleOnly: true, applicationServerKey: key }
@@ -45,10 +45,10 @@ scope.addEventListener('pushsubscriptionchange', (event) => {
     const init = { method: 'POST', body: JSON.stringify(subscription), headers: { 'Content-Type': 'application/json' } }
     await fetch(paths.api.push, init)
   }
-  event.waitUntil(renew().catch(() => undefined))
+  event.waitUntil(resubscribe().catch(() => undefined))
 })
 
-/** Whoever signs out hears nothing more here, not even what is on its way. */
+/** Ends push on this device after a sign-out, and closes the notifications shown. */
 export async function unsubscribeDevice(): Promise<void> {
   const subscription = await scope.registration.pushManager?.getSubscription().catch(() => null)
   await subscription?.unsubscribe()

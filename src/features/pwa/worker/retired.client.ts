@@ -1,11 +1,10 @@
 import type { MessageToPage } from '#lib/offline.ts'
 import { scope, type WindowClient } from './scope.client.ts'
 
-// What /sw.js answers under SERVICE_WORKER=off: it takes a bad worker's place, forgets what that kept and goes. Pages are
-// loaded anew, each by itself once nothing unsaved stands in it; one that does not answer is not running our script, and
-// is loaded anew from here.
+// /sw.js under SERVICE_WORKER=off: replaces a bad worker, deletes its caches and unregisters. Pages reload themselves once
+// they have no unsaved input; one that does not answer does not run our script, and is reloaded from here.
 
-/** How long a page has to say that it listens, ms. */
+/** How long a page has to answer, ms. */
 const ANSWER_TIMEOUT_MS = 2000
 
 scope.addEventListener('install', (event) => event.waitUntil(scope.skipWaiting()))
@@ -21,17 +20,17 @@ scope.addEventListener('activate', (event) => {
   event.waitUntil(retire())
 })
 
-// While a page still waits with something unsaved, the browser only promises to forget the worker, and any page that
-// registers takes the promise back. So each that says hello has it made again.
+// While a page is still open, the browser only schedules the removal, and a page that registers cancels it. So each message
+// of a page unregisters again.
 scope.addEventListener('message', (event) => event.waitUntil(scope.registration.unregister()))
 
 async function askToReload(page: WindowClient): Promise<void> {
   const { port1, port2 } = new MessageChannel()
-  const isHeard = new Promise<boolean>((done) => {
-    port1.addEventListener('message', () => done(true))
+  const hasAnswered = new Promise<boolean>((resolve) => {
+    port1.addEventListener('message', () => resolve(true))
     port1.start()
-    setTimeout(() => done(false), ANSWER_TIMEOUT_MS)
+    setTimeout(() => resolve(false), ANSWER_TIMEOUT_MS)
   })
   page.postMessage({ type: 'retired' } satisfies MessageToPage, [port2])
-  if (!(await isHeard)) await page.navigate(page.url).catch(() => null)
+  if (!(await hasAnswered)) await page.navigate(page.url).catch(() => null)
 }

@@ -1,6 +1,6 @@
 import { paths } from '#lib/paths.ts'
 
-/** What a request is to the worker. `untouched` goes to the network as if there were no worker. */
+/** How the worker handles a request. `untouched` ones go to the network as if there were no worker. */
 export type Route = 'untouched' | 'page' | 'photo' | 'piece' | 'drawing' | 'data' | 'share'
 
 interface RoutedRequest {
@@ -10,7 +10,7 @@ interface RoutedRequest {
   mode: string
 }
 
-/** Never looked at: the live stream and every call, the admin's pages, pieces of pages, the worker itself, what robots read. */
+/** Never handled: the API and its stream, the admin's pages, fragments, the worker itself, files for crawlers. */
 const UNTOUCHED_PATTERN = /^\/(api|admin|fragments)(\/|$)|^\/(sw\.js|healthz)$|\.(atom|txt|xml)$/
 const DATA_PATHS: readonly string[] = [paths.api.breedNames, new URL(paths.api.places(''), 'http://x').pathname]
 const DRAWING_PATTERN = /^\/(retratos|dibujos|mapa)\/|^\/[\w-]+\.(svg|png|webmanifest)$/
@@ -30,15 +30,15 @@ export function routeOf({ url, method, mode }: RoutedRequest, origin: string): R
   return DRAWING_PATTERN.test(pathname) ? 'drawing' : 'untouched'
 }
 
-/** Calls that sign somebody in or out: whatever pages were kept go. */
+/** Whether a request signs in or out; the cached pages are then deleted. */
 export const changesSession = (url: string): boolean =>
   /^\/api\/auth\/(code|link|sign-out|dev|\w+\/callback)$/.test(new URL(url).pathname)
 
 const SESSION_END_PATHS: readonly string[] = [paths.api.signOut, paths.api.accountSessions, paths.api.account]
 
-/** Calls after which this device belongs to nobody: notices on it end too. */
+/** Whether a request ends this device's session; its push subscription then ends, too. */
 export const endsSession = ({ url, method }: Pick<RoutedRequest, 'url' | 'method'>): boolean =>
   method !== 'GET' && SESSION_END_PATHS.includes(new URL(url).pathname)
 
-/** True where an answer says itself that nobody may keep it. */
+/** Whether a response may be cached by its own Cache-Control. */
 export const isCacheable = (headers: Headers): boolean => !/no-store|private/.test(headers.get('cache-control') ?? '')

@@ -1,5 +1,5 @@
-// The service worker's global scope, typed by hand: TypeScript's own library for workers and the one for pages exclude
-// each other in one project.
+// The service worker's global scope, typed by hand, because TypeScript's libraries for workers and for pages cannot be used
+// in one project.
 
 export interface ExtendableEvent extends Event {
   waitUntil: (work: Promise<unknown>) => void
@@ -18,7 +18,7 @@ export interface MessageToWorker extends ExtendableEvent {
 export interface SyncEvent extends ExtendableEvent {
   readonly tag: string
 }
-/** What a push service brings; the browser has decrypted it. */
+/** A push message, decrypted by the browser. */
 export interface PushEvent extends ExtendableEvent {
   readonly data: { json: () => unknown } | null
 }

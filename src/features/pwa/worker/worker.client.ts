@@ -10,9 +10,9 @@ import { type FetchEvent, scope } from './scope.client.ts'
 import { receiveSharedPhotos } from './share-target.client.ts'
 import { type CacheBounds, cacheFirst, staleWhileRevalidate, networkFirst } from './cache-strategies.client.ts'
 
-// The service worker, built to /sw.js by @vite-pwa/astro (integrations/pwa.ts), which fills in what this build is made of:
-// what is fetched before this worker serves, the offline page first, and what the dog form is made of, fetched when a page
-// has time for it. All bear the build's version.
+// The service worker, built to /sw.js by @vite-pwa/astro (integrations/pwa.ts), which injects the build's precache manifest:
+// files fetched at installation, the offline page first, and the files of the dog form, fetched when a page is idle. All
+// have the build's version.
 declare const self: { __WB_MANIFEST: { url: string; revision: string; isForm: boolean }[] }
 
 const MB = 1_048_576
@@ -30,32 +30,32 @@ const form = CACHES.form + version
 const urlsOf = (ofForm: boolean) => pieces.filter(({ isForm }) => isForm === ofForm).map(({ url }) => url)
 
 scope.addEventListener('install', (event) => {
-  const fill = async () => {
+  const fillBaseCache = async () => {
     const cache = await caches.open(base)
-    // Past the browser's own cache: what is kept must be of this build.
+    // Bypasses the HTTP cache, so that all files are of this build.
     await cache.addAll(urlsOf(false).map((url) => new Request(url, { cache: 'no-cache', credentials: 'omit' })))
     await scope.skipWaiting()
   }
-  event.waitUntil(fill())
+  event.waitUntil(fillBaseCache())
 })
 
 scope.addEventListener('activate', (event) => {
-  const begin = async () => {
-    const own = new Set<string>([base, form, ...Object.values(CACHES)])
-    // Kept pages name the scripts of the build that made them: with it they go.
-    own.delete(CACHES.pages)
-    const old = (await caches.keys()).filter((name) => name.startsWith('perrario-') && !own.has(name))
+  const deleteOldCaches = async () => {
+    const current = new Set<string>([base, form, ...Object.values(CACHES)])
+    // Cached pages refer to the scripts of their build, so they are deleted with it.
+    current.delete(CACHES.pages)
+    const old = (await caches.keys()).filter((name) => name.startsWith('perrario-') && !current.has(name))
     await Promise.all(old.map((name) => caches.delete(name)))
     await scope.clients.claim()
   }
-  event.waitUntil(begin())
+  event.waitUntil(deleteOldCaches())
 })
 
 scope.addEventListener('fetch', (event) => {
   const { request } = event
   const route = routeOf(request, scope.location.origin)
   if (route !== 'untouched') return event.respondWith(respond(event, route))
-  // Looked at, not touched.
+  // Observed, but not handled.
   const isOurs = new URL(request.url).origin === scope.location.origin
   const isEnd = isOurs && endsSession(request)
   if (isEnd) event.waitUntil(unsubscribeDevice())
@@ -74,12 +74,12 @@ function respond(event: FetchEvent, route: Exclude<ReturnType<typeof routeOf>, '
   return staleWhileRevalidate(CACHES.drawings, request, CACHE_BOUNDS.drawing, (work) => event.waitUntil(work))
 }
 
-/** Zones for the form where nobody can be asked. @throws where it was not zones that were asked for */
+/** Suggests zones for the form without network. @throws where the request is not for zones, or none are cached */
 async function suggestZonesOffline({ url }: Request): Promise<Response> {
   const { pathname, searchParams } = new URL(url)
-  const kept = pathname === paths.api.breedNames ? undefined : await caches.match(paths.zones)
-  if (!kept) throw new TypeError('nothing is kept')
-  const names: string[] = await kept.json()
+  const cached = pathname === paths.api.breedNames ? undefined : await caches.match(paths.zones)
+  if (!cached) throw new TypeError('nothing is kept')
+  const names: string[] = await cached.json()
   const places = suggestFromNames(names, searchParams.get('q') ?? '').map((name) => ({ name, kind: 'municipality' }))
   return Response.json({ places })
 }
@@ -93,21 +93,21 @@ scope.addEventListener('message', (event) => {
   if (message?.type === 'seen') event.waitUntil(cacheLoadedResources(message.page, message.pieces))
 })
 
-/** Background Sync: what waits to be sent. Failing here has the browser try again, for a while. */
+/** Background Sync sends the offline queue. If it fails, the browser retries for a while. */
 scope.addEventListener('sync', (event) => {
   if (event.tag === SYNC_TAG) event.waitUntil(sendWaiting())
 })
 
 async function sendWaiting(): Promise<void> {
-  const isThrough = await sendQueue(postByFetch, () => {})
-  // What a worker asks for itself does not come by its `fetch` listener.
+  const isQueueEmpty = await sendQueue(postByFetch, () => {})
+  // A worker's own requests do not pass its `fetch` listener.
   await markPagesStale()
-  // Pages tell the person what was sent.
+  // Pages then show what was sent.
   new BroadcastChannel(QUEUE_CHANNEL).postMessage('sent')
-  if (!isThrough) throw new Error('some dogs still wait for the network')
+  if (!isQueueEmpty) throw new Error('some dogs still wait for the network')
 }
 
-/** The form's code and the names of the breeds, so that a dog can be added where there is no signal. */
+/** Prefetches the form's code and the breeds' names, so that a dog can be added offline. */
 async function prefetchForm(): Promise<void> {
   const cache = await caches.open(form)
   const missing: string[] = []
@@ -116,10 +116,10 @@ async function prefetchForm(): Promise<void> {
   await networkFirst(CACHES.data, new Request(paths.api.breedNames), CACHE_BOUNDS.data)
 }
 
-/** A worker does not know what its browser's `<img>` asks for. WebP is read by all that have workers, AVIF is not. */
+/** A worker cannot know the Accept header of `<img>`. All browsers with workers read WebP, but not all AVIF. */
 const IMAGE_ACCEPT = 'image/webp,*/*;q=0.8'
 
-/** A page that was there before any worker: what it loaded passed us by. */
+/** Caches a page that loaded before any worker, and its resources. */
 async function cacheLoadedResources(page: string, pieces: string[]): Promise<void> {
   await refreshPublicCopy(page).catch(() => undefined)
   for (const url of pieces) {

@@ -1,6 +1,6 @@
 /**
- * Which ground a breed stands on. The salt and the exceptions were computed over the breed list, so that
- * neighbours in the alphabetical album differ and light dogs do not sink into light grounds.
+ * The ground behind each breed. The salt and the exceptions were computed over the breed list (scripts/portrait-grounds.ts), so
+ * that neighbours in the alphabetical album differ and light dogs contrast with their ground.
  */
 
 /** Appended to the slug before hashing. */

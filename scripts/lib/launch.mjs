@@ -1,0 +1,23 @@
+// What the commands of package.json share: the project's own Node runs a script of the sources, with the words of the command line.
+import { spawnSync } from 'node:child_process'
+import { childEnv, install, node } from './setup.mjs'
+
+/**
+ * Runs `script` to its end with this process's terminal.
+ * @param {string} script a path from the project's folder
+ * @param {string[]} args the words of the command line by default
+ * @returns {number} its exit status; 1 where a signal ended it
+ */
+export function runScript(script, args = process.argv.slice(2)) {
+  const { status } = spawnSync(node, ['--disable-warning=ExperimentalWarning', script, ...args], {
+    stdio: 'inherit',
+    env: childEnv(),
+  })
+  return status ?? 1
+}
+
+/** Installs what is missing, runs `script` and ends this process with its status. */
+export function launch(script) {
+  install()
+  process.exit(runScript(script))
+}

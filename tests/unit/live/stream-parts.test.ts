@@ -1,0 +1,138 @@
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { encodeBatch, isVisibleTo } from '#features/live/frames.server.ts'
+import { type EventRow, publish } from '#features/live/live.server.ts'
+import { ReplayLimiter, REPLAY_LIMITS } from '#features/live/replay-limiter.server.ts'
+import { isInHistory, replayBatch } from '#features/live/replay.server.ts'
+import { StreamRegistry } from '#features/live/streams.server.ts'
+import { ThrottledTask } from '#features/live/throttled-task.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+
+const parts = suite('live/parts')
+
+const NOBODY: ReadonlySet<string> = new Set()
+const forAll = (id: number): EventRow => ({ id, type: 'dog', user_id: null, data: `{"n":${id}}` })
+const forMember = (id: number, user_id: string): EventRow => ({ ...forAll(id), type: 'notification', user_id })
+const commentBy = (id: number, author: string): EventRow => ({
+  ...forAll(id),
+  type: 'comment',
+  data: JSON.stringify({ id, comment: { user_id: author } }),
+})
+
+class FakeResponse extends EventEmitter {
+  written = ''
+  destroyed = false
+  write(text: string, done?: () => void): boolean {
+    this.written += text
+    done?.()
+    return true
+  }
+}
+const request = {} as IncomingMessage
+const fakeResponse = () => {
+  const fake = new FakeResponse()
+  return { fake, res: fake as unknown as ServerResponse }
+}
+
+parts('an event is visible to its addressee, and a comment to no member who has a block with its author', () => {
+  const ana = { id: 'ana', blockedIds: new Set(['luis']) }
+  assert.ok(isVisibleTo(forAll(1), null))
+  assert.ok(isVisibleTo(forMember(1, 'ana'), ana))
+  assert.not.ok(isVisibleTo(forMember(1, 'ana'), null))
+  assert.not.ok(isVisibleTo(forMember(1, 'ana'), { id: 'eva', blockedIds: NOBODY }))
+  assert.not.ok(isVisibleTo(commentBy(1, 'luis'), ana))
+  assert.ok(isVisibleTo(commentBy(1, 'eva'), ana))
+  assert.ok(isVisibleTo(commentBy(1, 'luis'), null))
+})
+
+parts('a batch is encoded once for all readers whom nothing concerns in particular', () => {
+  const framesFor = encodeBatch([forAll(1), forMember(2, 'ana'), commentBy(3, 'luis')])
+  const [visitor] = framesFor(null)
+  assert.is(framesFor({ id: 'eva', blockedIds: NOBODY })[0], visitor)
+  const idsIn = (buffers: readonly Buffer[]) =>
+    [
+      ...Buffer.concat(buffers)
+        .toString()
+        .matchAll(/^id: (\d+)$/gm),
+    ].map(([, id]) => Number(id))
+  assert.equal(idsIn([visitor!]), [1, 3])
+  assert.equal(idsIn(framesFor({ id: 'ana', blockedIds: NOBODY })), [1, 2, 3])
+  assert.equal(idsIn(framesFor({ id: 'eva', blockedIds: new Set(['luis']) })), [1])
+})
+
+parts('the history holds what follows a position, unless it was deleted or never was', () => {
+  assert.ok(isInHistory(10, 10, 3))
+  assert.ok(isInHistory(2, 10, 3), 'the next event is the oldest one')
+  assert.not.ok(isInHistory(1, 10, 3))
+  assert.not.ok(isInHistory(11, 10, 3))
+  assert.ok(isInHistory(0, 0, undefined))
+})
+
+parts('a batch of the history ends at the head, and a network without budget gets none', async () => {
+  const db = freshDb()
+  for (const id of ['a', 'b', 'c']) await publish(db, { type: 'dog', data: { action: 'removed', id } })
+  const { fake, res } = fakeResponse()
+  const stream = { req: request, res, network: 'n', member: null }
+  const limiter = new ReplayLimiter(REPLAY_LIMITS)
+  assert.is(await replayBatch(db, stream, { position: 0, head: 2, limiter }), 2)
+  assert.is(fake.written.match(/^event: dog$/gm)?.length, 2)
+  const empty = new ReplayLimiter({ ...REPLAY_LIMITS, bytesPerNetwork: 1 })
+  assert.is(await replayBatch(db, stream, { position: 2, head: 3, limiter: empty }), null)
+  assert.is(fake.written.match(/^event: dog$/gm)?.length, 2)
+  await db.destroy()
+})
+
+parts('a stream counts for its network and its member until its response closes', () => {
+  const registry = new StreamRegistry(3, 2)
+  const responses = [fakeResponse(), fakeResponse()]
+  const [first, second] = responses.map(({ res }) => registry.open(request, res, 'n'))
+  assert.equal([registry.hasCapacity('n'), registry.hasCapacity('other')], [false, true])
+  const member = registry.assignMember(first!, 'ana')!
+  assert.is(registry.assignMember(second!, 'ana'), member)
+  registry.live.add(first!)
+  responses[0]!.fake.emit('close')
+  assert.equal([registry.live.size, member.streamCount, registry.hasCapacity('n')], [0, 1, true])
+  responses[1]!.fake.emit('close')
+  const third = registry.open(request, fakeResponse().res, 'n')
+  assert.is.not(registry.assignMember(third, 'ana'), member, 'nothing is remembered of a member without streams')
+})
+
+parts('a throttled task runs once at a time, once more for wakes meanwhile, and not after its end', async () => {
+  let runs = 0
+  let finish = () => {}
+  let started = () => {}
+  const task = new ThrottledTask({
+    intervalMs: 0,
+    run: () => {
+      runs++
+      started()
+      return new Promise((resolve) => (finish = () => resolve(false)))
+    },
+  })
+  const nextRun = () => new Promise<void>((resolve) => (started = resolve))
+  const first = nextRun()
+  task.wake()
+  task.wake()
+  await first
+  task.wake()
+  task.wake()
+  assert.is(runs, 1)
+  const second = nextRun()
+  finish()
+  await second
+  assert.is(runs, 2)
+  task.stop()
+  task.wake()
+  finish()
+  await new Promise((resolve) => setImmediate(resolve))
+  // A timer that was started before this one's would have fired by now.
+  await new Promise<void>((resolve) => {
+    const later = new ThrottledTask({ intervalMs: 0, run: async () => (resolve(), false) })
+    later.wake()
+  })
+  assert.is(runs, 2)
+})
+
+parts.run()
