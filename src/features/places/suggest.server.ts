@@ -1,30 +1,74 @@
+import { LRUCache } from 'lru-cache'
 import { lookUpKey, containerName, type EntryKind, getGazetteer, toPlace } from './gazetteer.server.ts'
 import { type Place, placeKey, SUGGEST_MIN_CHARS } from './places.ts'
 
+/** A place that a text matches, and the key of the name that does. Its texts are composed by `toPlace` where it is shown. */
+export interface PlaceMatch {
+  index: number
+  key: string
+}
+
+/** The rest of a key from its second, third … word on, with the key. */
+interface WordStart {
+  rest: string
+  key: string
+}
+
+let wordStarts: WordStart[] | undefined
+
+/** Sorted by `rest`: the words that begin with a prefix lie side by side, as whole keys do in `Gazetteer.keys`. */
+function getWordStarts(): WordStart[] {
+  wordStarts ??= getGazetteer()
+    .keys.flatMap((key) => [...key.matchAll(/ /g)].map(({ index }) => ({ rest: key.slice(index + 1), key })))
+    .sort((a, b) => (a.rest < b.rest ? -1 : a.rest > b.rest ? 1 : 0))
+  return wordStarts
+}
+
+/** The gazetteer never changes while the program runs, so neither do matches. Bounded by the matches in all of them. */
+const matchesByPrefix = new LRUCache<string, readonly PlaceMatch[]>({
+  maxSize: 100_000,
+  sizeCalculation: (matches) => matches.length + 1,
+})
+
+const WHOLE_NAME = 2
+const NAME_START = 1
+const WORD_START = 0
+
 /**
  * Places of any kind with a name that begins as `text` does, or a word of it, best first: whole names, beginnings, then
- * beginnings of words, each by people. Of one letter nothing, as of suggestions.
+ * beginnings of words, each by people. Of one letter nothing, as of suggestions. Reads what matches only, by two sorted
+ * lists: of «de» these are thousands.
  */
-export function searchPlaces(text: string): Place[] {
-  const g = getGazetteer()
+export function findPlaceMatches(text: string): readonly PlaceMatch[] {
   const prefix = placeKey(text)
   if (prefix.length < SUGGEST_MIN_CHARS) return []
-  const inside = ` ${prefix}`
-  const ranks = new Map<number, { rank: number; key: string }>()
-  for (const key of g.keys) {
-    const rank = key === prefix ? 2 : key.startsWith(prefix) ? 1 : key.includes(inside) ? 0 : -1
-    if (rank < 0) continue
+  const cached = matchesByPrefix.get(prefix)
+  if (cached) return cached
+  const g = getGazetteer()
+  const best = new Map<number, { rank: number; key: string }>()
+  const take = (key: string, rank: number) => {
     for (const value of lookUpKey(g, key)) {
-      const known = ranks.get(value >> 1)
+      const known = best.get(value >> 1)
       if (value % 2 === 1 || g.entries[value >> 1]!.kind === 'country' || (known && known.rank >= rank)) continue
-      ranks.set(value >> 1, { rank, key })
+      best.set(value >> 1, { rank, key })
     }
   }
-  const weight = (index: number) => g.entries[index]!.popularity
-  return [...ranks]
-    .sort(([a, { rank: ofA }], [b, { rank: ofB }]) => ofB - ofA || weight(b) - weight(a))
-    .map(([index, { key }]) => toPlace(g, index, key))
+  const { keys } = g
+  for (let at = lowerBound(keys, prefix, (key) => key); keys[at]?.startsWith(prefix); at++)
+    take(keys[at]!, keys[at] === prefix ? WHOLE_NAME : NAME_START)
+  const words = getWordStarts()
+  for (let at = lowerBound(words, prefix, ({ rest }) => rest); words[at]?.rest.startsWith(prefix); at++)
+    take(words[at]!.key, WORD_START)
+  const popularity = (index: number) => g.entries[index]!.popularity
+  const matches = [...best]
+    .sort(([a, { rank: ofA }], [b, { rank: ofB }]) => ofB - ofA || popularity(b) - popularity(a) || a - b)
+    .map(([index, { key }]) => ({ index, key }))
+  matchesByPrefix.set(prefix, matches)
+  return matches
 }
+
+/** What a match is shown as. */
+export const matchedPlace = ({ index, key }: PlaceMatch): Place => toPlace(getGazetteer(), index, key)
 
 const SUGGESTED_KINDS: readonly EntryKind[] = ['municipality', 'district', 'island', 'city']
 
@@ -49,7 +93,7 @@ export function suggestPlaces(text: string, limit = 8): Place[] {
       ranks.set(index, (key === prefix ? 1e9 : 0) + entry.popularity)
     }
   }
-  for (let at = lowerBound(g.keys, prefix); at < g.keys.length && g.keys[at]!.startsWith(prefix); at++)
+  for (let at = lowerBound(g.keys, prefix, (key) => key); at < g.keys.length && g.keys[at]!.startsWith(prefix); at++)
     take(g.keys[at]!)
   return [...ranks]
     .sort(([, a], [, b]) => b - a)
@@ -67,12 +111,13 @@ export function mostPopulatedPlaces(count: number): string[] {
     .map(({ index }) => toPlace(g, index, '').name)
 }
 
-function lowerBound(keys: readonly string[], wanted: string): number {
+/** The first position whose text is not before `target`, in a list sorted by `textOf`. */
+function lowerBound<T>(list: readonly T[], target: string, textOf: (item: T) => string): number {
   let low = 0
-  let high = keys.length
+  let high = list.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if (keys[middle]! < wanted) low = middle + 1
+    if (textOf(list[middle]!) < target) low = middle + 1
     else high = middle
   }
   return low

@@ -5,7 +5,7 @@ import { breedImageUrl, operatorPhotos } from '#features/breeds/operator-photos.
 import { displayName } from '#features/dogs/dogs.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { photoSrc } from '#features/photos/photos.ts'
-import { searchPlaces } from '#features/places/suggest.server.ts'
+import { findPlaceMatches, matchedPlace } from '#features/places/suggest.server.ts'
 import type { Place, PlaceKind } from '#features/places/places.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { paths } from '#lib/paths.ts'
@@ -136,8 +136,8 @@ const placeHit = ({ name, kind, lat, lon }: Place): Hit => ({
 })
 
 async function findZones(request: SearchRequest): Promise<KindHits> {
-  const { page, next } = sliceOfList('zonas', searchPlaces(request.key.plain), request)
-  return { kind: 'zonas', hits: page.map(placeHit), next }
+  const { page, next } = sliceOfList('zonas', findPlaceMatches(request.key.plain), request)
+  return { kind: 'zonas', hits: page.map((match) => placeHit(matchedPlace(match))), next }
 }
 
 const FIND_BY_KIND: Record<SearchKind, (request: SearchRequest) => Promise<KindHits>> = {
