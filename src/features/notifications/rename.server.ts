@@ -3,36 +3,46 @@ import type { Db } from '#db/client.ts'
 import { updateNotificationEvents } from '#features/live/event-history.server.ts'
 import { dogInSentence } from './notifications.ts'
 
-// Lines of bells name people and dogs as they were called then. Whoever takes another name leaves the old one behind.
+// Notifications store the names of members and dogs in their text: a rename rewrites them.
 
-/** Has the lines that tell of the member name them anew. Call it in the transaction that renames them. */
+/**
+ * Rewrites the name of a member at the beginning of the lines about them. Call it in the transaction that renames the member.
+ * What follows the name is compared too: another member's alias may begin with this one («Ana» and «Ana Uno»).
+ */
 export async function renameActor(trx: Db, userId: string, before: string, after: string): Promise<void> {
   if (before === after) return
-  for (const [start, now] of [
-    [`${before} `, `${after} `],
-    [`A ${before} `, `A ${after} `],
+  for (const [start, rest, isOfLikes] of [
+    [`${before} `, '*', false],
+    [`A ${before} le gusta `, '*', true],
+    [`A ${before} y `, '[0-9]* más les gusta *', true],
   ] as const) {
+    const renamed = isOfLikes ? `A ${after}${start.slice(before.length + 2)}` : `${after} `
     const lines = await trx
       .updateTable('notifications')
-      .set({ content: sql<string>`${now} || substr(content, length(${start}) + 1)` })
+      .set({ content: sql<string>`${renamed} || substr(content, length(${start}) + 1)` })
       .where((eb) =>
-        eb.or([
-          eb('actor_id', '=', userId),
-          // A line of several people's likes may name another one than rang last.
-          eb.and([
-            eb('type', '=', 'like'),
-            eb('dog_id', 'in', eb.selectFrom('dog_likes').select('dog_id').where('user_id', '=', userId)),
-          ]),
-        ]),
+        isOfLikes
+          ? eb.and([
+              eb('type', '=', 'like'),
+              eb.or([
+                eb('actor_id', '=', userId),
+                // A line of several people's likes may name another one than the last.
+                eb('dog_id', 'in', eb.selectFrom('dog_likes').select('dog_id').where('user_id', '=', userId)),
+              ]),
+            ])
+          : eb.and([eb('actor_id', '=', userId), eb('type', '!=', 'like')]),
       )
       .where(sql<boolean>`substr(content, 1, length(${start})) = ${start}`)
+      .where(sql<boolean>`substr(content, length(${start}) + 1) glob ${rest}`)
+      // An alias may hold the words of the sentence for one like; that for several is then told apart by its own.
+      .where(sql<boolean>`(${rest} != '*' or instr(content, ' más les gusta ') = 0)`)
       .returning(['id', 'content'])
       .execute()
     for (const line of lines) await updateNotificationEvents(trx, line)
   }
 }
 
-/** Has the lines about a dog name it anew; what they quote stays. Call it in the transaction that renames it. */
+/** Rewrites the name of a dog in the lines about it; quotations stay. Call it in the transaction that renames the dog. */
 export async function renameDog(trx: Db, dogId: string, before: string, after: string): Promise<void> {
   if (before === after) return
   const lines = await trx

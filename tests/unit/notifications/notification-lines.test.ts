@@ -12,6 +12,7 @@ import {
   markRead,
   notify,
 } from '#features/notifications/notifications.server.ts'
+import { renameActor } from '#features/notifications/rename.server.ts'
 import type { Db } from '#db/client.ts'
 import { AppError } from '#lib/errors.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -199,6 +200,29 @@ notifications('no query of a like or of the bell reads a table through', async (
   })
   assert.ok(plans.length > 15)
   assert.equal(findSlowSteps(plans), [])
+})
+
+notifications('a rename leaves the lines of members whose alias only begins alike', async () => {
+  for (const other of ['Luis Uno', 'Luis y Eva', 'Luis le gusta', 'Luisa']) {
+    const db = freshDb()
+    const [ana, toby, luis, like1, like2] = await seed(
+      db,
+      member({ alias: 'Ana' }),
+      dog({ name: 'Toby' }),
+      member({ alias: 'Luis' }),
+      member({ alias: other }),
+      member({ alias: 'Eva' }),
+    )
+    await like(db, luis, toby.id, 1000)
+    await like(db, like1, toby.id, 2000)
+    await db.transaction().execute((trx) => renameActor(trx, luis.id, 'Luis', 'Malo'))
+    assert.is((await lines(db, ana.id))[0]![2], `A ${other} y 1 más les gusta Toby`)
+    await unlike(db, like1, toby.id)
+    await like(db, like2, toby.id, 3000)
+    await like(db, luis, toby.id, 4000)
+    await db.transaction().execute((trx) => renameActor(trx, like2.id, 'Eva', 'Eva Dos'))
+    assert.match(String((await lines(db, ana.id))[0]![2]), /^A (Luis|Malo|Eva Dos) y 1 más les gusta Toby$/)
+  }
 })
 
 notifications.run()
