@@ -65,12 +65,15 @@ const INVALID_PATH = /^(?!\/)|^[^?]*(?:\\|%5c)/i
 /** What may stand in a `Location`. */
 const PRINTABLE = /^[\x21-\x7e]+$/
 
+/** Pictures have one spelling each: any other is 404 of their own step. */
+const PICTURE_PATH = /^\/(?:_ipx|photos)\//
+
 /** The path of `url` without a slash at its end or two in a row, with its query; null where it has no such slash. */
 export function withoutSpareSlashes(url: string): string | null {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
   if (!path.includes('//') && !(path.endsWith('/') && path.length > 1)) return null
-  if (!PRINTABLE.test(url)) return null
+  if (!PRINTABLE.test(url) || PICTURE_PATH.test(path)) return null
   const query = mark < 0 ? '' : url.slice(mark)
   return `/${path.split('/').filter(Boolean).join('/')}${query}`
 }
