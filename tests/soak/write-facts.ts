@@ -26,8 +26,16 @@ const FACT_READERS: Record<string, (db: Db, id: string, other: string) => Promis
   },
   emoji: async (db, id) =>
     (await db.selectFrom('profiles').select('emoji').where('id', '=', id).executeTakeFirst())?.emoji ?? null,
+  // An erasure that a crash cut short goes on after the start: the account counts as deleted from its first transaction.
   account: async (db, id) =>
-    (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) ? 'yes' : null,
+    (await db
+      .selectFrom('users')
+      .select('id')
+      .where('id', '=', id)
+      .where('id', 'not in', (eb) => eb.selectFrom('account_erasures').select('user_id'))
+      .executeTakeFirst())
+      ? 'yes'
+      : null,
   report: async (db, userId, id) => {
     const reports = db.selectFrom('reports').select('words').where('user_id', '=', userId).where('thing_id', '=', id)
     return (await reports.executeTakeFirst())?.words ?? null
