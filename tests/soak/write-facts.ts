@@ -10,12 +10,29 @@ export interface Fact {
   isSure: boolean
 }
 
+/**
+ * The members whose deletion a crash has cut short. The next start goes on with it, so their rows count as gone from the first
+ * transaction of the deletion: whoever reads them before the start would take for stored what is about to go.
+ */
+const erasedUsers = (db: Db) => db.selectFrom('account_erasures').select('user_id')
+
+/** Dogs that are there to stay. No dog of this load has two participants, and every deleted account takes its dogs along. */
+const stayingDogs = (db: Db, id: string) =>
+  db
+    .selectFrom('dogs')
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', 'not in', erasedUsers(db))]))
+
 /** How each kind of fact is read from the database. */
 const FACT_READERS: Record<string, (db: Db, id: string, other: string) => Promise<FactValue>> = {
-  dog: async (db, id) =>
-    (await db.selectFrom('dogs').select('name').where('id', '=', id).executeTakeFirst())?.name ?? null,
+  dog: async (db, id) => (await stayingDogs(db, id).select('name').executeTakeFirst())?.name ?? null,
   gallery: async (db, id) => {
-    const rows = await db.selectFrom('dog_images').select('url').where('dog_id', '=', id).orderBy('order').execute()
+    const rows = await db
+      .selectFrom('dog_images')
+      .select('url')
+      .where('dog_id', 'in', stayingDogs(db, id).select('id'))
+      .orderBy('order')
+      .execute()
     return rows.length > 0 ? rows.map((row) => row.url).join(' ') : null
   },
   comment: async (db, id) =>
@@ -26,16 +43,10 @@ const FACT_READERS: Record<string, (db: Db, id: string, other: string) => Promis
   },
   emoji: async (db, id) =>
     (await db.selectFrom('profiles').select('emoji').where('id', '=', id).executeTakeFirst())?.emoji ?? null,
-  // An erasure that a crash cut short goes on after the start: the account counts as deleted from its first transaction.
-  account: async (db, id) =>
-    (await db
-      .selectFrom('users')
-      .select('id')
-      .where('id', '=', id)
-      .where('id', 'not in', (eb) => eb.selectFrom('account_erasures').select('user_id'))
-      .executeTakeFirst())
-      ? 'yes'
-      : null,
+  account: async (db, id) => {
+    const users = db.selectFrom('users').select('id').where('id', '=', id).where('id', 'not in', erasedUsers(db))
+    return (await users.executeTakeFirst()) ? 'yes' : null
+  },
   report: async (db, userId, id) => {
     const reports = db.selectFrom('reports').select('words').where('user_id', '=', userId).where('thing_id', '=', id)
     return (await reports.executeTakeFirst())?.words ?? null
