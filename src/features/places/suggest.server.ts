@@ -53,12 +53,8 @@ export function findPlaceMatches(text: string): readonly PlaceMatch[] {
       best.set(value >> 1, { rank, key })
     }
   }
-  const { keys } = g
-  for (let at = lowerBound(keys, prefix, (key) => key); keys[at]?.startsWith(prefix); at++)
-    take(keys[at]!, keys[at] === prefix ? WHOLE_NAME : NAME_START)
-  const words = getWordStarts()
-  for (let at = lowerBound(words, prefix, ({ rest }) => rest); words[at]?.rest.startsWith(prefix); at++)
-    take(words[at]!.key, WORD_START)
+  for (const key of itemsWithPrefix(g.keys, prefix, (text) => text)) take(key, key === prefix ? WHOLE_NAME : NAME_START)
+  for (const { key } of itemsWithPrefix(getWordStarts(), prefix, ({ rest }) => rest)) take(key, WORD_START)
   const popularity = (index: number) => g.entries[index]!.popularity
   const matches = [...best]
     .sort(([a, { rank: ofA }], [b, { rank: ofB }]) => ofB - ofA || popularity(b) - popularity(a) || a - b)
@@ -93,8 +89,7 @@ export function suggestPlaces(text: string, limit = 8): Place[] {
       ranks.set(index, (key === prefix ? 1e9 : 0) + entry.popularity)
     }
   }
-  for (let at = lowerBound(g.keys, prefix, (key) => key); at < g.keys.length && g.keys[at]!.startsWith(prefix); at++)
-    take(g.keys[at]!)
+  for (const key of itemsWithPrefix(g.keys, prefix, (text) => text)) take(key)
   return [...ranks]
     .sort(([, a], [, b]) => b - a)
     .slice(0, limit)
@@ -109,6 +104,15 @@ export function mostPopulatedPlaces(count: number): string[] {
     .sort((a, b) => b.fame - a.fame)
     .slice(0, count)
     .map(({ index }) => toPlace(g, index, '').name)
+}
+
+/** The items of a list sorted by `textOf` whose text begins with `prefix`, in order. */
+function* itemsWithPrefix<T>(sorted: readonly T[], prefix: string, textOf: (item: T) => string): Generator<T> {
+  for (let at = lowerBound(sorted, prefix, textOf); at < sorted.length; at++) {
+    const item = sorted[at]!
+    if (!textOf(item).startsWith(prefix)) return
+    yield item
+  }
 }
 
 /** The first position whose text is not before `target`, in a list sorted by `textOf`. */
