@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { listExecutedMigrations, renameExecutedMigrations } from './migration-names.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
 
@@ -109,16 +110,17 @@ export function sqliteOf(db: Db): Sqlite {
   return sqlite
 }
 
-/** A migration that made the database and is not of this program, which is older then; undefined where there is none. */
-export function findUnknownMigration(sqlite: Sqlite): string | undefined {
-  const isMigrated = sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'kysely_migration'`).get()
-  if (!isMigrated) return undefined
-  const names = sqlite.prepare('SELECT name FROM kysely_migration ORDER BY name').pluck().all() as string[]
-  return names.find((name) => !Object.hasOwn(migrations, name))
-}
+/** The first migration that ran in the database and that this program does not know: a newer version ran it. */
+export const findUnknownMigration = (sqlite: Sqlite): string | undefined =>
+  listExecutedMigrations(sqlite).find((name) => !Object.hasOwn(migrations, name))
 
-/** Runs what is pending of `db/migrations`, each in a transaction; returns the names that ran. Throws what failed. */
+/**
+ * Runs the pending migrations, each in a transaction, after renaming those that ran under an earlier name.
+ * @returns the names that ran
+ * @throws what failed
+ */
 export async function migrate(db: Db): Promise<string[]> {
+  renameExecutedMigrations(sqliteOf(db))
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error, results } = await migrator.migrateToLatest()
   if (error) throw error

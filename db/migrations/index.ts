@@ -1,63 +1,66 @@
 import type { Migration } from 'kysely/migration'
-import * as tables from './2026-11-20-tables.ts'
-import * as counts from './2026-11-20-z-counts.ts'
-import * as breedOverrides from './2026-11-20-zz-breed-overrides.ts'
-import * as figureIndexes from './2026-11-20-zz-figure-indexes.ts'
-import * as adminLists from './2026-11-21-admin-lists.ts'
-import * as events from './2026-11-21-events.ts'
-import * as mapChanges from './2026-11-21-map-changes.ts'
-import * as ownershipRequests from './2026-11-21-ownership-requests.ts'
-import * as rankingCounts from './2026-11-21-ranking-counts.ts'
-import * as sessionDevices from './2026-11-21-session-devices.ts'
-import * as geocodes from './2026-11-21-zz-geocodes.ts'
-import * as push from './2026-11-22-push.ts'
-import * as pushDigests from './2026-11-22-push-digests.ts'
-import * as photoBlurs from './2026-11-23-photo-blurs.ts'
-import * as trust from './2026-11-23-trust.ts'
-import * as sitemap from './2026-11-24-sitemap.ts'
-import * as dogProvinces from './2026-11-24-z-dog-provinces.ts'
-import * as words from './2026-11-25-words.ts'
-import * as alts from './2026-11-25-z-alts.ts'
-import * as signIns from './2026-11-26-sign-ins.ts'
-import * as eventSubjects from './2026-11-27-event-subjects.ts'
-import * as doorNumbers from './2026-11-28-door-numbers.ts'
-import * as likeBundles from './2026-11-28-like-bundles.ts'
-import * as wholeKilograms from './2026-11-29-whole-kilograms.ts'
-import * as photoMoves from './2026-11-30-photo-moves.ts'
-import * as banDigests from './2026-11-30-z-ban-digests.ts'
-import * as dailyBudgets from './2026-11-30-zz-daily-budgets.ts'
-import * as likeHours from './2026-12-01-like-hours.ts'
-import * as accountErasures from './2026-12-02-account-erasures.ts'
+import * as tables from './base/2026-11-20-1643-tables.ts'
+import * as counts from './base/2026-11-20-1644-counts.ts'
+import * as breedOverrides from './base/2026-11-20-1721-breed-overrides.ts'
+import * as weightAgeIndexes from './base/2026-11-20-1731-weight-age-indexes.ts'
+import * as adminLists from './base/2026-11-21-1745-admin-lists.ts'
+import * as events from './base/2026-11-21-1746-events.ts'
+import * as dogsUpdatedIndex from './base/2026-11-21-1747-dogs-updated-index.ts'
+import * as ownershipRequests from './base/2026-11-21-1805-ownership-requests.ts'
+import * as rankingCounts from './base/2026-11-21-1806-ranking-counts.ts'
+import * as sessionDevices from './base/2026-11-21-1807-session-devices.ts'
+import * as geocodes from './base/2026-11-21-1934-geocodes.ts'
+import * as push from './base/2026-11-21-2132-push.ts'
+import * as weeklyDigests from './base/2026-11-21-2151-weekly-digests.ts'
+import * as photoBlurs from './2026-11-22-0439-photo-blurs.ts'
+import * as moderation from './2026-11-22-0440-moderation.ts'
+import * as sitemap from './2026-11-22-0858-sitemap.ts'
+import * as dogProvinces from './2026-11-22-0910-dog-provinces.ts'
+import * as nameWords from './2026-11-22-0912-name-words.ts'
+import * as photoAlts from './2026-11-22-1035-photo-alts.ts'
+import * as signIns from './2026-11-22-1646-sign-ins.ts'
+import * as eventSubjects from './2026-11-22-1647-event-subjects.ts'
+import * as houseNumbers from './2026-11-22-1724-house-numbers.ts'
+import * as groupedLikes from './2026-11-22-1730-grouped-likes.ts'
+import * as kilogramIndexes from './2026-11-22-1754-kilogram-indexes.ts'
+import * as photoMoves from './2026-11-22-1946-photo-moves.ts'
+import * as banDigests from './2026-11-22-2006-ban-digests.ts'
+import * as dailyBudgets from './2026-11-22-2007-daily-budgets.ts'
+import * as likeHours from './2026-11-22-2039-like-hours.ts'
+import * as accountErasures from './2026-11-23-0120-account-erasures.ts'
 
-/** In order of name. Listed by hand, because a folder scan breaks once bundled. Never edit one that has landed: add. */
+/**
+ * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
+ * folder finds nothing once the program is bundled. `base/` holds the oldest ones.
+ */
 export const migrations: Record<string, Migration> = {
-  '2026-11-20-tables': tables,
-  '2026-11-20-z-counts': counts,
-  '2026-11-20-zz-breed-overrides': breedOverrides,
-  '2026-11-20-zz-figure-indexes': figureIndexes,
-  '2026-11-21-admin-lists': adminLists,
-  '2026-11-21-events': events,
-  '2026-11-21-map-changes': mapChanges,
-  '2026-11-21-ownership-requests': ownershipRequests,
-  '2026-11-21-ranking-counts': rankingCounts,
-  '2026-11-21-session-devices': sessionDevices,
-  '2026-11-21-zz-geocodes': geocodes,
-  '2026-11-22-push': push,
-  '2026-11-22-push-digests': pushDigests,
-  '2026-11-23-photo-blurs': photoBlurs,
-  '2026-11-23-trust': trust,
-  '2026-11-24-sitemap': sitemap,
-  '2026-11-24-z-dog-provinces': dogProvinces,
-  '2026-11-25-words': words,
-  '2026-11-25-z-alts': alts,
-  '2026-11-26-sign-ins': signIns,
-  '2026-11-27-event-subjects': eventSubjects,
-  '2026-11-28-door-numbers': doorNumbers,
-  '2026-11-28-like-bundles': likeBundles,
-  '2026-11-29-whole-kilograms': wholeKilograms,
-  '2026-11-30-photo-moves': photoMoves,
-  '2026-11-30-z-ban-digests': banDigests,
-  '2026-11-30-zz-daily-budgets': dailyBudgets,
-  '2026-12-01-like-hours': likeHours,
-  '2026-12-02-account-erasures': accountErasures,
+  '2026-11-20-1643-tables': tables,
+  '2026-11-20-1644-counts': counts,
+  '2026-11-20-1721-breed-overrides': breedOverrides,
+  '2026-11-20-1731-weight-age-indexes': weightAgeIndexes,
+  '2026-11-21-1745-admin-lists': adminLists,
+  '2026-11-21-1746-events': events,
+  '2026-11-21-1747-dogs-updated-index': dogsUpdatedIndex,
+  '2026-11-21-1805-ownership-requests': ownershipRequests,
+  '2026-11-21-1806-ranking-counts': rankingCounts,
+  '2026-11-21-1807-session-devices': sessionDevices,
+  '2026-11-21-1934-geocodes': geocodes,
+  '2026-11-21-2132-push': push,
+  '2026-11-21-2151-weekly-digests': weeklyDigests,
+  '2026-11-22-0439-photo-blurs': photoBlurs,
+  '2026-11-22-0440-moderation': moderation,
+  '2026-11-22-0858-sitemap': sitemap,
+  '2026-11-22-0910-dog-provinces': dogProvinces,
+  '2026-11-22-0912-name-words': nameWords,
+  '2026-11-22-1035-photo-alts': photoAlts,
+  '2026-11-22-1646-sign-ins': signIns,
+  '2026-11-22-1647-event-subjects': eventSubjects,
+  '2026-11-22-1724-house-numbers': houseNumbers,
+  '2026-11-22-1730-grouped-likes': groupedLikes,
+  '2026-11-22-1754-kilogram-indexes': kilogramIndexes,
+  '2026-11-22-1946-photo-moves': photoMoves,
+  '2026-11-22-2006-ban-digests': banDigests,
+  '2026-11-22-2007-daily-budgets': dailyBudgets,
+  '2026-11-22-2039-like-hours': likeHours,
+  '2026-11-23-0120-account-erasures': accountErasures,
 }

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3'
 
 /**
- * Every count that a trigger maintains (the z-counts and ranking migrations), with its recount from the rows and the SQL that
+ * Every count that a trigger maintains (the migrations `counts` and `ranking-counts`), with its recount from the rows and the SQL that
  * repairs it. `stored` and `recounted` return the same rows at any time; a tally of zeros counts as none.
  *
  * In the order of repair: a count that triggers change during the repair of another one comes after it.

@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3'
+import { listExecutedMigrations } from '#db/migration-names.ts'
 import type { TargetKind } from '#db/schema.ts'
 import { photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
 import { photoName } from '#features/photos/photos.ts'
@@ -38,10 +39,7 @@ export function readContents(sqlite: Database.Database): DatabaseContents {
   const rows = Object.fromEntries(
     tables.map((table) => [table, sqlite.prepare(`SELECT count(*) FROM "${table}"`).pluck().get() as number]),
   )
-  const migrations = tables.includes('kysely_migration')
-    ? (sqlite.prepare('SELECT name FROM kysely_migration ORDER BY name').pluck().all() as string[])
-    : []
-  return { rows, migrations }
+  return { rows, migrations: listExecutedMigrations(sqlite) }
 }
 
 const REFERENCED_SQL = 'SELECT url FROM dog_images UNION SELECT photo_url FROM dogs'

@@ -4,7 +4,7 @@ import { link, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { migrations } from '#db/migrations/index.ts'
+import { isKnownMigration } from '#db/migration-names.ts'
 import { backupName, MaintenanceError, formatBytes } from './maintenance.ts'
 import * as files from './files.server.ts'
 import { beginSwap, DATA_LOCK, endSwap, lockDataExclusive } from './lock.server.ts'
@@ -86,7 +86,7 @@ export async function restoreBackup({ dataDir, backup, now = Date.now() }: Resto
 /** Compares every file of a backup with its hash. @throws MaintenanceError naming what is damaged, or a newer version */
 export async function checkBackup(backup: string): Promise<BackupRecord> {
   const record = await readRecord(backup)
-  const strange = record.migrations.find((name) => !(name in migrations))
+  const strange = record.migrations.find((name) => !isKnownMigration(name))
   if (strange)
     throw new MaintenanceError(
       `la copia es de una versión más nueva del programa (${strange}): actualízalo antes de restaurar.`,

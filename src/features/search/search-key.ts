@@ -22,7 +22,7 @@ const mapLetters = (text: string, read: (letter: string) => string) =>
     .replace(/ +/g, ' ')
     .trim()
 
-/** Normalises a text as the triggers do with names (db/migrations/2026-11-25-words.ts); empty without letters and digits. */
+/** Normalises a text as the triggers do with names (db/migrations/2026-11-22-0912-name-words.ts); empty without letters and digits. */
 export function searchKey(text: string): SearchKey {
   const plain = mapLetters(text, (letter) => foldText(replaceConfusables(letter)).replace(/[^\p{L}\p{N}]/gu, ''))
   const low = mapLetters(text, (letter) => letter.toLowerCase().normalize('NFC'))

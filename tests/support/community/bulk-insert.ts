@@ -1,6 +1,6 @@
 /** Many rows at once: without triggers and indexes, which are made again afterwards as they were. */
 import type { Sqlite } from '#db/client.ts'
-import { FILL } from '#db/migrations/2026-11-25-words.ts'
+import { FILL } from '#db/migrations/2026-11-22-0912-name-words.ts'
 
 /** Writes with `work`; then counts what the triggers would have counted on the way. What fails halfway leaves a broken file. */
 export function insertInBulk(sqlite: Sqlite, work: () => void): void {

@@ -109,7 +109,7 @@ community('the ranking counts start from the members there are', async () => {
   sqlite.exec(`CREATE TABLE profiles (id TEXT PRIMARY KEY, dogs_count INTEGER, likes_count INTEGER);
     INSERT INTO profiles VALUES ('a', 2, 5), ('b', 2, 5), ('c', 0, 1)`)
   const db = toKysely(sqlite)
-  await migrations['2026-11-21-ranking-counts']!.up(db)
+  await migrations['2026-11-21-1806-ranking-counts']!.up(db)
   sqlite.exec(`DELETE FROM profiles WHERE id = 'b'; UPDATE profiles SET likes_count = 2 WHERE id = 'c'`)
   assert.equal(sqlite.prepare('SELECT * FROM ranking_dogs').raw().all(), [
     [0, 1],

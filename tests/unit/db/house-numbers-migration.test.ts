@@ -7,7 +7,7 @@ import { parseQuarantinedDog, quarantineDog, restoreDog } from '#features/dogs/q
 import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-const MIGRATION = '2026-11-28-door-numbers'
+const MIGRATION = '2026-11-22-1724-house-numbers'
 const migration = suite(MIGRATION)
 
 migration('takes the numbers of doors off what is stored, and off what is held', async () => {

@@ -215,7 +215,7 @@ history('whatever goes or changes is found by index, in the history and in bells
 })
 
 history('what earlier releases told is forgotten with the update', async ({ db }) => {
-  const { up } = await import('#db/migrations/2026-11-27-event-subjects.ts')
+  const { up } = await import('#db/migrations/2026-11-22-1647-event-subjects.ts')
   await sql`DROP TABLE events`.execute(db)
   await sql`CREATE TABLE events (id INTEGER PRIMARY KEY AUTOINCREMENT, type TEXT NOT NULL, user_id TEXT,
     data TEXT NOT NULL, created_at INTEGER NOT NULL)`.execute(db)

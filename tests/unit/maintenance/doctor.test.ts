@@ -263,6 +263,12 @@ doctor('rows that lead nowhere, migrations to come and of the future', async ({ 
   )
 })
 
+doctor('a migration under its earlier name counts as made', async ({ data, look }) => {
+  await makeBackup({ dataDir: data.dir, backupDir: data.backupDir })
+  sqliteOf(data.db).exec(`UPDATE kysely_migration SET name = '2026-11-20-tables' WHERE name = '2026-11-20-1643-tables'`)
+  assert.equal(findProblems(await look()), [])
+})
+
 doctor('backups that grow old, rot or fail', async ({ data, look }) => {
   const { path, name } = await makeBackup({ dataDir: data.dir, backupDir: data.backupDir })
   const now = Date.now()

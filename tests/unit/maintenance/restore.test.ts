@@ -73,6 +73,16 @@ restores('a backup of a newer version is refused', async ({ data, backUp, restor
   )
 })
 
+restores('a backup that knows a migration by its earlier name is restored', async ({ data, backUp, restore }) => {
+  const backup = await backUp()
+  await data.close()
+  const file = join(backup.path, 'backup.json')
+  const record = JSON.parse(readFileSync(file, 'utf8')) as { migrations: string[] }
+  record.migrations[0] = '2026-11-20-tables'
+  writeFileSync(file, JSON.stringify(record))
+  await restore(backup.path)
+})
+
 restores('while the data is in use nothing is restored', async ({ data, backUp, restore }) => {
   await addDogWithPhotos(data)
   const backup = await backUp()
