@@ -1,4 +1,4 @@
-import type * as Leaflet from 'leaflet'
+import L from 'leaflet'
 import { baseLayer, streetTiles } from '#features/map/base/base-layer.client.ts'
 import { type Area, ZOOM_MAX, ZOOM_MIN } from '../map.ts'
 import { coveredEdges, clearEdges } from './covered.client.ts'
@@ -25,14 +25,10 @@ const HALF_MARK_PX = 36
 
 const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
-/** Loads Leaflet and creates a map in the box. @throws where its code cannot be loaded */
-export async function openMap(box: HTMLElement, options: MapOptions) {
-  const { default: L } = await import('leaflet')
-  return createMap(L, box, options)
-}
-export type OpenMap = Awaited<ReturnType<typeof openMap>>
+export type OpenMap = ReturnType<typeof openMap>
 
-function createMap(L: typeof Leaflet, box: HTMLElement, { viewport, tiles, onTileError, onMove }: MapOptions) {
+/** Creates a Leaflet map in the box. This module brings Leaflet along: islands import it when they need it. */
+export function openMap(box: HTMLElement, { viewport, tiles, onTileError, onMove }: MapOptions) {
   const reducesMotion = prefersReducedMotion()
   const initial = viewport ?? DEFAULT_VIEWPORT
   const map = L.map(box, {

@@ -38,27 +38,17 @@ export class MapEngine {
   /** The map shows its first view, and flies to the dogs once they are loaded. */
   #isFirst: boolean
 
-  /** @throws where Leaflet's code cannot be loaded */
-  static async start(
-    box: HTMLElement,
-    viewport: MapViewport | null,
-    tiles: Tiles | null,
-    hooks: EngineHooks,
-  ): Promise<MapEngine> {
-    let engine: MapEngine | undefined
-    const onMove = (isMoved: boolean) => engine?.settleSoon(isMoved)
-    const open = await openMap(box, { viewport, tiles, onTileError: hooks.onTileError, onMove })
-    engine = new MapEngine(open, hooks, viewport === null)
-    engine.settle()
-    return engine
-  }
-
-  private constructor(open: OpenMap, hooks: EngineHooks, isFirst: boolean) {
-    this.open = open
-    this.#isFirst = isFirst
+  /** @param viewport where the map opens; null for the first view, which flies to the dogs */
+  constructor(box: HTMLElement, viewport: MapViewport | null, tiles: Tiles | null, hooks: EngineHooks) {
+    const onMove = (isMoved: boolean) => this.settleSoon(isMoved)
+    this.open = openMap(box, { viewport, tiles, onTileError: hooks.onTileError, onMove })
+    this.#isFirst = viewport === null
     this.#hooks = hooks
-    listenToKeys(open)
-    this.marks = new Marks(open.L, open.map, { dog: hooks.onSelectDog, cluster: (cluster) => this.#enter(cluster) })
+    listenToKeys(this.open)
+    this.marks = new Marks(this.open.L, this.open.map, {
+      dog: hooks.onSelectDog,
+      cluster: (cluster) => this.#enter(cluster),
+    })
     this.loader = new FeatureLoader({
       // The map stays busy until the first view has flown to the dogs.
       onBusy: (isBusy) => hooks.onBusy(isBusy || this.#isFirst),
@@ -72,6 +62,7 @@ export class MapEngine {
         if (this.#isFirst) this.#approach(loaded)
       },
     })
+    this.settle()
   }
 
   settleSoon(isMoved: boolean): void {

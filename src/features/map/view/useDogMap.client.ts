@@ -4,7 +4,7 @@ import type { ListError } from '#features/dogs/list/list.client.ts'
 import type { ListQuery } from '#features/dogs/list/list-query.ts'
 import type { Geocode } from '#features/places/places.ts'
 import { type Area, type ClusterFeature, type DogFeature, PHOTO_ZOOM } from '../map.ts'
-import { type EngineHooks, MapEngine } from './map-engine.client.ts'
+import type { EngineHooks, MapEngine } from './map-engine.client.ts'
 import type { Tiles } from './leaflet.client.ts'
 import type { SelectedDog } from './marks.client.ts'
 import type { MapViewport } from './viewport.ts'
@@ -25,7 +25,7 @@ const SEARCH_FLIGHT_SECONDS = 1
 
 const isSame = (a: Area | null, b: Area) => a !== null && a.every((degrees, i) => degrees === b[i])
 
-/** Starts the map on the box, once. The hooks of the first call stay. */
+/** Loads the map's engine, and Leaflet with it, and starts it on the box, once. The hooks of the first call stay. */
 function useMapEngine(box: RefObject<HTMLDivElement | null>, start: MapStart, hooks: EngineHooks) {
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
   const [engine, setEngine] = useState<MapEngine | null>(null)
@@ -36,8 +36,9 @@ function useMapEngine(box: RefObject<HTMLDivElement | null>, start: MapStart, ho
     let started: MapEngine | undefined
     const { start, hooks } = first.current
     const startEngine = async () => {
-      started = await MapEngine.start(box.current!, start.place ?? recallViewport(), start.tiles, hooks)
-      if (isUnmounted) return started.close()
+      const { MapEngine } = await import('./map-engine.client.ts')
+      if (isUnmounted) return
+      started = new MapEngine(box.current!, start.place ?? recallViewport(), start.tiles, hooks)
       setEngine(started)
       setState('ready')
     }
