@@ -10,7 +10,7 @@ import { startPush } from '#features/notifications/push/push-service.server.ts'
 import type { Sender } from '#features/notifications/push/sender.server.ts'
 import { type DecodePool, openDecoderPool } from '#features/photos/decode/pool.server.ts'
 import type { Env } from '#server/env.ts'
-import { type Metrics, openMetrics } from '#server/metrics.ts'
+import type { Metrics } from '#server/metrics.ts'
 import { isHttpsSite } from '#server/security/https-site.ts'
 import { openRequestLog, type RequestLog } from '#server/log/request-log.ts'
 import { provideToRequests } from './request-services.ts'
@@ -61,8 +61,9 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   const push = startPush(db, env, log)
   const store = render && env.pageCacheBytes > 0 ? new PageStore(env.pageCacheBytes) : undefined
   const figures = () => featureGauges(db, { streams: live.size, backupDir: env.backupDir })
+  // Its library takes 80 modules, for the operators who ask for figures.
   const metrics = env.metricsToken
-    ? openMetrics({ token: env.metricsToken, pages: store, gauges: figures() })
+    ? (await import('#server/metrics.ts')).openMetrics({ token: env.metricsToken, pages: store, gauges: figures() })
     : undefined
   const watch = openRequestLog({
     logRequests: env.log.requests,

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createTransport } from 'nodemailer'
 import { getEnv } from './env.ts'
 
 export interface Mail {
@@ -27,8 +26,13 @@ const envelopeOf = (mail: Mail) => ({
 })
 
 let smtp: ReturnType<typeof openSmtp> | undefined
-const openSmtp = (url: string) =>
-  createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 })
+async function openSmtp(url: string) {
+  const { createTransport } = await loadMailer()
+  return createTransport({ url, connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 })
+}
+
+/** With the first mail: a start does without its 40 modules. */
+const loadMailer = () => import('nodemailer')
 
 /**
  * Sends through SMTP_URL, or without it puts the mail into DATA_DIR/outbox. Resolves once the mail is out of our hands.
@@ -38,7 +42,8 @@ export async function sendMail(mail: Mail): Promise<void> {
   const { smtpUrl, dataDir } = getEnv()
   if (!smtpUrl) return writeToOutbox(mail, dataDir)
   smtp ??= openSmtp(smtpUrl)
-  await smtp.sendMail({ ...envelopeOf(mail), text: mail.text, html: mail.html, textEncoding: 'quoted-printable' })
+  const transport = await smtp
+  await transport.sendMail({ ...envelopeOf(mail), text: mail.text, html: mail.html, textEncoding: 'quoted-printable' })
 }
 
 /** True where mails end in the outbox: whoever runs the server must then be told what they say. */
@@ -54,6 +59,7 @@ const mimePart = (type: string, body: string) => ({
  * it may be on another disk than DATA_DIR, where a rename does not reach (EXDEV).
  */
 async function writeToOutbox(mail: Mail, dataDir: string): Promise<void> {
+  const { createTransport } = await loadMailer()
   const writer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   const { message } = await writer.sendMail({
     ...envelopeOf(mail),

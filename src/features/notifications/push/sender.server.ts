@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import webpush from 'web-push'
 import type { Db } from '#db/client.ts'
 import { isAllowedPushEndpoint } from '#lib/http/push-hosts.ts'
 import type { PushKeys } from './vapid-keys.server.ts'
@@ -178,6 +177,8 @@ async function sendMessage(
   { keys: serverKeys, subject, clock = Date.now, timeoutMs = TIMEOUT_MS }: SenderOptions,
   ending: AbortSignal,
 ): Promise<{ outcome: PushOutcome; retryAfterMs: number }> {
+  // A start does without its 30 modules.
+  const { default: webpush } = await import('web-push')
   const { method, headers, body } = webpush.generateRequestDetails({ endpoint, keys }, JSON.stringify(message), {
     vapidDetails: { subject, ...serverKeys },
     TTL: MESSAGE_TTL_MS / 1000,
