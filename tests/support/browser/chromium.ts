@@ -3,11 +3,26 @@ import { type Browser, type BrowserContext, type BrowserContextOptions, chromium
 
 const FULL_CHROMIUM_PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
+let shared: Browser | undefined
+
 /**
- * One Chromium for a test file: the headless shell, which takes half the time, or the whole browser, which alone shows
- * notices; Playwright's own where the system has none.
+ * A Chromium for a test file: the headless shell, which takes half the time, or the whole browser, which alone shows
+ * notices; Playwright's own where the system has none. Files that share a process (scripts/lib/test-worker.mjs) share the
+ * headless shell as well: `close` then leaves it as fresh as it found it.
  */
-export function launchBrowser(isWhole = false, more: string[] = []): Promise<Browser> {
+export async function launchBrowser(isWhole = false, more: string[] = []): Promise<Browser> {
+  if (!process.connected || isWhole || more.length > 0) return launchOwn(isWhole, more)
+  if (shared?.isConnected()) return shared
+  const browser = await launchOwn(false, [])
+  const end = browser.close.bind(browser)
+  browser.close = async () => {
+    for (const context of browser.contexts()) await context.close()
+  }
+  process.once('disconnect', () => void end())
+  return (shared = browser)
+}
+
+function launchOwn(isWhole: boolean, more: string[]): Promise<Browser> {
   const shell = isWhole ? [] : ['/usr/bin/chromium-headless-shell']
   const executablePath = [process.env.CHROMIUM, ...shell, ...FULL_CHROMIUM_PATHS].find(
     (path) => path && existsSync(path),

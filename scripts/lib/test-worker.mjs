@@ -1,0 +1,44 @@
+// A process that runs test files one after another, as scripts/test.mjs names them: they share its loaded modules and, in
+// tests/browser, its Chromium (tests/support/browser/chromium.ts). After null it ends, once nothing is left open.
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+// uvu then waits for `exec` instead of starting by itself.
+globalThis.UVU_DEFER = 1
+globalThis.UVU_INDEX = 0
+const { exec } = await import('uvu')
+
+/** The line after a file's output; the parent gets it with every byte before it, which a message would overtake. */
+const END_OF_FILE = process.argv[2]
+
+/** Removes what a file left in the environment and among the globals. */
+function restoreGlobals(env, globals) {
+  for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+  Object.assign(process.env, env)
+  for (const name of Object.getOwnPropertyNames(globalThis)) if (!globals[name]) delete globalThis[name]
+  for (const [name, descriptor] of Object.entries(globals))
+    if (descriptor.configurable && 'value' in descriptor && descriptor.value !== globalThis[name])
+      Object.defineProperty(globalThis, name, descriptor)
+}
+
+process.on('message', async (file) => {
+  if (file === null) return process.disconnect()
+  const env = { ...process.env }
+  const globals = Object.getOwnPropertyDescriptors(globalThis)
+  globalThis.UVU_QUEUE.length = 0
+  globalThis.UVU_QUEUE.push([null])
+  process.exitCode = 0
+  try {
+    await import(pathToFileURL(resolve(file)).href)
+    await exec()
+  } catch (error) {
+    console.error(error)
+    process.exitCode = 1
+  }
+  const status = process.exitCode
+  // What went wrong here is told here: it is not this process's own end.
+  process.exitCode = 0
+  restoreGlobals(env, globals)
+  process.stdout.write(`\n${END_OF_FILE} ${status}\n`)
+})
+process.send('ready')
