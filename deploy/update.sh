@@ -1,5 +1,5 @@
 #!/bin/sh
-# Brings this machine's Perrario to another version: builds it beside the one that runs, makes a backup, switches, and goes back
+# Updates this machine's Perrario to another version: builds it beside the running one, makes a backup, switches, and rolls back
 # when the new one does not answer. Run as root: update.sh <tag, branch or commit>   (docs/operations.md, «Updating»)
 set -eu
 
@@ -10,10 +10,10 @@ user=${PERRARIO_USER:-perrario}
 health=${PERRARIO_HEALTH:-http://127.0.0.1:4321/healthz}
 
 say() { echo "perrario · $*"; }
-# The settings of the service, for one command.
+# Runs one command with the service's settings.
 with_settings() { (set -a; . "$settings"; set +a; exec "$@"); }
-# 200 within a minute: migrations run before the port answers.
-answers() {
+# Waits up to a minute for a 200: migrations run before the port is open.
+is_healthy() {
   for _ in $(seq 60); do
     curl -fsS -m 5 "$health" >/dev/null 2>&1 && return 0
     sleep 1
@@ -44,9 +44,9 @@ fi
 
 ln -sfn "$release" "$root/current"
 systemctl restart perrario.service
-if answers; then
+if is_healthy; then
   say "puesta $version"
-  # This one and the one before stay, to go back to.
+  # This release and the previous one stay, for a rollback.
   for old in "$root"/releases/*; do
     [ "$old" = "$release" ] || [ "$old" = "$before" ] || rm -rf "$old"
   done
@@ -57,10 +57,10 @@ say "la nueva no responde (journalctl -u perrario)"
 [ -n "$before" ] || exit 1
 ln -sfn "$before" "$root/current"
 systemctl restart perrario.service
-if answers; then
+if is_healthy; then
   say "vuelve a estar la de antes"
 else
-  # An older program does not start on data that a newer one has migrated.
+  # An older version does not start on data that a newer one has migrated.
   say "la de antes tampoco: si la nueva migró los datos, restaura la copia recién hecha (docs/operations.md)"
 fi
 exit 1

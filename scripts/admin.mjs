@@ -1,5 +1,5 @@
-// npm run admin -- verify <alias>     what the operator does from the console, over DATA_DIR's database; also while the
-// server runs. `npm run admin -- help` lists the commands.
+// npm run admin -- verify <alias>     the operator's commands on DATA_DIR's database; also while the server runs.
+// `npm run admin -- help` lists them.
 import { launch } from './lib/launch.mjs'
 
 launch('scripts/admin.ts')

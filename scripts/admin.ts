@@ -1,6 +1,6 @@
 /**
- * The operator's orders, run by scripts/admin.mjs. Exit 0: done; 1: it could not be done; 2: no such order.
- * The server may be running: both write in turn (WAL), and its next page shows the change.
+ * The operator's commands, run by scripts/admin.mjs. Exit 0: done; 1: failed; 2: unknown command.
+ * The server may be running: SQLite serialises the writes of both (WAL), and its next page shows the change.
  */
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -13,6 +13,7 @@ import { findMemberByAlias, setVerified } from '#features/profiles/verified-badg
 import { assertKnownMigrations, NewerDatabaseError } from '#server/db.ts'
 import { EnvError, getEnv } from '#server/env.ts'
 import { restrictUmask } from '#server/security/file-permissions.ts'
+import { exitWithError, print } from './lib/command-line.ts'
 
 const USAGE = `Uso: npm run admin -- <orden>
 
@@ -23,12 +24,6 @@ const USAGE = `Uso: npm run admin -- <orden>
 
 Trabaja sobre la base de datos de DATA_DIR (./var si no dices otra cosa), también con el sitio en marcha.`
 
-/** One clear line and the end. */
-function exitWithError(text: string, code = 1): never {
-  console.error(`perrario · ${text}`)
-  process.exit(code)
-}
-
 restrictUmask()
 if (existsSync('.env')) process.loadEnvFile('.env')
 const [command, ...commandArguments] = process.argv.slice(2)
@@ -38,8 +33,9 @@ const alias = commandArguments.join(' ').trim()
 if (command === 'help' || command === '--help' || command === '-h') console.log(USAGE)
 else if (command === 'verify' || command === 'unverify') await setVerifiedByAlias(command === 'verify')
 else if (command === 'readmit') await readmitEmail()
+else if (command) exitWithError(`no existe la orden «${command}».\n\n${USAGE}`, 2)
 else {
-  console.error(command ? `perrario · no existe la orden «${command}».\n\n${USAGE}` : USAGE)
+  console.error(USAGE)
   process.exit(2)
 }
 
@@ -50,9 +46,9 @@ async function setVerifiedByAlias(verified: boolean): Promise<void> {
     const member = await findMemberByAlias(db, alias)
     if (!member) exitWithError(`no hay ningún perfil con el alias «${alias}».`)
     await setVerified(db, member.id, verified)
-    console.log(`perrario · ${member.alias} ${verified ? 'tiene ahora' : 'ya no tiene'} la insignia de verificado.`)
+    print(`${member.alias} ${verified ? 'tiene ahora' : 'ya no tiene'} la insignia de verificado.`)
   } catch (error) {
-    refuseFor(error, 'no se pudo cambiar la base de datos')
+    exitWithDatabaseError(error, 'no se pudo cambiar la base de datos')
   } finally {
     await db.destroy()
   }
@@ -64,9 +60,9 @@ async function readmitEmail(): Promise<void> {
   try {
     if (!(await deleteBanDigests(db, [mailIdentity(normalizeEmail(alias))])))
       exitWithError('esa dirección puede abrir una cuenta.')
-    console.log('perrario · esa dirección puede abrir otra cuenta.')
+    print('esa dirección puede abrir otra cuenta.')
   } catch (error) {
-    refuseFor(error, 'no se pudo cambiar la base de datos')
+    exitWithDatabaseError(error, 'no se pudo cambiar la base de datos')
   } finally {
     await db.destroy()
   }
@@ -76,10 +72,10 @@ function databaseFile(): string {
   return join(getEnv().dataDir, 'perrario.db')
 }
 
-/** A missing permission is said with its path. */
-function refuseFor(error: unknown, what: string): never {
+/** Prints one line and exits. For a missing permission the line names the path. */
+function exitWithDatabaseError(error: unknown, summary: string): never {
   const denied = permissionText(error, databasePaths(databaseFile()))
-  exitWithError(denied ? `${denied}.` : `${what}: ${(error as Error).message}`)
+  exitWithError(denied ? `${denied}.` : `${summary}: ${(error as Error).message}`)
 }
 
 async function openDatabaseOrExit(): Promise<Db> {
@@ -93,8 +89,7 @@ async function openDatabaseOrExit(): Promise<Db> {
     assertKnownMigrations(sqliteOf(db))
     return db
   } catch (error) {
-    if (error instanceof NewerDatabaseError) exitWithError(error.message)
-    if (error instanceof EnvError) exitWithError(error.message)
-    refuseFor(error, 'no se puede abrir la base de datos')
+    if (error instanceof NewerDatabaseError || error instanceof EnvError) exitWithError(error.message)
+    exitWithDatabaseError(error, 'no se puede abrir la base de datos')
   }
 }

@@ -1,4 +1,4 @@
-// npm run backup                 a backup of DATA_DIR in BACKUP_DIR; also while the server runs. --prune deletes expired ones.
+// npm run backup                 makes a backup of DATA_DIR in BACKUP_DIR; also while the server runs. --prune deletes expired ones.
 import { launch } from './lib/launch.mjs'
 
 launch('scripts/backup.ts')

@@ -1,4 +1,4 @@
-/** Writes public/mapa, the map that is drawn with no network (data/README.md, «The base map»): node scripts/basemap.ts */
+/** Writes public/mapa, the base map that works without a network (data/README.md, «The base map»): node scripts/basemap.ts */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { generateBasemap } from './lib/basemap.ts'

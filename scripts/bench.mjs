@@ -1,5 +1,5 @@
-// npm run bench: builds, then runs every measurement of tests/bench/ and prints figures and ratios. Asserts nothing.
-// npm run bench -- pages     only the parts whose name holds this
+// npm run bench: builds, then runs every measurement of tests/bench/ and prints figures and ratios. It asserts nothing.
+// npm run bench -- pages     only the parts whose name contains «pages»
 import { readdirSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { installBrowser } from './lib/browser.mjs'

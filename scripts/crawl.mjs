@@ -1,6 +1,6 @@
-// npm run crawl: builds, then walks through the demo by its links (tests/crawl/) and prints what a search engine would find: broken
-// links, redirect chains, orphans, duplicate titles, invalid HTML and JSON-LD. Ends with 1 where anything is wrong.
-// npm run crawl -- https://example.org    a site that runs already, as visitors see it
+// npm run crawl: builds, then follows the demo's links (tests/crawl/) and prints the faults a search engine would find: broken
+// links, redirect chains, orphans, duplicate titles, invalid HTML and JSON-LD. Exit 1 where there is any.
+// npm run crawl -- https://example.org    crawls a site that is already running, as visitors see it
 import { launch } from './lib/launch.mjs'
 import { build, install } from './lib/setup.mjs'
 

@@ -1,5 +1,5 @@
-// node scripts/glyphs.mjs <folder>: writes data/letters/*.json anew, the outlines that pictures write with
-// (features/share/glyphs.server.ts). Run where the project is installed; <folder> is one outside of it with
+// node scripts/glyphs.mjs <folder>: writes data/letters/*.json, the glyph outlines of the text in pictures
+// (features/share/glyphs.server.ts). Run it where the project is installed; <folder> is outside of it and has had
 // `npm i subset-font fontkit`, which nothing else needs.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -15,9 +15,9 @@ const FONTS = [
 ]
 
 const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => String.fromCodePoint(from + i))
-/** What Spain's languages are written with (ui/fonts/README.md): these have their pairs. */
+/** The characters of Spain's languages (ui/fonts/README.md): these get kerning pairs. */
 const SPAIN = [...range(0x20, 0x7e), ...'¡§ª«°·º»¿ÀÁÇÈÉÍÏÑÒÓÚÜàáçèéíïñòóúü×–—‘’“”•…€−']
-/** Most other names in Latin letters. */
+/** The characters of most other names in Latin script. */
 const OTHERS = [
   [0xa1, 0x17f],
   [0x1cd, 0x1dc],
@@ -27,19 +27,19 @@ const OTHERS = [
 ].flatMap((ends) => range(...ends))
 const ALL = [...new Set([...SPAIN, ...OTHERS, ...'ẞ‚„†‹›⁄™'])]
 const COMMANDS = { moveTo: 'M', lineTo: 'L', quadraticCurveTo: 'Q', bezierCurveTo: 'C', closePath: 'Z' }
-/** Pairs that move by less than this, in thousandths of an em, stay as they are. */
-const LEAST = 4
+/** Smaller kerning is left out, in thousandths of an em. */
+const MIN_KERNING = 4
 
 for (const [name, family, wght] of FONTS) {
   const parts = ['latin', 'latin-ext'].map((part) =>
     readFileSync(`node_modules/@fontsource-variable/${family}/files/${family}-${part}-wght-normal.woff2`),
   )
-  const cut = { targetFormat: 'truetype', variationAxes: { wght } }
+  const subsetOptions = { targetFormat: 'truetype', variationAxes: { wght } }
   const fonts = []
-  for (const part of parts) fonts.push(fontkit.create(await subsetFont(part, ALL.join(''), cut)))
+  for (const part of parts) fonts.push(fontkit.create(await subsetFont(part, ALL.join(''), subsetOptions)))
   const letters = {}
   for (const letter of ALL) {
-    const font = fonts.find((each) => each.hasGlyphForCodePoint(letter.codePointAt(0)))
+    const font = fonts.find((candidate) => candidate.hasGlyphForCodePoint(letter.codePointAt(0)))
     if (!font) continue
     const { advanceWidth, path } = font.glyphForCodePoint(letter.codePointAt(0))
     const unit = 1000 / font.unitsPerEm
@@ -57,10 +57,10 @@ for (const [name, family, wght] of FONTS) {
     for (const right of paired) {
       const { glyphs, positions } = font.layout(left + right, { kern: true, liga: false })
       if (glyphs.length !== 2) continue
-      const by = Math.round((positions[0].xAdvance - glyphs[0].advanceWidth) * unit)
-      if (Math.abs(by) < LEAST) continue
+      const kerning = Math.round((positions[0].xAdvance - glyphs[0].advanceWidth) * unit)
+      if (Math.abs(kerning) < MIN_KERNING) continue
       kern[left] ??= {}
-      kern[left][by] = (kern[left][by] ?? '') + right
+      kern[left][kerning] = (kern[left][kerning] ?? '') + right
     }
   const rows = (table) =>
     Object.entries(table).map(([key, row]) => `    ${JSON.stringify(key)}: ${JSON.stringify(row)}`)

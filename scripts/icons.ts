@@ -1,5 +1,5 @@
 /**
- * Draws the app's icons from public/favicon.svg: `node scripts/icons.ts`. Their files are committed; run it when the
+ * Renders the app's icons from public/favicon.svg: `node scripts/icons.ts`. The icons are committed; run it when the
  * drawing changes.
  */
 import { readFileSync } from 'node:fs'
@@ -7,17 +7,17 @@ import sharp from 'sharp'
 
 const BACKGROUND_COLOUR = '#cb321c'
 const drawing = readFileSync('public/favicon.svg', 'utf8')
-/** The dog alone: what follows the ground. */
+/** The dog alone: everything after the background shape. */
 const dog = drawing.slice(drawing.indexOf('/>') + 2, drawing.lastIndexOf('</svg>'))
 
 const svg = (content: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">${content}</svg>`
 const scaled = (content: string, factor: number) =>
   `<g transform="translate(${32 - 32 * factor} ${32 - 32 * factor}) scale(${factor})">${content}</g>`
 const background = `<rect width="64" height="64" fill="${BACKGROUND_COLOUR}"/>`
-/** Within the circle of 80 % that every mask leaves. */
+/** Within the circle of 80 % that is inside every mask. */
 const maskable = svg(background + scaled(dog, 0.78))
 
-/** One colour on nothing, which the system tints: the dog's outline with its face cut out. */
+/** One colour on transparency, which the system tints: the dog's outline with its face cut out. */
 const monochrome = svg(
   scaled(
     `<mask id="m"><rect width="64" height="64" fill="#000"/>

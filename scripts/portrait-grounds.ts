@@ -1,6 +1,6 @@
 /**
- * Writes src/features/breeds/portrait/background/ground-overrides.ts: album neighbours differ and every dog contrasts with its ground. Run it after
- * adding breeds.
+ * Writes src/features/breeds/portrait/background/ground-overrides.ts, so that album neighbours differ and every dog contrasts with its
+ * ground. Run it after adding breeds: node scripts/portrait-grounds.ts
  */
 import { writeFileSync } from 'node:fs'
 import { portraitFacts } from '#features/breeds/portraits.server.ts'
@@ -9,16 +9,16 @@ import { breedTraits } from '#features/breeds/portrait/traits/traits.ts'
 import { GROUNDS } from '#features/breeds/portrait/background/ground.ts'
 import { colourDistance, mix } from '#features/breeds/portrait/colour/colour-math.ts'
 
-/** Salts that are tried. */
+/** Number of salts that are tried. */
 const SALT_TRIALS = 6000
-/** A contrast of this much is always enough. */
+/** A contrast from this value on is always enough (see `colourDistance`). */
 const SUFFICIENT_CONTRAST = 92
-/** Below that, a ground needs this share of the best contrast a breed can have. */
+/** Below it, a ground needs this share of the best contrast that the breed can have. */
 const MIN_SHARE_OF_BEST = 0.76
 const LINE_MAX_CHARS = 150
 
 const breeds = portraitFacts().sort((a, b) => a.nombre_castellano.localeCompare(b.nombre_castellano, 'es'))
-/** Contrast of each breed with each ground: of its colour that differs least. */
+/** The contrast of each breed with each ground: that of the breed's least different colour. */
 const contrast = breeds.map((breed) => {
   const { pal } = breedTraits(breed)
   return GROUNDS.map((ground) =>
@@ -30,7 +30,7 @@ const isUnsuitable = contrast.map((values) => {
   return values.map((value) => value < required)
 })
 const groundsFor = (salt: number) => breeds.map(({ slug }) => hash(slug + salt) % GROUNDS.length)
-/** Faults of the breed at `index`: an unsuitable ground, and the ground of the breed before it. */
+/** Counts the faults of the breed at `index`: an unsuitable ground, the same ground as the breed before it. */
 const countFaults = (grounds: number[], index: number) =>
   (isUnsuitable[index]![grounds[index]!] ? 1 : 0) + (index > 0 && grounds[index] === grounds[index - 1] ? 1 : 0)
 

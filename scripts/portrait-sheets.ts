@@ -1,66 +1,80 @@
 /**
- * Contact sheets of the drawn portraits, as PNG in ./var/portraits, to be looked at after any change to
- * src/features/breeds/portrait: node scripts/portrait-sheets.ts [canon|sil|ind|big|slugs a,b,c]
+ * Contact sheets of the drawn portraits, as PNG files in ./var/portraits, to be looked at after any change to
+ * src/features/breeds/portrait: node scripts/portrait-sheets.ts [canon [sheet,sheet] | sil | ind | big [slug,slug] | slugs slug,slug]
  */
 import { mkdirSync } from 'node:fs'
 import sharp from 'sharp'
-import { drawPortrait, type PortraitFacts, SCENES } from '#features/breeds/portrait/index.ts'
+import { drawPortrait, SCENES } from '#features/breeds/portrait/index.ts'
 import { portraitFacts } from '#features/breeds/portraits.server.ts'
 
-const OUT = 'var/portraits'
-const facts = portraitFacts(),
-  by = new Map(facts.map((f) => [f.slug, f]))
-mkdirSync(OUT, { recursive: true })
-const nest = (svg: string, x: number, y: number, s: number) =>
-  svg.replace('<svg ', `<svg x="${x}" y="${y}" width="${s}" height="${s}" `)
-const esc = (s: string) => s.replace(/&/g, '&amp;').replace(/</g, '&lt;')
+const OUTPUT_DIR = 'var/portraits'
+const PORTRAITS_PER_SHEET = 48
+const COLUMNS = 8
+const CELL_PX = 170
+const GAP_PX = 10
+/** Room for the label under a portrait, gap included. */
+const LABEL_PX = 30
 
-async function sheet(file: string, cells: { svg: string; label: string }[], cols: number, s = 170): Promise<void> {
-  const w = cols * (s + 10) + 10,
-    h = Math.ceil(cells.length / cols) * (s + 30) + 10
+interface Cell {
+  /** A whole `<svg>` element. */
+  svg: string
+  label: string
+}
+
+const facts = portraitFacts()
+const factsBySlug = new Map(facts.map((breed) => [breed.slug, breed]))
+
+function factsOf(slug: string) {
+  const breed = factsBySlug.get(slug)
+  if (!breed) throw new Error(`There is no breed ${slug}`)
+  return breed
+}
+
+const placeSvg = (svg: string, x: number, y: number, size: number) =>
+  svg.replace('<svg ', `<svg x="${x}" y="${y}" width="${size}" height="${size}" `)
+const escapeText = (text: string) => text.replace(/&/g, '&amp;').replace(/</g, '&lt;')
+
+/** Writes a grid of labelled portraits as `name`.png. */
+async function writeSheet(name: string, cells: Cell[], columns = COLUMNS, size = CELL_PX): Promise<void> {
+  const width = columns * (size + GAP_PX) + GAP_PX
+  const height = Math.ceil(cells.length / columns) * (size + LABEL_PX) + GAP_PX
   const body = cells
-    .map((c, i) => {
-      const x = 10 + (i % cols) * (s + 10),
-        y = 10 + Math.floor(i / cols) * (s + 30)
+    .map(({ svg, label }, i) => {
+      const x = GAP_PX + (i % columns) * (size + GAP_PX)
+      const y = GAP_PX + Math.floor(i / columns) * (size + LABEL_PX)
       return (
-        nest(c.svg, x, y, s) +
-        `<text x="${x + s / 2}" y="${y + s + 15}" font-family="DejaVu Sans" font-size="11.5" text-anchor="middle">${esc(c.label)}</text>`
+        placeSvg(svg, x, y, size) +
+        `<text x="${x + size / 2}" y="${y + size + 15}" font-family="DejaVu Sans" font-size="11.5" text-anchor="middle">${escapeText(label)}</text>`
       )
     })
     .join('')
-  await sharp(
-    Buffer.from(
-      `<svg xmlns="http://www.w3.org/2000/svg" width="${w}" height="${h}"><rect width="100%" height="100%" fill="#fffdf8"/>${body}</svg>`,
-    ),
-    { unlimited: true },
-  )
-    .png({ compressionLevel: 6 })
-    .toFile(`${OUT}/${file}.png`)
+  const sheet = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="#fffdf8"/>${body}</svg>`
+  await sharp(Buffer.from(sheet), { unlimited: true }).png({ compressionLevel: 6 }).toFile(`${OUTPUT_DIR}/${name}.png`)
 }
 
-const what = process.argv[2] ?? 'all',
-  per = 48
-if (what === 'all' || what === 'canon') {
-  const only = process.argv[3] ? process.argv[3].split(',').map(Number) : undefined
-  for (let i = 0; i * per < facts.length; i++)
-    if (!only || only.includes(i))
-      await sheet(
-        `canon${i}`,
-        facts.slice(i * per, i * per + per).map((f) => ({ svg: drawPortrait(f), label: f.slug.slice(0, 27) })),
-        8,
-      )
+/** All portraits in sheets of 48; `only` has the numbers of the sheets to write. */
+async function writeCanonicalSheets(only?: number[]): Promise<void> {
+  for (let sheet = 0; sheet * PORTRAITS_PER_SHEET < facts.length; sheet++) {
+    if (only && !only.includes(sheet)) continue
+    const breeds = facts.slice(sheet * PORTRAITS_PER_SHEET, (sheet + 1) * PORTRAITS_PER_SHEET)
+    await writeSheet(
+      `canon${sheet}`,
+      breeds.map((breed) => ({ svg: drawPortrait(breed), label: breed.slug.slice(0, 27) })),
+    )
+  }
 }
-if (what === 'all' || what === 'sil')
-  await sheet(
-    'sil',
-    facts
-      .filter((_, i) => i % 6 === 0)
-      .map((f) => ({ svg: drawPortrait(f, { silhouette: true }), label: f.slug.slice(0, 20) })),
-    12,
-    120,
-  )
-if (what === 'all' || what === 'ind') {
-  const some = [
+
+/** The silhouettes of every sixth breed. */
+async function writeSilhouettes(): Promise<void> {
+  const cells = facts
+    .filter((_, i) => i % 6 === 0)
+    .map((breed) => ({ svg: drawPortrait(breed, { silhouette: true }), label: breed.slug.slice(0, 20) }))
+  await writeSheet('sil', cells, 12, 120)
+}
+
+/** Eight individuals of each of eight breeds, before different scenes. */
+async function writeIndividuals(): Promise<void> {
+  const slugs = [
     'labrador-retriever',
     'pastor-aleman',
     'mestizo',
@@ -69,26 +83,35 @@ if (what === 'all' || what === 'ind') {
     'teckel',
     'husky-siberiano',
     'bulldog-frances',
-  ].map((s) => by.get(s) as PortraitFacts)
-  await sheet(
-    'ind',
-    some.flatMap((f, j) =>
-      SCENES.slice(0, 8).map((_, i) => ({
-        svg: drawPortrait(f, { individual: 'dog' + i, ground: SCENES[(i + j * 3) % SCENES.length]! }),
-        label: f.slug + ' ' + i,
-      })),
-    ),
-    8,
+  ]
+  const cells = slugs.map(factsOf).flatMap((breed, row) =>
+    SCENES.slice(0, 8).map((_, i) => ({
+      svg: drawPortrait(breed, { individual: `dog${i}`, ground: SCENES[(i + row * 3) % SCENES.length]! }),
+      label: `${breed.slug} ${i}`,
+    })),
   )
+  await writeSheet('ind', cells)
 }
-if (what === 'all' || what === 'big')
-  for (const s of (process.argv[3] ?? 'labrador-retriever,yorkshire-terrier,pastor-aleman,basset-hound').split(','))
-    await sharp(Buffer.from(drawPortrait(by.get(s)!, { size: 700 })))
+
+/** Each portrait in a file of its own, 700 px. */
+async function writeLargePortraits(slugs: string[]): Promise<void> {
+  for (const slug of slugs)
+    await sharp(Buffer.from(drawPortrait(factsOf(slug), { size: 700 })))
       .png()
-      .toFile(`${OUT}/big-${s}.png`)
-if (what === 'slugs')
-  await sheet(
+      .toFile(`${OUTPUT_DIR}/big-${slug}.png`)
+}
+
+mkdirSync(OUTPUT_DIR, { recursive: true })
+const requested = process.argv[2] ?? 'all'
+const list = process.argv[3]?.split(',')
+const isRequested = (name: string) => requested === name || requested === 'all'
+if (isRequested('canon')) await writeCanonicalSheets(list?.map(Number))
+if (isRequested('sil')) await writeSilhouettes()
+if (isRequested('ind')) await writeIndividuals()
+if (isRequested('big'))
+  await writeLargePortraits(list ?? ['labrador-retriever', 'yorkshire-terrier', 'pastor-aleman', 'basset-hound'])
+if (requested === 'slugs')
+  await writeSheet(
     'some',
-    (process.argv[3] ?? '').split(',').map((s) => ({ svg: drawPortrait(by.get(s)!), label: s })),
-    8,
+    (list ?? []).map((slug) => ({ svg: drawPortrait(factsOf(slug)), label: slug })),
   )

@@ -1,13 +1,13 @@
 /**
- * Puts a backup in the place of the data, run by scripts/restore.mjs. Exit 0: done; 1: nothing was changed, or the line
- * says what; 2: no backup named, or words it does not know.
+ * Replaces the data with a backup, run by scripts/restore.mjs. Exit 0: done; 1: failed, and nothing has changed unless the line
+ * says so; 2: no backup named, or unknown arguments.
  */
 import { basename, join, resolve } from 'node:path'
 import { formatBytes, formatPlural } from '#features/maintenance/maintenance.ts'
 import { isThere } from '#features/maintenance/files.server.ts'
 import { listBackups, readRecord } from '#features/maintenance/backup-record.server.ts'
 import { restoreBackup } from '#features/maintenance/restore.server.ts'
-import { runOrExit, startCommand, print } from './lib/maintenance.ts'
+import { print, runOrExit, startCommand } from './lib/command-line.ts'
 
 const USAGE = `Uso: npm run restore -- <copia>
 

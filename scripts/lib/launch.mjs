@@ -1,11 +1,11 @@
-// What the commands of package.json share: the project's own Node runs a script of the sources, with the words of the command line.
+// Runs the commands of package.json: the project's own Node executes a script of the sources with the command line's arguments.
 import { spawnSync } from 'node:child_process'
 import { childEnv, install, node } from './setup.mjs'
 
 /**
- * Runs `script` to its end with this process's terminal.
+ * Runs `script` to its end in this process's terminal.
  * @param {string} script a path from the project's folder
- * @param {string[]} args the words of the command line by default
+ * @param {string[]} args the command line's arguments by default
  * @returns {number} its exit status; 1 where a signal ended it
  */
 export function runScript(script, args = process.argv.slice(2)) {

@@ -1,5 +1,5 @@
-// What start and test share: find the project's own Node, install what is missing, build what changed.
-// Plain JavaScript for old Nodes: these lines run before node_modules exists.
+// Finds the project's own Node, installs missing packages and builds changed sources, for all commands.
+// Plain JavaScript for old Nodes: it runs before node_modules exists.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -20,14 +20,14 @@ process.chdir(root)
 
 export const say = (text) => console.log(`perrario · ${text}`)
 
-/** Environment for child processes: the project's own Node and tools come first. */
+/** The environment of child processes: the project's own Node and tools come first in the PATH. */
 export const childEnv = () => ({
   ...process.env,
   PATH: `${bin}${delimiter}${process.env.PATH}`,
   ASTRO_TELEMETRY_DISABLED: '1',
 })
 
-/** Runs to the end with its output shown; ends this process with its status when it fails. */
+/** Runs a command to its end in this terminal. Ends this process with the command's status when it fails. */
 export function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { stdio: 'inherit', env: childEnv(), ...options })
   if (error) {
@@ -38,13 +38,14 @@ export function run(command, args, options = {}) {
 }
 
 /**
- * How the server runs: a bounded heap (docs/adr/0019-a-small-heap.md), and how glibc keeps its memory: two arenas, and whatever is large goes back to the system at once. Pictures come and
- * go in megabytes on many threads; left to itself it holds 490 MB after 40 photos, like this 160, and is no slower.
+ * The server's flags and environment: a bounded heap (docs/adr/0019-a-small-heap.md), and for glibc two arenas and large blocks that
+ * return to the system at once. Threads allocate pictures of megabytes: with glibc's defaults 490 MB stay resident after 40 photos,
+ * with these settings 160, and it is no slower.
  */
 export const runtime = JSON.parse(readFileSync(join(root, 'scripts/lib/runtime.json'), 'utf8'))
 
-/** Replaces this process as far as Node can: the child gets the terminal and every signal. */
-export function become(command, args, env = {}) {
+/** Runs a command in place of this process, as far as Node can: the child gets the terminal and every signal. */
+export function replaceProcess(command, args, env = {}) {
   const child = spawn(command, args, { stdio: 'inherit', env: { ...childEnv(), ...env } })
   // The terminal sends Ctrl-C to both; a supervisor sends SIGTERM only to us.
   process.on('SIGINT', () => {})
@@ -57,21 +58,21 @@ const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
 
 /** Installs when node_modules is missing, incomplete or older than the lockfile. */
 export function install() {
-  const wanted = hash(readFileSync('package-lock.json', 'utf8') + readFileSync('package.json', 'utf8'))
+  const expected = hash(readFileSync('package-lock.json', 'utf8') + readFileSync('package.json', 'utf8'))
   const stamp = 'node_modules/.perrario-installed'
-  if (existsSync(node) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  if (existsSync(node) && existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return
   say('instalando dependencias (npm ci)…')
   run(npm, ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { shell: process.platform === 'win32' })
   if (!existsSync(node)) {
     console.error('perrario · npm no instaló el Node del proyecto: revisa que se permitan sus scripts (allowScripts).')
     process.exit(1)
   }
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, expected)
 }
 
 const COMPRESS = 'scripts/lib/compress.mjs'
 
-/** Everything a build is made of. */
+/** The inputs of a build. */
 const SOURCES = ['src', 'data', 'db', 'public', 'astro.config.mjs', 'package-lock.json', 'tsconfig.json', COMPRESS]
 
 function* files(path) {
@@ -80,7 +81,7 @@ function* files(path) {
   for (const name of readdirSync(path).sort()) yield* files(join(path, name))
 }
 
-/** A fingerprint of the sources' names, sizes and contents: a checkout changes times, not this. */
+/** A hash of the sources' names and contents; not of their times, which a checkout changes. */
 function fingerprint() {
   const sum = createHash('sha256')
   for (const source of SOURCES)
@@ -88,8 +89,8 @@ function fingerprint() {
   return sum.digest('hex')
 }
 
-/** Without these a build is none, whatever its stamp says. */
-const BUILT = [
+/** A build without one of these is incomplete, whatever its stamp says. */
+const REQUIRED_OUTPUTS = [
   'dist/server/main.mjs',
   'dist/server/map-worker.mjs',
   'dist/server/decoder.mjs',
@@ -97,17 +98,17 @@ const BUILT = [
   'dist/files.json',
 ]
 
-/** Builds when the sources changed since `dist` was made, or a part of it is missing. */
+/** Builds when the sources have changed since the last build, or when an output is missing. */
 export function build() {
-  const wanted = fingerprint()
+  const expected = fingerprint()
   const stamp = 'dist/.perrario-built'
-  const isWhole = BUILT.every((file) => existsSync(file) && statSync(file).size > 0)
-  if (isWhole && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
+  const isComplete = REQUIRED_OUTPUTS.every((file) => existsSync(file) && statSync(file).size > 0)
+  if (isComplete && existsSync(stamp) && readFileSync(stamp, 'utf8') === expected) return
   say('construyendo el sitio (astro build)…')
   rmSync('dist', { recursive: true, force: true })
-  // Its progress is not for the operator; what goes wrong comes on stderr. (--silent would silence the built server too.)
+  // Its progress is not for the operator; errors come on stderr. (--silent would silence the built server too.)
   run(node, ['node_modules/astro/bin/astro.mjs', 'build'], { stdio: ['ignore', 'ignore', 'inherit'] })
   run(node, [COMPRESS])
   mkdirSync('dist', { recursive: true })
-  writeFileSync(stamp, wanted)
+  writeFileSync(stamp, expected)
 }

@@ -1,28 +1,28 @@
 import type { Line } from './borders.ts'
 
-/** Square degrees (a degree of longitude as wide as one of latitude) that a point must stand out by, at this place. */
+/** The smallest triangle, in square degrees (of latitude), that a point must form with its neighbours to stay at this place. */
 export type Tolerance = (lon: number, lat: number) => number
 
 /**
- * A line without the points that stand out least (Visvalingam: the triangle with both neighbours), its ends kept. A loop
- * keeps three corners where it is worth that, and is nothing where it is smaller than `isle` times the tolerance.
+ * Removes the points that form the smallest triangles with their neighbours (Visvalingam's algorithm). The ends stay. A loop
+ * keeps three corners; one with an area under `minLoopTolerances` times the tolerance becomes a single point.
  */
 export function simplify(
   line: Line,
-  degrees: (at: Line[number]) => [lon: number, lat: number],
+  toDegrees: (at: Line[number]) => [lon: number, lat: number],
   tolerance: Tolerance,
-  isle = 1,
+  minLoopTolerances = 1,
 ): Line {
-  const points = line.map(degrees)
-  const narrow = Math.cos((points[0]![1] * Math.PI) / 180)
+  const points = line.map(toDegrees)
+  const lonScale = Math.cos((points[0]![1] * Math.PI) / 180)
   const isLoop = String(line[0]) === String(line.at(-1))
-  const shape = points.map(([x, y]): [number, number] => [x * narrow, y])
-  if (isLoop && ringArea(shape) < isle * tolerance(...points[0]!)) return [line[0]!]
+  const shape = points.map(([x, y]): [number, number] => [x * lonScale, y])
+  if (isLoop && ringArea(shape) < minLoopTolerances * tolerance(...points[0]!)) return [line[0]!]
   const limit = points.map(([x, y]) => tolerance(x, y))
   const before = line.map((_, i) => i - 1)
   const after = line.map((_, i) => i + 1)
-  const worth = (i: number) => triangleArea(shape[before[i]!]!, shape[i]!, shape[after[i]!]!) / limit[i]!
-  const heap = line.slice(1, -1).map((_, i): [number, number] => [worth(i + 1), i + 1])
+  const weightOf = (i: number) => triangleArea(shape[before[i]!]!, shape[i]!, shape[after[i]!]!) / limit[i]!
+  const heap = line.slice(1, -1).map((_, i): [number, number] => [weightOf(i + 1), i + 1])
   heap.sort(([a], [b]) => b - a)
   const current = new Map(heap.map(([value, i]) => [i, value]))
   let left = heap.length
@@ -36,10 +36,10 @@ export function simplify(
     before[after[i]!] = before[i]!
     for (const next of [before[i]!, after[i]!]) {
       if (!current.has(next)) continue
-      // Never less than what just went, so that points go in order.
-      const again = Math.max(value, worth(next))
-      current.set(next, again)
-      insertSorted(heap, [again, next])
+      // At least the weight of the removed point, so that removal stays in order.
+      const weight = Math.max(value, weightOf(next))
+      current.set(next, weight)
+      insertSorted(heap, [weight, next])
     }
   }
   return line.filter((_, i) => i === 0 || i === line.length - 1 || current.has(i))

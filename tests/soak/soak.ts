@@ -150,7 +150,7 @@ const SCENARIOS: Record<string, [share: number, run: Scenario]> = {
   kills: [0.35, killsUnderWrites],
   floods: [0.15, flood],
   pictures: [0.05, hostilePictures],
-  trouble: [0.1, faults],
+  faults: [0.1, faults],
 }
 const unknown = positionals.filter((name) => !(name in SCENARIOS))
 if (unknown.length > 0) {

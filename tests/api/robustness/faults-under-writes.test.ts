@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { canForbidWriting } from '#tests/support/faults/test-disk.ts'
 import { injectFaults } from '#tests/soak/faults/scenario.ts'
 
-const soak = suite('trouble under writes')
+const soak = suite('faults under writes')
 
 soak('a full disk, torn renders and a clock that is set: answered, nothing lost, the doctor content', async () => {
   const report = await injectFaults({ rounds: 3, seed: 20_261_122 })

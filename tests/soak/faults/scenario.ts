@@ -60,7 +60,7 @@ export async function injectFaults({
     const form = formOf({ name: 'Toby', breed: 'beagle', relationship: 'owner', images: [new Blob([await photo()])] })
     const { dog } = (await call(server, '/api/dogs', { method: 'POST', cookie: members[0]!.cookie, form })).body
     const load = new WriteLoad(server, members, [dog.id], chance)
-    const troubles: Record<string, () => Promise<void>> = {
+    const faults: Record<string, () => Promise<void>> = {
       ...(canForbidWriting && {
         'full disk': async () => {
           forbidWriting(pid)
@@ -85,17 +85,17 @@ export async function injectFaults({
         await pause(300)
       },
     }
-    const names = Object.keys(troubles)
+    const names = Object.keys(faults)
     for (let round = 0; round < rounds && Date.now() < until; round++) {
       const name = names[round % names.length]!
-      const told = load.unexpectedAnswers.length
+      const answersBefore = load.unexpectedAnswers.length
       await load.start()
       await load.waitForWrites(8)
-      await troubles[name]!()
+      await faults[name]!()
       await load.waitForWrites(8)
       await load.stop()
       report.injected[name] = (report.injected[name] ?? 0) + 1
-      const strange = load.unexpectedAnswers.slice(told).filter((line) => !EXPECTED_REFUSALS[name]?.test(line))
+      const strange = load.unexpectedAnswers.slice(answersBefore).filter((line) => !EXPECTED_REFUSALS[name]?.test(line))
       const lost = await withDatabase(server, (db) => load.findLostWrites(db))
       const broken = await findBrokenPhotos(server)
       report.failures.push(...[...strange, ...lost, ...broken].map((line) => `${name}: ${line}`))
