@@ -43,7 +43,7 @@ export function startJobs({ db, env }: Services, root: string, say: (text: strin
     // Accounts whose deletion a restart has interrupted. Once, now; what failed is tried at the next start.
     openErasureJob(db, dataDir),
     // Rows and files whose time is over. Ten minutes after the start and then daily; what failed is tried the next day.
-    scheduleRetention(db, { dataDir, say }),
+    scheduleRetention(db, { dataDir, log: say }),
   ]
   return jobs.filter((job): job is Job => Boolean(job))
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { type BackupRetention, parseBackupRetention } from '#lib/backup-retention.ts'
 import type { OauthSettings } from '#lib/auth/oauth-settings.ts'
 import { type Provider, PROVIDERS } from '#lib/auth/oauth-providers.ts'
 import { PUSH_HOST_PATTERN } from '#lib/http/push-hosts.ts'
@@ -170,20 +171,6 @@ export interface Env {
   oauth: OauthSettings
 }
 
-/** How many backups stay: the newest of each of the last so many days, weeks (from Monday) and months that have one. */
-export interface BackupRetention {
-  daily: number
-  weekly: number
-  monthly: number
-}
-
-/** «off» is null; «7,4,6» days, weeks and months; what is left out is none. */
-function parseRetention(text: string): BackupRetention | null {
-  if (text === 'off') return null
-  const [daily = 0, weekly = 0, monthly = 0] = text.split(',').map(Number)
-  return { daily, weekly, monthly }
-}
-
 /** Thrown by `readEnv`: `message` is one line that names the variable and the expected value. */
 export class EnvError extends Error {}
 
@@ -233,7 +220,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     tiles: env.TILE_URL ? { url: env.TILE_URL, attribution: env.TILE_ATTRIBUTION ?? '' } : null,
     pushHosts: env.PUSH_HOSTS ?? [],
     backupDir: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
-    backups: parseRetention(env.BACKUPS),
+    backups: parseBackupRetention(env.BACKUPS),
     oauth: parseOauth(env),
   }
 }

@@ -1,9 +1,10 @@
 import { madridDay } from '#lib/dates.ts'
-import { backupTime, type BackupRetention } from './maintenance.ts'
+import type { BackupRetention } from '#lib/backup-retention.ts'
+import { backupTime } from './maintenance.ts'
 
 const DAY_MS = 86_400_000
 
-/** Madrid day, its week by its Monday, its month: 20261123. */
+/** The day in Madrid (20261123), its week as the day of its Monday, and its month (202611). */
 function periodsOf(time: number): Record<keyof BackupRetention, number> {
   const day = madridDay(time)
   const noon = Date.UTC(Math.floor(day / 10_000), (Math.floor(day / 100) % 100) - 1, day % 100, 12)
@@ -12,7 +13,7 @@ function periodsOf(time: number): Record<keyof BackupRetention, number> {
   return { daily: day, weekly: Number(monday), monthly: Math.floor(day / 100) }
 }
 
-/** The backups to delete under `retention`. The newest always stays, and names that are not a backup's are ignored. */
+/** Selects the backups to delete under `retention`. The newest always stays, and other names are ignored. */
 export function selectExpiredBackups(names: readonly string[], retention: BackupRetention): string[] {
   const backups = names.filter((name) => backupTime(name) !== null).toSorted((a, b) => (a < b ? 1 : -1))
   const retained = new Set(backups.slice(0, 1))
@@ -30,16 +31,15 @@ export function selectExpiredBackups(names: readonly string[], retention: Backup
 }
 
 const HOUR_MS = 3_600_000
-/** The hours in Madrid during which backups are made: from, to (exclusive). */
+/** The hours in Madrid in which backups are made: from, to (exclusive). */
 const NIGHT_HOURS = [4, 7] as const
 const madridHour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Madrid', hour: '2-digit', hourCycle: 'h23' })
 
 /**
  * Whether a backup is due: at night, unless one was made in the last 20 hours; by day only where nights were missed (a
- * machine that sleeps at night) and the server has been up for an hour, so that a start is not slowed by it. Backups that
- * claim to be from the future, where the clock was wrong, do not count.
- * @param times when the backups there are were made, ms
- * @param upFor how long the server has been running, ms
+ * machine that sleeps at night) and the server has been up for an hour, so that it does not slow the start. Backups with a
+ * time in the future, from a wrong clock, do not count.
+ * @param times the times of the existing backups, ms
  */
 export function isBackupDue(now: number, times: readonly number[], uptimeMs: number): boolean {
   const wasMadeWithin = (ms: number) => times.some((time) => time <= now && now - time < ms)

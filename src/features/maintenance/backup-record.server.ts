@@ -12,20 +12,21 @@ export const PACKED_DATABASE = 'perrario.db.gz'
 /** Path and sha256 of every file of a backup, as `sha256sum -c` reads it. */
 export const CHECKSUMS_FILE = 'SHA256SUMS'
 const RECORD_FILE = 'backup.json'
-/** Ends the name of a backup under way: never taken for one. */
+/** Ends the name of an unfinished backup, which never counts as one. */
 export const UNFINISHED_SUFFIX = '.part'
 const OUTCOME_FILE = 'last.json'
 
 export interface BackupRecord extends DatabaseContents {
   created_at: number
-  /** Of the unpacked database. */
+  /** Size and sha256 of the unpacked database. */
   database: { bytes: number; sha256: string }
-  /** Files in the backup, the database among them, and what they weigh together. */
+  /** Number of files in the backup, database included. */
   files: number
+  /** Their total size. */
   bytes: number
-  /** What this backup needed that the one before had not. */
+  /** The files that this backup does not share with the previous one. */
   added: { files: number; bytes: number }
-  /** Photos that rows name and that were not on the disk. */
+  /** Photos that rows reference and that were not on the disk. */
   missing: string[]
   /** sha256 of SHA256SUMS. */
   sums: string
@@ -46,7 +47,7 @@ const recordSchema = z.object({
   sums: hashSchema,
 })
 
-/** Every backup in the folder, oldest first, by name. */
+/** The names of the backups in the folder, oldest first. */
 export async function listBackups(backupDir: string): Promise<string[]> {
   const entries = await readdir(backupDir, { withFileTypes: true }).catch(ifAbsent([]))
   return entries
@@ -55,7 +56,7 @@ export async function listBackups(backupDir: string): Promise<string[]> {
     .toSorted()
 }
 
-/** What a backup says of itself. @throws MaintenanceError for one without a record that can be read */
+/** Reads a backup's record. @throws MaintenanceError when it is missing or invalid */
 export async function readRecord(backup: string): Promise<BackupRecord> {
   const text = await readFile(join(backup, RECORD_FILE), 'utf8').catch(ifAbsent(null))
   if (text === null) throw new MaintenanceError(`en ${backup} no hay ninguna copia (falta ${RECORD_FILE}).`)
@@ -63,12 +64,12 @@ export async function readRecord(backup: string): Promise<BackupRecord> {
     const { success, data } = recordSchema.safeParse(JSON.parse(text))
     if (success) return data
   } catch {
-    // Told below.
+    // The error is thrown below.
   }
   throw new MaintenanceError(`la copia ${backup} está dañada: ${RECORD_FILE} no se entiende.`)
 }
 
-/** Path and sha256 of each file. Paths that lead out of the backup are no paths. @throws MaintenanceError */
+/** Reads the sha256 of every file, by path. @throws MaintenanceError for an invalid file, or a path outside the backup */
 export async function readChecksums(backup: string): Promise<Map<string, string>> {
   const sums = new Map<string, string>()
   const lines = createInterface({ input: createReadStream(join(backup, CHECKSUMS_FILE)), crlfDelay: Infinity })
@@ -81,7 +82,7 @@ export async function readChecksums(backup: string): Promise<Map<string, string>
   return sums
 }
 
-/** Writes both records, whole or not at all, and waits for the disk. */
+/** Writes the checksums and the record, the record atomically, and waits for the disk. */
 export async function writeRecord(
   backup: string,
   sums: ReadonlyMap<string, string>,
@@ -103,10 +104,10 @@ export async function writeRecord(
   } finally {
     await handle.close()
   }
-  const whole = { ...record, sums: await hashFile(file) }
-  await writeText(join(backup, RECORD_FILE), `${JSON.stringify({ format: 1, ...whole }, null, 2)}\n`)
+  const complete = { ...record, sums: await hashFile(file) }
+  await writeText(join(backup, RECORD_FILE), `${JSON.stringify({ format: 1, ...complete }, null, 2)}\n`)
   await syncFolder(backup)
-  return whole
+  return complete
 }
 
 async function writeText(file: string, text: string): Promise<void> {
@@ -123,28 +124,30 @@ async function writeText(file: string, text: string): Promise<void> {
   })
 }
 
-/** Reads every file of a backup again. @returns the paths that are gone or changed */
+/** Reads every file of a backup again. @returns the paths of those that are missing or changed, sorted */
 export async function findDamagedFiles(backup: string, sums: ReadonlyMap<string, string>): Promise<string[]> {
   const damaged: string[] = []
   await forEachConcurrently(sums, 4, async ([path, sum]) => {
-    const found = await hashFile(join(backup, path)).catch(() => null)
-    if (found !== sum) damaged.push(path)
+    const actualSum = await hashFile(join(backup, path)).catch(() => null)
+    if (actualSum !== sum) damaged.push(path)
   })
   return damaged.toSorted()
 }
 
-/** How the last attempt ended. */
+/** How a backup attempt ended. */
 export interface BackupOutcome {
+  /** ms */
   at: number
   ok: boolean
+  /** One Spanish sentence. */
   text: string
 }
 
-/** Notes how an attempt ended, for the doctor; where that cannot be written, the log alone knows. */
+/** Stores how an attempt ended, for the doctor. Where it cannot be written, only the log has it. */
 export const writeOutcome = (backupDir: string, outcome: BackupOutcome): Promise<void> =>
   writeText(join(backupDir, OUTCOME_FILE), `${JSON.stringify(outcome)}\n`).catch(() => {})
 
-/** How the last attempt ended; null when none was noted. */
+/** How the last attempt ended; null when there is no valid note of it. */
 export async function readOutcome(backupDir: string): Promise<BackupOutcome | null> {
   try {
     const { at, ok, text } = JSON.parse(await readFile(join(backupDir, OUTCOME_FILE), 'utf8')) as Partial<BackupOutcome>

@@ -5,12 +5,12 @@ import { listBackups } from './backup-record.server.ts'
 import { isBackupDue } from './backup-policy.ts'
 
 const MINUTE_MS = 60_000
-/** How long to leave it after an attempt that failed, ms. */
+/** Time between a failed attempt and the next one. */
 const FAILURE_PAUSE_MS = 60 * MINUTE_MS
 
 export interface ScheduleOptions {
   backupDir: string
-  /** The program that makes a backup, drops old ones and says how it went on its last line. */
+  /** The program that makes a backup, deletes expired ones and prints the outcome as its last line. */
   script: string
   log: (text: string) => void
 }
@@ -20,46 +20,45 @@ export interface BackupSchedule {
 }
 
 /**
- * Looks once a minute whether a backup is due and has one made by a process of its own (which steps back behind the site): copying a
- * database, hashing and packing thereby never hold up a page. What is there already says what is due, so a restart
- * repeats nothing.
+ * Checks once a minute whether a backup is due, and makes it in a process of its own with low priority: copying, hashing and
+ * compressing never delay a page. The existing backups decide what is due, so a restart repeats nothing.
  */
 export function scheduleBackups(
   { backupDir, script, log }: ScheduleOptions,
-  { every = MINUTE_MS, clock = Date.now, uptime = () => performance.now() } = {},
+  { intervalMs = MINUTE_MS, clock = Date.now, uptime = () => performance.now() } = {},
 ): BackupSchedule {
-  const ending = new AbortController()
+  const closing = new AbortController()
   let running: Promise<void> | undefined
-  // By the clock that no one sets, so that a corrected date neither stops nor repeats anything.
-  let restUntil = 0
-  const look = async () => {
-    if (uptime() < restUntil) return
+  // By the monotonic clock: a corrected date neither delays nor repeats an attempt.
+  let pausedUntil = 0
+  const makeBackupIfDue = async () => {
+    if (uptime() < pausedUntil) return
     const times = (await listBackups(backupDir)).map((name) => backupTime(name)!)
-    if (ending.signal.aborted || !isBackupDue(clock(), times, uptime())) return
-    const { code, line } = await runScript(script, ending.signal)
-    if (ending.signal.aborted) return
-    if (code === 0) log(line)
+    if (closing.signal.aborted || !isBackupDue(clock(), times, uptime())) return
+    const { code, lastLine } = await runScript(script, closing.signal)
+    if (closing.signal.aborted) return
+    if (code === 0) log(lastLine)
     else {
-      restUntil = uptime() + FAILURE_PAUSE_MS
-      console.error(`perrario · ${line || `la copia de seguridad acabó con el código ${code}`}`)
+      pausedUntil = uptime() + FAILURE_PAUSE_MS
+      console.error(`perrario · ${lastLine || `la copia de seguridad acabó con el código ${code}`}`)
     }
   }
   const timer = setInterval(() => {
-    running ??= look()
+    running ??= makeBackupIfDue()
       .catch((error: unknown) => console.error('perrario · la copia de seguridad no se pudo hacer:', error))
       .finally(() => void (running = undefined))
-  }, every).unref()
+  }, intervalMs).unref()
   return {
     async close() {
       clearInterval(timer)
-      ending.abort()
+      closing.abort()
       await running
     },
   }
 }
 
-/** Runs the script to its end, or ends it: a backup under way is then nothing yet. */
-async function runScript(script: string, signal: AbortSignal): Promise<{ code: number | null; line: string }> {
+/** Runs the script to its end, or terminates it on `signal`: an unfinished backup does not count as one. */
+async function runScript(script: string, signal: AbortSignal): Promise<{ code: number | null; lastLine: string }> {
   const args = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=256', script, '--nightly']
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] })
   const stop = () => void child.kill('SIGTERM')
@@ -70,8 +69,8 @@ async function runScript(script: string, signal: AbortSignal): Promise<{ code: n
   try {
     return await new Promise((resolve, reject) => {
       child.on('error', reject).on('close', (code) => {
-        const line = output.trim().split('\n').at(-1) ?? ''
-        resolve({ code, line: line.replace(/^perrario · /, '') })
+        const lastLine = output.trim().split('\n').at(-1) ?? ''
+        resolve({ code, lastLine: lastLine.replace(/^perrario · /, '') })
       })
     })
   } finally {

@@ -110,10 +110,10 @@ COUNTS.push({
 /** Finds the stored counts that differ from a recount, with the number of wrong rows. */
 export function findCountDrift(sqlite: Database.Database): { name: string; rows: number }[] {
   return COUNTS.flatMap(({ name, stored, recounted }) => {
-    const only = (one: string, other: string) =>
-      sqlite.prepare(`SELECT count(*) FROM (${one} EXCEPT ${other})`).pluck().get() as number
+    const countRowsOnlyIn = (sql: string, otherSql: string) =>
+      sqlite.prepare(`SELECT count(*) FROM (${sql} EXCEPT ${otherSql})`).pluck().get() as number
     // A wrong count differs on both sides; a missing or surplus row on one.
-    const rows = Math.max(only(stored, recounted), only(recounted, stored))
+    const rows = Math.max(countRowsOnlyIn(stored, recounted), countRowsOnlyIn(recounted, stored))
     return rows > 0 ? [{ name, rows }] : []
   })
 }
@@ -123,10 +123,10 @@ export function findCountDrift(sqlite: Database.Database): { name: string; rows:
  * @returns the names of the wrong counts
  */
 export function repairCounts(sqlite: Database.Database): string[] {
-  const work = sqlite.transaction(() => {
-    const off = findCountDrift(sqlite)
-    if (off.length > 0) for (const { repair } of COUNTS) sqlite.exec(repair)
-    return off.map(({ name }) => name)
+  const repairAll = sqlite.transaction(() => {
+    const drift = findCountDrift(sqlite)
+    if (drift.length > 0) for (const { repair } of COUNTS) sqlite.exec(repair)
+    return drift.map(({ name }) => name)
   })
-  return work.immediate()
+  return repairAll.immediate()
 }

@@ -4,33 +4,33 @@ import type { TargetKind } from '#db/schema.ts'
 import { photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 
-/** What a database holds, as a backup's record says it and a restore compares. */
+/** The contents of a database, which a backup records and a restore compares. */
 export interface DatabaseContents {
   /** Rows by table. */
   rows: Record<string, number>
-  /** Migrations that made it, in order. */
+  /** Names of the migrations that have run, in order. */
   migrations: string[]
 }
 
-/** Opens a database that is there, for care: nothing of it is migrated. */
+/** Opens an existing database without running migrations. */
 export const openForMaintenance = (file: string, { readonly = false } = {}): Database.Database =>
   new Database(file, { fileMustExist: true, readonly, timeout: 5000 })
 
 /**
- * Writes the database as it is at one moment to `file`, compacted, while others read and write it: one read
- * transaction (WAL), so writers wait for nothing. Rows deleted long ago leave no trace in it.
+ * Writes a compacted snapshot of the database to `file`, in one read transaction (WAL), so writers do not wait. The snapshot
+ * has no traces of deleted rows.
  */
 export function snapshotTo(source: Database.Database, file: string): void {
   source.prepare('VACUUM INTO ?').run(file)
 }
 
-/** What integrity_check says, at most `limit` lines; none when all is well. */
+/** Runs SQLite's integrity_check. @returns at most `limit` faults */
 export function findIntegrityFaults(sqlite: Database.Database, limit = 5): string[] {
   const lines = sqlite.pragma(`integrity_check(${limit})`) as { integrity_check: string }[]
   return lines.map((line) => line.integrity_check).filter((line) => line !== 'ok')
 }
 
-/** Every table with its rows, and the migrations. */
+/** Counts the rows of every table and lists the migrations. */
 export function readContents(sqlite: Database.Database): DatabaseContents {
   const tables = sqlite
     .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`)
@@ -42,16 +42,19 @@ export function readContents(sqlite: Database.Database): DatabaseContents {
   return { rows, migrations: listExecutedMigrations(sqlite) }
 }
 
+const hasTable = (sqlite: Database.Database, table: string): boolean =>
+  sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`).get(table) !== undefined
+
 const REFERENCED_SQL = 'SELECT url FROM dog_images UNION SELECT photo_url FROM dogs'
 
-/** Where photos lie, under `photos/`, that are out of sight (photos/files.server.ts). */
+/** The folder of quarantined photos, under `photos/` (photos/files.server.ts). */
 const QUARANTINE_PREFIX = 'held/'
 
-/** The other place where the photo of a row may still lie: a crash between rows and file leaves it there. */
+/** The public path of a quarantined photo, and the reverse: a crash between rows and file leaves the file there. */
 export const otherPhotoPath = (name: string): string =>
   name.startsWith(QUARANTINE_PREFIX) ? name.slice(QUARANTINE_PREFIX.length) : QUARANTINE_PREFIX + name
 
-/** The files in `photos/` that rows name, by their path from there, each once. */
+/** The photos that rows reference, by their paths under `photos/`. */
 export function listReferencedPhotos(sqlite: Database.Database): Set<string> {
   const names = new Set<string>()
   for (const url of sqlite.prepare(REFERENCED_SQL).pluck().iterate() as Iterable<string>) {
@@ -62,34 +65,32 @@ export function listReferencedPhotos(sqlite: Database.Database): Set<string> {
   return names
 }
 
-/** Photos of what is out of sight (features/moderation): none in a database from before there was such a thing. */
+/** The photos of quarantined items (features/moderation): none in a database from before quarantine. */
 function listQuarantinedPhotos(sqlite: Database.Database, dogId?: string): string[] {
-  const known = sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'held'`).get()
-  if (!known) return []
+  if (!hasTable(sqlite, 'held')) return []
   const rows = sqlite.prepare(
     `SELECT kind, snapshot FROM held WHERE kind IN ('dog', 'photo') ${dogId ? 'AND dog_id = ?' : ''}`,
   )
-  const found = (dogId ? rows.all(dogId) : rows.all()) as { kind: TargetKind; snapshot: string }[]
-  return found
+  const items = (dogId ? rows.all(dogId) : rows.all()) as { kind: TargetKind; snapshot: string }[]
+  return items
     .flatMap(photosOfQuarantined)
     .map(photoName)
     .filter((name) => name !== null)
     .map((name) => QUARANTINE_PREFIX + name)
 }
 
-/** The files in `photos/` that are to be removed since nothing names them any more, by their names. */
+/** The names of the unreferenced files in `photos/` that the server has still to delete. */
 export function listPhotosToDelete(sqlite: Database.Database): Set<string> {
-  const known = sqlite.prepare(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'photo_moves'`).get()
-  if (!known) return new Set()
+  if (!hasTable(sqlite, 'photo_moves')) return new Set()
   return new Set(sqlite.prepare(`SELECT name FROM photo_moves WHERE action = 'remove'`).pluck().all() as string[])
 }
 
-/** True while some row names the photo, by its path from `photos/`. */
+/** Whether a row references the photo. `name` is its path under `photos/`. */
 export function isPhotoReferenced(sqlite: Database.Database, name: string): boolean {
   if (name.startsWith(QUARANTINE_PREFIX))
     return listQuarantinedPhotos(sqlite, name.slice(QUARANTINE_PREFIX.length).slice(0, 36)).includes(name)
   const url = `/photos/${name}`
-  const asks =
+  const sql =
     'SELECT 1 FROM dog_images WHERE url = ? UNION ALL SELECT 1 FROM dogs WHERE id = ? AND photo_url = ? LIMIT 1'
-  return sqlite.prepare(asks).get(url, name.slice(0, 36), url) !== undefined
+  return sqlite.prepare(sql).get(url, name.slice(0, 36), url) !== undefined
 }

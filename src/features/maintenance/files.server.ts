@@ -5,20 +5,25 @@ import { dirname, join, resolve } from 'node:path'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { MaintenanceError } from './maintenance.ts'
 
 export const DATABASE_FILE = 'perrario.db'
-/** What of DATA_DIR a backup holds besides the database: what nobody can make again. A test compares it with the sources. */
+/** What a backup contains of DATA_DIR besides the database: everything irreplaceable. A test compares it with the sources. */
 export const BACKED_UP = ['photos', 'razas', 'push-keys.json', 'dogs-geo.json'] as const
-/** What is left out: made again when needed, of the moment, or a backup itself. */
+/** What a backup leaves out: caches, temporary files and the backups themselves. */
 export const NOT_BACKED_UP = ['cache', 'outbox', 'backups', 'lost'] as const
 
-/** Runs `work` over all items, `width` at a time; the first failure ends it. */
-export async function forEachConcurrently<T>(items: Iterable<T>, width: number, work: (item: T) => Promise<void>) {
-  const waiting = items[Symbol.iterator]()
-  const lane = async () => {
-    for (let next = waiting.next(); !next.done; next = waiting.next()) await work(next.value)
+/** Runs `action` for all items, at most `concurrency` at a time. Rejects on the first failure. */
+export async function forEachConcurrently<T>(
+  items: Iterable<T>,
+  concurrency: number,
+  action: (item: T) => Promise<void>,
+) {
+  const queue = items[Symbol.iterator]()
+  const runQueued = async () => {
+    for (let next = queue.next(); !next.done; next = queue.next()) await action(next.value)
   }
-  await Promise.all(Array.from({ length: width }, lane))
+  await Promise.all(Array.from({ length: concurrency }, runQueued))
 }
 
 /** The file's sha256 in hex, read as a stream. */
@@ -28,7 +33,7 @@ export async function hashFile(file: string): Promise<string> {
   return sum.digest('hex')
 }
 
-/** The sha256 in hex of what a gzipped file holds. */
+/** The sha256 in hex of a gzipped file's content. */
 export async function hashGunzipped(file: string): Promise<string> {
   const sum = createHash('sha256')
   await pipeline(createReadStream(file), createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
@@ -38,11 +43,11 @@ export async function hashGunzipped(file: string): Promise<string> {
 }
 
 /**
- * Copies a file through `through`, on the disk when it resolves.
- * @returns the sha256 of what was read
+ * Copies a file through `transforms`, and flushes the copy to the disk.
+ * @returns the sha256 in hex of the source
  */
-export async function copyFile(from: string, to: string, through: NodeJS.ReadWriteStream[] = []): Promise<string> {
-  // Asked first: a stream that fails to open before anyone listens would end the process.
+export async function copyFile(from: string, to: string, transforms: NodeJS.ReadWriteStream[] = []): Promise<string> {
+  // Before the streams: one that fails to open before it has a listener would end the process.
   const mode = (await stat(from)).mode & 0o700
   const sum = createHash('sha256')
   const hashing = new Transform({
@@ -54,13 +59,13 @@ export async function copyFile(from: string, to: string, through: NodeJS.ReadWri
   await pipeline([
     createReadStream(from, { highWaterMark: 256 * 1024 }),
     hashing,
-    ...through,
+    ...transforms,
     createWriteStream(to, { mode, flush: true }),
   ])
   return sum.digest('hex')
 }
 
-/** Waits until the names in `folder` are on the disk. Where folders cannot be opened (Windows), they look after themselves. */
+/** Flushes a folder's entries to the disk. Does nothing where folders cannot be opened (Windows). */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => null)
   try {
@@ -71,8 +76,8 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /**
- * For `.catch` of a file operation: `value` where nothing lies under that name. Any other error is thrown on: what may not be read is
- * not taken for what is not there.
+ * For `.catch` of a file operation: returns `value` where the path does not exist, and rethrows any other error, such as a missing
+ * permission.
  */
 export const ifAbsent =
   <T>(value: T) =>
@@ -81,10 +86,10 @@ export const ifAbsent =
     throw error
   }
 
-/** Whether something lies under that name. @throws where the way there may not be walked */
+/** Whether the path exists. @throws where a folder on the path is not accessible */
 export const isThere = (path: string): Promise<boolean> => stat(path).then(() => true, ifAbsent(false))
 
-/** Every file under `folder`, by its path from there with `/`. Nothing where there is no such folder. */
+/** Yields the path of every file under `folder`, relative to it and with `/`. A missing folder has none. */
 export async function* walkFiles(folder: string, prefix = ''): AsyncGenerator<string> {
   const entries = await readdir(join(folder, prefix), { withFileTypes: true }).catch(ifAbsent([]))
   for (const entry of entries) {
@@ -94,24 +99,24 @@ export async function* walkFiles(folder: string, prefix = ''): AsyncGenerator<st
   }
 }
 
-/** The size in bytes, or null where there is no such file. */
+/** The size in bytes; null where there is no such file. */
 export const fileSize = (file: string): Promise<number | null> =>
   stat(file).then((info) => (info.isFile() ? info.size : null), ifAbsent(null))
 
-/** As much of both ends of a file is looked at to tell whether it was written. */
+/** Bytes read at both ends of a file to find out whether it was written. */
 const END_BYTES = 16
 
 /**
- * Whether a file holds nothing: no byte, or NULs at either end, as a power cut leaves what it had not written. True also where there is
- * no such file.
+ * Whether a file is empty or begins or ends with NULs, as a power cut leaves data that was not yet on the disk. True also where there
+ * is no such file.
  */
 export async function isBlank(file: string): Promise<boolean> {
   const handle = await open(file, 'r').catch(ifAbsent(null))
   try {
     const size = (await handle?.stat())?.size ?? 0
     if (!handle || size === 0) return true
-    for (const at of [0, Math.max(0, size - END_BYTES)]) {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(END_BYTES), 0, END_BYTES, at)
+    for (const position of [0, Math.max(0, size - END_BYTES)]) {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(END_BYTES), 0, END_BYTES, position)
       if (buffer.subarray(0, bytesRead).every((byte) => byte === 0)) return true
     }
     return false
@@ -120,18 +125,21 @@ export async function isBlank(file: string): Promise<boolean> {
   }
 }
 
-/** Whether the file begins as SQLite's do. Never ask it in a process that has the database open: closing drops its locks. */
+/**
+ * Whether the file begins with SQLite's header. Never call it in a process that has the database open: closing the file releases its
+ * locks (POSIX).
+ */
 export async function isDatabase(file: string): Promise<boolean> {
   const handle = await open(file, 'r').catch(ifAbsent(null))
   try {
-    const head = await handle?.read(Buffer.alloc(16), 0, 16, 0)
-    return head?.buffer.toString('latin1') === 'SQLite format 3\0'
+    const header = await handle?.read(Buffer.alloc(16), 0, 16, 0)
+    return header?.buffer.toString('latin1') === 'SQLite format 3\0'
   } finally {
     await handle?.close()
   }
 }
 
-/** Bytes that may still be written where `folder` is. */
+/** Free bytes on the disk of `folder`. */
 export async function freeSpace(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
@@ -154,11 +162,11 @@ const ERROR_TEXTS: Record<string, string> = {
   SQLITE_BUSY: 'la base de datos está ocupada',
 }
 
-/** Why a file or database operation failed, in Spanish where we know the reason. */
+/** Why a file or database operation failed: in Spanish for known codes, else the error's message. */
 export function explainError(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
-  const known = code && (ERROR_TEXTS[code] ?? ERROR_TEXTS[code.split('_').slice(0, 2).join('_')])
-  return known ? `${known} (${code})` : message
+  const text = code && (ERROR_TEXTS[code] ?? ERROR_TEXTS[code.split('_').slice(0, 2).join('_')])
+  return text ? `${text} (${code})` : message
 }
 
 const isDenied = (error: unknown): error is NodeJS.ErrnoException & { path: string } => {
@@ -166,7 +174,8 @@ const isDenied = (error: unknown): error is NodeJS.ErrnoException & { path: stri
   return (code === 'EACCES' || code === 'EPERM') && path !== undefined
 }
 
-function mayUse(path: string, mode: number): NodeJS.ErrnoException | null {
+/** @returns the error of an access with `mode`; null where it is permitted */
+function accessError(path: string, mode: number): NodeJS.ErrnoException | null {
   try {
     accessSync(path, mode)
     return null
@@ -175,30 +184,35 @@ function mayUse(path: string, mode: number): NodeJS.ErrnoException | null {
   }
 }
 
-/** The folder that bars the way to `path`, or else `path`; where nothing is there yet, the folder it would be in. */
-function barrierOf(path: string): string {
+/** The first inaccessible folder on the way to `path`, else `path` itself, or its folder where `path` does not exist. */
+function findInaccessible(path: string): string {
   let at = resolve(path)
-  while (dirname(at) !== at && mayUse(dirname(at), constants.X_OK)?.code === 'EACCES') at = dirname(at)
-  return mayUse(at, constants.F_OK)?.code === 'ENOENT' ? dirname(at) : at
+  while (dirname(at) !== at && accessError(dirname(at), constants.X_OK)?.code === 'EACCES') at = dirname(at)
+  return accessError(at, constants.F_OK)?.code === 'ENOENT' ? dirname(at) : at
 }
 
 /**
- * One Spanish sentence, without its full stop, for an error that is a missing permission: where, whose it is, and what to do. Null for
- * any other error.
- * @param paths what was worked on: SQLite says only that it cannot open a file
+ * Explains a missing permission in one Spanish sentence without its full stop: path, owner and remedy. Null for any other error.
+ * @param paths the paths that were used: SQLite's errors name none
  */
 export function permissionText(error: unknown, paths: readonly string[] = []): string | null {
-  const ofSqlite = /^SQLITE_(CANTOPEN|PERM|READONLY|IOERR|AUTH)/.test((error as NodeJS.ErrnoException).code ?? '')
-  const denied = ofSqlite
-    ? paths.map((path) => mayUse(path, constants.R_OK | constants.W_OK)).find((trouble) => isDenied(trouble))
+  const isFromSqlite = /^SQLITE_(CANTOPEN|PERM|READONLY|IOERR|AUTH)/.test((error as NodeJS.ErrnoException).code ?? '')
+  const denied = isFromSqlite
+    ? paths.map((path) => accessError(path, constants.R_OK | constants.W_OK)).find((failure) => isDenied(failure))
     : error
   if (!isDenied(denied)) return null
-  const path = barrierOf(denied.path)
+  const path = findInaccessible(denied.path)
   const [owner, user] = [statSync(path, { throwIfNoEntry: false })?.uid, process.getuid?.()]
-  const whose =
+  const ownerText =
     owner !== undefined && user !== undefined && owner !== user ? `, del usuario ${owner} (este es el ${user})` : ''
-  return `falta permiso en ${path}${whose} (${denied.code}): usa el usuario del sitio, o dale permiso de lectura y escritura`
+  return `falta permiso en ${path}${ownerText} (${denied.code}): usa el usuario del sitio, o dale permiso de lectura y escritura`
 }
 
-/** What SQLite works on besides the database's file. */
+/** The error of a folder that cannot be written. @param lockFile the lock's name in the folder */
+export function cannotWriteError(error: unknown, folder: string, lockFile: string): MaintenanceError {
+  const denied = permissionText(error, [folder, join(folder, lockFile)])
+  return new MaintenanceError(denied ? `${denied}.` : `no se puede escribir en ${folder}: ${explainError(error)}.`)
+}
+
+/** The paths that SQLite uses for a database, for `permissionText`. */
 export const databasePaths = (file: string): string[] => [dirname(file), file, `${file}-wal`, `${file}-shm`]

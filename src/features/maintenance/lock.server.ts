@@ -57,14 +57,14 @@ export function isDataInUse(dataDir: string): boolean {
 }
 
 /** The file in BACKUP_DIR that is locked while a backup is made. */
-export const LOCK = '.lock'
+export const BACKUP_LOCK = '.lock'
 
 /** Takes the lock of a backup, of which only one runs at a time; null while another is made. */
-export const lockBackups = (backupDir: string) => acquireLock(join(backupDir, LOCK), EXCLUSIVE_SQL, 0)
+export const lockBackups = (backupDir: string) => acquireLock(join(backupDir, BACKUP_LOCK), EXCLUSIVE_SQL, 0)
 
 const restoreMarker = (dataDir: string) => join(dataDir, '.restoring')
 
-/** From `beginSwap` to `endSwap` the data is half old and half new; a marker file tells so after a crash. */
+/** From `beginSwap` to `endSwap` the data is half old and half new; a marker file shows this after a crash. */
 export const beginSwap = (dataDir: string, backup: string): void => writeFileSync(restoreMarker(dataDir), `${backup}\n`)
 export const endSwap = (dataDir: string): void => rmSync(restoreMarker(dataDir), { force: true })
 /** Whether a restore was killed during its swap. Such data must not be served. */

@@ -1,26 +1,19 @@
-/** A foreseeable failure of backup, restore or doctor; `message` is one Spanish sentence for the operator. */
+/** An expected failure of backup, restore or doctor; `message` is one Spanish sentence for the operator. */
 export class MaintenanceError extends Error {}
 
-/** How many backups stay: the newest of each of the last days, weeks (from Monday) and months that have one. */
-export interface BackupRetention {
-  daily: number
-  weekly: number
-  monthly: number
-}
-
-/** A backup's name: its time in UTC, valid on every file system and sorting by time. */
+/** A backup's name: its time in UTC, valid on every file system, and in order of time when sorted. */
 export const backupName = (time: number): string => `${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`
 
 const BACKUP_NAME = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z$/
 
-/** When the backup of that name was made, ms; null for any other name (one under way ends in `.part`). */
+/** The time of the backup with that name, ms; null for any other name (an unfinished backup's ends in `.part`). */
 export function backupTime(name: string): number | null {
   const [, day, h, m, s] = BACKUP_NAME.exec(name) ?? []
   const time = day ? Date.parse(`${day}T${h}:${m}:${s}Z`) : NaN
   return Number.isNaN(time) ? null : time
 }
 
-/** «3,4 MB», as Spanish writes it. */
+/** Formats a size in Spanish: «3,4 MB». */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB']
   let value = bytes
@@ -33,6 +26,6 @@ export function formatBytes(bytes: number): string {
   return `${text} ${units[unit]}`
 }
 
-/** «1 foto», «3 fotos». */
-export const formatPlural = (n: number, one: string, more: string): string =>
-  `${n.toLocaleString('es-ES')} ${n === 1 ? one : more}`
+/** Formats a count with its noun: «1 foto», «3 fotos». */
+export const formatPlural = (count: number, singular: string, plural: string): string =>
+  `${count.toLocaleString('es-ES')} ${count === 1 ? singular : plural}`

@@ -32,18 +32,19 @@ export interface RestoreOptions {
 }
 
 export interface RestoreResult extends BackupRecord {
-  /** Where what was there before now is; null where nothing was. */
+  /** The folder with the previous data; null where there was none. */
   aside: string | null
 }
 
-/** Begins the name of what a restore works in; one that was killed leaves it. */
+/** Begins the name of a restore's working folder, which a killed restore leaves behind. */
 export const STAGE_PREFIX = '.restore-'
+/** Begins the name of the folder with the data from before a restore. */
 export const PREVIOUS_DATA_PREFIX = 'before-restore-'
 
 /**
- * Puts a backup in the place of the data. All of it is read and compared with its hashes before anything changes; what
- * was there is moved into a folder of its own, never deleted.
- * @throws MaintenanceError while a server works on the data, for a damaged backup, one of a newer version, or no room
+ * Replaces the data with a backup. All files are compared with their hashes before anything changes. The previous data is
+ * moved to a folder of its own, never deleted.
+ * @throws MaintenanceError while a server uses the data, for a damaged backup, one of a newer version, or a full disk
  */
 export async function restoreBackup({ dataDir, backup, now = Date.now() }: RestoreOptions): Promise<RestoreResult> {
   const record = await checkBackup(backup)
@@ -52,22 +53,21 @@ export async function restoreBackup({ dataDir, backup, now = Date.now() }: Resto
     await mkdir(dataDir, { recursive: true })
     release = lockDataExclusive(dataDir)
   } catch (error) {
-    const denied = files.permissionText(error, [dataDir, join(dataDir, DATA_LOCK)])
-    throw new MaintenanceError(
-      denied ? `${denied}.` : `no se puede escribir en ${dataDir}: ${files.explainError(error)}.`,
-    )
+    throw files.cannotWriteError(error, dataDir, DATA_LOCK)
   }
-  const running = 'el sitio está en marcha sobre estos datos: páralo antes de restaurar.'
-  if (!release) throw new MaintenanceError(running)
+  const inUseText = 'el sitio está en marcha sobre estos datos: páralo antes de restaurar.'
+  if (!release) throw new MaintenanceError(inUseText)
   const stage = join(dataDir, `${STAGE_PREFIX}${backupName(now)}`)
   try {
     await deleteStages(dataDir)
-    const free = await files.freeSpace(dataDir)
-    const wanted = record.bytes + record.database.bytes
-    if (free < wanted)
-      throw new MaintenanceError(`no queda sitio: hacen falta ${formatBytes(wanted)} y quedan ${formatBytes(free)}.`)
+    const freeBytes = await files.freeSpace(dataDir)
+    const requiredBytes = record.bytes + record.database.bytes
+    if (freeBytes < requiredBytes)
+      throw new MaintenanceError(
+        `no queda sitio: hacen falta ${formatBytes(requiredBytes)} y quedan ${formatBytes(freeBytes)}.`,
+      )
     await unpackBackup(backup, stage, record)
-    if (!(await foldWal(dataDir))) throw new MaintenanceError(running)
+    if (!(await mergeWal(dataDir))) throw new MaintenanceError(inUseText)
     beginSwap(dataDir, backup)
     const aside = await swapData(dataDir, stage, now)
     await files.syncFolder(dataDir)
@@ -83,13 +83,13 @@ export async function restoreBackup({ dataDir, backup, now = Date.now() }: Resto
   }
 }
 
-/** Compares every file of a backup with its hash. @throws MaintenanceError naming what is damaged, or a newer version */
+/** Compares every file of a backup with its hash. @throws MaintenanceError for a damaged backup, or one of a newer version */
 export async function checkBackup(backup: string): Promise<BackupRecord> {
   const record = await readRecord(backup)
-  const strange = record.migrations.find((name) => !isKnownMigration(name))
-  if (strange)
+  const unknownMigration = record.migrations.find((name) => !isKnownMigration(name))
+  if (unknownMigration)
     throw new MaintenanceError(
-      `la copia es de una versión más nueva del programa (${strange}): actualízalo antes de restaurar.`,
+      `la copia es de una versión más nueva del programa (${unknownMigration}): actualízalo antes de restaurar.`,
     )
   if ((await files.hashFile(join(backup, CHECKSUMS_FILE)).catch(() => null)) !== record.sums)
     throw new MaintenanceError(`la copia ${backup} está dañada: ${CHECKSUMS_FILE} no es el que se escribió.`)
@@ -109,24 +109,24 @@ async function deleteStages(dataDir: string): Promise<void> {
     if (name.startsWith(STAGE_PREFIX)) await rm(join(dataDir, name), { recursive: true, force: true })
 }
 
-/** Copies the backup to `stage`, on the data's own disk, so that the swap is renames; compares once more what came there. */
+/** Copies the backup to `stage`, on the data's disk, so that the swap is only renames. Compares the copies with their hashes. */
 async function unpackBackup(backup: string, stage: string, record: BackupRecord): Promise<void> {
   await mkdir(stage, { recursive: true, mode: 0o700 })
   const sums = await readChecksums(backup)
   await files.forEachConcurrently(sums, 4, async ([path, sum]) => {
     if (path === PACKED_DATABASE) return
     await mkdir(dirname(join(stage, path)), { recursive: true })
-    const copied = await files.copyFile(join(backup, path), join(stage, path))
-    if (copied !== sum) throw new MaintenanceError(`la copia ${backup} está dañada: ${path}. No se ha tocado nada.`)
+    const copiedSum = await files.copyFile(join(backup, path), join(stage, path))
+    if (copiedSum !== sum) throw new MaintenanceError(`la copia ${backup} está dañada: ${path}. No se ha tocado nada.`)
   })
   const file = join(stage, files.DATABASE_FILE)
-  const sum = createHash('sha256')
+  const databaseSum = createHash('sha256')
   await pipeline(
     createReadStream(join(backup, PACKED_DATABASE)),
     createGunzip(),
     async function* (chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
-        sum.update(chunk)
+        databaseSum.update(chunk)
         yield chunk
       }
     },
@@ -134,14 +134,14 @@ async function unpackBackup(backup: string, stage: string, record: BackupRecord)
   )
   const sqlite = openForMaintenance(file, { readonly: true })
   try {
-    const same = JSON.stringify(readContents(sqlite).rows) === JSON.stringify(record.rows)
-    if (sum.digest('hex') !== record.database.sha256 || !same || findIntegrityFaults(sqlite).length > 0)
+    const hasSameRows = JSON.stringify(readContents(sqlite).rows) === JSON.stringify(record.rows)
+    if (databaseSum.digest('hex') !== record.database.sha256 || !hasSameRows || findIntegrityFaults(sqlite).length > 0)
       throw new MaintenanceError(
         `la copia ${backup} está dañada: su base de datos no es la que se guardó. No se ha tocado nada.`,
       )
-    const lost = new Set(record.missing)
+    const missing = new Set(record.missing)
     for (const name of listReferencedPhotos(sqlite))
-      if (!sums.has(`photos/${name}`) && !sums.has(`photos/${otherPhotoPath(name)}`) && !lost.has(name))
+      if (!sums.has(`photos/${name}`) && !sums.has(`photos/${otherPhotoPath(name)}`) && !missing.has(name))
         throw new MaintenanceError(`la copia ${backup} está incompleta: falta photos/${name}. No se ha tocado nada.`)
   } finally {
     sqlite.close()
@@ -149,10 +149,11 @@ async function unpackBackup(backup: string, stage: string, record: BackupRecord)
 }
 
 /**
- * Folds the old database's log into it, so that no log is left that the new one would take for its own. False while
- * another process has the database open. One that is none any more is moved aside with its log: SQLite would delete that.
+ * Checkpoints the old database's WAL and removes it, because SQLite would replay it into the new database. A damaged database
+ * is left with its WAL, and both are moved aside: SQLite would delete the WAL.
+ * @returns false while another process has the database open
  */
-async function foldWal(dataDir: string): Promise<boolean> {
+async function mergeWal(dataDir: string): Promise<boolean> {
   const file = join(dataDir, files.DATABASE_FILE)
   if (!(await files.isDatabase(file))) return true
   try {
@@ -169,23 +170,23 @@ async function foldWal(dataDir: string): Promise<boolean> {
   return true
 }
 
-/** @returns the folder that holds what was there before; null where nothing was */
+/** Moves the previous data aside and the staged data in. @returns the folder with the previous data; null where there was none */
 async function swapData(dataDir: string, stage: string, now: number): Promise<string | null> {
   const aside = join(dataDir, `${PREVIOUS_DATA_PREFIX}${backupName(now)}`)
-  let moved = false
-  const away = async (name: string, move: (from: string, to: string) => Promise<void>) => {
+  let hasMoved = false
+  const moveAside = async (name: string, move: (from: string, to: string) => Promise<void>) => {
     if (!existsSync(join(dataDir, name))) return
     await mkdir(aside, { recursive: true, mode: 0o700 })
     await move(join(dataDir, name), join(aside, name))
-    moved = true
+    hasMoved = true
   }
   for (const name of files.BACKED_UP) {
-    await away(name, rename)
+    await moveAside(name, rename)
     if (existsSync(join(stage, name))) await rename(join(stage, name), join(dataDir, name))
   }
-  for (const end of ['-wal', '-shm']) await away(files.DATABASE_FILE + end, rename)
-  // There is a database under its name at any moment: the old one gets a second name, then the new one takes its place.
-  await away(files.DATABASE_FILE, (from, to) => link(from, to).catch(() => rename(from, to)))
+  for (const suffix of ['-wal', '-shm']) await moveAside(files.DATABASE_FILE + suffix, rename)
+  // The database's name exists at every moment: the old one gets a second name, then the new one replaces it.
+  await moveAside(files.DATABASE_FILE, (from, to) => link(from, to).catch(() => rename(from, to)))
   await rename(join(stage, files.DATABASE_FILE), join(dataDir, files.DATABASE_FILE))
-  return moved ? aside : null
+  return hasMoved ? aside : null
 }

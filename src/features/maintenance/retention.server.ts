@@ -12,7 +12,7 @@ import { formatPlural } from './maintenance.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
-/** Mails in the outbox (no mail server): the operator has read them by then, and sign-in codes have long expired. */
+/** Mails in the outbox (no mail server): the operator has read them by then, and their sign-in codes have expired. */
 const OUTBOX_RETENTION_MS = 7 * DAY_MS
 /** A draft of this age was left by a crash. */
 const DRAFT_RETENTION_MS = DAY_MS
@@ -84,15 +84,15 @@ export interface RetentionSchedule {
 /** Deletes expired data ten minutes after the start, and then once a day by the monotonic clock. */
 export function scheduleRetention(
   db: Db,
-  { dataDir, say }: { dataDir: string; say: (text: string) => void },
-  { first = 10 * MINUTE_MS, every = DAY_MS } = {},
+  { dataDir, log }: { dataDir: string; log: (text: string) => void },
+  { delayMs = 10 * MINUTE_MS, intervalMs = DAY_MS } = {},
 ): RetentionSchedule {
   let running: Promise<void> | undefined
-  const work = () => {
+  const run = () => {
     running ??= deleteAllExpired(db, dataDir)
       .then(({ rows, files }) => {
         if (rows + files > 0)
-          say(
+          log(
             `limpieza: ${formatPlural(rows, 'registro caducado', 'registros caducados')}, ${formatPlural(files, 'archivo', 'archivos')}`,
           )
       })
@@ -100,9 +100,9 @@ export function scheduleRetention(
       .finally(() => void (running = undefined))
   }
   let timer = setTimeout(() => {
-    work()
-    timer = setInterval(work, every).unref()
-  }, first).unref()
+    run()
+    timer = setInterval(run, intervalMs).unref()
+  }, delayMs).unref()
   return {
     async close() {
       clearTimeout(timer)

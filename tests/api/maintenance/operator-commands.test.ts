@@ -29,10 +29,10 @@ const maintenance = suite('backup, restore and doctor')
 maintenance('a drill on a running site: back up, change, refuse, stop, restore, start', async () => {
   const toby = await addDog('Toby')
   const before = { rows: await rows(), photos: hashFiles(join(server.dataDir, 'photos')) }
-  const made = await run('backup')
-  assert.is(made.code, 0)
+  const backup = await run('backup')
+  assert.is(backup.code, 0)
   assert.match(
-    made.output,
+    backup.output,
     /^perrario · en .*\/\d{4}-\d\d-\d\dT[\d-]+Z\nperrario · copia de seguridad .*Z: [4-6] archivos, .* \(nuevo: .*\), comprobada en [\d,]+ s\n$/,
   )
   const [name] = readdirSync(BACKUP_DIR).filter((entry) => /^\d{4}/.test(entry))
@@ -60,26 +60,29 @@ maintenance('a drill on a running site: back up, change, refuse, stop, restore, 
   assert.is((await fetch(server.url + toby.photo_url)).status, 200)
 })
 
-maintenance('the doctor looks at a running site and mends what is off', async () => {
+maintenance('the doctor checks a running site and repairs its counts', async () => {
   const sound = await run('doctor')
   assert.is(sound.code, 0, sound.output)
   assert.match(sound.output, /^ok +sitio +en marcha\nok +base de datos +íntegra, [\d.]+ filas\n/)
   await withDatabase(server, (db) => db.updateTable('dogs').set({ votes: 41 }).execute())
-  const off = await run('doctor')
-  assert.is(off.code, 1)
-  assert.match(off.output, /^error +recuentos +no cuadra: likes de los perros \(1 fila\)$/m)
-  assert.match(off.output, /\nperrario · npm run doctor -- --repair arregla lo que puede\n$/)
-  const mended = await run('doctor', '--repair')
-  assert.is(mended.code, 0, mended.output)
-  assert.match(mended.output, /^perrario · recuentos rehechos: likes de los perros, perros y likes por raza y tamaño\n/)
-  assert.match(mended.output, /^ok +recuentos +todos cuadran$/m)
+  const broken = await run('doctor')
+  assert.is(broken.code, 1)
+  assert.match(broken.output, /^error +recuentos +no cuadra: likes de los perros \(1 fila\)$/m)
+  assert.match(broken.output, /\nperrario · npm run doctor -- --repair arregla lo que puede\n$/)
+  const repaired = await run('doctor', '--repair')
+  assert.is(repaired.code, 0, repaired.output)
+  assert.match(
+    repaired.output,
+    /^perrario · recuentos rehechos: likes de los perros, perros y likes por raza y tamaño\n/,
+  )
+  assert.match(repaired.output, /^ok +recuentos +todos cuadran$/m)
 })
 
-maintenance('words they do not know, help, and data that is not there', async () => {
+maintenance('unknown arguments, help, and missing data', async () => {
   for (const name of ['backup', 'restore', 'doctor']) {
-    const strange = await run(name, '--ya')
-    assert.is(strange.code, 2)
-    assert.match(strange.output, new RegExp(`^perrario · no entiendo «--ya»\\.\n\nUso: npm run ${name}`))
+    const unknownFlag = await run(name, '--ya')
+    assert.is(unknownFlag.code, 2)
+    assert.match(unknownFlag.output, new RegExp(`^perrario · no entiendo «--ya»\\.\n\nUso: npm run ${name}`))
     const help = await run(name, '--help')
     assert.is(help.code, 0)
     assert.match(help.output, new RegExp(`^Uso: npm run ${name}`))
@@ -99,7 +102,7 @@ maintenance('words they do not know, help, and data that is not there', async ()
   rmSync(empty, { recursive: true })
 })
 
-maintenance('a backup that cannot be written says so, and the doctor after it', async () => {
+maintenance('a backup that cannot be written is an error', async () => {
   const file = join(BACKUP_DIR, 'archivo')
   writeFileSync(file, '')
   const { code, output } = await runCommand('backup', [], { ...env, BACKUP_DIR: join(file, 'copias') })
@@ -107,14 +110,14 @@ maintenance('a backup that cannot be written says so, and the doctor after it', 
   assert.match(output, /^perrario · no se puede escribir en .*: .*\.\n$/)
 })
 
-maintenance('old backups go when asked', async () => {
+maintenance('--prune and --nightly delete expired backups', async () => {
   for (let i = 0; i < 2; i++) assert.is((await run('backup')).code, 0)
   const names = () => readdirSync(BACKUP_DIR).filter((entry) => /^\d{4}/.test(entry))
   assert.ok(names().length >= 3)
   const { output } = await runCommand('backup', ['--prune'], { ...env, BACKUPS: '1' })
   assert.match(output, /^perrario · \d copias antiguas retiradas$/m)
   assert.is(names().length, 1)
-  // As the server calls it: old ones go as well, and its last line is what the log says.
+  // As the server runs it: expired backups are deleted too, and the last line goes to the log.
   const nightly = await run('backup', '--nightly')
   assert.match(
     nightly.output,
@@ -123,7 +126,7 @@ maintenance('old backups go when asked', async () => {
   assert.is(JSON.parse(readFileSync(join(BACKUP_DIR, 'last.json'), 'utf8')).ok, true)
 })
 
-maintenance('nobody is refused while the operator’s programs work beside the site', async () => {
+maintenance('no request fails while the operator’s commands run beside the site', async () => {
   const { id } = await addDog('Trufa')
   const path = `/api/dogs/${id}`
   const second = await startSecondWriter(join(server.dataDir, 'perrario.db'), 300)
@@ -143,7 +146,7 @@ maintenance('nobody is refused while the operator’s programs work beside the s
   assert.equal([dog.weight, dog.likes], [10, 0])
 })
 
-maintenance('data half restored is not served', async () => {
+maintenance('partly restored data is not served', async () => {
   await server.stop()
   beginSwap(server.dataDir, 'x')
   const { code, output } = await runToEnd({ DATA_DIR: server.dataDir, PORT: '0' })

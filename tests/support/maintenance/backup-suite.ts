@@ -14,15 +14,15 @@ interface World {
   restore: (backup: string) => ReturnType<typeof restoreBackup>
 }
 
-/** What the operator reads when it does not work. */
-export async function operatorErrorOf(deed: Promise<unknown>): Promise<string> {
+/** The message for the operator of the MaintenanceError that `action` rejects with. */
+export async function operatorErrorOf(action: Promise<unknown>): Promise<string> {
   try {
-    await deed
+    await action
   } catch (error) {
     assert.instance(error, MaintenanceError)
     return (error as Error).message
   }
-  throw new Error('it should have been refused')
+  throw new Error('it was not refused')
 }
 
 /** A suite whose tests each have data of their own, and backups of it. */

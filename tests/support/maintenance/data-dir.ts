@@ -9,7 +9,7 @@ import { photoName } from '#features/photos/photos.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { dog, type DogSeed, member, seed } from '#tests/support/seed.ts'
 
-// As the server and the operator's programs do.
+// Like the server and the operator's commands.
 restrictUmask()
 
 /** A data directory as a server leaves it, with its database open. */
@@ -19,13 +19,13 @@ export interface DataDir {
   db: Db
   /** Closes the database, as when the server stops. */
   close: () => Promise<void>
-  /** Opens it again. */
+  /** Opens the database again. */
   open: () => Promise<void>
   dispose: () => Promise<void>
 }
 
 export async function makeDataDir(): Promise<DataDir> {
-  const root = mkdtempSync(join(tmpdir(), 'perrario-care-'))
+  const root = mkdtempSync(join(tmpdir(), 'perrario-maintenance-'))
   const dir = join(root, 'var')
   mkdirSync(join(dir, 'photos'), { recursive: true })
   const file = join(dir, 'perrario.db')
@@ -50,18 +50,18 @@ let shade = 0
 
 /** A dog of a new member, with its photos on the disk. */
 export async function addDogWithPhotos(data: DataDir, photos = 1, fields: DogSeed = {}): Promise<Dog> {
-  const [, made] = await seed(data.db, member(), dog({ photos, ...fields }))
-  for (const file of photoFiles(data, made)) writeFileSync(file, await photo((shade = (shade + 7) % 250), 40, 30))
-  return made
+  const [, added] = await seed(data.db, member(), dog({ photos, ...fields }))
+  for (const file of photoFiles(data, added)) writeFileSync(file, await photo((shade = (shade + 7) % 250), 40, 30))
+  return added
 }
 
-/** Where a dog's photos lie. */
+/** The files of a dog's photos. */
 export const photoFiles = ({ dir }: { dir: string }, { images }: Dog): string[] =>
   images.map(({ url }) => join(dir, 'photos', photoName(url)!))
 
-/** Rows of every table. */
+/** Counts the rows of every table. */
 export async function countRows(db: Db): Promise<Record<string, number>> {
-  // Kysely closes only what it was asked something.
+  // Kysely closes only a database that it has queried.
   await db.selectFrom('totals').selectAll().execute()
   const sqlite = sqliteOf(db)
   const tables = sqlite.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table'`).pluck().all() as string[]
@@ -70,19 +70,19 @@ export async function countRows(db: Db): Promise<Record<string, number>> {
   )
 }
 
-/** The sha256 of each file in the folder, whatever lies deeper. */
+/** The sha256 of every file under the folder, by path. */
 export function hashFiles(folder: string): Record<string, string> {
-  const found: Record<string, string> = {}
+  const hashes: Record<string, string> = {}
   for (const name of readdirSync(folder, { recursive: true }).map(String).toSorted())
     if (statSync(join(folder, name)).isFile())
-      found[name] = createHash('sha256')
+      hashes[name] = createHash('sha256')
         .update(readFileSync(join(folder, name)))
         .digest('hex')
-  return found
+  return hashes
 }
 
-/** Makes a file look so many hours old. */
+/** Sets a file's modification time to `hours` ago. */
 export function ageFile(file: string, hours: number): void {
-  const then = Date.now() / 1000 - hours * 3600
-  utimesSync(file, then, then)
+  const modifiedAt = Date.now() / 1000 - hours * 3600
+  utimesSync(file, modifiedAt, modifiedAt)
 }

@@ -13,9 +13,9 @@ const DAY = 24 * HOUR
 /** Monday 23 November 2026, 4:30 in Madrid. */
 const BACKUP_NIGHT = Date.UTC(2026, 10, 23, 3, 30)
 
-const retention = suite('which backups stay')
+const retention = suite('backup retention')
 
-retention('names sort by time and are read back', () => {
+retention('names sort by time and are parsed', () => {
   assert.is(backupName(BACKUP_NIGHT), '2026-11-23T03-30-00Z')
   assert.is(backupTime('2026-11-23T03-30-00Z'), BACKUP_NIGHT)
   for (const name of ['2026-11-23T03-30-00Z.part', 'last.json', '2026-13-45T03-30-00Z', 'photos'])
@@ -24,9 +24,9 @@ retention('names sort by time and are read back', () => {
 
 retention('7 days, 4 weeks and 6 months of a year of nights', () => {
   const names = Array.from({ length: 365 }, (_, i) => backupName(BACKUP_NIGHT - i * DAY))
-  const dropped = new Set(selectExpiredBackups(names, { daily: 7, weekly: 4, monthly: 6 }))
+  const expired = new Set(selectExpiredBackups(names, { daily: 7, weekly: 4, monthly: 6 }))
   assert.equal(
-    names.filter((name) => !dropped.has(name)).map((name) => name.slice(0, 10)),
+    names.filter((name) => !expired.has(name)).map((name) => name.slice(0, 10)),
     [
       // Days.
       '2026-11-23',
@@ -36,7 +36,7 @@ retention('7 days, 4 weeks and 6 months of a year of nights', () => {
       '2026-11-19',
       '2026-11-18',
       '2026-11-17',
-      // The Sundays of the weeks before (this week's is its Monday, last week's Sunday stands above).
+      // The Sundays of the weeks before (this week's is its Monday, last week's Sunday is above).
       '2026-11-15',
       '2026-11-08',
       // Ends of months.
@@ -49,7 +49,7 @@ retention('7 days, 4 weeks and 6 months of a year of nights', () => {
   )
 })
 
-retention('of one day the newest; the last one stays whatever is wanted', () => {
+retention('the newest of each day; the last backup always stays', () => {
   const [one, two, three] = [BACKUP_NIGHT - 2 * HOUR, BACKUP_NIGHT - HOUR, BACKUP_NIGHT].map(backupName) as [
     string,
     string,
@@ -60,14 +60,14 @@ retention('of one day the newest; the last one stays whatever is wanted', () => 
   assert.equal(selectExpiredBackups(['foto.jpg', 'last.json', `${one}.part`], { daily: 0, weekly: 0, monthly: 0 }), [])
 })
 
-retention('BACKUPS says how many', () => {
-  const wanted = (BACKUPS: string) => readEnv({ BACKUPS }).backups
-  assert.equal(wanted(''), { daily: 7, weekly: 4, monthly: 6 })
-  assert.equal(wanted('3'), { daily: 3, weekly: 0, monthly: 0 })
-  assert.equal(wanted('14,8'), { daily: 14, weekly: 8, monthly: 0 })
-  assert.is(wanted('off'), null)
+retention('the setting BACKUPS has the numbers', () => {
+  const parse = (BACKUPS: string) => readEnv({ BACKUPS }).backups
+  assert.equal(parse(''), { daily: 7, weekly: 4, monthly: 6 })
+  assert.equal(parse('3'), { daily: 3, weekly: 0, monthly: 0 })
+  assert.equal(parse('14,8'), { daily: 14, weekly: 8, monthly: 0 })
+  assert.is(parse('off'), null)
   for (const bad of ['si', '7,4,6,1', '-1', '7;4'])
-    assert.throws(() => wanted(bad), /se esperaba off, o días, semanas y meses como 7,4,6/)
+    assert.throws(() => parse(bad), /se esperaba off, o días, semanas y meses como 7,4,6/)
   assert.is(readEnv({ DATA_DIR: '/srv/perrario' }).backupDir, join('/srv/perrario', 'backups'))
   assert.is(readEnv({ BACKUP_DIR: '/copias' }).backupDir, '/copias')
 })
@@ -86,7 +86,7 @@ due('once a night, in Madrid', () => {
   assert.not.ok(isBackupDue(Date.UTC(2026, 6, 1, 1, 55), [], 0))
 })
 
-due('by day only after nights that were missed, and not at once', () => {
+due('by day only after missed nights, and not right after a start', () => {
   const noon = BACKUP_NIGHT + 8 * HOUR
   assert.not.ok(isBackupDue(noon, [], 10_000))
   assert.ok(isBackupDue(noon, [], HOUR))
@@ -94,9 +94,9 @@ due('by day only after nights that were missed, and not at once', () => {
   assert.not.ok(isBackupDue(noon, [noon - 30 * HOUR], HOUR))
 })
 
-due('a clock that was wrong stops nothing and repeats nothing', () => {
+due('a wrong clock neither prevents nor repeats a backup', () => {
   const future = BACKUP_NIGHT + 400 * DAY
-  assert.ok(isBackupDue(BACKUP_NIGHT, [future], 0), 'one from the future does not count')
+  assert.ok(isBackupDue(BACKUP_NIGHT, [future], 0), 'a backup from the future does not count')
   assert.not.ok(isBackupDue(BACKUP_NIGHT, [future, BACKUP_NIGHT - HOUR], 0))
 })
 
@@ -109,7 +109,7 @@ schedule.before.each((t) => {
 })
 schedule.after.each((t) => rmSync(t.dir, { recursive: true, force: true }))
 
-/** A stand-in for scripts/backup.ts that writes how often and with what words it was called. */
+/** Writes a stub of scripts/backup.ts that logs the arguments of every call. */
 const writeScript = (dir: string, body: string) => {
   const file = join(dir, 'script.mjs')
   const count = `import { appendFileSync } from 'node:fs'\nappendFileSync(${JSON.stringify(join(dir, 'calls'))}, process.argv.slice(2) + '\\n')\n`
@@ -123,17 +123,17 @@ async function waitUntil(test: () => boolean): Promise<void> {
   assert.ok(test())
 }
 
-schedule('runs it in a process of its own, once, and says its last line', async ({ dir, lines }) => {
+schedule('runs the script once, in a process of its own, and logs its last line', async ({ dir, lines }) => {
   const backupDir = join(dir, 'copias')
   const made = join(backupDir, backupName(BACKUP_NIGHT))
   const script = writeScript(
     dir,
     `import { mkdirSync } from 'node:fs'\nmkdirSync(${JSON.stringify(made)}, { recursive: true })\nconsole.log('perrario · antes')\nconsole.log('perrario · copia hecha')`,
   )
-  const say = (text: string) => lines.push(text)
+  const log = (text: string) => lines.push(text)
   const nightly = scheduleBackups(
-    { backupDir, script, log: say },
-    { every: 5, clock: () => BACKUP_NIGHT + 1000, uptime: () => 0 },
+    { backupDir, script, log },
+    { intervalMs: 5, clock: () => BACKUP_NIGHT + 1000, uptime: () => 0 },
   )
   await waitUntil(() => lines.length > 0)
   await new Promise((done) => setTimeout(done, 100))
@@ -142,33 +142,33 @@ schedule('runs it in a process of its own, once, and says its last line', async 
   assert.equal(readCalls(dir), ['--nightly'])
 })
 
-schedule('one that fails is left in peace for an hour', async ({ dir }) => {
+schedule('after a failure the next attempt is an hour later', async ({ dir }) => {
   const script = writeScript(dir, `console.error('perrario · no queda sitio'); process.exit(1)`)
   const { error } = console
-  const told: string[] = []
-  console.error = (text: string) => told.push(text)
-  let up = 0
-  const options = { every: 5, clock: () => BACKUP_NIGHT, uptime: () => up }
+  const errors: string[] = []
+  console.error = (text: string) => errors.push(text)
+  let uptimeMs = 0
+  const options = { intervalMs: 5, clock: () => BACKUP_NIGHT, uptime: () => uptimeMs }
   const nightly = scheduleBackups({ backupDir: join(dir, 'copias'), script, log: () => {} }, options)
   try {
-    await waitUntil(() => told.length === 1)
+    await waitUntil(() => errors.length === 1)
     await new Promise((done) => setTimeout(done, 100))
     assert.is(readCalls(dir).length, 1)
-    up = HOUR
-    await waitUntil(() => told.length === 2)
+    uptimeMs = HOUR
+    await waitUntil(() => errors.length === 2)
   } finally {
     await nightly.close()
     console.error = error
   }
-  assert.equal(told, ['perrario · no queda sitio', 'perrario · no queda sitio'])
+  assert.equal(errors, ['perrario · no queda sitio', 'perrario · no queda sitio'])
 })
 
-schedule('a server that stops takes it along', async ({ dir, lines }) => {
+schedule('closing the schedule stops the script', async ({ dir, lines }) => {
   mkdirSync(join(dir, 'copias'))
   const script = writeScript(dir, 'setInterval(() => {}, 1000)')
-  const say = (text: string) => lines.push(text)
-  const options = { every: 5, clock: () => BACKUP_NIGHT, uptime: () => 0 }
-  const nightly = scheduleBackups({ backupDir: join(dir, 'copias'), script, log: say }, options)
+  const log = (text: string) => lines.push(text)
+  const options = { intervalMs: 5, clock: () => BACKUP_NIGHT, uptime: () => 0 }
+  const nightly = scheduleBackups({ backupDir: join(dir, 'copias'), script, log }, options)
   await waitUntil(() => {
     try {
       return readCalls(dir).length === 1

@@ -72,8 +72,8 @@ backups(
     assert.is(statSync(join(data.dir, 'push-keys.json')).mode & 0o777, 0o600)
     assert.is(readFileSync(join(data.dir, 'razas', 'beagle.jpg'), 'utf8'), 'la foto del operador')
     assert.is(sqliteOf(data.db).pragma('integrity_check', { simple: true }), 'ok')
-    assert.ok(existsSync(join(data.dir, 'cache', 'x.avif')), 'what is not in a backup is left where it is')
-    // What was there is kept aside, whole.
+    assert.ok(existsSync(join(data.dir, 'cache', 'x.avif')), 'files that backups leave out stay')
+    // The previous data is complete in a folder of its own.
     assert.is(restored.aside, join(data.dir, 'before-restore-2026-11-23T03-00-00Z'))
     assert.is(readFileSync(join(restored.aside!, 'push-keys.json'), 'utf8'), 'otras')
     assert.is(readdirSync(join(restored.aside!, 'photos')).length, 3)
@@ -86,7 +86,7 @@ backups(
   },
 )
 
-backups('a second backup costs what is new, and is whole by itself', async ({ data, backUp, restore }) => {
+backups('a second backup adds only what is new, and is complete by itself', async ({ data, backUp, restore }) => {
   const toby = await addDogWithPhotos(data, 3)
   const first = await backUp()
   assert.is(first.added.files, 4)
@@ -96,9 +96,9 @@ backups('a second backup costs what is new, and is whole by itself', async ({ da
   assert.is(second.files, 5)
   const file = photoFiles(data, toby)[0]!.split('/').at(-1)!
   const inode = (backup: { path: string }) => statSync(join(backup.path, 'photos', file)).ino
-  assert.is(inode(second), inode(first), 'kept once')
-  assert.is.not(inode(second), statSync(join(data.dir, 'photos', file)).ino, 'and apart from the data')
-  // The first one goes; the second still restores.
+  assert.is(inode(second), inode(first), 'stored once')
+  assert.is.not(inode(second), statSync(join(data.dir, 'photos', file)).ino, 'and not shared with the data')
+  // The second restores without the first.
   rmSync(first.path, { recursive: true })
   const before = hashFiles(join(data.dir, 'photos'))
   for (const path of [...photoFiles(data, toby), ...photoFiles(data, luna)]) rmSync(path)
@@ -107,17 +107,20 @@ backups('a second backup costs what is new, and is whole by itself', async ({ da
   assert.equal(hashFiles(join(data.dir, 'photos')), before)
 })
 
-backups('photos that nobody names stay out, and photos that went leave later backups', async ({ data, backUp }) => {
-  const toby = await addDogWithPhotos(data, 2)
-  writeFileSync(join(data.dir, 'photos', 'suelta.jpg'), 'x')
-  const first = await backUp()
-  assert.is(readdirSync(join(first.path, 'photos')).length, 2)
-  await data.db.deleteFrom('dogs').where('id', '=', toby.id).execute()
-  const second = await backUp(NOW + DAY_MS)
-  assert.is(readdirSync(join(second.path, 'photos')).length, 0)
-})
+backups(
+  'unreferenced photos are not backed up, and deleted photos are not in later backups',
+  async ({ data, backUp }) => {
+    const toby = await addDogWithPhotos(data, 2)
+    writeFileSync(join(data.dir, 'photos', 'suelta.jpg'), 'x')
+    const first = await backUp()
+    assert.is(readdirSync(join(first.path, 'photos')).length, 2)
+    await data.db.deleteFrom('dogs').where('id', '=', toby.id).execute()
+    const second = await backUp(NOW + DAY_MS)
+    assert.is(readdirSync(join(second.path, 'photos')).length, 0)
+  },
+)
 
-backups('dogs come and go while it is made: all that its database names is in it', async ({ data, backUp }) => {
+backups('a backup made during writes has all photos that its database references', async ({ data, backUp }) => {
   const [ana] = await seed(data.db, member())
   const input = dogSchema.parse({ name: 'Toby', breed: 'beagle', relationship: 'owner' })
   const add = async (shade: number) =>
@@ -130,10 +133,10 @@ backups('dogs come and go while it is made: all that its database names is in it
     ).dog.id
   const dogs: string[] = []
   for (let i = 0; i < 20; i++) dogs.push(await add(i))
-  const ending = new AbortController()
+  const stopping = new AbortController()
   let changes = 0
   const traffic = (async () => {
-    while (!ending.signal.aborted) {
+    while (!stopping.signal.aborted) {
       dogs.push(await add(changes++ % 250))
       await deleteDog(data.db, data.dir, ana, dogs.shift()!)
     }
@@ -145,43 +148,40 @@ backups('dogs come and go while it is made: all that its database names is in it
     const copy = await restoreBackup({ dataDir: join(data.dir, '..', `copia-${i}`), backup: backup.path })
     assert.is(copy.rows.dog_images, backup.rows.dog_images)
   }
-  ending.abort()
+  stopping.abort()
   await traffic
-  assert.ok(changes > 5, 'there was something going on')
+  assert.ok(changes > 5, 'dogs were added and deleted meanwhile')
 })
 
-backups(
-  'a photo that was lost before is told, and is no reason to have no backup',
-  async ({ data, backUp, restore }) => {
-    const toby = await addDogWithPhotos(data, 2)
-    rmSync(photoFiles(data, toby)[0]!)
-    truncateSync(photoFiles(data, toby)[1]!, 0)
-    const backup = await backUp()
-    assert.equal(
-      backup.missing,
-      photoFiles(data, toby)
-        .map((file) => file.split('/').at(-1))
-        .toSorted(),
-    )
-    await data.close()
-    assert.is((await restore(backup.path)).rows.dogs, 1)
-  },
-)
+backups('a photo lost before is recorded as missing, and the backup is made', async ({ data, backUp, restore }) => {
+  const toby = await addDogWithPhotos(data, 2)
+  rmSync(photoFiles(data, toby)[0]!)
+  truncateSync(photoFiles(data, toby)[1]!, 0)
+  const backup = await backUp()
+  assert.equal(
+    backup.missing,
+    photoFiles(data, toby)
+      .map((file) => file.split('/').at(-1))
+      .toSorted(),
+  )
+  await data.close()
+  assert.is((await restore(backup.path)).rows.dogs, 1)
+})
 
-backups('what rotted in the last backup is copied anew', async ({ data, backUp }) => {
+backups('a damaged file of the last backup is copied from the data', async ({ data, backUp }) => {
   const toby = await addDogWithPhotos(data, 2)
   const first = await backUp()
   const name = photoFiles(data, toby)[0]!.split('/').at(-1)!
-  const kept = join(first.path, 'photos', name)
-  const bytes = readFileSync(kept)
+  const backedUp = join(first.path, 'photos', name)
+  const bytes = readFileSync(backedUp)
   bytes[200]! ^= 1
-  writeFileSync(kept, bytes)
+  writeFileSync(backedUp, bytes)
   const second = await backUp(NOW + DAY_MS)
   execFileSync('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: second.path })
   assert.equal(readFileSync(join(second.path, 'photos', name)), readFileSync(photoFiles(data, toby)[0]!))
 })
 
-backups('one at a time; what a crash left of one is no backup and goes', async ({ data, backUp }) => {
+backups('one backup at a time; the remains of a crash are no backup and are deleted', async ({ data, backUp }) => {
   mkdirSync(join(data.backupDir, '2026-11-22T03-00-00Z.part', 'photos'), { recursive: true })
   assert.equal(await listBackups(data.backupDir), [])
   const release = lockBackups(data.backupDir)!
@@ -193,7 +193,7 @@ backups('one at a time; what a crash left of one is no backup and goes', async (
   assert.not.ok(existsSync(join(data.backupDir, '2026-11-22T03-00-00Z.part')))
 })
 
-backups('a damaged database is not put beside good backups', async ({ data, backUp }) => {
+backups('a damaged database is not backed up', async ({ data, backUp }) => {
   for (let i = 0; i < 40; i++) await addDogWithPhotos(data, 1)
   await data.close()
   const file = join(data.dir, 'perrario.db')
@@ -208,7 +208,7 @@ backups('a damaged database is not put beside good backups', async ({ data, back
   )
 })
 
-backups('what lies in DATA_DIR is either kept or left out on purpose', () => {
+backups('everything in DATA_DIR is either backed up or left out on purpose', () => {
   const known = [...BACKED_UP, ...NOT_BACKED_UP, 'perrario.db']
   const found = new Set<string>()
   for (const path of listFiles(['src', 'scripts'], ['.ts']))
@@ -217,7 +217,7 @@ backups('what lies in DATA_DIR is either kept or left out on purpose', () => {
   assert.equal(
     [...found].filter((name) => !known.includes(name)),
     [],
-    'name it in maintenance/files.server.ts',
+    'add it to BACKED_UP or NOT_BACKED_UP',
   )
 })
 

@@ -22,25 +22,25 @@ interface World {
   db: Db
   dir: string
 }
-const retention = suite<World>('sweep')
+const retention = suite<World>('retention')
 retention.before.each((t) => {
   t.db = freshDb()
-  t.dir = mkdtempSync(join(tmpdir(), 'perrario-sweep-'))
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-retention-'))
 })
 retention.after.each(({ dir }) => rmSync(dir, { recursive: true }))
 
 const count = (db: Db, table: string) => Number(sqliteOf(db).prepare(`SELECT count(*) FROM ${table}`).pluck().get())
 
-retention('what is over goes, what is not stays', async ({ db, dir }) => {
+retention('expired rows are deleted, others stay', async ({ db, dir }) => {
   const [ana, toby, luis] = await seed(db, member(), dog(), member())
   for (const age of [2 * DAY, 1000]) await issueToken(db, 'ana@ejemplo.es', NOW - age)
   const sessions = [await createSession(db, ana.id), await createSession(db, ana.id)]
-  const over = toSessionId(sessions[0]!.token)
+  const expiredSession = toSessionId(sessions[0]!.token)
   const keys = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'a'.repeat(22) }
-  await subscribe(db, ana, over, { endpoint: 'https://fcm.googleapis.com/a', keys }, [])
+  await subscribe(db, ana, expiredSession, { endpoint: 'https://fcm.googleapis.com/a', keys }, [])
   sqliteOf(db)
     .prepare('UPDATE sessions SET expires_at = ? WHERE id = ?')
-    .run(Math.floor(NOW / 1000) - 1, over)
+    .run(Math.floor(NOW / 1000) - 1, expiredSession)
   for (const age of [31, 29])
     await db
       .insertInto('idempotency_keys')
@@ -85,7 +85,7 @@ retention('what is over goes, what is not stays', async ({ db, dir }) => {
   assert.equal(await deleteAllExpired(db, dir, NOW), { rows: 0, files: 0 })
 })
 
-retention('of the bell read lines go after a year; unread ones and younger ones stay', async ({ db, dir }) => {
+retention('read notifications are deleted after a year; unread and younger ones stay', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
   const add = sqliteOf(db).prepare(
     `INSERT INTO notifications (id, user_id, type, title, content, is_read, created_at) VALUES (?, ?, 'other', 'A', 'B', ?, ?)`,
@@ -99,15 +99,15 @@ retention('of the bell read lines go after a year; unread ones and younger ones 
 })
 
 retention(
-  'reports go a year after they were settled, bans when they end, yesterday’s key at once',
+  'reports are deleted a year after their case closed, bans when they end, yesterday’s key at once',
   async ({ db, dir }) => {
     const [ana, luis, eva] = await seed(db, member(), member(), member())
-    const settled = [null, NOW - 364 * DAY, NOW - 366 * DAY]
-    const thing = { kind: 'profile' as const, thing_id: ana.id, user_id: luis.id, reason: 'spam', counts: 1 as const }
-    for (const [n, closed_at] of settled.entries())
+    const closedAt = [null, NOW - 364 * DAY, NOW - 366 * DAY]
+    const report = { kind: 'profile' as const, thing_id: ana.id, user_id: luis.id, reason: 'spam', counts: 1 as const }
+    for (const [n, closed_at] of closedAt.entries())
       await db
         .insertInto('reports')
-        .values({ ...thing, id: `r${n}`, words: 'No', origin: 'x', created_at: 1, closed_at })
+        .values({ ...report, id: `r${n}`, words: 'No', origin: 'x', created_at: 1, closed_at })
         .execute()
     for (const [user_id, until] of [
       [ana.id, NOW - 1],
@@ -128,7 +128,7 @@ retention(
   },
 )
 
-retention('events go after a week, and their numbers go on', async ({ db, dir }) => {
+retention('events are deleted after a week, and their ids go on', async ({ db, dir }) => {
   const data = { dog_id: 'a', liked: true, likes: 1, user_id: 'b', owner_id: null } as never
   for (const age of [9, 8, 6]) await publish(db, { type: 'like', data }, NOW - age * DAY)
   await deleteAllExpired(db, dir, NOW)
@@ -139,27 +139,27 @@ retention('events go after a week, and their numbers go on', async ({ db, dir })
   assert.is(sqliteOf(db).prepare('SELECT max(id) FROM events').pluck().get(), 4)
 })
 
-retention('mails in the outbox go after a week, drafts after a day, and nothing else', async ({ db, dir }) => {
+retention('mails in the outbox are deleted after a week, drafts after a day, and nothing else', async ({ db, dir }) => {
   const outbox = join(dir, 'outbox')
   mkdirSync(outbox)
-  const put = (file: string, days: number) => {
+  const writeAged = (file: string, days: number) => {
     writeFileSync(file, 'x')
     utimesSync(file, new Date(NOW - days * DAY), new Date(NOW - days * DAY))
   }
-  put(join(outbox, 'vieja.eml'), 8)
-  put(join(outbox, 'nueva.eml'), 6)
-  put(join(outbox, 'apunte.txt'), 80)
-  put(join(dir, '.mail-a'), 2)
-  put(join(dir, '.mail-b'), 0)
-  put(join(dir, 'outbox', '.mail-c'), 2)
-  put(join(dir, 'outbox', '.mail-d'), 0)
-  put(join(dir, 'dogs-geo.json'), 900)
+  writeAged(join(outbox, 'vieja.eml'), 8)
+  writeAged(join(outbox, 'nueva.eml'), 6)
+  writeAged(join(outbox, 'apunte.txt'), 80)
+  writeAged(join(dir, '.mail-a'), 2)
+  writeAged(join(dir, '.mail-b'), 0)
+  writeAged(join(dir, 'outbox', '.mail-c'), 2)
+  writeAged(join(dir, 'outbox', '.mail-d'), 0)
+  writeAged(join(dir, 'dogs-geo.json'), 900)
   assert.is((await deleteAllExpired(db, dir, NOW)).files, 3)
   assert.equal(readdirSync(outbox).toSorted(), ['.mail-d', 'apunte.txt', 'nueva.eml'])
   assert.equal(readdirSync(dir).toSorted(), ['.mail-b', 'dogs-geo.json', 'outbox'])
 })
 
-retention('the log is folded, and left alone while somebody reads it', async ({ dir }) => {
+retention('the WAL is checkpointed, unless there is a reader', async ({ dir }) => {
   const file = join(dir, 'perrario.db')
   const db = openDatabase(file)
   await migrate(db)
@@ -177,12 +177,16 @@ retention('the log is folded, and left alone while somebody reads it', async ({ 
   await db.destroy()
 })
 
-retention('the schedule sweeps after a while, says so, and ends when it is told to', async ({ db, dir }) => {
+retention('the schedule deletes after the delay, logs it, and ends when it is closed', async ({ db, dir }) => {
   await issueToken(db, 'ana@ejemplo.es', NOW - 2 * DAY)
-  const said: string[] = []
-  const schedule = scheduleRetention(db, { dataDir: dir, say: (text) => said.push(text) }, { first: 5, every: 5 })
-  while (said.length === 0) await new Promise((done) => setTimeout(done, 5))
-  assert.equal(said, ['limpieza: 1 registro caducado, 0 archivos'])
+  const logged: string[] = []
+  const schedule = scheduleRetention(
+    db,
+    { dataDir: dir, log: (text) => logged.push(text) },
+    { delayMs: 5, intervalMs: 5 },
+  )
+  while (logged.length === 0) await new Promise((done) => setTimeout(done, 5))
+  assert.equal(logged, ['limpieza: 1 registro caducado, 0 archivos'])
   await schedule.close()
   assert.not.ok(existsSync(join(dir, 'outbox')))
 })

@@ -15,12 +15,12 @@ import { addDogWithPhotos, hashFiles, photoFiles, countRows } from '#tests/suppo
 
 const restores = backupSuite('restores')
 
-restores('a damaged backup is refused and nothing is touched', async ({ data, backUp, restore }) => {
+restores('a damaged backup is refused and nothing changes', async ({ data, backUp, restore }) => {
   const toby = await addDogWithPhotos(data, 2)
   const sound = await backUp()
   await data.close()
   const before = hashFiles(data.dir)
-  const damage: [string, (path: string) => void, RegExp][] = [
+  const damages: [string, (path: string) => void, RegExp][] = [
     [
       'a photo',
       (path) => appendFileSync(join(path, 'photos', photoFiles(data, toby)[0]!.split('/').at(-1)!), 'x'),
@@ -48,10 +48,10 @@ restores('a damaged backup is refused and nothing is touched', async ({ data, ba
     ],
     ['no record', (path) => rmSync(join(path, 'backup.json')), /no hay ninguna copia \(falta backup\.json\)\.$/],
   ]
-  for (const [what, harm, expected] of damage) {
+  for (const [what, damageBackup, expected] of damages) {
     const path = join(data.backupDir, 'otra')
     execFileSync('cp', ['-r', sound.path, path])
-    harm(path)
+    damageBackup(path)
     assert.match(await operatorErrorOf(restore(path)), expected, what)
     const after = hashFiles(data.dir)
     delete after['.in-use']
@@ -83,25 +83,25 @@ restores('a backup that knows a migration by its earlier name is restored', asyn
   await restore(backup.path)
 })
 
-restores('while the data is in use nothing is restored', async ({ data, backUp, restore }) => {
+restores('nothing is restored while the data is in use', async ({ data, backUp, restore }) => {
   await addDogWithPhotos(data)
   const backup = await backUp()
-  const running = 'el sitio está en marcha sobre estos datos: páralo antes de restaurar.'
-  // The database alone is open: npm run admin, or a server whose lock was lost.
-  assert.is(await operatorErrorOf(restore(backup.path)), running)
+  const refusal = 'el sitio está en marcha sobre estos datos: páralo antes de restaurar.'
+  // Only the database is open: npm run admin, or a server whose lock was lost.
+  assert.is(await operatorErrorOf(restore(backup.path)), refusal)
   assert.is(readdirSync(data.dir).filter((name) => name.startsWith('before-restore')).length, 0)
   await data.close()
   const release = lockDataExclusive(data.dir)!
-  assert.is(await operatorErrorOf(restore(backup.path)), running)
-  assert.not.ok(lockDataShared(data.dir, 0), 'and no server begins meanwhile')
+  assert.is(await operatorErrorOf(restore(backup.path)), refusal)
+  assert.not.ok(lockDataShared(data.dir, 0), 'and no server starts meanwhile')
   release()
   assert.not.ok(isDataInUse(data.dir))
   assert.ok(lockDataShared(data.dir, 0))
   assert.ok(isDataInUse(data.dir))
-  assert.is(await operatorErrorOf(restore(backup.path)), running)
+  assert.is(await operatorErrorOf(restore(backup.path)), refusal)
 })
 
-restores('onto a machine that has nothing yet', async ({ data, backUp }) => {
+restores('a restore on an empty machine', async ({ data, backUp }) => {
   await addDogWithPhotos(data, 2)
   const backup = await backUp()
   const dataDir = join(data.dir, '..', 'nueva')
@@ -110,7 +110,7 @@ restores('onto a machine that has nothing yet', async ({ data, backUp }) => {
   assert.equal(hashFiles(join(dataDir, 'photos')), hashFiles(join(data.dir, 'photos')))
 })
 
-restores('over a database that cannot be read any more', async ({ data, backUp, restore }) => {
+restores('a restore over an unreadable database', async ({ data, backUp, restore }) => {
   await addDogWithPhotos(data, 1)
   const backup = await backUp()
   await data.close()
@@ -122,7 +122,7 @@ restores('over a database that cannot be read any more', async ({ data, backUp, 
   assert.is(readFileSync(join(aside!, 'perrario.db-wal'), 'utf8'), 'ni esto un registro')
 })
 
-restores('a restore that was cut off is repeated', async ({ data, backUp, restore }) => {
+restores('an interrupted restore is repeated', async ({ data, backUp, restore }) => {
   await addDogWithPhotos(data, 1)
   const backup = await backUp()
   await data.close()

@@ -15,13 +15,13 @@ import { PREVIOUS_DATA_PREFIX, STAGE_PREFIX } from '#features/maintenance/restor
 import { warning, failure, type Finding, ok } from './finding.ts'
 
 const MB = 1_000_000
-/** Below the first the site may stop taking photos within days, below the second any moment. */
+/** Below `LOW_SPACE_BYTES` the disk may be full within days, below `CRITICAL_SPACE_BYTES` at any moment. */
 const LOW_SPACE_BYTES = 2000 * MB
 const CRITICAL_SPACE_BYTES = 300 * MB
-/** The log is folded into the database at 16 MB and cut at 64; far above, something keeps it from being folded. */
+/** The WAL is checkpointed at 16 MB and truncated at 64 MB; far above, an open reader prevents the checkpoint. */
 const LARGE_WAL_BYTES = 256 * MB
 
-/** Where the data lies: rights, room, the log, restores. */
+/** Checks the data's folder: permissions, disk space, the WAL, interrupted restores. */
 export async function checkDataDir(dataDir: string, isServed: boolean): Promise<Finding[]> {
   return [
     await checkPermissions(dataDir),
@@ -37,57 +37,58 @@ async function checkPermissions(dataDir: string): Promise<Finding> {
       () => null,
       (error: NodeJS.ErrnoException) => error,
     )
-    // Without photos there is no folder yet.
+    // The folder of photos exists from the first photo on.
     if (error && !(name === 'photos' && error.code === 'ENOENT'))
       return failure(
         'permisos',
         permissionText(error) ?? `no se puede escribir en ${join(dataDir, name)}: ${explainError(error)}`,
       )
   }
-  const open = await listReadableByOthers(dataDir)
-  const what = open.length > 3 ? formatPlural(open.length, 'archivo', 'archivos') : open.join(', ')
-  if (open.length > 0) return warning('permisos', `otros usuarios de esta máquina pueden leer ${what}`, true)
+  const readable = await listReadableByOthers(dataDir)
+  const filesText = readable.length > 3 ? formatPlural(readable.length, 'archivo', 'archivos') : readable.join(', ')
+  if (readable.length > 0) return warning('permisos', `otros usuarios de esta máquina pueden leer ${filesText}`, true)
   return ok('permisos', 'se puede leer y escribir')
 }
 
 /**
- * What others may read or enter, by its place in the data; the folder itself is «.».
- * @param behindClosed whether also what lies in a folder that is closed to them, so that nobody reaches it
+ * Lists what other users may read or enter, by its path under `dataDir`; the folder itself is «.».
+ * @param isThorough whether to include what is inside closed folders, where others cannot reach it
  */
-async function listReadableByOthers(dataDir: string, behindClosed = false): Promise<string[]> {
+async function listReadableByOthers(dataDir: string, isThorough = false): Promise<string[]> {
   if (process.platform === 'win32') return []
-  const open: string[] = []
-  const look = async (name: string): Promise<void> => {
+  const readable: string[] = []
+  const visit = async (name: string): Promise<void> => {
     const path = join(dataDir, name)
     const info = await lstat(path).catch(ifAbsent(null))
-    // Gone meanwhile, or a link, which has no rights of its own.
+    // It was deleted meanwhile, or is a link, which has no permissions of its own.
     if (!info || info.isSymbolicLink()) return
-    if (info.mode & 0o077) open.push(name)
-    if (!info.isDirectory() || !(behindClosed || info.mode & 0o011)) return
-    for (const child of await readdir(path).catch(ifAbsent([]))) await look(name === '.' ? child : join(name, child))
+    if (info.mode & 0o077) readable.push(name)
+    if (!info.isDirectory() || !(isThorough || info.mode & 0o011)) return
+    for (const child of await readdir(path).catch(ifAbsent([]))) await visit(name === '.' ? child : join(name, child))
   }
-  await look('.')
-  return open
+  await visit('.')
+  return readable
 }
 
-/** Takes from others what only the site should read, also where a closed folder bars the way today. */
+/** Removes other users' permissions, also inside closed folders. @returns what was done, in Spanish sentences */
 export async function repairPermissions(dataDir: string): Promise<string[]> {
-  const open = await listReadableByOthers(dataDir, true)
-  for (const name of open) {
+  const readable = await listReadableByOthers(dataDir, true)
+  for (const name of readable) {
     const { mode } = await lstat(join(dataDir, name))
     await chmod(join(dataDir, name), mode & 0o700)
   }
-  if (open.length === 0) return []
-  if (open.length > 3)
-    return [`${formatPlural(open.length, 'archivo ya solo lo lee', 'archivos ya solo los lee')} el sitio`]
-  return open.map((name) => `${name} ya solo lo lee el sitio`)
+  if (readable.length === 0) return []
+  if (readable.length > 3)
+    return [`${formatPlural(readable.length, 'archivo ya solo lo lee', 'archivos ya solo los lee')} el sitio`]
+  return readable.map((name) => `${name} ya solo lo lee el sitio`)
 }
 
 async function checkFreeSpace(dataDir: string): Promise<Finding> {
-  const free = await freeSpace(dataDir)
-  if (free < CRITICAL_SPACE_BYTES) return failure('disco', `quedan ${formatBytes(free)}: el sitio dejará de guardar`)
-  if (free < LOW_SPACE_BYTES) return warning('disco', `quedan ${formatBytes(free)}`)
-  return ok('disco', `quedan ${formatBytes(free)}`)
+  const freeBytes = await freeSpace(dataDir)
+  if (freeBytes < CRITICAL_SPACE_BYTES)
+    return failure('disco', `quedan ${formatBytes(freeBytes)}: el sitio dejará de guardar`)
+  if (freeBytes < LOW_SPACE_BYTES) return warning('disco', `quedan ${formatBytes(freeBytes)}`)
+  return ok('disco', `quedan ${formatBytes(freeBytes)}`)
 }
 
 async function checkWal(dataDir: string, isServed: boolean): Promise<Finding> {
@@ -107,11 +108,11 @@ async function checkRestores(dataDir: string): Promise<Finding> {
   const names = await readdir(dataDir)
   if (names.some((name) => name.startsWith(STAGE_PREFIX)))
     return warning('restauración', 'quedan restos de una que no acabó', true)
-  const aside = names.filter((name) => name.startsWith(PREVIOUS_DATA_PREFIX))
-  if (aside.length > 0)
+  const previousData = names.filter((name) => name.startsWith(PREVIOUS_DATA_PREFIX))
+  if (previousData.length > 0)
     return ok(
       'restauración',
-      `${formatPlural(aside.length, 'carpeta guarda', 'carpetas guardan')} lo que había antes (${aside.at(-1)})`,
+      `${formatPlural(previousData.length, 'carpeta guarda', 'carpetas guardan')} lo que había antes (${previousData.at(-1)})`,
     )
   return ok('restauración', 'ninguna pendiente')
 }

@@ -5,20 +5,20 @@ import { findCountDrift } from '#features/maintenance/count-drift.server.ts'
 import { findIntegrityFaults, readContents } from '#features/maintenance/database-contents.server.ts'
 import { warning, failure, type Finding, ok, formatSome } from './finding.ts'
 
-/** The database itself: its pages, its references, its migrations, and the numbers that triggers keep. */
+/** Checks the database: its pages, references, migrations, and the counts that triggers maintain. */
 export function checkDatabase(sqlite: Database.Database): Finding[] {
   const faults = findIntegrityFaults(sqlite)
   if (faults.length > 0)
     return [
       failure('base de datos', `está dañada (${formatSome(faults, 1)}): restaura la última copia con npm run restore`),
     ]
-  const { rows, migrations: done } = readContents(sqlite)
-  const sum = Object.values(rows).reduce((all, n) => all + n, 0)
+  const contents = readContents(sqlite)
+  const rowCount = Object.values(contents.rows).reduce((sum, count) => sum + count, 0)
   return [
-    ok('base de datos', `íntegra, ${formatPlural(sum, 'fila', 'filas')}`),
+    ok('base de datos', `íntegra, ${formatPlural(rowCount, 'fila', 'filas')}`),
     checkReferences(sqlite),
-    checkMigrations(done),
-    ...checkCounts(sqlite, done),
+    checkMigrations(contents.migrations),
+    ...checkCounts(sqlite, contents.migrations),
   ]
 }
 
@@ -32,13 +32,14 @@ function checkReferences(sqlite: Database.Database): Finding {
   )
 }
 
-const pendingMigrations = (done: readonly string[]) => Object.keys(migrations).filter((name) => !done.includes(name))
+const pendingMigrations = (completed: readonly string[]) =>
+  Object.keys(migrations).filter((name) => !completed.includes(name))
 
-function checkMigrations(done: readonly string[]): Finding {
-  const strange = done.filter((name) => !Object.hasOwn(migrations, name))
-  if (strange.length > 0)
-    return failure('migraciones', `la base de datos es de una versión más nueva del programa (${formatSome(strange)})`)
-  const pending = pendingMigrations(done)
+function checkMigrations(completed: readonly string[]): Finding {
+  const unknown = completed.filter((name) => !Object.hasOwn(migrations, name))
+  if (unknown.length > 0)
+    return failure('migraciones', `la base de datos es de una versión más nueva del programa (${formatSome(unknown)})`)
+  const pending = pendingMigrations(completed)
   if (pending.length > 0)
     return warning(
       'migraciones',
@@ -47,12 +48,12 @@ function checkMigrations(done: readonly string[]): Finding {
   return ok('migraciones', 'todas hechas')
 }
 
-function checkCounts(sqlite: Database.Database, done: readonly string[]): Finding[] {
-  // What older databases do not have yet cannot be counted.
-  if (pendingMigrations(done).length > 0) return []
-  const off = findCountDrift(sqlite)
-  if (off.length === 0) return [ok('recuentos', 'todos cuadran')]
-  return off.map(({ name, rows }) =>
+function checkCounts(sqlite: Database.Database, completed: readonly string[]): Finding[] {
+  // An older database lacks some of the counted tables.
+  if (pendingMigrations(completed).length > 0) return []
+  const drift = findCountDrift(sqlite)
+  if (drift.length === 0) return [ok('recuentos', 'todos cuadran')]
+  return drift.map(({ name, rows }) =>
     failure('recuentos', `no cuadra: ${name} (${formatPlural(rows, 'fila', 'filas')})`, true),
   )
 }

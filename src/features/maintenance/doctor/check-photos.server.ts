@@ -1,10 +1,8 @@
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { readdir, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import type Database from 'better-sqlite3'
-import { rendersFolder } from '#features/photos/files.server.ts'
 import { formatPlural } from '#features/maintenance/maintenance.ts'
-import { copyFile, hashFile, ifAbsent, isBlank, fileSize, walkFiles } from '#features/maintenance/files.server.ts'
-import { listBackups, readChecksums } from '#features/maintenance/backup-record.server.ts'
+import { ifAbsent, isBlank, fileSize, walkFiles } from '#features/maintenance/files.server.ts'
 import {
   isPhotoReferenced,
   otherPhotoPath,
@@ -14,33 +12,34 @@ import {
 import { warning, failure, type Finding, ok, formatSome } from './finding.ts'
 
 const HOUR_MS = 3_600_000
-/** How long what nobody names stays in `DATA_DIR/lost`, ms: a mistake can be undone, and what was deleted goes in the end. */
+/** How long unreferenced photos stay in `DATA_DIR/lost`: a mistake can be undone, and deleted photos are gone in the end. */
 const LOST_RETENTION_MS = 30 * 24 * HOUR_MS
 
-/** Photos, their renders and what was left half written. */
+/** The faults of photos, their renders and unfinished files. Photos are named by their paths under `photos/`. */
 export interface PhotoCheck {
-  named: number
-  /** Photos that rows name and that are not there. */
+  /** Number of photos that rows reference. */
+  referenced: number
+  /** Referenced photos that are not on the disk. */
   missing: string[]
-  /** Photos that rows name and that hold nothing: empty, or NULs. */
+  /** Referenced photos that are empty or NULs. */
   blank: string[]
-  /** Photos that lie in the place for public ones and are out of sight, or the other way round: as the rows name them. */
+  /** Quarantined photos in the folder of public ones, or the reverse, by the path that rows reference. */
   misplaced: string[]
-  /** Files in `photos/` that no row names. */
+  /** Files in `photos/` that no row references. */
   orphans: string[]
-  /** Files of photos that were deleted and that a server is to remove, where none runs: paths under DATA_DIR. */
+  /** Files of deleted photos that a server still has to remove, where none runs: paths under DATA_DIR. */
   deleted: string[]
-  /** Files half written: paths under DATA_DIR. */
+  /** Unfinished files: paths under DATA_DIR. */
   parts: string[]
-  /** Folders of renders of photos that are gone: names. */
+  /** Photos without a row or a file whose renders are left. */
   renders: string[]
-  /** What no row names or is half written, but so new that an upload may be under way. */
+  /** Number of unreferenced or unfinished files so new that an upload may be under way. */
   fresh: number
   /** Files in `lost` for longer than a month: paths under DATA_DIR. */
-  lost: string[]
+  expired: string[]
 }
 
-/** Names of files being written, of photos, renders, mails and keys. */
+/** Matches the names of unfinished photos, renders, mails and keys. */
 const UNFINISHED_NAME = /\.part$|^\.mail-|^\.push-keys\.json-/
 
 const modifiedAt = (file: string): Promise<number | null> =>
@@ -50,8 +49,8 @@ const modifiedAt = (file: string): Promise<number | null> =>
   )
 
 /**
- * Compares the photos on the disk with the rows that name them.
- * @param isServed whether uploads may be under way: then nothing younger than an hour counts as left behind
+ * Compares the photos on the disk with the rows that reference them.
+ * @param isServed whether uploads may be under way: then files younger than an hour do not count as left behind
  */
 export async function checkPhotos(
   dataDir: string,
@@ -63,63 +62,82 @@ export async function checkPhotos(
     const time = await modifiedAt(join(dataDir, path))
     return time !== null && now - time > HOUR_MS
   }
-  // The disk first, the rows after: a photo whose row comes in between is then known to be named.
+  // The disk is read before the rows, so that the rows include a photo that is uploaded in between.
   const onDisk: string[] = []
   for await (const path of walkFiles(join(dataDir, 'photos'))) onDisk.push(path)
-  const named = listReferencedPhotos(sqlite)
-  const toRemove = listPhotosToDelete(sqlite)
-  const found: PhotoCheck = {
-    named: named.size,
-    missing: [],
-    blank: [],
-    misplaced: [],
+  const referenced = listReferencedPhotos(sqlite)
+  const toDelete = listPhotosToDelete(sqlite)
+  const check: PhotoCheck = {
+    referenced: referenced.size,
+    ...(await checkReferencedPhotos(dataDir, sqlite, referenced)),
     orphans: [],
     deleted: [],
     parts: [],
-    renders: [],
+    renders: await listOrphanRenders(dataDir, referenced),
     fresh: 0,
-    lost: [],
+    expired: await listExpiredLost(dataDir, now),
   }
-  const sort = async (path: string, list: string[], entry: string) => {
+  const addIfOld = async (path: string, list: string[], entry = path) => {
     if (await isOld(path)) list.push(entry)
-    else found.fresh++
+    else check.fresh++
   }
   for (const name of onDisk) {
-    if (UNFINISHED_NAME.test(name)) await sort(`photos/${name}`, found.parts, `photos/${name}`)
-    else if (named.has(name) || named.has(otherPhotoPath(name))) continue
-    else if (!toRemove.has(basename(name))) await sort(`photos/${name}`, found.orphans, name)
-    // A server at work does it by itself.
-    else if (!isServed) found.deleted.push(`photos/${name}`)
+    if (UNFINISHED_NAME.test(name)) await addIfOld(`photos/${name}`, check.parts)
+    else if (referenced.has(name) || referenced.has(otherPhotoPath(name))) continue
+    else if (!toDelete.has(basename(name))) await addIfOld(`photos/${name}`, check.orphans, name)
+    // A running server deletes it itself.
+    else if (!isServed) check.deleted.push(`photos/${name}`)
   }
-  for (const name of named)
-    if (await fileSize(join(dataDir, 'photos', otherPhotoPath(name)))) found.misplaced.push(name)
-    else if ((await fileSize(join(dataDir, 'photos', name))) === null) found.missing.push(name)
-    else if (await isBlank(join(dataDir, 'photos', name))) found.blank.push(name)
-  // One that went in between is no longer named now.
-  for (const list of ['missing', 'blank'] as const)
-    found[list] = found[list].filter((name) => isPhotoReferenced(sqlite, name))
-  const isStillThere = async (name: string) =>
-    isPhotoReferenced(sqlite, name) && (await fileSize(join(dataDir, 'photos', otherPhotoPath(name)))) !== null
-  const looks = await Promise.all(found.misplaced.map(isStillThere))
-  found.misplaced = found.misplaced.filter((_, at) => looks[at])
-  for (const name of await readdir(join(dataDir, 'cache', 'photos')).catch(ifAbsent([])))
-    if (!named.has(name) && (await fileSize(join(dataDir, 'photos', name))) === null) found.renders.push(name)
-  for (const name of await readdir(dataDir)) if (UNFINISHED_NAME.test(name)) await sort(name, found.parts, name)
-  for await (const path of walkFiles(join(dataDir, 'outbox')))
-    if (UNFINISHED_NAME.test(path)) await sort(`outbox/${path}`, found.parts, `outbox/${path}`)
-  for await (const path of walkFiles(join(dataDir, 'cache')))
-    if (path.endsWith('.part')) await sort(`cache/${path}`, found.parts, `cache/${path}`)
-  for (const name of await readdir(join(dataDir, 'lost')).catch(ifAbsent([]))) {
-    const time = await modifiedAt(join(dataDir, 'lost', name))
-    if (time !== null && now - time > LOST_RETENTION_MS) found.lost.push(`lost/${name}`)
-  }
-  return found
+  for await (const path of walkUnfinishedFiles(dataDir)) await addIfOld(path, check.parts)
+  return check
 }
 
-/** The survey as lines of the doctor's list. */
-export function toPhotoFindings(found: PhotoCheck): Finding[] {
-  const { missing, blank, misplaced, orphans, deleted, parts, renders, lost, fresh } = found
-  const underWay =
+/** Finds photos that rows reference and that are missing, blank or in the wrong folder. */
+async function checkReferencedPhotos(dataDir: string, sqlite: Database.Database, referenced: ReadonlySet<string>) {
+  const missing: string[] = []
+  const blank: string[] = []
+  const misplaced: string[] = []
+  const photoSize = (name: string) => fileSize(join(dataDir, 'photos', name))
+  for (const name of referenced)
+    if (await photoSize(otherPhotoPath(name))) misplaced.push(name)
+    else if ((await photoSize(name)) === null) missing.push(name)
+    else if (await isBlank(join(dataDir, 'photos', name))) blank.push(name)
+  // A photo that was deleted in between is no longer referenced.
+  const isReferenced = (name: string) => isPhotoReferenced(sqlite, name)
+  const stillMisplaced: string[] = []
+  for (const name of misplaced)
+    if (isReferenced(name) && (await photoSize(otherPhotoPath(name))) !== null) stillMisplaced.push(name)
+  return { missing: missing.filter(isReferenced), blank: blank.filter(isReferenced), misplaced: stillMisplaced }
+}
+
+/** The names of photos that have renders, and neither a row nor a file. */
+async function listOrphanRenders(dataDir: string, referenced: ReadonlySet<string>): Promise<string[]> {
+  const orphans: string[] = []
+  for (const name of await readdir(join(dataDir, 'cache', 'photos')).catch(ifAbsent([])))
+    if (!referenced.has(name) && (await fileSize(join(dataDir, 'photos', name))) === null) orphans.push(name)
+  return orphans
+}
+
+/** Yields the paths under DATA_DIR of unfinished files outside of `photos/`. */
+async function* walkUnfinishedFiles(dataDir: string): AsyncGenerator<string> {
+  for (const name of await readdir(dataDir)) if (UNFINISHED_NAME.test(name)) yield name
+  for await (const path of walkFiles(join(dataDir, 'outbox'))) if (UNFINISHED_NAME.test(path)) yield `outbox/${path}`
+  for await (const path of walkFiles(join(dataDir, 'cache'))) if (path.endsWith('.part')) yield `cache/${path}`
+}
+
+async function listExpiredLost(dataDir: string, now: number): Promise<string[]> {
+  const expired: string[] = []
+  for (const name of await readdir(join(dataDir, 'lost')).catch(ifAbsent([]))) {
+    const time = await modifiedAt(join(dataDir, 'lost', name))
+    if (time !== null && now - time > LOST_RETENTION_MS) expired.push(`lost/${name}`)
+  }
+  return expired
+}
+
+/** The check as findings of the doctor. */
+export function toPhotoFindings(check: PhotoCheck): Finding[] {
+  const { missing, blank, misplaced, orphans, deleted, parts, renders, expired, fresh } = check
+  const freshText =
     fresh > 0
       ? `; ${formatPlural(fresh, 'archivo es tan nuevo que puede', 'archivos son tan nuevos que pueden')} estar subiéndose`
       : ''
@@ -127,10 +145,10 @@ export function toPhotoFindings(found: PhotoCheck): Finding[] {
     missing.length > 0
       ? failure(
           'fotos',
-          `faltan ${missing.length} de ${found.named} en el disco (${formatSome(missing)}); --repair las busca en las copias`,
+          `faltan ${missing.length} de ${check.referenced} en el disco (${formatSome(missing)}); --repair las busca en las copias`,
           true,
         )
-      : ok('fotos', `${formatPlural(found.named, 'foto, que está', 'fotos, que están')} en el disco${underWay}`),
+      : ok('fotos', `${formatPlural(check.referenced, 'foto, que está', 'fotos, que están')} en el disco${freshText}`),
     ...(blank.length > 0
       ? [
           failure(
@@ -165,88 +183,12 @@ export function toPhotoFindings(found: PhotoCheck): Finding[] {
           true,
         )
       : ok('fotos sueltas', 'ninguna'),
-    parts.length + renders.length + lost.length > 0
+    parts.length + renders.length + expired.length > 0
       ? warning(
           'restos',
-          `${parts.length} a medio escribir, ${renders.length} miniaturas de fotos que ya no están, ${lost.length} apartados hace más de un mes`,
+          `${parts.length} a medio escribir, ${renders.length} miniaturas de fotos que ya no están, ${expired.length} apartados hace más de un mes`,
           true,
         )
       : ok('restos', 'ninguno'),
   ]
-}
-
-/** Mends what `found` tells of. @returns what was done, in Spanish */
-export async function repairPhotos(
-  dataDir: string,
-  backupDir: string,
-  sqlite: Database.Database,
-  found: PhotoCheck,
-): Promise<string[]> {
-  const done: string[] = []
-  for (const name of found.misplaced) if (isPhotoReferenced(sqlite, name)) await moveToRowPath(dataDir, name)
-  if (found.misplaced.length > 0)
-    done.push(`${formatPlural(found.misplaced.length, 'foto puesta', 'fotos puestas')} en su sitio`)
-  const back = await recoverPhotos(dataDir, backupDir, [...found.missing, ...found.blank])
-  if (back > 0)
-    done.push(`${formatPlural(back, 'foto recuperada', 'fotos recuperadas')} de lo apartado o de las copias`)
-  let away = 0
-  for (const name of found.orphans) {
-    // Asked again at the last moment.
-    if (isPhotoReferenced(sqlite, name)) continue
-    await mkdir(join(dataDir, 'lost'), { recursive: true, mode: 0o700 })
-    await rename(join(dataDir, 'photos', name), join(dataDir, 'lost', basename(name))).then(
-      () => away++,
-      () => {},
-    )
-    await rm(rendersFolder(dataDir, basename(name)), { recursive: true, force: true })
-  }
-  if (away > 0)
-    done.push(`${formatPlural(away, 'foto suelta apartada', 'fotos sueltas apartadas')} en ${join(dataDir, 'lost')}`)
-  for (const path of found.deleted) {
-    await rm(join(dataDir, path), { force: true })
-    await rm(rendersFolder(dataDir, basename(path)), { recursive: true, force: true })
-  }
-  if (found.deleted.length > 0)
-    done.push(
-      formatPlural(found.deleted.length, 'foto ya borrada, quitada', 'fotos ya borradas, quitadas') + ' del disco',
-    )
-  const remains = [...found.parts, ...found.lost]
-  for (const path of remains) await rm(join(dataDir, path), { recursive: true, force: true })
-  for (const name of found.renders) await rm(rendersFolder(dataDir, name), { recursive: true, force: true })
-  const gone = remains.length + found.renders.length
-  if (gone > 0) done.push(`${formatPlural(gone, 'resto borrado', 'restos borrados')}`)
-  return done
-}
-
-/** Moves a photo to where its row says it is; where it lies in both places, the other one goes. */
-async function moveToRowPath(dataDir: string, name: string): Promise<void> {
-  const [file, other] = [join(dataDir, 'photos', name), join(dataDir, 'photos', otherPhotoPath(name))]
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  if (!(await fileSize(file))) await rename(other, file)
-  await rm(other, { force: true })
-  await rm(rendersFolder(dataDir, basename(name)), { recursive: true, force: true })
-}
-
-/** Looks for photos that are gone or blank among what was set aside, then in the backups from the newest on. */
-async function recoverPhotos(dataDir: string, backupDir: string, missing: readonly string[]): Promise<number> {
-  const wanted = new Set(missing)
-  const put = async (name: string, from: string, sum?: string) => {
-    if ((await isBlank(from)) || (sum && (await hashFile(from)) !== sum)) return
-    const part = join(dataDir, 'photos', `${name}.part`)
-    await mkdir(dirname(part), { recursive: true, mode: 0o700 })
-    await copyFile(from, part)
-    await rename(part, join(dataDir, 'photos', name))
-    wanted.delete(name)
-  }
-  for (const name of wanted) await put(name, join(dataDir, 'lost', basename(name)))
-  for (const backup of (await listBackups(backupDir)).toReversed()) {
-    if (wanted.size === 0) break
-    const sums = await readChecksums(join(backupDir, backup)).catch(() => null)
-    for (const name of wanted)
-      for (const kept of [name, otherPhotoPath(name)]) {
-        const sum = sums?.get(`photos/${kept}`)
-        if (sum) await put(name, join(backupDir, backup, 'photos', kept), sum).catch(() => {})
-      }
-  }
-  return missing.length - wanted.size
 }

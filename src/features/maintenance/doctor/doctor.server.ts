@@ -2,7 +2,8 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type Database from 'better-sqlite3'
 import { migrations } from '#db/migrations/index.ts'
-import { MaintenanceError, type BackupRetention } from '#features/maintenance/maintenance.ts'
+import type { BackupRetention } from '#lib/backup-retention.ts'
+import { MaintenanceError } from '#features/maintenance/maintenance.ts'
 import { repairCounts } from '#features/maintenance/count-drift.server.ts'
 import {
   DATABASE_FILE,
@@ -22,81 +23,86 @@ import {
 import { checkBackups } from './check-backups.server.ts'
 import { checkDatabase } from './check-database.server.ts'
 import { failure, type Finding, ok } from './finding.ts'
-import { toPhotoFindings, repairPhotos, checkPhotos } from './check-photos.server.ts'
+import { checkPhotos, toPhotoFindings } from './check-photos.server.ts'
+import { repairPhotos } from './repair-photos.server.ts'
 import { checkDataDir, repairPermissions } from './check-data-dir.server.ts'
 
 export interface DoctorOptions {
   dataDir: string
   backupDir: string
-  /** What BACKUPS wants. */
+  /** The setting BACKUPS; null where the site makes none. */
   backups: BackupRetention | null
   now?: number
 }
 
 /**
- * Looks everything over and changes nothing; also while the server runs. Photos are only looked for, not read.
+ * Runs all checks without changing anything, also while the server runs. Of photos only the presence is checked.
  * @throws MaintenanceError where there is no data
  */
 export async function runChecks({ dataDir, backupDir, backups, now = Date.now() }: DoctorOptions): Promise<Finding[]> {
-  const served = isDataInUse(dataDir)
-  const findings = [ok('sitio', served ? 'en marcha' : 'parado')]
-  const data = await withDatabase(
+  const isServed = isDataInUse(dataDir)
+  const findings = [ok('sitio', isServed ? 'en marcha' : 'parado')]
+  const databaseFindings = await withDatabase(
     dataDir,
     async (sqlite) => {
-      const database = checkDatabase(sqlite)
-      if (database[0]!.level !== 'ok') return database
-      return [...database, ...toPhotoFindings(await checkPhotos(dataDir, sqlite, { isServed: served, now }))]
+      const results = checkDatabase(sqlite)
+      if (results[0]!.level !== 'ok') return results
+      return [...results, ...toPhotoFindings(await checkPhotos(dataDir, sqlite, { isServed, now }))]
     },
     unreadableFinding,
-  ).catch(denied)
-  const place = (await checkDataDir(dataDir, served)).filter(({ what }) => !data.some((other) => other.what === what))
-  findings.push(...data, ...place, ...(await checkBackups(backupDir, backups, now).catch(denied)))
+  ).catch(toPermissionFinding)
+  const folderFindings = (await checkDataDir(dataDir, isServed)).filter(
+    ({ what }) => !databaseFindings.some((other) => other.what === what),
+  )
+  const backupFindings = await checkBackups(backupDir, backups, now).catch(toPermissionFinding)
+  findings.push(...databaseFindings, ...folderFindings, ...backupFindings)
   return findings
 }
 
-const unreadableFinding = (why: string): Finding[] => [
-  failure('base de datos', `no se puede leer (${why}): restaura la última copia con npm run restore`),
+const unreadableFinding = (reason: string): Finding[] => [
+  failure('base de datos', `no se puede leer (${reason}): restaura la última copia con npm run restore`),
 ]
 
-/** @throws any error that is no missing permission */
-function denied(error: unknown): Finding[] {
+/** @throws any error that is not a missing permission */
+function toPermissionFinding(error: unknown): Finding[] {
   const text = permissionText(error)
   if (text === null) throw error
   return [failure('permisos', text)]
 }
 
 /**
- * Mends what can be mended; also while the server runs: then nothing younger than an hour is taken for left behind.
- * @returns what was done, in Spanish
+ * Repairs what can be repaired, also while the server runs: then files younger than an hour do not count as left behind.
+ * @returns what was done, in Spanish sentences
  * @throws MaintenanceError where there is no data
  */
 export async function runRepairs({ dataDir, backupDir, now = Date.now() }: DoctorOptions): Promise<string[]> {
-  // While nobody serves it, nobody may begin to either: what is new is then left behind for sure.
+  // With the exclusive lock no server can start, so that new files are certainly left behind.
   const release = lockIfFree(dataDir)
   try {
-    const done = await withDatabase(
+    const repairs = await withDatabase(
       dataDir,
       async (sqlite) => {
-        const told: string[] = []
-        if (findIntegrityFaults(sqlite, 1).length > 0) return told
-        const { migrations: made } = readContents(sqlite)
-        const off = Object.keys(migrations).every((name) => made.includes(name)) ? repairCounts(sqlite) : []
-        if (off.length > 0) told.push(`recuentos rehechos: ${off.join(', ')}`)
-        const found = await checkPhotos(dataDir, sqlite, { isServed: release === null, now })
-        told.push(...(await repairPhotos(dataDir, backupDir, sqlite, found)))
+        const done: string[] = []
+        if (findIntegrityFaults(sqlite, 1).length > 0) return done
+        const completed = readContents(sqlite).migrations
+        const isMigrated = Object.keys(migrations).every((name) => completed.includes(name))
+        const repairedCounts = isMigrated ? repairCounts(sqlite) : []
+        if (repairedCounts.length > 0) done.push(`recuentos rehechos: ${repairedCounts.join(', ')}`)
+        const check = await checkPhotos(dataDir, sqlite, { isServed: release === null, now })
+        done.push(...(await repairPhotos(dataDir, backupDir, sqlite, check)))
         sqlite.pragma('wal_checkpoint(TRUNCATE)')
-        return told
+        return done
       },
       () => [],
     )
-    done.push(...(await repairPermissions(dataDir)))
+    repairs.push(...(await repairPermissions(dataDir)))
     if (release && !isHalfRestored(dataDir))
       for (const name of await readdir(dataDir))
         if (name.startsWith(STAGE_PREFIX)) {
           await rm(join(dataDir, name), { recursive: true, force: true })
-          done.push('restos de una restauración borrados')
+          repairs.push('restos de una restauración borrados')
         }
-    return done
+    return repairs
   } finally {
     release?.()
   }
@@ -110,25 +116,29 @@ function lockIfFree(dataDir: string): (() => void) | null {
   }
 }
 
-/** @param broken what stands for a database that cannot be read; none at all is the end */
+/**
+ * Opens the database for `action` and closes it.
+ * @param onUnreadable returns the result for a database that cannot be read
+ * @throws MaintenanceError where there is no database
+ */
 async function withDatabase<T>(
   dataDir: string,
-  look: (sqlite: Database.Database) => Promise<T[]>,
-  broken: (why: string) => T[],
+  action: (sqlite: Database.Database) => Promise<T[]>,
+  onUnreadable: (reason: string) => T[],
 ): Promise<T[]> {
   const file = join(dataDir, DATABASE_FILE)
   if (!(await isThere(file)))
     throw new MaintenanceError(`no hay base de datos en ${dataDir}: arranca antes el sitio, o di DATA_DIR.`)
-  if (!(await isDatabase(file))) return broken(explainError({ code: 'SQLITE_NOTADB' }))
+  if (!(await isDatabase(file))) return onUnreadable(explainError({ code: 'SQLITE_NOTADB' }))
   let sqlite: Database.Database | undefined
   try {
     sqlite = openForMaintenance(file)
-    return await look(sqlite)
+    return await action(sqlite)
   } catch (error) {
     if (!(error as { code?: string }).code?.startsWith('SQLITE_')) throw error
     const text = permissionText(error, databasePaths(file))
     if (text !== null) throw new MaintenanceError(`${text}.`)
-    return broken(explainError(error))
+    return onUnreadable(explainError(error))
   } finally {
     sqlite?.close()
   }
