@@ -17,7 +17,14 @@ import {
   listQuarantinedComments,
   submitCommentForReview,
 } from './quarantined-comments.server.ts'
-import { type Comment, COMMENTS_PAGE_SIZE, commentProblem, type CommentPage, tidyComment } from './comments.ts'
+import {
+  type Comment,
+  COMMENTS_PAGE_MAX_BYTES,
+  COMMENTS_PAGE_SIZE,
+  commentProblem,
+  type CommentPage,
+  tidyComment,
+} from './comments.ts'
 
 /** The requesting member; null without a session. */
 type Requester = { id: string } | null
@@ -100,6 +107,13 @@ interface CommentsQuery {
   user?: Requester
 }
 
+/** How many of the first rows one page may hold by their bytes: one at least. */
+function countThatFit(rows: readonly Row[]): number {
+  let bytes = 0
+  const beyond = rows.findIndex(({ content }) => (bytes += Buffer.byteLength(content)) > COMMENTS_PAGE_MAX_BYTES)
+  return beyond < 0 ? rows.length : Math.max(1, beyond)
+}
+
 const newestFirst = (a: Comment, b: Comment) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1)
 
 /**
@@ -123,10 +137,11 @@ export async function listCommentsOfDog(
     from || blockedIds.length > 0
       ? await selectComments(db, dogId, limit + 1, from, blockedIds).execute()
       : await selectFirstPage(db, { dogId, limit: limit + 1 })
-  const last = rows.length > limit ? rows[limit - 1] : undefined
+  const shown = rows.slice(0, Math.min(limit, countThatFit(rows)))
+  const last = shown.length < rows.length ? shown.at(-1) : undefined
   const own = from ? [] : await listOwnQuarantined(db, dogId, user)
   return {
-    comments: [...own, ...rows.slice(0, limit).map(toComment)].toSorted(newestFirst),
+    comments: [...own, ...shown.map(toComment)].toSorted(newestFirst),
     nextCursor: last ? encodeCursor({ order: ORDER, value: last.created_at, id: last.id }) : null,
   }
 }

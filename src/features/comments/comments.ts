@@ -19,6 +19,8 @@ export const COMMENT_MAX_BYTES = 8 * 1024
 /** Comments per page: by default, and at most. */
 export const COMMENTS_PAGE_SIZE = 20
 export const COMMENTS_PAGE_MAX = 100
+/** Bytes of text per page, which ends before the comment that goes beyond it: a hundred of the heaviest have 800 kB. */
+export const COMMENTS_PAGE_MAX_BYTES = 64 * 1024
 
 export const COMMENT_TEXTS = {
   empty: 'Escribe un comentario.',

@@ -100,6 +100,28 @@ comments('come newest first, page after page, each once, even those of one momen
   assert.equal(await refusal(listComments(db, toby.id, { cursor: 'x' })), [422, 'La página pedida no existe.'])
 })
 
+comments('a page ends early where its comments are heavy, and the next goes on from there', async ({ db }) => {
+  const [ana, toby] = await seed(db, member(), dog())
+  const families = '👩‍❤️‍💋‍👩'.repeat(290)
+  assert.is(commentProblem(families), null)
+  for (let i = 0; i < 30; i++) await addComment(db, ana, toby.id, `${i} ${families}`, i)
+  const seen: string[] = []
+  const bytesOfPages: number[] = []
+  let cursor: string | undefined
+  do {
+    const page = await listComments(db, toby.id, { cursor, limit: 100 })
+    bytesOfPages.push(page.comments.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0))
+    seen.push(...page.comments.map(({ content }) => content.split(' ')[0]!))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor)
+  assert.equal(
+    seen,
+    Array.from({ length: 30 }, (_, i) => `${29 - i}`),
+  )
+  assert.ok(Math.max(...bytesOfPages) <= 64 * 1024, `${bytesOfPages}`)
+  assert.ok(bytesOfPages.length < 6, 'pages are filled')
+})
+
 comments('every query reads an index', async ({ db }) => {
   const [ana, toby] = await seed(db, member(), dog())
   const made = await explainQueries(db, async (db) => {
