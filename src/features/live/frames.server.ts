@@ -1,5 +1,4 @@
 import type { EventRow } from './live.server.ts'
-import type { CommentEvent } from './live.ts'
 
 /** What decides which events a stream receives. */
 export interface FrameReader {
@@ -14,14 +13,10 @@ export const formatEvent = (row: EventRow) => formatFrame(row.type, row.id, row.
 
 const isAddressedTo = (row: EventRow, userId: string | null) => row.user_id === null || row.user_id === userId
 
-/** The author of the text that an event carries; null for none. */
-const authorOf = (row: EventRow): string | null =>
-  row.type === 'comment' ? ((JSON.parse(row.data) as CommentEvent).comment?.user_id ?? null) : null
-
 /** Whether a reader receives an event: one for everyone or for them, whose author they have no block with. */
 export const isVisibleTo = (row: EventRow, reader: FrameReader | null) =>
   isAddressedTo(row, reader?.id ?? null) &&
-  !(reader && reader.blockedIds.size > 0 && reader.blockedIds.has(authorOf(row) ?? ''))
+  !(reader && row.author_id !== null && reader.blockedIds.has(row.author_id))
 
 /**
  * Encodes a batch of events once for all streams. Every stream writes the same buffers, so that what waits for a thousand

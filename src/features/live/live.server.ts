@@ -34,6 +34,8 @@ export interface EventRow {
   id: number
   type: LiveType
   user_id: string | null
+  /** The author of the comment in `data`, read out of it by the database once a read; null for any other event. */
+  author_id: string | null
   data: string
 }
 
@@ -53,7 +55,7 @@ export async function eventsAfter(db: Db, id: number, limit: number, bytes?: num
     const fits = sizes.findIndex((row) => (sum += row.bytes) > bytes)
     if (fits >= 0) count = Math.max(1, fits)
   }
-  return after.select(['id', 'type', 'user_id', 'data']).limit(count).execute()
+  return after.select(['id', 'type', 'user_id', 'author_id', 'data']).limit(count).execute()
 }
 
 const selectLastEvent = prepareQuery((db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1))

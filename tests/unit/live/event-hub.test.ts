@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { once } from 'node:events'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import { countStatements, type Db } from '#db/client.ts'
 import { type Hub, openHub } from '#features/live/hub.server.ts'
 import { REPLAY_BATCH_BYTES, REPLAY_LIMITS } from '#features/live/replay-limiter.server.ts'
 import { MAX_RETAINED_EVENTS, eventsAfter, lastEventId, publish, deleteOldEvents } from '#features/live/live.server.ts'
@@ -75,6 +75,16 @@ live('everyone hears what is for everyone, in order', async (w) => {
     ['dog', 'dog', 'dog'],
   )
   assert.ok(a.told[0]!.id < a.told[1]!.id && a.told[1]!.id < a.told[2]!.id)
+})
+
+live('an event costs a handful of statements, and none for each of fifty streams', async (w) => {
+  const readers: StreamReader[] = []
+  while (readers.length < 50) readers.push(await connectReader(w, { 'x-user': `member ${readers.length}` }))
+  const before = countStatements()
+  await publishDogRemoved(w.db, '1')
+  for (const reader of readers) await reader.until((told) => told.length === 1)
+  const statements = countStatements() - before
+  assert.ok(statements < 10, `${statements} statements`)
 })
 
 live('a member alone hears what is for them, between what is for everyone', async (w) => {

@@ -13,11 +13,18 @@ import { freshDb } from '#tests/support/db.ts'
 const parts = suite('live/parts')
 
 const NOBODY: ReadonlySet<string> = new Set()
-const forAll = (id: number): EventRow => ({ id, type: 'dog', user_id: null, data: `{"n":${id}}` })
+const forAll = (id: number): EventRow => ({
+  id,
+  type: 'dog',
+  user_id: null,
+  author_id: null,
+  data: `{"n":${id}}`,
+})
 const forMember = (id: number, user_id: string): EventRow => ({ ...forAll(id), type: 'notification', user_id })
 const commentBy = (id: number, author: string): EventRow => ({
   ...forAll(id),
   type: 'comment',
+  author_id: author,
   data: JSON.stringify({ id, comment: { user_id: author } }),
 })
 
@@ -60,6 +67,27 @@ parts('a batch is encoded once for all readers whom nothing concerns in particul
   assert.equal(idsIn([visitor!]), [1, 3])
   assert.equal(idsIn(framesFor({ id: 'ana', blockedIds: NOBODY })), [1, 2, 3])
   assert.equal(idsIn(framesFor({ id: 'eva', blockedIds: new Set(['luis']) })), [1])
+})
+
+parts('an event is read once, however many members with blocks have a stream', () => {
+  let reads = 0
+  const rows = [1, 2, 3].map((id): EventRow => {
+    const { data, ...row } = commentBy(id, id === 2 ? 'luis' : 'eva')
+    return {
+      ...row,
+      get data() {
+        reads++
+        return data
+      },
+    }
+  })
+  const framesFor = encodeBatch(rows)
+  const readers = Array.from({ length: 50 }, (_, n) => ({ id: `member ${n}`, blockedIds: new Set(['luis', `${n}`]) }))
+  assert.equal(
+    readers.map((reader) => framesFor(reader).length),
+    readers.map(() => 2),
+  )
+  assert.is(reads, rows.length)
 })
 
 parts('the history holds what follows a position, unless it was deleted or never was', () => {
