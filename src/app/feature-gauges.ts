@@ -2,6 +2,7 @@ import { type Db, sqliteOf } from '#db/client.ts'
 import { backupTime } from '#features/maintenance/maintenance.ts'
 import { listBackups, readOutcome } from '#features/maintenance/backup-record.server.ts'
 import { renderState } from '#features/photos/render/sharp.server.ts'
+import { countWaitingCards } from '#features/share/cards.server.ts'
 import type { GaugeSource } from '#server/metrics.ts'
 
 /** The features' gauges for /metrics. Rows are counted past Kysely, so that a scrape does not add to the statement counter. */
@@ -17,6 +18,7 @@ export function featureGauges(
       help: 'People who wait for a picture',
       read: () => renderState.limiter.waiting,
     },
+    { name: 'perrario_cards_waiting', help: 'Share cards that wait to be drawn', read: countWaitingCards },
     { name: 'perrario_pictures_drawn', help: 'Pictures drawn since the start', read: () => renderState.renderedCount },
     { name: 'perrario_push_waiting', help: 'Notices on their way to devices', read: () => Number(waiting.get()) },
     {

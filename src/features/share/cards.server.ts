@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { RenderQueueFull } from '#features/photos/render/render.server.ts'
-import { MAX_WAITING_RENDERS, renderState, sharp } from '#features/photos/render/sharp.server.ts'
+import type { QueueOwner } from '#features/photos/decode/network-queue.ts'
+import { renderState, sharp } from '#features/photos/render/sharp.server.ts'
 import { renderBreedCard } from './breed-card.server.ts'
+import { CardQueue } from './card-queue.server.ts'
 import { renderDogCard, renderStickerCard } from './dog-card.server.ts'
 import { cardVersion } from './card-data.server.ts'
 import { renderMemberCard } from './member-card.server.ts'
@@ -15,6 +16,10 @@ const QUALITIES = [84, 74, 62, 48, 34]
 
 const cachedCards = new LRUCache<string, Buffer>({ maxSize: CACHE_MAX_BYTES, sizeCalculation: (jpeg) => jpeg.length })
 const inFlight = new Map<string, Promise<Buffer>>()
+const queue = new CardQueue()
+
+/** Number of cards that wait to be rendered. */
+export const countWaitingCards = (): number => queue.waiting
 
 const renderSvg = (data: CardData, dataDir: string): Promise<string> => {
   if (data.kind === 'raza') return renderBreedCard(data, dataDir)
@@ -46,19 +51,19 @@ export const isCardCached = (data: CardData, dataDir: string): boolean =>
   cachedCards.get(cacheKey(data, dataDir)) !== undefined
 
 /**
- * Returns the card's JPEG, rendered at the first request and then cached (LRU). Concurrent requests share one render, which
- * queues with the renders of photos.
- * @throws RenderQueueFull when it is not cached and the queue is full
+ * Returns the card's JPEG, rendered at the first request and then cached (LRU). Concurrent requests share one render. Cards
+ * are rendered one at a time, and only while no request waits for a photo: no number of them occupies a second core.
+ * @param owner who asks for it: networks take turns
+ * @throws RenderQueueFull when it is not cached, and gives way in a full queue
  */
-export async function getCard(data: CardData, dataDir: string): Promise<Buffer> {
+export async function getCard(data: CardData, dataDir: string, owner?: QueueOwner): Promise<Buffer> {
   const key = cacheKey(data, dataDir)
   const cached = cachedCards.get(key)
   if (cached) return cached
   const pending = inFlight.get(key)
   if (pending) return pending
-  if (renderState.limiter.waiting >= MAX_WAITING_RENDERS) throw new RenderQueueFull()
-  const render = renderState.limiter
-    .run(() => renderCard(data, dataDir))
+  const render = queue
+    .run(() => renderState.limiter.run(() => renderCard(data, dataDir), { priority: 'prerender' }), owner)
     .then((jpeg) => {
       cachedCards.set(key, jpeg)
       return jpeg

@@ -4,6 +4,8 @@ import { getOwn } from '#lib/get-own.ts'
 import { evaluateConditions } from '#lib/http/conditional-requests.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint } from '#server/endpoint.ts'
+import { limit } from '#server/limits/rate-limit.ts'
+import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { getCard, isCardCached } from './cards.server.ts'
 import { findCardData, stickerName, cardVersion } from './card-data.server.ts'
 import { type CardData, type CardKind, CARD_KINDS } from './share.ts'
@@ -15,12 +17,15 @@ const IMMUTABLE = 'private, max-age=31536000, immutable'
 /** For the address of another version: the current picture, revalidated next time. */
 const REVALIDATE = 'private, no-cache'
 
+/** Cards rendered for one network per minute: previews of a large group, and up to a fifth of what one core renders. */
+const CARDS_PER_MINUTE = 120
+
 const emptyResponse = (status: number, headers: Record<string, string> = {}) =>
   new Response(null, { status, headers: { 'Cache-Control': 'no-store', ...headers } })
 
 /** `GET /tarjetas/{kind}/{name}.jpg?v=…`: the current picture, whatever version is requested. */
 export const card: APIRoute = endpoint(async ({ locals, params, url, request }) => {
-  const { dataDir } = getEnv()
+  const { dataDir, rendersPerMinute } = getEnv()
   const kind = getOwn(kindsByName, params.kind ?? '')
   const data = kind && (await findCardData(locals.db, dataDir, kind, params.name ?? ''))
   if (!data) return emptyResponse(404)
@@ -32,7 +37,8 @@ export const card: APIRoute = endpoint(async ({ locals, params, url, request }) 
     return new Response(null, { status: 304, headers: condition.headers as Record<string, string> })
   try {
     const wasCached = isCardCached(data, dataDir)
-    const body = await getCard(data, dataDir)
+    if (!wasCached && rendersPerMinute > 0) await limit('cards rendered', locals.ip, CARDS_PER_MINUTE, 60)
+    const body = await getCard(data, dataDir, { network: toSitePrefix(locals.ip), sender: locals.ip })
     // The dog or member may have been hidden during the render.
     if (!wasCached && !(await findCardData(locals.db, dataDir, kind, params.name ?? ''))) return emptyResponse(404)
     return new Response(new Uint8Array(body), { headers: { ...headers, ETag: `"${version}"` } })

@@ -3,8 +3,9 @@ import sharp from 'sharp'
 import * as assert from 'uvu/assert'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { ban } from '#features/moderation/bans.server.ts'
-import { call } from '#tests/support/api.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { call, formOf } from '#tests/support/api.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 interface World {
@@ -141,5 +142,52 @@ share('whoever is banned has no picture', async ({ server }) => {
   })
   assert.is((await call(server, `/tarjetas/miembro/${id}.jpg`)).status, 404)
 })
+
+share(
+  'beside the cards of a hundred dogs an upload and a page are served, and those too many are told to wait',
+  async () => {
+    const server = await startServer()
+    try {
+      const { cookie } = await signIn(server, 'ana@ejemplo.es')
+      const dogs = await withDatabase(server, (db) => seed(db, ...Array.from({ length: 100 }, () => dog())))
+      let drawn = 0
+      const cards = dogs.map(async ({ id }) => {
+        const { status, headers } = await fetch(`${server.url}/tarjetas/cromo/${id}.jpg`)
+        if (status === 200) drawn++
+        return `${status} ${headers.get('retry-after')}`
+      })
+      const form = formOf({ name: 'Toby', breed: 'beagle', relationship: 'owner', images: [new Blob([await photo()])] })
+      const upload = call(server, '/api/dogs', { method: 'POST', cookie, form })
+      assert.is((await call(server, '/perfil', { cookie })).status, 200)
+      assert.is((await upload).status, 201)
+      const answers = await Promise.all(cards)
+      assert.equal([...new Set(answers)].toSorted(), ['200 null', '503 5'])
+      assert.ok(drawn >= 33, `${drawn} were drawn: those that wait, and the one under way`)
+      // What was refused is drawn later.
+      const refused = dogs[answers.indexOf('503 5')]!
+      assert.is((await call(server, `/tarjetas/cromo/${refused.id}.jpg`)).status, 200)
+    } finally {
+      await server.dispose()
+    }
+  },
+)
+
+share(
+  'one network has a hundred and twenty cards drawn in a minute, and those that are drawn already besides',
+  async () => {
+    const server = await startServer()
+    try {
+      const dogs = await withDatabase(server, (db) => seed(db, ...Array.from({ length: 121 }, () => dog())))
+      const path = (n: number) => `/tarjetas/perro/${dogs[n]!.id}.jpg`
+      for (let n = 0; n < 120; n++) assert.is((await call(server, path(n))).status, 200)
+      const refused = await call(server, path(120))
+      assert.is(refused.status, 429)
+      assert.ok(Number(refused.headers.get('retry-after')) > 0)
+      assert.is((await call(server, path(119))).status, 200)
+    } finally {
+      await server.dispose()
+    }
+  },
+)
 
 share.run()

@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
+import { photoName } from '#features/photos/photos.ts'
+import { renderPhoto, RenderQueueFull } from '#features/photos/render/render.server.ts'
+import { CardQueue, MAX_WAITING_CARDS } from '#features/share/card-queue.server.ts'
+import { getCard } from '#features/share/cards.server.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+
+const queue = suite('card queue')
+
+const TOBY = {
+  kind: 'cromo' as const,
+  name: 'Toby',
+  breed: 'Beagle',
+  breedSlug: 'beagle',
+  age: null,
+  weight: null,
+  zone: null,
+  photo: '',
+  style: null,
+}
+
+const of = (network: string, sender = network) => ({ network, sender })
+
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve))
+
+/** A queue whose tasks end when they are told to, one by one. */
+function openManualQueue() {
+  const cards = new CardQueue()
+  const started: string[] = []
+  const refused: string[] = []
+  let running = 0
+  let finish = () => {}
+  const add = (name: string, owner = of('a')) => {
+    const work = async () => {
+      assert.is(++running, 1, 'one at a time')
+      started.push(name)
+      await new Promise<void>((resolve) => (finish = resolve))
+      running--
+    }
+    cards.run(work, owner).catch((error: unknown) => {
+      assert.instance(error, RenderQueueFull)
+      refused.push(name)
+    })
+  }
+  /** Ends the running task once it runs, and gives the next one the time to begin. */
+  const finishOne = async () => {
+    await nextTurn()
+    finish()
+    await nextTurn()
+  }
+  return { cards, started, refused, add, finishOne }
+}
+
+queue('renders one at a time, and networks take turns', async () => {
+  const { started, add, finishOne } = openManualQueue()
+  for (let n = 0; n < 10; n++) add(`a${n}`)
+  add('b0', of('b'))
+  add('c0', of('c', 'c1'))
+  add('c1', of('c', 'c2'))
+  for (let n = 0; n < 6; n++) await finishOne()
+  assert.equal(started, ['a0', 'a1', 'b0', 'c0', 'a2', 'c1', 'a3'])
+})
+
+queue('a full queue refuses the newest of the network with most, and nobody else', async () => {
+  const { cards, started, refused, add, finishOne } = openManualQueue()
+  for (let n = 0; n < 1000; n++) add(`a${n}`)
+  assert.is(cards.waiting, MAX_WAITING_CARDS)
+  add('b0', of('b'))
+  assert.is(cards.waiting, MAX_WAITING_CARDS)
+  await finishOne()
+  await finishOne()
+  assert.equal(started, ['a0', 'a1', 'b0'])
+  assert.is(refused.length, 1000 - MAX_WAITING_CARDS)
+  assert.not.ok(refused.includes('b0'))
+})
+
+queue('a task that fails gives its turn on', async () => {
+  const cards = new CardQueue()
+  const failed = cards.run(() => Promise.reject(new Error('broken')))
+  const next = cards.run(async () => 'next')
+  await failed.then(assert.unreachable, ({ message }) => assert.is(message, 'broken'))
+  assert.is(await next, 'next')
+})
+
+queue('a photo that somebody asks for does not wait behind thirty cards', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'perrario-card-queue-'))
+  try {
+    const stored = await storePhoto(dir, crypto.randomUUID(), await preparePhoto(await photo()))
+    let cardsDone = 0
+    const cards = Array.from({ length: 30 }, async (_, n) => {
+      await getCard({ ...TOBY, name: `Toby ${n}` }, dir)
+      cardsDone++
+    })
+    const picture = await renderPhoto(dir, photoName(stored.url)!, { box: 'small', scale: 1 }, 'webp')
+    assert.ok(picture)
+    assert.ok(cardsDone < 15, `${cardsDone} cards came first`)
+    await Promise.all(cards)
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
+})
+
+queue.run()
