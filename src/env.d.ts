@@ -18,6 +18,8 @@ declare namespace App {
 
     // The requester (features/auth/sessions/session.http.ts).
     user: import('#lib/auth/current-user.ts').CurrentUser | null
+    /** Whether the request carries a session that has expired, was closed, or whose account is deleted. */
+    hasDeadSession: boolean
     /** The session's public id; empty without one. */
     sessionId: string
     /** When the session ends, milliseconds; null without one. */

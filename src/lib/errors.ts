@@ -21,6 +21,8 @@ export class AppError extends Error {
 }
 
 export const unauthenticated = (detail = 'Inicia sesión para continuar.') => new AppError(401, detail)
+/** The member was signed in and is not any more: what they sent is neither stored as a visitor's nor lost in their browser. */
+export const sessionEnded = () => unauthenticated('Tu sesión ha terminado. Inicia sesión para continuar.')
 export const forbidden = (detail = 'No tienes permiso para hacer esto.') => new AppError(403, detail)
 export const notFound = (detail = 'No lo hemos encontrado.') => new AppError(404, detail)
 /** Bad input. `detail` is the first sentence to show; `errors` holds one per field. */

@@ -1,6 +1,6 @@
 import type { APIContext, APIRoute } from 'astro'
 import * as z from 'zod/mini'
-import { AppError, type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
+import { AppError, type FieldErrors, invalid, notFound, sessionEnded, unauthenticated } from '#lib/errors.ts'
 import { isUuid } from '#lib/uuid.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { readBody, readBodyForProcessing } from './body/read-body.ts'
@@ -35,6 +35,15 @@ export function requireUser(context: { locals: App.Locals }): CurrentUser {
   const { user } = context.locals
   if (!user) throw unauthenticated()
   return user
+}
+
+/**
+ * Who sends a write that needs no account: the signed-in member, or null for a visitor.
+ * @throws AppError 401 for a session that has ended: what its member writes must not be stored as a visitor's
+ */
+export function findSender({ locals }: { locals: App.Locals }): CurrentUser | null {
+  if (locals.hasDeadSession) throw sessionEnded()
+  return locals.user
 }
 
 /** The same, with when they last proved who they are: deeds that are final or tell all ask for it. @throws AppError 401 */

@@ -40,6 +40,10 @@ const STORAGE_PROBLEMS: Record<StorageFailure, { status: number; detail: string;
   busy: { status: 503, detail: 'Hay mucho movimiento ahora mismo. Inténtalo de nuevo.', seconds: 5 },
 }
 
+/** Whether a row could not be written because what it refers to, a dog or a member, was deleted while the request was under way. */
+const isForeignKeyError = (error: unknown) =>
+  (error as { code?: unknown } | null)?.code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
+
 /** Turns what was thrown into the answer to an API call. A disk that stores nothing is 507 or 503. Any other error is ours: it is logged, and answered with a 500 without detail. */
 export function toProblem(error: unknown): Response {
   if (error instanceof AppError) {
@@ -48,6 +52,10 @@ export function toProblem(error: unknown): Response {
     // The rest of that body is still coming, and nobody waits for it any longer.
     if (error.status === 408) headers.set('Connection', 'close')
     return problem(error.status, error.message, error.errors, headers)
+  }
+  if (isForeignKeyError(error)) {
+    console.warn('perrario · a row that the request refers to was deleted meanwhile')
+    return problem(410, 'Lo que querías cambiar se acaba de eliminar.')
   }
   const trouble = findStorageFailure(error)
   if (trouble) {

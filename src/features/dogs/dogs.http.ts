@@ -2,16 +2,17 @@ import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
 import { prerenderPhotos } from '#features/photos/render/prerender-queue.server.ts'
 import { unlimitedQuota } from '#lib/quota.ts'
-import { invalid } from '#lib/errors.ts'
+import { invalid, sessionEnded } from '#lib/errors.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { getEnv } from '#server/env.ts'
 import type { BodyProcessing } from '#server/body/body-processing.ts'
-import { validate, endpoint, json, pathId, readJson, requireUser, processForm } from '#server/endpoint.ts'
+import { validate, endpoint, findSender, json, pathId, readJson, requireUser, processForm } from '#server/endpoint.ts'
 import { limit, limitAmount } from '#server/limits/rate-limit.ts'
 import { addDog } from './write/add.server.ts'
 import { visitorDogQuota, assertNotBot } from './write/bot-protection.http.ts'
 import { claimDog } from './write/claim.server.ts'
 import { getDog } from './dog.server.ts'
+import { MEMBER_FIELD } from './form/form-values.ts'
 import { DOG_TEXTS, dogPatchSchema, RELATIONSHIPS } from './write/dog-input.ts'
 import { dogQuerySchema, nonEmptyParams } from './list/dog-query.ts'
 import type { SkippedPhoto } from './dogs.ts'
@@ -61,9 +62,10 @@ function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): 
 
 /** `POST /api/dogs` */
 export const add = endpoint(async (context) => {
+  const userId = findSender(context)?.id ?? null
   await limit('dog-add', context.locals.ip, ADDS_PER_WINDOW, RATE_WINDOW_SECONDS)
   return processForm(context, BODY_MAX_BYTES, async (form, work) => {
-    const userId = context.locals.user?.id ?? null
+    assertSentByItsMember(form, userId)
     assertNotBot(form, userId === null)
     const photos = readPhotoParts(form)
     const uploads = photos.map(({ part }) => (typeof part === 'string' ? rejectTextPart() : part))
@@ -82,6 +84,15 @@ export const add = endpoint(async (context) => {
     return json({ dog, ...(association && { association }), ...skippedField(skipped) }, 201)
   })
 })
+
+/**
+ * The form names the member who opened it (MEMBER_FIELD): a cookie that has expired is not sent at all, and the dog would become
+ * a visitor's. @throws AppError 401
+ */
+function assertSentByItsMember(form: FormData, userId: string | null): void {
+  const member = form.get(MEMBER_FIELD)
+  if (typeof member === 'string' && member !== '' && member !== userId) throw sessionEnded()
+}
 
 /** `GET /api/dogs/{id}` */
 export const show = endpoint(async (context) => ({ dog: await getDog(context.locals.db, pathId(context)) }))

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
-import { forbidden } from '#lib/errors.ts'
+import { forbidden, sessionEnded } from '#lib/errors.ts'
 import { formatBanMessage } from './moderation.ts'
 
 export interface Ban {
@@ -15,10 +15,22 @@ export async function findActiveBan(db: Db, userId: string, now = Date.now()): P
   return ban && (ban.until === null || ban.until > now) ? ban : undefined
 }
 
-/** Call it before every write that others would see. @throws AppError 403 with the end of the ban */
+/**
+ * Call it before every write that others would see, in its transaction: the account may have been deleted since the request
+ * began, or be in the middle of its deletion, which would then miss what is written.
+ * @throws AppError 401 without an account; 403 with the end of the ban
+ */
 export async function assertNotBanned(db: Db, userId: string, now = Date.now()): Promise<void> {
-  const ban = await findActiveBan(db, userId, now)
-  if (ban) throw forbidden(formatBanMessage(ban.until))
+  const account = await db
+    .selectFrom('users as u')
+    .leftJoin('account_erasures as e', 'e.user_id', 'u.id')
+    .leftJoin('bans as b', 'b.user_id', 'u.id')
+    .select(['e.user_id as erasedId', 'b.user_id as bannedId', 'b.until'])
+    .where('u.id', '=', userId)
+    .executeTakeFirst()
+  if (!account || account.erasedId !== null) throw sessionEnded()
+  const { bannedId, until } = account
+  if (bannedId !== null && (until === null || until > now)) throw forbidden(formatBanMessage(until))
 }
 
 /**

@@ -11,6 +11,8 @@ const { added, photos } = dogHelpers(server)
 const ana = await signIn(server, 'ana@ejemplo.es')
 const luis = await signIn(server, 'luis@ejemplo.es')
 
+const count = async () => (await call(server, '/api/dogs?limit=1')).body.stats.dogs as number
+
 const api = suite('api: adding a dog')
 
 api('POST adds a member’s dog: 201 with the dog, no token', async () => {
@@ -94,7 +96,6 @@ api('POST skips a photo that is none, and says so', async () => {
 
 api('POST refuses with the sentence of each field, and nothing is kept', async () => {
   const before = photos()
-  const count = async () => (await call(server, '/api/dogs?limit=1')).body.stats.dogs
   const dogs = await count()
   const post = (fields: Parameters<typeof formOf>[0]) =>
     call(server, '/api/dogs', { method: 'POST', form: formOf(fields), cookie: ana.cookie })
@@ -127,12 +128,26 @@ api('POST refuses with the sentence of each field, and nothing is kept', async (
   assert.is(await count(), dogs)
 })
 
-api('a session that ended mid-form loses nothing: the dog is added, and its token claims it later', async () => {
-  const { dog, association } = await added({}, 'perrario=caducada')
-  assert.is(dog.owner_id, null)
-  const json = { ownershipType: 'owner', token: association.token }
-  const path = `/api/dogs/${dog.id}/association`
-  assert.is((await call(server, path, { method: 'POST', json, cookie: ana.cookie })).body.dog.owner_id, ana.id)
+const SESSION_ENDED = 'Tu sesión ha terminado. Inicia sesión para continuar.'
+
+api('a session that ended mid-form loses nothing: 401, and the same form is added after signing in', async () => {
+  const eva = await signIn(server, 'eva@ejemplo.es')
+  const send = (cookie: string | undefined, member?: string) =>
+    call(server, '/api/dogs', {
+      method: 'POST',
+      form: formOf({ name: 'Trueno', breed: 'beagle', images: jpeg, ...(member && { member }) }),
+      cookie,
+      headers: { 'Idempotency-Key': '0b5e5b64-8d83-4a25-9e3a-5c1f9d6c4a11' },
+    })
+  const [before, dogs] = [photos(), await count()]
+  assertProblem(await send('perrario=caducada'), 401, SESSION_ENDED)
+  // The browser does not send a cookie that has expired; the form knows who opened it.
+  assertProblem(await send(undefined, eva.id), 401, SESSION_ENDED)
+  assertProblem(await send(ana.cookie, eva.id), 401, SESSION_ENDED)
+  assert.equal(photos(), before)
+  assert.is(await count(), dogs)
+  const { status, body } = await send(eva.cookie, eva.id)
+  assert.equal([status, body.dog.owner_id, body.association], [201, eva.id, undefined])
 })
 
 api('too many adds from one address: 429 with Retry-After, never before twenty', async () => {

@@ -66,7 +66,9 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
     form: { state: 'x', code: 'y', user: '{"name":{"firstName":"Ana"}}', id_token: 'a.b.c' },
   },
   'any /api/auth/[provider]': { query: { next: '/perfil', para: 'confirmar' }, as: 'anonymous' },
-  'POST /api/dogs': { parts: { ...DOG_FIELDS, hueso: '', open_for_ms: '5000', images: '{jpeg}', alts: 'En el río.' } },
+  'POST /api/dogs': {
+    parts: { ...DOG_FIELDS, hueso: '', open_for_ms: '5000', member: '', images: '{jpeg}', alts: 'En el río.' },
+  },
   'GET /api/dogs': { query: LIST_QUERY },
   'PATCH /api/dogs/[id]': { json: { ...DOG_FIELDS, age: 3, weight: 12.5, is_adopted: true } },
   'PUT /api/dogs/[id]/images': { parts: { images: '{photo}', 'images ': '{jpeg}', alts: 'En el río.' } },

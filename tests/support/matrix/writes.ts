@@ -76,7 +76,8 @@ const accountWrites: Matrix = {
 
 const dogs: Matrix = {
   'POST /api/dogs': write(
-    everyone(201, { banned: 403, bannedOwner: 403 }),
+    // What a member sends after their session has ended is not a visitor's.
+    everyone(201, { expired: 401, banned: 403, bannedOwner: 403 }),
     () => '/api/dogs',
     photoForm('images', { name: 'Toby', breed: 'Beagle' }),
   ),

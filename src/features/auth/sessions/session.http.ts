@@ -78,6 +78,7 @@ export function clearSession(context: Pick<APIContext, 'cookies' | 'locals'>): v
 export const findUser: MiddlewareHandler = async (context, next) => {
   const { locals, cookies } = context
   locals.user = null
+  locals.hasDeadSession = false
   locals.sessionId = ''
   locals.expiresAt = null
   locals.provedAt = 0
@@ -94,7 +95,10 @@ export const findUser: MiddlewareHandler = async (context, next) => {
       if (found.fresh) setSessionCookie(cookies, token, found.expiresAt)
       // Read before the page's data: later events reach the page live, so none is missed.
       if (!context.url.pathname.startsWith('/api/')) locals.live = await lastEventId(context.locals.db)
-    } else clearSessionCookie(cookies)
+    } else {
+      locals.hasDeadSession = true
+      clearSessionCookie(cookies)
+    }
   }
   const response = await next()
   // The service worker caches only responses rendered without a session.

@@ -93,6 +93,9 @@ export const MIN_FILL_TIME_MS = 2000
 /** The form field with the milliseconds that the form was open. API clients without a form send none. */
 export const FILL_TIME_FIELD = 'open_for_ms'
 
+/** The form field with the id of the member who opened the form. Visitors and API clients send none. */
+export const MEMBER_FIELD = 'member'
+
 /** True for a `FILL_TIME_FIELD` below the minimum, or unreadable; false without one. */
 export const isFilledTooFast = (value: unknown): boolean =>
   value !== undefined &&

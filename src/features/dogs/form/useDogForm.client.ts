@@ -44,6 +44,8 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
   const [isQueued, setQueued] = useState(false)
   const [base, setBase] = useState(NEW_DOG_STATE)
   const openedAt = useRef(0)
+  /** Who opened the form; null for a visitor. */
+  const member = useRef<string | null>(null)
   /** One key per form: however often it is sent, it makes one dog. */
   const key = useRef(queuedId ?? randomId())
   /** Set at once, while `phase` changes with the next render: a second press may come before it. */
@@ -62,11 +64,13 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
 
   useEffect(() => {
     openedAt.current = performance.now()
+    member.current = localMemberId()
     let isUnmounted = false
     const start = async () => {
       const state = await loadFormStart({ dogId, queuedId })
       if (isUnmounted) return state.queued?.release()
       queued.current = state.queued
+      if (state.queued) member.current = state.queued.dog.member
       setBase(state.base)
       setValues(state.values)
       setPhotos(state.photos)
@@ -128,6 +132,7 @@ export function useDogForm({ dogId, queuedId }: FormRequest, close: () => void) 
     const result = await submitDog({
       dogId,
       key: key.current,
+      member: member.current,
       values: sent,
       photos: ready,
       base,

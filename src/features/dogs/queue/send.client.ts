@@ -86,7 +86,7 @@ async function trySend(dog: QueuedDog, sessionId: string | null, post: PostDog):
   const photos = await readQueuedPhotos(dog)
   const problem = findObstacle(dog, photos.length, await fetchCurrentBreedNames(), MIXED_BREED)
   if (problem) return { ...dog, state: 'stuck', problem }
-  const outcome = await post(dog, toDogFormData(dog.values, photos))
+  const outcome = await post(dog, toDogFormData(dog.values, photos, dog.member))
   const isOlder = outcome.kind === 'saved' && (await bringUpToDate(dog, photos, outcome))
   return afterSend(dog, outcome, Date.now(), isOlder)
 }

@@ -1,4 +1,4 @@
-import { enqueueDog, localMemberId } from '#features/dogs/queue/enqueue.client.ts'
+import { enqueueDog } from '#features/dogs/queue/enqueue.client.ts'
 import { QUEUE_TEXTS, type QueuedDog } from '#features/dogs/queue/queue.ts'
 import { bringUpToDate, dogLock } from '#features/dogs/queue/send.client.ts'
 import { deleteQueuedDog, readQueuedPhotos, readQueuedDog } from '#features/dogs/queue/store.client.ts'
@@ -56,13 +56,13 @@ function lockQueuedDog(id: string): Promise<() => void> {
 /** Queues a dog that could not be sent. @returns undefined once it is queued, or the error to show */
 export async function queueUnsentDog(
   id: string,
+  member: string | null,
   values: FormValues,
   photos: readonly Photo[],
   before: QueuedDog | null,
   hasOtherPhotos: boolean,
 ): Promise<string | undefined> {
   const photosToSend = photos.flatMap(({ file, alt }) => (file ? [{ file, alt }] : []))
-  const member = before ? before.member : localMemberId()
   // Offline nothing was sent; online the server may have received it and the response got lost.
   const isUncertain = navigator.onLine || before?.isUncertain === true
   const alts = photosToSend.map(({ alt }) => alt)

@@ -6,7 +6,13 @@ import type { Dog } from '#features/dogs/dogs.ts'
 import type { Photo } from '#features/dogs/form/photos/gallery.ts'
 import type { SaveOutcome } from './save-outcome.ts'
 import { problemDetail } from '#features/dogs/form/form-api.client.ts'
-import { changedValues, FILL_TIME_FIELD, type FormValues, toWireValues } from '#features/dogs/form/form-values.ts'
+import {
+  changedValues,
+  FILL_TIME_FIELD,
+  type FormValues,
+  MEMBER_FIELD,
+  toWireValues,
+} from '#features/dogs/form/form-values.ts'
 
 /** Tells people from programs: the honeypot's value, and how long the form was open, ms. */
 export interface BotSignals {
@@ -14,15 +20,19 @@ export interface BotSignals {
   fillTimeMs: number
 }
 
+/** Who opened the form: null for a visitor. */
+type Member = string | null
+
 /** Sends a new dog. `key` is the Idempotency-Key: repeated sends make one dog. */
 export function sendNewDog(
   values: FormValues,
   photos: readonly Photo[],
   key: string,
+  member: Member,
   { honeypot, fillTimeMs }: BotSignals,
   onProgress: (share: number) => void,
 ): Promise<SaveOutcome> {
-  const form = toDogFormData(values, photos)
+  const form = toDogFormData(values, photos, member)
   form.set(FILL_TIME_FIELD, String(Math.round(fillTimeMs)))
   if (honeypot) form.set(HONEYPOT_FIELD, honeypot)
   return toSaveOutcome(() => sendUnlessStalled(form, key, onProgress))
@@ -50,9 +60,10 @@ function sendUnlessStalled(form: FormData, key: string, onProgress: (share: numb
 
 export type SendablePhoto = Pick<Photo, 'url' | 'file' | 'alt'>
 
-/** A new dog as multipart form data. */
-export function toDogFormData(values: FormValues, photos: readonly SendablePhoto[]): FormData {
+/** A new dog as multipart form data. A member's is refused once their session has ended, instead of becoming a visitor's. */
+export function toDogFormData(values: FormValues, photos: readonly SendablePhoto[], member: Member): FormData {
   const form = toGalleryFormData(photos)
+  if (member !== null) form.set(MEMBER_FIELD, member)
   for (const [name, value] of Object.entries(toWireValues(values))) form.set(name, value)
   return form
 }

@@ -13,6 +13,8 @@ export interface Submission {
   dogId: string | null
   /** The Idempotency-Key of a new dog. */
   key: string
+  /** Who opened the form; null for a visitor. */
+  member: string | null
   values: FormValues
   photos: readonly Photo[]
   /** The stored dog being edited. */
@@ -31,7 +33,7 @@ export type SubmitResult =
 
 /** Sends a new dog or the changes of a stored one. A new dog that cannot be sent is queued. */
 export async function submitDog(submission: Submission): Promise<SubmitResult> {
-  const { dogId, key, values, photos, queued } = submission
+  const { dogId, key, member, values, photos, queued } = submission
   const outcome = await sendSubmission(submission)
   const hasOtherPhotos = queued !== null && (queued.dog.hasOtherPhotos || queued.isGalleryChanged)
   if (outcome.kind === 'saved') {
@@ -39,14 +41,14 @@ export async function submitDog(submission: Submission): Promise<SubmitResult> {
     return outcome
   }
   if (dogId === null && outcome.kind === 'broken') {
-    const error = await queueUnsentDog(key, values, photos, queued?.dog ?? null, hasOtherPhotos)
+    const error = await queueUnsentDog(key, member, values, photos, queued?.dog ?? null, hasOtherPhotos)
     return error === undefined ? { kind: 'queued' } : { kind: 'failed', errors: { form: error }, isSignedOut: false }
   }
   return toFailure(dogId === null ? 'add' : 'edit', outcome)
 }
 
-function sendSubmission({ dogId, key, values, photos, base, botSignals, onProgress }: Submission) {
-  if (dogId === null) return sendNewDog(values, photos, key, botSignals, onProgress)
+function sendSubmission({ dogId, key, member, values, photos, base, botSignals, onProgress }: Submission) {
+  if (dogId === null) return sendNewDog(values, photos, key, member, botSignals, onProgress)
   const gallery = { photos, isChanged: hasGalleryChanged(photos, base.photos) }
   return saveEdits(dogId, { values, before: base.values }, gallery, onProgress)
 }

@@ -1,0 +1,123 @@
+import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, openDatabase, sqliteOf } from '#db/client.ts'
+import { sessionCookieName } from '#features/auth/auth.ts'
+import { createSession, endSession } from '#features/auth/sessions/sessions.server.ts'
+import { deleteAccount } from '#features/account/erase.server.ts'
+import { call, formOf } from '#tests/support/api.ts'
+import { WRITES } from '#tests/support/matrix/writes.ts'
+import { methodOf } from '#tests/support/matrix/rows.ts'
+import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world.ts'
+import { signInMember } from '#tests/support/members.ts'
+import { noisePhoto } from '#tests/support/photos/sample-photos.ts'
+import { accountDeletionBody, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// Every write with a session that is over, however it ended: nothing of it is stored as if a visitor had sent it.
+
+const ADMIN = 'admin@ejemplo.es'
+
+interface Context {
+  server: TestServer
+  db: Db
+  world: MatrixWorld
+}
+const dead = suite<Context>('writes with a dead session')
+
+dead.before(async (t) => {
+  t.server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
+  t.db = openDatabase(join(t.server.dataDir, 'perrario.db'))
+  t.world = await createMatrixWorld(t.db, t.server.dataDir, ADMIN)
+})
+dead.after(async (t) => {
+  await t.db.destroy()
+  await t.server.dispose()
+})
+
+const cookieOf = (token: string) => `${sessionCookieName(false)}=${token}`
+
+const WAYS_TO_END: Record<string, (t: Context) => Promise<string>> = {
+  expired: ({ world }) => world.cookieOf('expired'),
+  closed: async ({ db }) => {
+    const [eva] = await seed(db, member())
+    const { token } = await createSession(db, eva.id)
+    await endSession(db, token)
+    return cookieOf(token)
+  },
+  'its account deleted': async ({ db, server }) => {
+    const [eva] = await seed(db, member())
+    const { token } = await createSession(db, eva.id)
+    await deleteAccount(db, server.dataDir, withRecentSignIn(eva), { dogs: 'keep', alias: eva.alias })
+    return cookieOf(token)
+  },
+  'a made-up token': async () => cookieOf('caducada'),
+}
+
+/** What asking for a mail or a code leaves, whoever asks; and sessions that have ended go when they are shown. */
+const OTHER_TABLES = ['sign_in_tokens', 'sessions']
+
+function countRows(db: Db): Record<string, number> {
+  const sqlite = sqliteOf(db)
+  const tables = sqlite.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[]
+  const count = (table: string) => sqlite.prepare(`SELECT count(*) FROM "${table}"`).pluck().get() as number
+  return Object.fromEntries(tables.filter((name) => !OTHER_TABLES.includes(name)).map((name) => [name, count(name)]))
+}
+
+let attempts = 0
+const address = () => ({ 'X-Forwarded-For': `10.1.${++attempts >> 8}.${attempts & 255}` })
+
+for (const [way, end] of Object.entries(WAYS_TO_END))
+  dead(`${way}: every write is answered as its row says, and no row is added`, async (t) => {
+    const { db, server, world } = t
+    const cookie = await end(t)
+    const found: Record<string, number> = {}
+    const before = countRows(db)
+    const photos = readdirSync(join(server.dataDir, 'photos')).toSorted()
+    for (const [name, { send, path }] of Object.entries(WRITES)) {
+      const sent = (await send?.(world, 'expired')) ?? {}
+      const method = methodOf(name).replace('ALL', 'POST')
+      const headers = { ...sent.headers, ...address() }
+      found[name] = (await call(server, path(world), { ...sent, method, cookie, headers })).status
+    }
+    assert.equal(found, Object.fromEntries(Object.entries(WRITES).map(([name, row]) => [name, row.statuses.expired])))
+    assert.equal(countRows(db), before)
+    assert.equal(readdirSync(join(server.dataDir, 'photos')).toSorted(), photos)
+  })
+
+dead('an upload whose account is deleted while it comes: 401, and no file of it stays', async ({ server }) => {
+  const eva = await signInMember(server, 'eva@ejemplo.es')
+  const image = new Blob([await noisePhoto(600, 600)], { type: 'image/jpeg' })
+  const form = new Response(formOf({ name: 'Toby', breed: 'beagle', images: [image, image] }))
+  const body = Buffer.from(await form.arrayBuffer())
+  const before = readdirSync(join(server.dataDir, 'photos')).toSorted()
+  const headers = {
+    Cookie: eva.cookie,
+    'Content-Type': form.headers.get('content-type')!,
+    'Content-Length': body.length,
+    Expect: '100-continue',
+    ...address(),
+  }
+  const sent = request(`${server.url}/api/dogs`, { method: 'POST', headers })
+  const answer = new Promise<number>((resolve, reject) => {
+    sent.on('response', (res) => {
+      res.resume()
+      resolve(res.statusCode!)
+    })
+    sent.on('error', reject)
+  })
+  // The server has read the head, and with it the session.
+  await new Promise((resolve) => sent.once('continue', resolve).flushHeaders())
+  sent.write(body.subarray(0, body.length / 2))
+  const json = await accountDeletionBody(server, eva.cookie)
+  const deletion = await call(server, '/api/account', { method: 'DELETE', cookie: eva.cookie, json })
+  assert.is(deletion.status, 204)
+  sent.end(body.subarray(body.length / 2))
+  assert.is(await answer, 401)
+  assert.equal(readdirSync(join(server.dataDir, 'photos')).toSorted(), before)
+  assert.not.match(server.output(), /FOREIGN KEY/)
+})
+
+dead.run()

@@ -1,0 +1,150 @@
+import { createECDH } from 'node:crypto'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, sqliteOf } from '#db/client.ts'
+import { deleteAccount, resumeErasures } from '#features/account/erase.server.ts'
+import { createSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { addDog } from '#features/dogs/write/add.server.ts'
+import { claimDog } from '#features/dogs/write/claim.server.ts'
+import { dogSchema } from '#features/dogs/write/dog-input.ts'
+import { editDog } from '#features/dogs/write/edit.server.ts'
+import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
+import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
+import { like } from '#features/likes/likes.server.ts'
+import { addBlock } from '#features/moderation/blocks.server.ts'
+import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
+import { saveSettings } from '#features/notifications/push/settings.server.ts'
+import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
+import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
+import { submitReport } from '#features/reports/reports.server.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { toProblem } from '#server/problem.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
+
+// Writes whose account is deleted while they are under way: the session was looked up before, the rows come after.
+
+interface Scene {
+  db: Db
+  dataDir: string
+  ana: CurrentUser
+  /** Ana's, somebody else's, one that Ana discovered and Luis claims, and one of nobody. */
+  own: string
+  other: string
+  found: string
+  stray: string
+  luis: CurrentUser
+  claim: { id: string; token: string }
+  session: string
+}
+
+const input = (fields: object = {}) => dogSchema.parse({ name: 'Toby', breed: 'Beagle', ...fields })
+
+async function createScene(dataDir: string): Promise<Scene> {
+  const db = freshDb()
+  const [ana, own, luis, other] = await seed(db, member(), dog(), member(), dog())
+  const [found, stray] = await seed(
+    db,
+    dog({ owner_id: null, discoverer_id: ana.id }),
+    dog({ owner_id: null, discoverer_id: luis.id }),
+  )
+  await requestOwnership(db, luis, found.id)
+  const { dog: unclaimed, association } = await addDog(db, dataDir, {
+    input: input(),
+    uploads: [await photo()],
+    userId: null,
+  })
+  const session = toSessionId((await createSession(db, ana.id)).token)
+  const ids = { own: own.id, other: other.id, found: found.id, stray: stray.id }
+  return { db, dataDir, ana, luis, ...ids, claim: { id: unclaimed.id, token: association!.token }, session }
+}
+
+const p256dh = createECDH('prime256v1').generateKeys('base64url')
+const DEVICE = { endpoint: 'https://fcm.googleapis.com/x', keys: { p256dh, auth: 'a'.repeat(22) } }
+
+/** Every action of a member that adds or changes a row. */
+const WRITES: Record<string, (scene: Scene) => Promise<unknown>> = {
+  'add a dog': async ({ db, dataDir, ana }) =>
+    addDog(db, dataDir, { input: input(), uploads: [await photo(), await photo(90)], userId: ana.id }),
+  'add a dog that waits for review': async ({ db, dataDir, ana }) =>
+    addDog(db, dataDir, { input: input({ description: 'Se vende' }), uploads: [await photo()], userId: ana.id }),
+  'edit a dog': ({ db, dataDir, ana, own }) => editDog(db, dataDir, ana, own, { name: 'Otro' }),
+  'take a role': ({ db, dataDir, ana, found }) => editDog(db, dataDir, ana, found, { relationship: 'owner' }),
+  'replace photos': async ({ db, dataDir, ana, own }) => replaceGallery(db, dataDir, ana, own, [await photo()]),
+  'claim a dog': ({ db, ana, claim }) => claimDog(db, ana.id, claim.id, { ownershipType: 'owner', token: claim.token }),
+  'ask for a dog': ({ db, ana, stray }) => requestOwnership(db, ana, stray),
+  'answer who asks for a dog': ({ db, ana, found, luis }) => answerOwnershipRequest(db, ana, found, luis.id, true),
+  like: ({ db, ana, other }) => like(db, ana, other),
+  comment: ({ db, ana, other }) => addComment(db, ana, other, 'Hola'),
+  'comment that waits for review': ({ db, ana, other }) => addComment(db, ana, other, 'Se vende'),
+  report: ({ db, ana, other }) => submitReport(db, ana, { kind: 'dog', id: other, reason: 'spam', words: '' }, 'x'),
+  block: ({ db, ana, luis }) => addBlock(db, ana, luis.id),
+  profile: ({ db, ana }) => updateProfile(db, ana, { alias: 'Otra', emoji: '🐕' }),
+  'push device': ({ db, ana, session }) => subscribe(db, ana, session, DEVICE, []),
+  'push settings': ({ db, ana }) => saveSettings(db, ana, DEFAULT_SETTINGS),
+}
+
+/** Every row that a member may leave, as text. */
+function readRows({ db }: Scene): string {
+  const sqlite = sqliteOf(db)
+  const tables = sqlite.prepare(`SELECT name FROM sqlite_master WHERE type = 'table'`).pluck().all() as string[]
+  return JSON.stringify(
+    tables
+      .filter((table) => table !== 'report_keys')
+      .map((table) => [table, sqlite.prepare(`SELECT * FROM "${table}"`).all()]),
+  )
+}
+
+const late = suite<{ dataDir: string }>('writes that come after their account')
+late.before((t) => {
+  t.dataDir = mkdtempSync(join(tmpdir(), 'perrario-late-'))
+})
+late.after(({ dataDir }) => rmSync(dataDir, { recursive: true }))
+
+/** What the endpoint answers. */
+const answerTo = async (write: Promise<unknown>): Promise<number> =>
+  write.then(
+    () => 200,
+    (error: unknown) => toProblem(error).status,
+  )
+
+for (const [name, write] of Object.entries(WRITES))
+  late(`${name}: refused once the account is gone, nothing is left of it`, async ({ dataDir }) => {
+    const scene = await createScene(dataDir)
+    const { db, ana } = scene
+    await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
+    const rows = readRows(scene)
+    const files = globSync('photos/**/*', { cwd: dataDir }).toSorted()
+    const status = await answerTo(write(scene))
+    assert.ok([401, 403, 404, 410].includes(status), `${status}`)
+    assert.is(readRows(scene), rows)
+    assert.equal(globSync('photos/**/*', { cwd: dataDir }).toSorted(), files)
+    await db.destroy()
+  })
+
+/** What nobody else sees may still be written while the account goes: it goes with it. */
+const PRIVATE_WRITES = ['block', 'push device', 'push settings']
+
+for (const [name, write] of Object.entries(WRITES))
+  late(`${name}: does not stop the deletion that is under way`, async ({ dataDir }) => {
+    const scene = await createScene(dataDir)
+    const { db, ana } = scene
+    await db
+      .insertInto('account_erasures')
+      .values({ user_id: ana.id, alias: ana.alias, dogs: 'delete', created_at: 1 })
+      .execute()
+    const files = globSync('photos/**/*', { cwd: dataDir }).toSorted()
+    const status = await answerTo(write(scene))
+    if (!PRIVATE_WRITES.includes(name)) assert.is(status, 401)
+    assert.equal(globSync('photos/**/*', { cwd: dataDir }).toSorted(), files)
+    await resumeErasures(db, dataDir)
+    assert.is(await db.selectFrom('users').select('id').where('id', '=', ana.id).executeTakeFirst(), undefined)
+    await db.destroy()
+  })
+
+late.run()
