@@ -43,6 +43,8 @@ export interface CasesTable {
   open: Generated<Flag>
   created_at: number
   latest_at: number
+  /** When its author last changed what it is about; 0 for never. */
+  edited_at: Generated<number>
 }
 
 /**

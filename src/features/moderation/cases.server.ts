@@ -49,6 +49,13 @@ export const assignCaseMember = (trx: Db, kind: TargetKind, targetId: string, us
     .where('user_id', 'is', null)
     .execute()
 
+/**
+ * Notes that its author changed the target: an approval by the admin was of what it was before (`wasApprovedByAdmin`, reports).
+ * Stores nothing where nobody has reported it.
+ */
+export const markTargetEdited = (trx: Db, kind: TargetKind, targetId: string, now: number) =>
+  trx.updateTable('cases').set({ edited_at: now }).where('kind', '=', kind).where('thing_id', '=', targetId).execute()
+
 /** Marks the case as closed. The caller closes its reports. */
 export const markCaseClosed = (trx: Db, id: string) =>
   trx.updateTable('cases').set({ open: 0, reports: 0 }).where('id', '=', id).execute()

@@ -84,7 +84,7 @@ export const REPORTS_TO_HIDE = 5
 /**
  * Hides a target that enough independent members reported: established ones, from different networks. Networks can be
  * compared within one day only, since the hashes' key changes daily; one network that reports day after day thus counts
- * once. A target that the admin once approved is never hidden. Notifies its members and the admin.
+ * once. A target that the admin approved is not hidden until its author changes it. Notifies its members and the admin.
  * @returns whether it was hidden
  */
 export async function autoHideTarget(
@@ -133,7 +133,7 @@ function countIndependentReporters(
   return Math.max(0, ...days.map((day) => Math.min(countDistinct(day!, 'user_id'), countDistinct(day!, 'origin'))))
 }
 
-/** Whether the admin once dismissed its reports or restored it. */
+/** Whether the admin dismissed its reports or restored it, and its author has not changed it since. */
 const wasApprovedByAdmin = async (db: Db, kind: ReportInput['kind'], targetId: string) =>
   (await db
     .selectFrom('decisions as d')
@@ -142,6 +142,7 @@ const wasApprovedByAdmin = async (db: Db, kind: ReportInput['kind'], targetId: s
     .where('c.kind', '=', kind)
     .where('c.thing_id', '=', targetId)
     .where('d.deed', 'in', ['dismiss', 'restore'])
+    .whereRef('d.created_at', '>', 'c.edited_at')
     .executeTakeFirst()) !== undefined
 
 /** A dog's only photo is not hidden alone: the admin decides about the dog. */

@@ -5,6 +5,7 @@ import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#lib/errors.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { deleteQuarantinedOfDog, findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
@@ -92,6 +93,7 @@ export async function updateDog(
       const path_slug = await reservePath(trx, id, path_breed, changes.name, now)
       await trx.updateTable('dogs').set({ path_breed, path_slug }).where('id', '=', id).execute()
     }
+    if (isEdit(row, changes)) await markTargetEdited(trx, 'dog', id, now)
     await renameDog(trx, id, row.name, changes.name)
     const flag = findTextFlag(patch.name, patch.description, patch.breed, patch.zone)
     if (flag) pending = await submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
@@ -99,6 +101,10 @@ export async function updateDog(
   })
   return pending ?? getDog(db, id)
 }
+
+/** Whether a save changes anything: the form also sends one without changes. */
+const isEdit = (row: DogRow, changes: Updateable<DogsTable>): boolean =>
+  Object.entries(changes).some(([name, value]) => name !== 'updated_at' && value !== row[name as keyof DogRow])
 
 function changedColumns(row: DogRow, patch: DogPatch) {
   const age = normaliseAge({

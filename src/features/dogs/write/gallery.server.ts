@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
@@ -69,6 +70,7 @@ export async function replaceGallery(
       await trx.deleteFrom('dog_images').where('dog_id', '=', id).execute()
       await insertImages(trx, id, images)
       await trx.updateTable('dogs').set({ photo_url: images[0]!.url, updated_at: now }).where('id', '=', id).execute()
+      await markGalleryEdited(trx, id, before, images, now)
       // Unchanged descriptions were reviewed before.
       const flag = findTextFlag(...images.map(({ url, alt }) => (alt === retained.get(url)?.alt ? null : alt)))
       if (flag) pending = await submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
@@ -82,6 +84,24 @@ export async function replaceGallery(
   }
   await applyPhotoMoves(db, dataDir, id)
   return { dog: pending ?? (await getDog(db, id)), skipped }
+}
+
+/** An admin's approval of the dog ends with a change of its gallery, that of a photo with its description. */
+async function markGalleryEdited(
+  trx: Db,
+  dogId: string,
+  before: readonly DescribedPhoto[],
+  after: readonly DescribedPhoto[],
+  now: number,
+): Promise<void> {
+  const altOf = ({ alt = null }: DescribedPhoto) => alt
+  const described = after.filter((photo) =>
+    before.some(({ url, alt = null }) => url === photo.url && alt !== altOf(photo)),
+  )
+  for (const { url } of described) await markTargetEdited(trx, 'photo', url, now)
+  const isSame =
+    before.length === after.length && described.length === 0 && before.every(({ url }, i) => url === after[i]!.url)
+  if (!isSame) await markTargetEdited(trx, 'dog', dogId, now)
 }
 
 const findPhotos = (db: Db, id: string): Promise<DescribedPhoto[]> =>

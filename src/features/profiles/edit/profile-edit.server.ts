@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { updateAuthorEvents } from '#features/live/event-history.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
 import { renameActor } from '#features/notifications/rename.server.ts'
 import { type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
@@ -91,7 +92,10 @@ async function renameProfile(trx: Db, id: string, { alias, emoji }: ProfileInput
     .executeTakeFirst()
   if (!before || !row) throw notFound('Usuario no encontrado')
   await renameActor(trx, id, before.alias, alias)
-  if (before.alias !== alias || before.emoji !== emoji) await updateAuthorEvents(trx, id, row)
+  if (before.alias !== alias || before.emoji !== emoji) {
+    await markTargetEdited(trx, 'profile', id, Date.now())
+    await updateAuthorEvents(trx, id, row)
+  }
   return row
 }
 

@@ -1,0 +1,209 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, sqliteOf } from '#db/client.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { addDog } from '#features/dogs/write/add.server.ts'
+import { dogPatchSchema, dogSchema, type DogPatch } from '#features/dogs/write/dog-input.ts'
+import { updateDog } from '#features/dogs/write/edit.server.ts'
+import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
+import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
+import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
+import { autoHideTarget, REPORTS_TO_HIDE, submitReport } from '#features/reports/reports.server.ts'
+import { TARGET_KINDS, type TargetKind } from '#features/reports/target-kinds.ts'
+import type { CurrentUser } from '#lib/auth/current-user.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
+import { member, seed } from '#tests/support/seed.ts'
+
+// The admin lets a reported thing stand, and its author changes it: what was approved is not what stands there now.
+
+const ADMIN = 'admin@ejemplo.es'
+
+interface Scene {
+  db: Db
+  dir: string
+  ana: CurrentUser
+  admin: CurrentUser
+  toby: Dog
+  comment: string
+  reporters: readonly string[]
+}
+
+async function createScene(dir: string): Promise<Scene> {
+  const db = freshDb()
+  const [ana, admin] = await seed(db, member({ alias: 'Ana' }), member({ email: ADMIN }))
+  const fields = { name: 'Toby', breed: 'Beagle', age: '3', age_unit: 'años', weight: '12', size: 'mediano' }
+  const input = dogSchema.parse({ ...fields, zone: 'Lugo', description: 'Le gusta el agua.' })
+  const uploads = [await photo(30), await photo(200)]
+  const { dog: toby } = await addDog(db, dir, { input, uploads, alts: ['En el río', null], userId: ana.id })
+  const comment = await addComment(db, ana, toby.id, 'Hola')
+  const people = await seed(db, ...Array.from({ length: REPORTS_TO_HIDE }, () => member()))
+  const reporters = people.map(({ id }) => id)
+  await makeEstablishedMembers(db, reporters, toby.id)
+  return { db, dir, ana, admin, toby, comment: comment.id, reporters }
+}
+
+const idOf = ({ ana, toby, comment }: Scene, kind: TargetKind): string =>
+  ({ dog: toby.id, photo: toby.images[0]!.url, comment, profile: ana.id })[kind]
+
+/** Every reporter, from a network of their own. @returns whether it was hidden */
+async function reportByAll(scene: Scene, kind: TargetKind): Promise<boolean> {
+  const { db, dir, reporters } = scene
+  const id = idOf(scene, kind)
+  for (const [n, userId] of reporters.entries())
+    await submitReport(db, { id: userId }, { kind, id, reason: 'spam', words: '' }, `10.0.${n}.1`)
+  return autoHideTarget(db, dir, { kind, id }, ADMIN)
+}
+
+const caseOf = (scene: Scene, kind: TargetKind) =>
+  scene.db
+    .selectFrom('cases')
+    .selectAll()
+    .where('kind', '=', kind)
+    .where('thing_id', '=', idOf(scene, kind))
+    .executeTakeFirstOrThrow()
+
+const act = async (scene: Scene, kind: TargetKind, deed: 'dismiss' | 'restore') => {
+  const { db, dir, admin } = scene
+  const asker = { user: admin, adminEmail: ADMIN }
+  await applyCaseAction(db, dir, asker, (await caseOf(scene, kind)).id, { deed, reason: '', days: null })
+}
+
+/** A new clock tick: the edit comes after the decision. */
+const nextTick = async () => {
+  const now = Date.now()
+  while (Date.now() === now) await new Promise((resolve) => setImmediate(resolve))
+}
+
+/** One report, which the admin dismisses. */
+async function letStand(scene: Scene, kind: TargetKind): Promise<void> {
+  await submitReport(
+    scene.db,
+    { id: scene.reporters[0]! },
+    { kind, id: idOf(scene, kind), reason: 'spam', words: '' },
+    'x',
+  )
+  await act(scene, kind, 'dismiss')
+  await nextTick()
+}
+
+const patch = (fields: DogPatch) => (scene: Scene) => updateDog(scene.db, scene.ana, scene.toby.id, fields)
+const gallery =
+  (parts: (urls: string[]) => (string | Promise<Uint8Array>)[], alts?: (string | null)[]) => async (scene: Scene) => {
+    const { db, dir, ana, toby } = scene
+    const sent = await Promise.all(parts(toby.images.map(({ url }) => url)))
+    return replaceGallery(db, dir, ana, toby.id, sent, alts ? { alts } : {})
+  }
+const profile = (alias: string, emoji: string) => (scene: Scene) => updateProfile(scene.db, scene.ana, { alias, emoji })
+
+/** The fields of a dog, each with another valid value. */
+const DOG_EDITS: Record<keyof DogPatch, DogPatch> = {
+  name: { name: 'Otro' },
+  breed: { breed: 'Bóxer' },
+  age: { age: 4 },
+  age_unit: { age_unit: 'meses' },
+  weight: { weight: 13 },
+  size: { size: 'grande' },
+  zone: { zone: 'Getafe, Madrid' },
+  is_adopted: { is_adopted: true },
+  description: { description: 'Llámame al 600 000 000' },
+  relationship: { relationship: 'discoverer' },
+}
+
+/** Every way in which the author changes what was reported. */
+const EDITS: Record<TargetKind, Record<string, (scene: Scene) => Promise<unknown>>> = {
+  dog: {
+    ...Object.fromEntries(Object.entries(DOG_EDITS).map(([name, fields]) => [name, patch(fields)])),
+    'a new photo': gallery((urls) => [...urls, photo(90)]),
+    'a photo less': gallery(([first]) => [first!]),
+    'another cover': gallery((urls) => urls.toReversed()),
+    'a description of a photo': gallery((urls) => urls, ['En el mar', null]),
+    'a first description of a photo': gallery((urls) => urls, ['En el río', 'Duerme']),
+    'a description taken away': gallery((urls) => urls, [null, null]),
+  },
+  photo: { 'its description': gallery((urls) => urls, ['En el mar', null]) },
+  // Nobody changes a comment: it is deleted and written anew.
+  comment: {},
+  profile: { alias: profile('Beatriz', '🐶'), emoji: profile('Ana', '🐺') },
+}
+
+/** What changes nothing of it. */
+const NO_EDITS: Record<TargetKind, Record<string, (scene: Scene) => Promise<unknown>>> = {
+  dog: { 'a save without changes': patch({ name: 'Toby' }), 'the same gallery': gallery((urls) => urls) },
+  photo: {
+    'another photo’s description': gallery((urls) => urls, ['En el río', 'Duerme']),
+    'another cover': gallery((urls) => urls.toReversed()),
+  },
+  comment: { nothing: async () => {} },
+  profile: { 'a save without changes': profile('Ana', '🐶') },
+}
+
+const edits = suite<{ dir: string }>('approved, then edited')
+edits.before((t) => {
+  t.dir = mkdtempSync(join(tmpdir(), 'perrario-edits-'))
+})
+edits.after(({ dir }) => rmSync(dir, { recursive: true }))
+
+for (const kind of TARGET_KINDS) {
+  for (const [name, edit] of Object.entries(EDITS[kind]))
+    edits(`${kind}, ${name}: reports hide it again`, async ({ dir }) => {
+      const scene = await createScene(dir)
+      await letStand(scene, kind)
+      await edit(scene)
+      assert.ok(await reportByAll(scene, kind))
+      assert.equal((await caseOf(scene, kind)).open, 1)
+      await scene.db.destroy()
+    })
+  for (const [name, edit] of Object.entries(NO_EDITS[kind]))
+    edits(`${kind}, ${name}: what was approved stands`, async ({ dir }) => {
+      const scene = await createScene(dir)
+      await letStand(scene, kind)
+      await edit(scene)
+      assert.not(await reportByAll(scene, kind))
+      assert.equal((await caseOf(scene, kind)).open, 1, 'the admin may look again')
+      await scene.db.destroy()
+    })
+}
+
+edits('what was hidden and restored stands, and its edit ends that, too', async ({ dir }) => {
+  const scene = await createScene(dir)
+  assert.ok(await reportByAll(scene, 'dog'))
+  await act(scene, 'dog', 'restore')
+  await nextTick()
+  assert.not(await reportByAll(scene, 'dog'))
+  await act(scene, 'dog', 'dismiss')
+  await nextTick()
+  await patch({ description: 'Otra cosa' })(scene)
+  assert.ok(await reportByAll(scene, 'dog'))
+  await scene.db.destroy()
+})
+
+edits('a second look ends the edit: what the admin approves anew stands', async ({ dir }) => {
+  const scene = await createScene(dir)
+  await letStand(scene, 'dog')
+  await patch({ description: 'Otra cosa' })(scene)
+  await nextTick()
+  await letStand(scene, 'dog')
+  assert.not(await reportByAll(scene, 'dog'))
+  await scene.db.destroy()
+})
+
+edits('every field that the form changes is tried, and no kind is left out', async ({ dir }) => {
+  assert.equal(Object.keys(DOG_EDITS).toSorted(), Object.keys(dogPatchSchema.shape).toSorted())
+  const scene = await createScene(dir)
+  const columns = (table: string) =>
+    sqliteOf(scene.db).prepare(`SELECT name FROM pragma_table_info('${table}')`).pluck().all()
+  assert.equal(
+    columns('comments'),
+    ['id', 'dog_id', 'user_id', 'content', 'created_at'],
+    'a comment that can be edited?',
+  )
+  await scene.db.destroy()
+})
+
+edits.run()
