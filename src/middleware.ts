@@ -3,13 +3,21 @@ import { getRequestServices } from './app/request-services.ts'
 import { findUser } from './features/auth/sessions/session.http.ts'
 import { limitMemberCalls, limitNetworkCalls, refuseCrossOrigin, recoverErrors } from './server/api-middleware.ts'
 import { securityHeaders } from './server/security/headers-middleware.ts'
-import { serverTiming } from './server/server-timing.ts'
 import { rewriteViews } from './server/rewrites.ts'
 
 /** Puts the program's services into `locals`. */
 const provideServices = defineMiddleware(({ isPrerendered, locals }, next) => {
   if (!isPrerendered) Object.assign(locals, getRequestServices())
   return next()
+})
+
+/** Puts the time spent on the answer into `Server-Timing`, where any browser shows it. */
+const serverTiming = defineMiddleware(async (context, next) => {
+  if (context.isPrerendered) return next()
+  const start = performance.now()
+  const response = await next()
+  response.headers.append('Server-Timing', `total;dur=${(performance.now() - start).toFixed(1)}`)
+  return response
 })
 
 /** Reports a page's cache options to the page cache that requested it. */

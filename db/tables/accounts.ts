@@ -1,6 +1,6 @@
 // Who is here: their accounts, sessions and profiles.
 import type { Generated } from 'kysely'
-import type { Flag } from './flag.ts'
+import type { Flag } from './system.ts'
 
 /** auth */
 export interface UsersTable {

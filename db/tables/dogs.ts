@@ -1,6 +1,6 @@
 // The dogs, and what people say of them.
 import type { Generated } from 'kysely'
-import type { Flag } from './flag.ts'
+import type { Flag } from './system.ts'
 
 export type Size = 'mini' | 'pequeño' | 'mediano' | 'grande' | 'gigante'
 

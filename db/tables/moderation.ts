@@ -1,6 +1,6 @@
 // What is reported, held and decided.
 import type { Generated } from 'kysely'
-import type { Flag } from './flag.ts'
+import type { Flag } from './system.ts'
 
 /** What may be reported and held; a photo's `thing_id` is its url, the others' their id. */
 export type TargetKind = 'dog' | 'photo' | 'comment' | 'profile'

@@ -1,6 +1,6 @@
 // What members are told, by the bell, by their devices and by mail.
 import type { Generated } from 'kysely'
-import type { Flag } from './flag.ts'
+import type { Flag } from './system.ts'
 
 /** notifications */
 export interface NotificationsTable {

@@ -1,6 +1,9 @@
 // The system's own tables: geocoding results, live events, daily budgets, the admin's changes of breeds.
 import type { Generated, GeneratedAlways } from 'kysely'
 
+/** A boolean: SQLite has none. */
+export type Flag = 0 | 1
+
 /** places: what Mapbox said about a text (as `placeKey` makes it); without a place, that it knew none. Old rows go. */
 export interface GeocodesTable {
   key: string

@@ -79,7 +79,7 @@ server.on('error', (error: NodeJS.ErrnoException) => {
     exitWithError(`no hay permiso para escuchar en el puerto ${env.port}: elige otro con PORT.`)
   exitWithError(`no se puede escuchar en ${env.host}:${env.port}: ${error.message}`)
 })
-server.listen(findSystemdSocket(process.env) ?? { port: env.port, host: env.host }, () => {
+server.listen(findSystemdSocket(env.systemd) ?? { port: env.port, host: env.host }, () => {
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : env.port
   logInfo(`listo en ${env.siteUrl ?? `http://localhost:${port}`}`)

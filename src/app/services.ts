@@ -9,9 +9,8 @@ import { findBlockedIds } from '#features/moderation/blocks.server.ts'
 import { startPush } from '#features/notifications/push/push-service.server.ts'
 import type { Sender } from '#features/notifications/push/sender.server.ts'
 import { type DecodePool, openDecoderPool } from '#features/photos/decode/pool.server.ts'
-import type { Env } from '#server/env.ts'
+import { type Env, isHttpsSite } from '#server/env.ts'
 import type { Metrics } from '#server/metrics.ts'
-import { isHttpsSite } from '#server/security/https-site.ts'
 import { openRequestLog, type RequestLog } from '#server/log/request-log.ts'
 import { provideToRequests } from './request-services.ts'
 import { featureGauges } from './feature-gauges.ts'
@@ -52,7 +51,7 @@ export interface ServiceOptions {
 
 /** Opens all services, in an order in which each finds those it needs, and hands requests what they may use. */
 export async function openServices({ env, db, entries, policy, render, log }: ServiceOptions): Promise<Services> {
-  const decoders = openDecoderPool(entries.decoder)
+  const decoders = openDecoderPool(entries.decoder, env.decoderEnvironment)
   const live = await openHub(db, {
     identify: (req) => findUserIdByCookie(db, req.headers.cookie, isHttpsSite()),
     findBlockedIds: (userId) => findBlockedIds(db, userId),

@@ -13,10 +13,10 @@ const MIN_FREE_BYTES = 1024 * 1024
 
 // What may be wrong before the program serves, each as one clear line.
 
-/** The line, and exit 1. */
+/** Logs one line and ends the process with exit code 1. A log that is off is passed by: the operator must learn why. */
 export function exitWithError(text: string): never {
-  if (process.env.LOG === 'json') log().write('error', text)
-  else process.stderr.write(`perrario · ${text}\n`)
+  if (log().isSilent) process.stderr.write(`perrario · ${text}\n`)
+  else log().write('error', text)
   process.exit(1)
 }
 

@@ -1,6 +1,6 @@
 import { inBackground } from '#lib/background.client.ts'
 import { pageStoredAt, QUEUE_HINT } from '#lib/offline.ts'
-import { firstInteraction } from './first-interaction.client.ts'
+import { firstInteraction } from './deferred-loads.client.ts'
 
 // Installing and working offline: the service worker is registered at load (docs/product.md §20.2). The rest is in files of their
 // own: loaded at once where a worker, a kept page or waiting dogs have something to say, else when somebody is there.

@@ -1,7 +1,7 @@
 import type { APIContext, APIRoute } from 'astro'
 import * as z from 'zod/mini'
 import { AppError, type FieldErrors, invalid, notFound, sessionEnded, unauthenticated } from '#lib/errors.ts'
-import { isUuid } from '#lib/uuid.ts'
+import { isUuid } from '#lib/identifiers.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { readBody, readBodyForProcessing } from './body/read-body.ts'
 import type { BodyProcessing } from './body/body-processing.ts'

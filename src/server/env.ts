@@ -109,8 +109,19 @@ const schema = z.object({
   CONNECTIONS_PER_IP: z._default(wholeNumber, 3000),
 })
 
-/** The environment by its own names, checked. */
-type Variables = z.infer<typeof schema>
+/** Environment of the processes that decode pictures: search path and memory settings, none of the operator's secrets. */
+const decoderSchema = z.object({
+  PATH: optional,
+  NODE_COMPILE_CACHE: optional,
+  MALLOC_ARENA_MAX: optional,
+  MALLOC_MMAP_THRESHOLD_: optional,
+  SystemRoot: optional,
+})
+/** What systemd says of the sockets that it passes (sd_listen_fds). */
+const systemdSchema = z.object({ LISTEN_FDS: optional, LISTEN_PID: optional })
+
+/** The operator's settings by their own names, checked. */
+type Settings = z.infer<typeof schema>
 
 export interface Env {
   host: string
@@ -169,6 +180,10 @@ export interface Env {
   backups: BackupRetention | null
   /** The social sign-ins that have all their values. */
   oauth: OauthSettings
+  /** What systemd says of the sockets that it passes, by its own names. */
+  systemd: z.infer<typeof systemdSchema>
+  /** The environment of the processes that decode pictures. */
+  decoderEnvironment: Record<string, string>
 }
 
 /** Thrown by `readEnv`: `message` is one line that names the variable and the expected value. */
@@ -222,11 +237,13 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     backupDir: env.BACKUP_DIR ?? join(env.DATA_DIR, 'backups'),
     backups: parseBackupRetention(env.BACKUPS),
     oauth: parseOauth(env),
+    systemd: systemdSchema.parse(given),
+    decoderEnvironment: decoderSchema.parse(given) as Record<string, string>,
   }
 }
 
 /** The providers that have an id and a secret (Apple's may be made from its key); the others are left out. */
-function parseOauth(env: Variables): OauthSettings {
+function parseOauth(env: Settings): OauthSettings {
   const { APPLE_TEAM_ID: teamId, APPLE_KEY_ID: keyId, APPLE_PRIVATE_KEY: pem } = env
   const settings: OauthSettings = {}
   for (const provider of PROVIDERS) {
@@ -272,3 +289,6 @@ let env: Env | undefined
 export function getEnv(): Env {
   return (env ??= readEnv(process.env))
 }
+
+/** True where the site is served over https, so that its cookies may be `Secure`. */
+export const isHttpsSite = (): boolean => getEnv().siteUrl?.startsWith('https:') ?? false

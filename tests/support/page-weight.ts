@@ -17,8 +17,8 @@ export interface PageWeight {
   files: string[]
 }
 
-/** What pages import once they are there, unasked (layouts/dog-form-frame.client.ts). */
-const SELF_LOADING = /^frame\.client\./
+/** What pages import once they are there, unasked (layouts/deferred-loads.client.ts). */
+const SELF_LOADING = /^loading-frame\.client\./
 /** How islands wake that wait for nobody. */
 const EAGER_ISLAND = /client="(load|idle|visible|settled|only)"/
 

@@ -1,5 +1,5 @@
 import { slugify } from '#lib/text/slug.ts'
-import { isUuid } from '#lib/uuid.ts'
+import { isUuid } from '#lib/identifiers.ts'
 
 /** What the list's addresses say (features/dogs/list/list-query.ts), and how far one has paged. */
 const LIST_PARAMS = ['breed', 'cursor', 'size', 'sort', 'view']

@@ -1,6 +1,6 @@
 import type { APIContext } from 'astro'
 import { isForm, redirect } from '#server/forms.ts'
-import { type AdminRequester, assertAdmin } from '#lib/auth/admin.ts'
+import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { getEnv } from '#server/env.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { type AdminRequester, assertAdmin } from '#lib/auth/admin.ts'
+import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { paths } from '#lib/paths.ts'
 import { nameSlug } from '#lib/text/slug.ts'

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { type AdminRequester, assertAdmin } from '#lib/auth/admin.ts'
+import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 
 /** Counts members and dogs from the counter tables: reads at most breeds x 6 rows. @throws AppError 401, 403 */
 export async function loadAdminTotals(db: Db, requester: AdminRequester): Promise<{ members: number; dogs: number }> {

@@ -1,6 +1,6 @@
 import type { APIContext } from 'astro'
 import { redirect } from '#server/forms.ts'
-import { isHttpsSite } from '#server/security/https-site.ts'
+import { isHttpsSite } from '#server/env.ts'
 import { flashCookieName, type FlashState, parseFlash, serializeFlash } from './flash-cookie.ts'
 
 const cookieName = () => flashCookieName(isHttpsSite())

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
-import { isAdmin } from '#lib/auth/admin.ts'
+import { isAdmin } from '#lib/auth/current-user.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { type CatalogueBreed, getCatalogue, invalidateCatalogue, readTexts } from './current-catalogue.server.ts'
 import { type BreedEdit, type BreedTexts, FIELD_NAMES } from './edit.ts'

@@ -15,7 +15,7 @@ import { type Member, memberSince } from '#features/profiles/profiles.ts'
 import { formatCount } from '#lib/numbers.ts'
 import { paths } from '#lib/paths.ts'
 import { slugify } from '#lib/text/slug.ts'
-import { isUuid } from '#lib/uuid.ts'
+import { isUuid } from '#lib/identifiers.ts'
 import {
   CARD,
   type BreedCardData,

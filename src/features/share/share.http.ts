@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
 import { RenderQueueFull } from '#features/photos/render/render.server.ts'
-import { getOwn } from '#lib/get-own.ts'
+import { getOwn } from '#lib/identifiers.ts'
 import { evaluateConditions } from '#lib/http/conditional-requests.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint } from '#server/endpoint.ts'

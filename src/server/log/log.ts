@@ -5,6 +5,8 @@ export type LogFields = Record<string, string | number | boolean | undefined>
 
 export interface Log {
   write: (level: LogLevel, msg: string, fields?: LogFields) => void
+  /** True where no line is written (LOG=off). */
+  isSilent: boolean
   /** True where a person reads at a terminal, and may be told what no log may hold: what is redirected is kept. */
   isTerminal: boolean
 }
@@ -15,5 +17,9 @@ let activeLog: Log | undefined
 export const setLog = (log: Log | undefined): void => void (activeLog = log)
 
 /** The log; before it is open, and in programs without one, the console. */
-const consoleLog: Log = { write: (level, msg) => console[level](`perrario · ${msg}`), isTerminal: process.stdout.isTTY }
+const consoleLog: Log = {
+  write: (level, msg) => console[level](`perrario · ${msg}`),
+  isSilent: false,
+  isTerminal: process.stdout.isTTY,
+}
 export const log = (): Log => activeLog ?? consoleLog

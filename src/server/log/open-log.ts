@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { type LogFields, type LogLevel, type Log, setLog } from './log.ts'
 import { currentRequestId } from './request-id.ts'
-import { isRouterLine } from './router-lines.ts'
+import { isRouterLine } from './not-found-log.ts'
 import { formatConsoleArguments, toLoggedError, redact, type LoggedError } from './redact.ts'
 
 export interface LogSettings {
@@ -50,6 +50,7 @@ export function openLog({ style, level }: LogSettings): Log {
   process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: toLoggedError(error) }, redact(error.message)))
   const log: Log = {
     write: (level, msg, fields = {}) => logger[level](fields, msg),
+    isSilent: style === 'off',
     isTerminal: style === 'pretty' && process.stdout.isTTY,
   }
   setLog(log)

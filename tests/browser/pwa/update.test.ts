@@ -74,7 +74,7 @@ for (const path of ['/', '/perros', '/razas', '/perfil', '/login', '/terminos', 
     })
     assert.equal(given, ['/sw.js', { updateViaCache: 'none' }])
     assert.is(state, 'complete')
-    // Far less than the time after which somebody counts as there (layouts/first-interaction.client.ts).
+    // Far less than the time after which somebody counts as there (layouts/deferred-loads.client.ts).
     assert.ok(late >= 0 && late < 1500, `${late} ms after load`)
     assert.is(code, 0)
     await waitUntilTrue('the worker serves the page', () =>

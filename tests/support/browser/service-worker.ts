@@ -21,7 +21,7 @@ export async function waitUntilTrue(what: string, isSo: () => Promise<boolean>):
 export const waitForWorker = (page: Page): Promise<void> =>
   waitUntilTrue('a worker that has kept the form', () =>
     page.evaluate(async () => {
-      // Somebody is there (layouts/first-interaction.client.ts).
+      // Somebody is there (layouts/deferred-loads.client.ts).
       dispatchEvent(new Event('pointermove'))
       if (!navigator.serviceWorker.controller) return false
       const names = await caches.keys()

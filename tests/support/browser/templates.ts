@@ -82,7 +82,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       ...all('owner', { '/notificaciones': 'Notificaciones' }),
       ...all('holder', { '/notificaciones': 'Notificaciones' }),
     ],
-    'perfil.astro': [
+    'perfil/index.astro': [
       ...all('visitor', { '/perfil': 'Únete' }),
       ...all('owner', {
         '/perfil': w.owner.alias,
@@ -103,7 +103,7 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       [`/perro/${w.dog.id}/cartel`]: `Cartel de ${w.dog.name}`,
       [`/perro/${UNKNOWN_ID}/cartel`]: 'Perro no encontrado',
     }),
-    'perros.astro': all('visitor', { '/perros?breed=akbash': 'Perros' }),
+    'perros/index.astro': all('visitor', { '/perros?breed=akbash': 'Perros' }),
     'perros/mapa.astro': all('visitor', { '/perros?view=map': 'Perros en el mapa' }),
     'perros/mias.astro': [
       ...all('visitor', { '/?tab=mine': 'Mi Pokédex de Razas' }),

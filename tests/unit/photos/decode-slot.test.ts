@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { getDecoderPool, openDecoderPool } from '#features/photos/decode/pool.server.ts'
+import { readEnv } from '#server/env.ts'
 import { DecoderProcess, DecodeStopped } from '#features/photos/decode/decoder-process.server.ts'
 import type { DecodeTask } from '#features/photos/decode/tasks.server.ts'
 import { preparePhoto } from '#features/photos/ingest.server.ts'
@@ -53,14 +54,16 @@ slots('begins with the first picture and goes on to the next', async ({ slot }) 
   assert.is(slot.pid, pid)
 })
 
-slots('knows nothing of the operator’s environment', async ({ slot }) => {
+slots('knows nothing of the operator’s environment', async () => {
   process.env.SMTP_URL = 'smtp://user:canary-secret@mail.example'
+  const slot = new DecoderProcess(entry, false, readEnv(process.env).decoderEnvironment)
   try {
     await slot.run(task(small), GENEROUS_LIMITS)
     const environment = existsSync('/proc') ? readFileSync(`/proc/${slot.pid}/environ`, 'latin1') : 'PATH='
     assert.match(environment, 'PATH=')
     assert.not.match(environment, 'canary-secret')
   } finally {
+    slot.close()
     delete process.env.SMTP_URL
   }
 })

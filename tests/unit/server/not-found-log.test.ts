@@ -20,7 +20,7 @@ notFound('only the name of a route is shown, of however many segments', () => {
 
 notFound('ten lines a minute, and the next one says how many had none', () => {
   const lines: string[] = []
-  setLog({ write: (_level, text) => void lines.push(text), isTerminal: false })
+  setLog({ write: (_level, text) => void lines.push(text), isSilent: false, isTerminal: false })
   for (let n = 0; n < 1000; n++) logNotFound('/…', 1000 + n)
   assert.is(lines.length, 10)
   logNotFound('/razas/…', 61_000)

@@ -1,11 +1,9 @@
 import '#features/dogs/card/photo-stack-loader.client.ts'
 import { inBackground } from '#lib/background.client.ts'
-import { enableShareButtons } from '#ui/share/share.client.ts'
+import '#ui/share.client.ts'
 import './load-more.client.ts'
 
 // The scripts of a breed's page are one file: each of its own would cost a request.
-enableShareButtons()
-
 // The carousel's library is loaded when the notes come near the screen.
 const facts = document.querySelector<HTMLElement>('[data-facts]')
 if (facts?.querySelector('.ctl')) {

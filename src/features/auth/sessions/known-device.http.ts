@@ -4,7 +4,7 @@ import { KNOWN_DEVICE_DAYS, deviceCookieName, sessionCookieName } from '#feature
 import { toSessionId } from './sessions.server.ts'
 import { findKnownDevice, saveKnownDevice } from './known-devices.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
-import { isHttpsSite } from '#server/security/https-site.ts'
+import { isHttpsSite } from '#server/env.ts'
 
 type Context = Pick<APIContext, 'cookies' | 'locals'>
 

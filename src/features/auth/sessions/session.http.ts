@@ -9,7 +9,7 @@ import type { Account } from '#features/auth/users.server.ts'
 import { ensureProfile } from '#features/profiles/profiles.server.ts'
 import { SESSION_HEADER } from '#lib/offline.ts'
 import { registerDevice } from './known-device.http.ts'
-import { isHttpsSite } from '#server/security/https-site.ts'
+import { isHttpsSite } from '#server/env.ts'
 
 /** Sets the session cookie: HttpOnly, so that no script can read it. `expiresAt` in milliseconds. */
 export function setSessionCookie(cookies: AstroCookies, token: string, expiresAt: number): void {

@@ -10,7 +10,7 @@ import { emailError, toSendingError, SIGN_IN_TEXTS } from './sign-in.ts'
 const DEFAULT_LABEL = 'Recibir enlace mágico'
 const BUSY_LABEL = 'Enviando...'
 
-/** Loads the toasts' code on demand (layouts/load-toasts.client.ts): the error box shows the message meanwhile. */
+/** Loads the toasts' code on demand (layouts/deferred-loads.client.ts): the error box shows the message meanwhile. */
 const showToast = (options: ToastOptions) =>
   inBackground(import('#ui/toast/toast.client.ts').then(({ toast }) => toast(options)))
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { paths } from '#lib/paths.ts'
-import { randomId } from '#lib/uuid.ts'
+import { randomId } from '#lib/identifiers.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
 import { localMemberId } from '#features/dogs/queue/enqueue.client.ts'
 import { QUEUE_TEXTS } from '#features/dogs/queue/queue.ts'

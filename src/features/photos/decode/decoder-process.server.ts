@@ -33,10 +33,8 @@ export class DecodeStopped extends Error {
   }
 }
 
-/** Environment of a decoder: search path and memory settings, none of the operator's secrets. */
-const SHARED_ENV_NAMES = ['PATH', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_', 'SystemRoot']
-const decoderEnvironment = () =>
-  Object.fromEntries(SHARED_ENV_NAMES.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])))
+/** Environment variables of a decoder by name. */
+export type DecoderEnvironment = Readonly<Record<string, string>>
 
 /**
  * One process that decodes one picture after another. It starts with the first picture and ends after IDLE_MS without one. Not a
@@ -45,6 +43,7 @@ const decoderEnvironment = () =>
 export class DecoderProcess {
   readonly #entry: string
   readonly #isLowPriority: boolean
+  readonly #environment: DecoderEnvironment
   #child: ChildProcess | undefined
   #idle: NodeJS.Timeout | undefined
   #isFresh = false
@@ -59,10 +58,12 @@ export class DecoderProcess {
   /**
    * @param entry the module that the process runs: its source, or the entry of the build
    * @param isLowPriority whether other processes of the machine come first
+   * @param environment its variables: it inherits none, so that it never has the operator's secrets
    */
-  constructor(entry: string, isLowPriority = false) {
+  constructor(entry: string, isLowPriority = false, environment: DecoderEnvironment = {}) {
     this.#entry = entry
     this.#isLowPriority = isLowPriority
+    this.#environment = environment
   }
 
   /** Id of the process, while there is one. */
@@ -134,7 +135,7 @@ export class DecoderProcess {
     const child = fork(this.#entry, {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc', 'pipe'],
-      env: decoderEnvironment(),
+      env: this.#environment,
       execArgv: ['--disable-warning=ExperimentalWarning', '--max-old-space-size=64', '--max-semi-space-size=2'],
     })
     // Also while idle: an unhandled error event would end the server.

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NetworkQueue, type QueueOwner } from './network-queue.ts'
-import { DecoderProcess, DecodeStopped } from './decoder-process.server.ts'
+import { DecoderProcess, DecodeStopped, type DecoderEnvironment } from './decoder-process.server.ts'
 import type { DecodeResult, DecodeTask, PictureTask } from './tasks.server.ts'
 import type { ProcessLimits } from './process-limits.server.ts'
 
@@ -63,13 +63,18 @@ const SITE_SENDER = ''
  */
 export class DecodePool {
   readonly #entry: string
+  readonly #environment: DecoderEnvironment
   #decoders: readonly DecoderProcess[]
   readonly #queues = { light: new NetworkQueue<Job>(), heavy: new NetworkQueue<Job>() }
   readonly #senders = new Map<string, number>()
 
-  /** @param entry the module that a decoder process runs: its source, or the entry of the build */
-  constructor(entry = SOURCE_ENTRY) {
+  /**
+   * @param entry the module that a decoder process runs: its source, or the entry of the build
+   * @param environment the variables of a decoder process
+   */
+  constructor(entry = SOURCE_ENTRY, environment: DecoderEnvironment = {}) {
     this.#entry = entry
+    this.#environment = environment
     this.#decoders = this.#createDecoders()
   }
 
@@ -114,7 +119,8 @@ export class DecodePool {
     for (const decoder of decoders) decoder.close()
   }
 
-  #createDecoders = () => [new DecoderProcess(this.#entry), new DecoderProcess(this.#entry, true)]
+  #createDecoders = () =>
+    [false, true].map((isLowPriority) => new DecoderProcess(this.#entry, isLowPriority, this.#environment))
 
   #countOut(id: string): void {
     const left = this.#senders.get(id)! - 1
@@ -191,5 +197,6 @@ let current: DecodePool | undefined
 /** The decoders of this process. */
 export const getDecoderPool = (): DecodePool => (current ??= new DecodePool())
 
-/** Opens the decoders of this process, which run the module `entry`. */
-export const openDecoderPool = (entry: string): DecodePool => (current = new DecodePool(entry))
+/** Opens the decoders of this process, which run the module `entry` with these variables. */
+export const openDecoderPool = (entry: string, environment: DecoderEnvironment = {}): DecodePool =>
+  (current = new DecodePool(entry, environment))

@@ -4,7 +4,7 @@ import { parseQuarantinedDog, participantsOf, photosOfQuarantined } from '#featu
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { quarantinedPhotoFile, photoFile } from '#features/photos/files.server.ts'
 import { photoName } from '#features/photos/photos.ts'
-import { type AdminRequester, isAdmin } from '#lib/auth/admin.ts'
+import { type AdminRequester, isAdmin } from '#lib/auth/current-user.ts'
 import { notFound } from '#lib/errors.ts'
 
 /**

@@ -3,7 +3,7 @@ import { compressPhoto } from '#features/photos/photos.client.ts'
 import { PHOTO_TEXTS } from '#features/photos/photos.ts'
 import { deleteDraftPhoto, saveDraftPhoto } from '#features/dogs/form/draft.client.ts'
 import { galleryReducer, type GalleryAction, type Photo, freeSlots, tooManyText } from './gallery.ts'
-import { randomId } from '#lib/uuid.ts'
+import { randomId } from '#lib/identifiers.ts'
 
 const IMAGE_NAME = /\.(jpe?g|png|webp|avif|gif|heic|heif)$/i
 const isImage = (file: File) => file.type.startsWith('image/') || (file.type === '' && IMAGE_NAME.test(file.name))

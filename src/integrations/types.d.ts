@@ -8,3 +8,9 @@ declare namespace Astro {
     'client:settled'?: boolean
   }
 }
+
+/** What emoji-mart's picker shows, ready for its `data` (see emojis.ts). */
+declare module 'virtual:emojis' {
+  const data: object
+  export default data
+}

@@ -1,11 +1,9 @@
 /** How long the share toast stays, milliseconds (docs/product.md §18.1). */
 const SHARE_TOAST_MS = 2000
 
-/** `[data-share]` copies the page's address (`{origin}{path}`) and says so; a phone then opens its own sheet besides. */
-export function enableShareButtons(): void {
-  for (const button of document.querySelectorAll<HTMLElement>('[data-share]'))
-    button.addEventListener('click', () => void share(location.origin + button.dataset.share!))
-}
+// `[data-share]` buttons copy the page's address (`{origin}{path}`) and show a toast; phones also open the share sheet.
+for (const button of document.querySelectorAll<HTMLElement>('[data-share]'))
+  button.addEventListener('click', () => void share(location.origin + button.dataset.share!))
 
 async function share(address: string): Promise<void> {
   // First of all the copy: whatever becomes of the sheet, the link is there to paste, and no sheet takes the focus from it.

@@ -1,2 +1,0 @@
-/** SQLite has no booleans. */
-export type Flag = 0 | 1
