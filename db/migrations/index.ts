@@ -28,6 +28,7 @@ import * as banDigests from './2026-11-22-2006-ban-digests.ts'
 import * as dailyBudgets from './2026-11-22-2007-daily-budgets.ts'
 import * as likeHours from './2026-11-22-2039-like-hours.ts'
 import * as accountErasures from './2026-11-23-0120-account-erasures.ts'
+import * as namesAtRead from './2026-11-23-0340-names-at-read.ts'
 import * as caseEdits from './2026-11-23-0345-case-edits.ts'
 
 /**
@@ -64,5 +65,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-22-2007-daily-budgets': dailyBudgets,
   '2026-11-22-2039-like-hours': likeHours,
   '2026-11-23-0120-account-erasures': accountErasures,
+  '2026-11-23-0340-names-at-read': namesAtRead,
   '2026-11-23-0345-case-edits': caseEdits,
 }

@@ -62,8 +62,6 @@ export interface OauthAccountsTable {
 /** account: a deletion that has begun; what is left of it is done at the next start. The row goes with the account. */
 export interface AccountErasuresTable {
   user_id: string
-  /** What the member was called: lines of others' bells may still say so. */
-  alias: string
   dogs: 'delete' | 'keep'
   created_at: number
 }

@@ -8,12 +8,15 @@ export interface NotificationsTable {
   user_id: string
   type: 'comment' | 'like' | 'other'
   title: string
+  /** With placeholders for the names of member and dog (src/lib/text/names.ts), which are looked up when it is read. */
   content: string
   dog_id: string | null
   is_read: Generated<Flag>
   created_at: number
   /** Whose deed it tells, the last of them where likes are grouped; null for the house's own. */
   actor_id: string | null
+  /** Whom a line of grouped likes names, where that is another than `actor_id`. */
+  named_id: Generated<string | null>
   /** Where it leads, if not to its dog's page: a path of ours. */
   link: Generated<string | null>
   /** Of a line of likes: it counts those from then on, the others were read before. */

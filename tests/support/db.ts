@@ -4,9 +4,9 @@ import { migratedSnapshot } from './migrated-snapshot.ts'
 
 const snapshot = await migratedSnapshot()
 
-/** A migrated, empty database in memory. */
-export function freshDb(): Db {
-  const sqlite = new Database(snapshot)
+/** A migrated database in memory: an empty one, or a copy of `bytes` (`serialize`). */
+export function freshDb(bytes: Buffer = snapshot): Db {
+  const sqlite = new Database(bytes)
   sqlite.pragma('foreign_keys = ON')
   return toKysely(sqlite)
 }

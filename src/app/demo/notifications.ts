@@ -5,8 +5,7 @@
 import type { Db } from '#db/client.ts'
 import type { NotificationsTable } from '#db/schema.ts'
 import { commentSentence } from '#features/notifications/comment-notifications.server.ts'
-import { recipientsOf } from '#features/notifications/like-notifications.server.ts'
-import { dogInSentence, likesSentence } from '#features/notifications/notifications.ts'
+import { recipientsOf, storedLikesSentence } from '#features/notifications/like-notifications.server.ts'
 import type { SeededRandom } from './random.ts'
 
 /** Which part of what a member was told they have read. */
@@ -16,17 +15,9 @@ const READ_SHARE = 0.8
 interface Interaction {
   dog_id: string
   user_id: string
-  alias: string
   created_at: number
   /** A comment's words. */
   content?: string
-}
-
-interface NotifiedDog {
-  id: string
-  name: string
-  owner_id: string | null
-  discoverer_id: string | null
 }
 
 type NotificationRow = Pick<
@@ -36,7 +27,7 @@ type NotificationRow = Pick<
 
 /** Call it in the filling's transaction, when likes and comments are there. */
 export async function insertDemoNotifications(trx: Db, dice: SeededRandom): Promise<void> {
-  const dogs = await trx.selectFrom('dogs').select(['id', 'name', 'owner_id', 'discoverer_id']).orderBy('id').execute()
+  const dogs = await trx.selectFrom('dogs').select(['id', 'owner_id', 'discoverer_id']).orderBy('id').execute()
   const byDog = new Map(dogs.map((dog) => [dog.id, dog]))
   const perMember = Map.groupBy(
     (await listInteractions(trx)).flatMap((deed) =>
@@ -47,7 +38,7 @@ export async function insertDemoNotifications(trx: Db, dice: SeededRandom): Prom
   const lines = [...perMember].flatMap(([userId, told]) => {
     const all = told.map(({ deed }) => deed)
     const readAt = all[Math.floor((all.length - 1) * READ_SHARE)]!.created_at
-    return toNotificationRows(dice, userId, all, readAt, byDog)
+    return toNotificationRows(dice, userId, all, readAt)
   })
   // In the order in which they came, as the sweep expects them.
   for (const line of lines.toSorted((a, b) => a.created_at - b.created_at))
@@ -60,26 +51,20 @@ async function listInteractions(trx: Db): Promise<Interaction[]> {
   const likes = await trx
     .selectFrom('dog_likes as l')
     .innerJoin('profiles as p', 'p.id', 'l.user_id')
-    .select(['l.dog_id', 'l.user_id', 'p.alias', 'l.created_at'])
+    .select(['l.dog_id', 'l.user_id', 'l.created_at'])
     .orderBy('l.id')
     .execute()
   const comments = await trx
     .selectFrom('comments as c')
     .innerJoin('profiles as p', 'p.id', 'c.user_id')
-    .select(['c.dog_id', 'c.user_id', 'p.alias', 'c.created_at', 'c.content'])
+    .select(['c.dog_id', 'c.user_id', 'c.created_at', 'c.content'])
     .orderBy('c.id')
     .execute()
   return [...likes, ...comments].toSorted((a, b) => a.created_at - b.created_at)
 }
 
 /** A line a comment, and one a dog for its likes: of those that came since it was read, if any did. */
-function toNotificationRows(
-  dice: SeededRandom,
-  userId: string,
-  all: Interaction[],
-  readAt: number,
-  dogs: Map<string, NotifiedDog>,
-): NotificationRow[] {
+function toNotificationRows(dice: SeededRandom, userId: string, all: Interaction[], readAt: number): NotificationRow[] {
   const line = (deed: Interaction) => ({
     id: dice.uuid(),
     user_id: userId,
@@ -88,10 +73,9 @@ function toNotificationRows(
     created_at: deed.created_at,
     is_read: deed.created_at <= readAt ? (1 as const) : (0 as const),
   })
-  const nameOf = (deed: Interaction) => dogInSentence(dogs.get(deed.dog_id)!.name)
   const comments = all.flatMap((deed) => {
     if (deed.content === undefined) return []
-    const content = commentSentence(deed.alias, nameOf(deed), deed.content)
+    const content = commentSentence(deed.content)
     return [{ ...line(deed), type: 'comment' as const, title: 'Nuevo comentario', content, likes_since: 0 }]
   })
   const liked = Map.groupBy(
@@ -107,7 +91,7 @@ function toNotificationRows(
       ...line(newest),
       type: 'like' as const,
       title: told.length > 1 ? 'Nuevos likes' : 'Nuevo like',
-      content: likesSentence(newest.alias, told.length, nameOf(newest)),
+      content: storedLikesSentence(told.length),
       likes_since: isAnew ? told[0]!.created_at : 0,
     }
   })

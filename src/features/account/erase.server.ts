@@ -11,13 +11,13 @@ import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseLive } from '#features/live/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
 import { eraseUser as eraseModeration } from '#features/moderation/erase.server.ts'
-import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { eraseLines, eraseUser as eraseNotifications } from '#features/notifications/erase.server.ts'
 import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
-import { aliasKey, FALLBACK_ALIAS } from '#features/profiles/profiles.ts'
+import { aliasKey } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
 import { eraseUser as eraseReports } from '#features/reports/erase.server.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
+import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { ACCOUNT_TEXTS } from './account.ts'
 
 /** Who asks, and when they last proved it; null without a session. */
@@ -42,44 +42,38 @@ export async function deleteAccount(
   if (!asker) throw unauthenticated()
   assertRecentSignIn(asker)
   const { id } = asker
-  const profile = await db.selectFrom('profiles').select(['alias', 'alias_key']).where('id', '=', id).executeTakeFirst()
+  const profile = await db.selectFrom('profiles').select('alias_key').where('id', '=', id).executeTakeFirst()
   // A hidden profile goes by the fallback name.
   if (aliasKey(typed) !== (profile?.alias_key ?? aliasKey(FALLBACK_ALIAS)))
     throw invalid(ACCOUNT_TEXTS.alias, { alias: ACCOUNT_TEXTS.alias })
-  const alias = profile?.alias ?? (await findQuarantinedAlias(db, id)) ?? id
   await db.transaction().execute(async (trx) => {
     await storeBanDigests(trx, id, await listIdentities(trx, id))
     await trx
       .insertInto('account_erasures')
-      .values({ user_id: id, alias, dogs, created_at: Date.now() })
+      .values({ user_id: id, dogs, created_at: Date.now() })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
     await eraseProfile(trx, id)
     await revokeSignIns(trx, id)
   })
-  await eraseRest(db, dataDir, { user_id: id, alias, dogs })
+  await eraseRest(db, dataDir, { user_id: id, dogs })
 }
 
-type Erasure = Pick<AccountErasuresTable, 'user_id' | 'alias' | 'dogs'>
+type Erasure = Pick<AccountErasuresTable, 'user_id' | 'dogs'>
 
 /** Erases what is left of an account that is signed out. Every step may run again. */
-async function eraseRest(
-  db: Db,
-  dataDir: string,
-  { user_id: id, alias, dogs }: Erasure,
-  signal?: AbortSignal,
-): Promise<void> {
+async function eraseRest(db: Db, dataDir: string, { user_id: id, dogs }: Erasure, signal?: AbortSignal): Promise<void> {
   await eraseDogs(db, id, dogs, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLikes(trx, id, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseComments(trx, id, limit), signal)
   // Before the lines, by which it finds the events that tell of them.
-  await eraseLive(db, id, alias, signal)
-  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLines(trx, id, alias, limit), signal)
+  await eraseLive(db, id, signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLines(trx, id, limit), signal)
   await db.transaction().execute(async (trx) => {
     // A request of theirs that was under way may have written after its batch.
     await eraseLikes(trx, id, ROWS_PER_BATCH)
     await eraseComments(trx, id, ROWS_PER_BATCH)
-    await eraseLines(trx, id, alias, ROWS_PER_BATCH)
+    await eraseLines(trx, id, ROWS_PER_BATCH)
     await eraseFromQuarantinedDogs(trx, id, dogs)
     await eraseReports(trx, id)
     await eraseModeration(trx, id)
@@ -112,10 +106,4 @@ export function openErasureJob(db: Db, dataDir: string): ErasureJob {
       await running
     },
   }
-}
-
-/** The alias of a profile that the admin hid: others' bells may still name it. */
-async function findQuarantinedAlias(db: Db, id: string): Promise<string | undefined> {
-  const held = await findQuarantined(db, 'profile', id)
-  return held && (JSON.parse(held.snapshot) as { alias: string }).alias
 }

@@ -8,7 +8,7 @@ import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import type { QuarantineCause } from '#features/moderation/quarantine.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
-import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#features/profiles/profiles.ts'
+import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import {
@@ -177,10 +177,20 @@ export async function addComment(
     await trx.insertInto('comments').values({ id, dog_id: dogId, user_id: user.id, content, created_at: now }).execute()
     const comment = await readComment(trx, id)
     await notifyComment(trx, comment, dog, now)
-    const data = { action: 'added' as const, id, dog_id: dogId, comments: dog.comments_count + 1, comment }
-    await publish(trx, { type: 'comment', data }, now)
+    await publishAddedComment(trx, comment, dog.comments_count + 1, now)
     return comment
   })
+}
+
+/** Publishes a comment that the dog now has, of `comments`. Its author's name is looked up when the event is sent. */
+export function publishAddedComment(
+  trx: Db,
+  { id, dog_id, user_id, content, created_at }: CommentRow,
+  comments: number,
+  now = Date.now(),
+): Promise<void> {
+  const comment = { id, user_id, dog_id, content, created_at }
+  return publish(trx, { type: 'comment', data: { action: 'added', id, dog_id, comments, comment } }, now)
 }
 
 /** Deletes one of the member's own comments (docs/product.md §19.1). @throws AppError 401; 404; 403 for another's */

@@ -1,9 +1,8 @@
 import type { Db } from '#db/client.ts'
 import { type QuarantineCause, findQuarantined, takeFromQuarantine } from '#features/moderation/quarantine.server.ts'
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
-import { publish } from '#features/live/live.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
-import { readComment, removeComment } from './comments.server.ts'
+import { publishAddedComment, removeComment } from './comments.server.ts'
 import { type CommentRow, storeQuarantinedComment } from './quarantined-comments.server.ts'
 
 const commentNotFound = () => notFound('Este comentario ya no existe.')
@@ -35,16 +34,14 @@ export async function restoreComment(trx: Db, id: string, now = Date.now()): Pro
   const row = JSON.parse(quarantined.snapshot) as CommentRow
   const dog = await trx
     .selectFrom('dogs')
-    .select(['id', 'name', 'owner_id', 'discoverer_id', 'comments_count'])
+    .select(['id', 'owner_id', 'discoverer_id', 'comments_count'])
     .where('id', '=', row.dog_id)
     .executeTakeFirst()
   if (!dog) throw new AppError(409, 'Su perro está oculto: restáuralo primero.')
   await takeFromQuarantine(trx, 'comment', id)
   await trx.insertInto('comments').values(row).execute()
-  const comment = await readComment(trx, id)
-  if (quarantined.cause === 'words') await notifyComment(trx, comment, dog, now)
-  const data = { action: 'added' as const, id, dog_id: dog.id, comments: dog.comments_count + 1, comment }
-  await publish(trx, { type: 'comment', data }, now)
+  if (quarantined.cause === 'words') await notifyComment(trx, row, dog, now)
+  await publishAddedComment(trx, row, dog.comments_count + 1, now)
   return row
 }
 

@@ -7,14 +7,12 @@ import { paths } from '#lib/paths.ts'
 /**
  * Publishes to open pages that a dog was added, changed or removed. Also updates the dog's earlier events in the history,
  * or deletes them with the dog. Call it at the end of the action's transaction.
- * @param isMoved whether a changed dog has a new path
  */
 export async function publishDogEvent(
   trx: Db,
   action: DogEvent['action'],
   id: string,
   now = Date.now(),
-  { isMoved = false } = {},
 ): Promise<void> {
   const row =
     action === 'removed'
@@ -31,6 +29,6 @@ export async function publishDogEvent(
   }
   const { name, breed, photo_url, owner_id, discoverer_id, created_at } = row
   const data = { action, id, name, breed, photo_url, owner_id, discoverer_id, created_at, path: paths.dog(row) }
-  if (action === 'changed') await updateDogEvents(trx, data, isMoved)
+  if (action === 'changed') await updateDogEvents(trx, data)
   await publish(trx, { type: 'dog', data }, now)
 }

@@ -8,15 +8,14 @@ import { publish } from '#features/live/live.server.ts'
 import { notifyLike, updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
-import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#features/profiles/profiles.ts'
+import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { notFound } from '#lib/errors.ts'
 import { type Liker, LIKERS_PAGE_SIZE, type LikerPage, type LikeState, LIKED_MAX } from './likes.ts'
 
-/** The member who likes; the alias is for the notification of the dog's owner and discoverer. */
+/** The member who likes. */
 interface LikingMember {
   id: string
-  alias: string
 }
 
 /** The reader; null without a session. Members with a block between them are not listed; counts include them. */

@@ -2,16 +2,14 @@ import { sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 
-/** Events that are read in one batch: every one is searched for the member's id and alias. */
+/** Events that are read in one batch: every one is searched for the member's id. */
 const EVENTS_PER_BATCH = 100
 
 /**
- * Deletes from the history whatever names a leaving member, by id or, in the words of bells, by alias, and every line of a
- * bell that tells of them, whatever they were called then. Events of other features' erasures must reach the open pages: they
- * name nobody and stay.
+ * Deletes from the history whatever names a leaving member by id. Lines of bells that tell of them go with their events. Events
+ * of other features' erasures must reach the open pages: they name nobody and stay.
  */
-export async function eraseUser(db: Db, userId: string, alias: string, signal?: AbortSignal): Promise<void> {
-  const written = JSON.stringify(alias).slice(1, -1)
+export async function eraseUser(db: Db, userId: string, signal?: AbortSignal): Promise<void> {
   const newest = await db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1).executeTakeFirst()
   let after = ((await db.selectFrom('events').select('id').orderBy('id').limit(1).executeTakeFirst())?.id ?? 0) - 1
   await runInBatches(
@@ -24,17 +22,7 @@ export async function eraseUser(db: Db, userId: string, alias: string, signal?: 
         .deleteFrom('events')
         .where('id', '>', from)
         .where('id', '<=', after)
-        .where((eb) =>
-          eb.or([
-            eb('user_id', '=', userId),
-            sql<boolean>`instr(data, ${userId}) > 0`,
-            eb.and([eb('type', '=', 'notification'), sql<boolean>`instr(data, ${written}) > 0`]),
-            eb.and([
-              eb('type', '=', 'notification'),
-              sql<boolean>`json_extract(data, '$.notification.id') IN (SELECT id FROM notifications WHERE actor_id = ${userId})`,
-            ]),
-          ]),
-        )
+        .where((eb) => eb.or([eb('user_id', '=', userId), sql<boolean>`instr(data, ${userId}) > 0`]))
         .execute()
       return after < (newest?.id ?? 0) ? 1 : 0
     },

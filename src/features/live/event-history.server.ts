@@ -28,9 +28,8 @@ export const deleteAuthorEvents = (trx: Db, userId: string) =>
 /**
  * Rewrites a dog's events with its current data, so that a replay shows no old names or photos. Earlier `changed` events are
  * deleted: the one that the caller publishes next says it all, and the cost of a change must not grow with their number.
- * @param isMoved whether the dog's address has changed
  */
-export async function updateDogEvents(trx: Db, dog: Omit<DogEvent, 'action'>, isMoved: boolean): Promise<void> {
+export async function updateDogEvents(trx: Db, dog: Omit<DogEvent, 'action'>): Promise<void> {
   const { id, name, breed, path, photo_url, owner_id, discoverer_id } = dog
   const action = sql<string>`json_extract(data, '$.action')`
   const ofDog = 'dog' as const
@@ -47,40 +46,5 @@ export async function updateDogEvents(trx: Db, dog: Omit<DogEvent, 'action'>, is
     .where('dog_id', '=', id)
     .where('type', '=', ofDog)
     .where(action, '!=', 'removed')
-    .execute()
-  if (!isMoved) return
-  await trx
-    .updateTable('events')
-    .set({ data: sql<string>`json_set(data, '$.notification.path', ${path ?? null})` })
-    .where('dog_id', '=', id)
-    .where('type', '=', 'notification')
-    .where(sql<boolean>`json_type(data, '$.notification.path') = 'text'`)
-    .execute()
-}
-
-/** Rewrites the events of a member's comments with the current alias and emoji. */
-export async function updateAuthorEvents(
-  trx: Db,
-  userId: string,
-  profile: { alias: string; emoji: string },
-): Promise<void> {
-  const { alias, emoji } = profile
-  await trx
-    .updateTable('events')
-    .set({ data: sql<string>`json_set(data, '$.comment.alias', ${alias}, '$.comment.emoji', ${emoji})` })
-    .where('author_id', '=', userId)
-    .execute()
-}
-
-/** Rewrites the events of a notification with its current text. */
-export async function updateNotificationEvents(
-  trx: Db,
-  { id, content }: { id: string; content: string },
-): Promise<void> {
-  await trx
-    .updateTable('events')
-    .set({ data: sql<string>`json_set(data, '$.notification.content', ${content})` })
-    .where('thing_id', '=', id)
-    .where('type', '=', 'notification')
     .execute()
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import type { LiveEvents, LiveType } from './live.ts'
+import { fillInEvents } from './event-names.server.ts'
+import type { LiveType, StoredEvents } from './live.ts'
 
 /** Wakes the hub; undefined in a process without streams. */
 let wakeHub: (() => void) | undefined
@@ -18,7 +19,7 @@ export function onPublish(wake: (() => void) | undefined): void {
  */
 export async function publish<T extends LiveType>(
   trx: Db,
-  event: { type: T; data: LiveEvents[T]; userId?: string },
+  event: { type: T; data: StoredEvents[T]; userId?: string },
   now = Date.now(),
 ): Promise<void> {
   const { type, data, userId = null } = event
@@ -41,7 +42,7 @@ export interface EventRow {
 
 /**
  * Reads the events after `id` in order, by primary key: at most `limit`, and at most `bytes` in total, but one at least.
- * The bound in bytes is needed because a comment is hundreds of times larger than a like.
+ * The bound in bytes is needed because a comment is hundreds of times larger than a like. Names are today's.
  */
 export async function eventsAfter(db: Db, id: number, limit: number, bytes?: number): Promise<EventRow[]> {
   const after = db.selectFrom('events').where('id', '>', id).orderBy('id')
@@ -55,7 +56,7 @@ export async function eventsAfter(db: Db, id: number, limit: number, bytes?: num
     const fits = sizes.findIndex((row) => (sum += row.bytes) > bytes)
     if (fits >= 0) count = Math.max(1, fits)
   }
-  return after.select(['id', 'type', 'user_id', 'author_id', 'data']).limit(count).execute()
+  return fillInEvents(db, await after.select(['id', 'type', 'user_id', 'author_id', 'data']).limit(count).execute())
 }
 
 const selectLastEvent = prepareQuery((db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1))

@@ -78,6 +78,16 @@ export interface LiveEvents {
   notification: NotificationEvent
 }
 export type LiveType = keyof LiveEvents
+
+/** Events as they are stored: names, and what a line of a bell says, are looked up when they are sent (event-names.server.ts). */
+export interface StoredEvents {
+  like: LikeEvent
+  dog: DogEvent
+  comment: Omit<CommentEvent, 'comment'> & { comment?: Omit<NonNullable<CommentEvent['comment']>, 'alias' | 'emoji'> }
+  notification: Omit<NotificationEvent, 'notification'> & {
+    notification: Pick<NonNullable<NotificationEvent['notification']>, 'id' | 'dog_id'> | null
+  }
+}
 export const LIVE_TYPES = ['like', 'dog', 'comment', 'notification'] as const satisfies readonly LiveType[]
 
 /** Type of the heartbeat, sent first and then regularly, so that both sides notice a dead connection. Its id is the last sent. */

@@ -1,31 +1,31 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { truncateCharacters } from '#lib/text/text.ts'
 import { recipientsOf } from './like-notifications.server.ts'
-import { dogInSentence } from './notifications.ts'
 import { notify, publishDeletedLines } from './notifications.server.ts'
 
 /** The quoted beginning of a comment, in grapheme clusters. */
 const QUOTE_MAX_CHARS = 80
 
 /**
- * A comment in one sentence: «Ana ha comentado en Toby: «¡Qué guapo!»», with whitespace collapsed.
- * @param dog the dog as sentences name it (`dogInSentence`)
+ * A comment in one sentence with placeholders for names (names.ts): «Ana ha comentado en Toby: «¡Qué guapo!»». Whitespace is
+ * collapsed.
  */
-export function commentSentence(alias: string, dog: string, comment: string): string {
+export function commentSentence(comment: string): string {
   const text = comment.replace(/\s+/g, ' ')
   const quoted = truncateCharacters(text, QUOTE_MAX_CHARS)
-  return `${alias} ha comentado en ${dog}: «${quoted}${quoted === text ? '' : '…'}»`
+  return `${ALIAS_PLACEHOLDER} ha comentado en ${DOG_PLACEHOLDER}: «${quoted}${quoted === text ? '' : '…'}»`
 }
 
 /** Notifies the dog's owner and discoverer of a comment, with its beginning. */
 export async function notifyComment(
   trx: Db,
-  comment: { user_id: string; alias: string; content: string },
-  dog: { id: string; name: string; owner_id: string | null; discoverer_id: string | null },
+  comment: { user_id: string; content: string },
+  dog: { id: string; owner_id: string | null; discoverer_id: string | null },
   now = Date.now(),
 ): Promise<void> {
-  const content = commentSentence(comment.alias, dogInSentence(dog.name), comment.content)
+  const content = commentSentence(comment.content)
   for (const userId of recipientsOf(dog, comment.user_id))
     await notify(
       trx,

@@ -1,34 +1,37 @@
-import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { publishDeletedLines } from './notifications.server.ts'
 
 /**
- * Deletes lines of the member's own bell and lines of others that tell of the member, at most `limit`. A line of grouped likes
- * names who liked last and stays, once likes are erased, unless the name in it is still the member's (a bell whose dog changed
- * hands). After likes; call it inside a transaction.
- * @returns how many it deleted
+ * Deletes lines of the member's own bell and lines of others that name the member, at most `limit`. A line of grouped likes
+ * that names somebody else once likes are erased forgets who gave the last of them, and stays. After likes; call it inside a
+ * transaction.
+ * @returns how many lines it deleted or changed
  */
-export async function eraseLines(trx: Db, userId: string, alias: string, limit: number): Promise<number> {
+export async function eraseLines(trx: Db, userId: string, limit: number): Promise<number> {
   const own = await trx
     .deleteFrom('notifications')
     .where('id', 'in', (eb) => eb.selectFrom('notifications').select('id').where('user_id', '=', userId).limit(limit))
     .executeTakeFirstOrThrow()
-  const left = limit - Number(own.numDeletedRows)
-  if (left === 0) return limit
-  const gone = await trx
-    .deleteFrom('notifications')
-    .where('id', 'in', (of) =>
-      of
-        .selectFrom('notifications')
-        .select('id')
-        .where('actor_id', '=', userId)
-        .where((eb) => eb.or([eb('type', '!=', 'like'), sql<boolean>`instr(content, ${alias}) > 0`]))
-        .limit(left),
-    )
-    .returning(['id', 'user_id'])
-    .execute()
-  await publishDeletedLines(trx, gone)
-  return limit - left + gone.length
+  let left = limit - Number(own.numDeletedRows)
+  const of = (column: 'actor_id' | 'named_id') =>
+    trx.selectFrom('notifications').select('id').where(column, '=', userId).limit(left)
+  const deleteLines = async (ids: ReturnType<typeof of>) => {
+    if (left === 0) return
+    const gone = await trx.deleteFrom('notifications').where('id', 'in', ids).returning(['id', 'user_id']).execute()
+    await publishDeletedLines(trx, gone)
+    left -= gone.length
+  }
+  await deleteLines(of('named_id'))
+  await deleteLines(of('actor_id').where('named_id', 'is', null))
+  if (left > 0) {
+    const changed = await trx
+      .updateTable('notifications')
+      .set({ actor_id: null })
+      .where('id', 'in', of('actor_id'))
+      .executeTakeFirstOrThrow()
+    left -= Number(changed.numUpdatedRows)
+  }
+  return limit - left
 }
 
 /** Deletes the member's devices and settings. Call it inside a transaction. */

@@ -1,20 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { findBlockedIds } from '#features/moderation/blocks.server.ts'
-import { dogInSentence, likesSentence } from './notifications.ts'
+import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
+import { likesSentence } from './notifications.ts'
 import { publishBellChange } from './notifications.server.ts'
 import { LIKE_GATHER_MS, queuePush } from './push/queue.server.ts'
 
 /** The columns of a dog that notifications need. `votes` includes the like in question. */
 interface LikedDog {
   id: string
-  name: string
   votes: number
   owner_id: string | null
   discoverer_id: string | null
 }
+
+/** The likes of a dog as a line stores them: with placeholders for names. */
+export const storedLikesSentence = (count: number): string => likesSentence(ALIAS_PLACEHOLDER, count, DOG_PLACEHOLDER)
 
 const LIKE_TITLES = { one: 'Nuevo like', many: 'Nuevos likes' }
 
@@ -58,12 +60,7 @@ const findLikeNotification = (trx: Db, userId: string, dogId: string) =>
  * §14.2). Once read it starts over: «A Ana y 3 más» are the likes since. Removing a like and giving it again does not notify
  * twice.
  */
-export async function notifyLike(
-  trx: Db,
-  actor: { id: string; alias: string },
-  dog: LikedDog,
-  now = Date.now(),
-): Promise<void> {
+export async function notifyLike(trx: Db, actor: { id: string }, dog: LikedDog, now = Date.now()): Promise<void> {
   for (const userId of recipientsOf(dog, actor.id)) {
     const before = await findLikeNotification(trx, userId, dog.id)
     const isRepeat = before?.actor_id === actor.id
@@ -74,7 +71,7 @@ export async function notifyLike(
       id: before?.id ?? randomUUID(),
       type: 'like' as const,
       title: count > 1 ? LIKE_TITLES.many : LIKE_TITLES.one,
-      content: likesSentence(actor.alias, count, dogInSentence(dog.name)),
+      content: storedLikesSentence(count),
       dog_id: dog.id,
       created_at: isRepeat ? before.created_at : now,
       is_read: isRepeat ? before.is_read : (0 as const),
@@ -89,11 +86,12 @@ export async function notifyLike(
           created_at: ref('excluded.created_at'),
           is_read: ref('excluded.is_read'),
           actor_id: ref('excluded.actor_id'),
+          named_id: null,
           likes_since: ref('excluded.likes_since'),
         })),
       )
       .execute()
-    await publishBellChange(trx, userId, { notification: { ...row, is_read: row.is_read === 1 } }, now)
+    await publishBellChange(trx, userId, { notification: row }, now)
     if (!isRepeat) await queuePush(trx, { id: row.id, userId, delayMs: LIKE_GATHER_MS }, now)
   }
 }
@@ -109,7 +107,7 @@ async function findNewestLiker(trx: Db, userId: string, dogId: string, since: nu
   return trx
     .selectFrom('dog_likes as l')
     .innerJoin('profiles as p', 'p.id', 'l.user_id')
-    .select(['p.id', 'p.alias', 'l.created_at'])
+    .select(['p.id', 'l.created_at'])
     .where('l.dog_id', '=', dogId)
     .where('l.created_at', '>=', since)
     .where('l.user_id', 'not in', excludedIds)
@@ -135,19 +133,16 @@ export async function refreshLikeNotification(trx: Db, userId: string, dog: Like
     await publishBellChange(trx, userId, { gone: before.id })
     return
   }
-  const content = likesSentence(newest.alias, count, dogInSentence(dog.name))
+  const content = storedLikesSentence(count)
   const title = count > 1 ? LIKE_TITLES.many : LIKE_TITLES.one
-  // Events with the name of a member who removed their like are deleted.
-  await deleteEventsOf(trx, 'notification', before.id)
   // `actor_id` stays while the notification is new, so that giving the same like again does not notify.
   const state = isNewSinceRead
-    ? { is_read: before.is_read, created_at: before.created_at }
-    : { is_read: 1 as const, created_at: newest.created_at, actor_id: newest.id, likes_since: 0 }
+    ? { named_id: newest.id === before.actor_id ? null : newest.id }
+    : { is_read: 1 as const, created_at: newest.created_at, actor_id: newest.id, named_id: null, likes_since: 0 }
   await trx
     .updateTable('notifications')
     .set({ content, title, ...state })
     .where('id', '=', before.id)
     .execute()
-  const row = { id: before.id, type: 'like' as const, content, dog_id: dog.id, created_at: state.created_at }
-  await publishBellChange(trx, userId, { notification: { ...row, title, is_read: state.is_read === 1 } })
+  await publishBellChange(trx, userId, { notification: { id: before.id, dog_id: dog.id } })
 }

@@ -3,17 +3,12 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
-import type { NotificationEvent } from '#features/live/live.ts'
+import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts'
+import type { StoredEvents } from '#features/live/live.ts'
 import { publish } from '#features/live/live.server.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
-import { paths } from '#lib/paths.ts'
 import { queuePush } from './push/queue.server.ts'
-import {
-  type Notification,
-  NOTIFICATIONS_LIMIT,
-  type NotificationList,
-  type NotificationType,
-} from './notifications.ts'
+import { NOTIFICATIONS_LIMIT, type NotificationList, type NotificationType } from './notifications.ts'
 
 /** The requesting member; null without a session. */
 type Requester = { id: string } | null
@@ -36,6 +31,7 @@ export interface NewNotification {
   userId: string
   type: NotificationType
   title: string
+  /** May hold placeholders for the names of the dog and of the actor (names.ts). */
   content: string
   dogId?: string | null
   /** The member who caused it; it is deleted together with their account. */
@@ -52,7 +48,7 @@ export async function notify(trx: Db, fields: NewNotification, now = Date.now())
     .insertInto('notifications')
     .values({ ...row, user_id: userId, actor_id: actorId, link })
     .execute()
-  await publishBellChange(trx, userId, { notification: { ...row, is_read: false }, link }, now)
+  await publishBellChange(trx, userId, { notification: row }, now)
   await queuePush(trx, { id: row.id, userId }, now)
 }
 
@@ -65,12 +61,10 @@ export async function publishBellChange(
   userId: string,
   {
     notification: row,
-    link = null,
     unread,
     ...change
-  }: Omit<NotificationEvent, 'unread' | 'notification'> & {
-    notification?: Omit<Notification, 'path'>
-    link?: string | null
+  }: Omit<StoredEvents['notification'], 'unread' | 'notification'> & {
+    notification?: { id: string; dog_id: string | null }
     /** The unread count, where the caller has it already. */
     unread?: number
   },
@@ -78,7 +72,7 @@ export async function publishBellChange(
 ): Promise<void> {
   const notificationId = change.gone ?? row?.id
   if (notificationId) await deleteEventsOf(trx, 'notification', notificationId)
-  const notification = row ? { ...row, path: link ?? (await findDogPath(trx, row.dog_id)) } : null
+  const notification = row ? { id: row.id, dog_id: row.dog_id } : null
   const data = { notification, ...change, unread: unread ?? (await countUnread(trx, userId)) }
   await publish(trx, { type: 'notification', userId, data }, now)
 }
@@ -122,33 +116,15 @@ export async function deleteNotificationsTitled(
   for (const { id } of deleted) await publishBellChange(trx, of.userId, { gone: id })
 }
 
-async function findDogPath(trx: Db, dogId: string | null): Promise<string | null> {
-  if (!dogId) return null
-  const dog = await trx
-    .selectFrom('dogs')
-    .select(['path_breed', 'path_slug'])
-    .where('id', '=', dogId)
-    .executeTakeFirst()
-  return dog ? paths.dog(dog) : null
-}
-
 /** The member's newest notifications (docs/product.md §14.1: at most 50), by index notifications_user. */
 export async function listNotifications(db: Db, userId: string): Promise<NotificationList> {
-  const rows = await db
-    .selectFrom('notifications as n')
-    .leftJoin('dogs as d', 'd.id', 'n.dog_id')
-    .select(['n.id', 'n.user_id', 'n.type', 'n.title', 'n.content', 'n.dog_id', 'n.is_read', 'n.created_at'])
-    .select(['n.link', 'd.path_breed', 'd.path_slug'])
+  const rows = await selectBellLines(db)
     .where('n.user_id', '=', userId)
     .orderBy('n.created_at', 'desc')
     .orderBy('n.id', 'desc')
     .limit(NOTIFICATIONS_LIMIT)
     .execute()
-  const notifications = rows.map(({ link, path_breed, path_slug, ...row }) => ({
-    ...row,
-    is_read: row.is_read === 1,
-    path: link ?? (path_breed && path_slug ? paths.dog({ path_breed, path_slug }) : null),
-  }))
+  const notifications = rows.map((row) => ({ ...toBellLine(row), user_id: userId }))
   return { notifications, unread: await countUnread(db, userId) }
 }
 

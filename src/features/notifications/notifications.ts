@@ -23,6 +23,3 @@ export const badgeText = (unread: number): string => (unread > BADGE_CAP ? '99+'
  */
 export const likesSentence = (first: string, count: number, dog: string): string =>
   count > 1 ? `A ${first} y ${count - 1} más les gusta ${dog}` : `A ${first} le gusta ${dog}`
-
-/** A dog's name in a sentence; many have none (`???`, docs/product.md §1.5). */
-export const dogInSentence = (name: string): string => (name === '???' ? 'el perro sin nombre' : name)

@@ -1,15 +1,8 @@
 import { randomInt } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import {
-  aliasKey,
-  FALLBACK_ALIAS,
-  FALLBACK_EMOJI,
-  GENERATED_ATTEMPTS,
-  GENERATED_BELOW,
-  GENERATED_PREFIX,
-  STARTING_EMOJIS,
-} from './profiles.ts'
+import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
+import { aliasKey, GENERATED_ATTEMPTS, GENERATED_BELOW, GENERATED_PREFIX, STARTING_EMOJIS } from './profiles.ts'
 
 export interface Profile {
   alias: string

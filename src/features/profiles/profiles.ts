@@ -5,10 +5,6 @@ import { replaceConfusables } from '#lib/text/confusables.ts'
 /** Maximum length of an alias, in characters as a person counts them (docs/product.md §9.3). */
 export const ALIAS_LIMIT = 20
 
-/** Shown for a person without a known alias (docs/product.md §1.5). */
-export const FALLBACK_ALIAS = 'Usuario'
-export const FALLBACK_EMOJI = '🐶'
-
 /** A generated alias is this prefix and a number below GENERATED_BELOW (docs/product.md §9.4). */
 export const GENERATED_PREFIX = 'Perrit'
 export const GENERATED_BELOW = 100_000

@@ -2,10 +2,8 @@ import { randomInt } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { ProfilesTable } from '#db/schema.ts'
-import { updateAuthorEvents } from '#features/live/event-history.server.ts'
-import { renameActor } from '#features/notifications/rename.server.ts'
 import { notFound } from '#lib/errors.ts'
-import { aliasKey, FALLBACK_ALIAS, FALLBACK_EMOJI, GENERATED_BELOW, GENERATED_PREFIX } from './profiles.ts'
+import { aliasKey, GENERATED_BELOW, GENERATED_PREFIX } from './profiles.ts'
 
 export type ProfileRow = Selectable<ProfilesTable>
 
@@ -13,8 +11,6 @@ export type ProfileRow = Selectable<ProfilesTable>
 export async function detachProfile(trx: Db, id: string): Promise<ProfileRow> {
   const row = await trx.deleteFrom('profiles').where('id', '=', id).returningAll().executeTakeFirst()
   if (!row) throw notFound('Usuario no encontrado')
-  await renameActor(trx, id, row.alias, FALLBACK_ALIAS)
-  await updateAuthorEvents(trx, id, { alias: FALLBACK_ALIAS, emoji: FALLBACK_EMOJI })
   return row
 }
 
@@ -30,6 +26,4 @@ export async function restoreProfile(trx: Db, { id, alias, emoji, verified, crea
     .insertInto('profiles')
     .values({ id, alias: name, alias_key: aliasKey(name), emoji, verified, created_at })
     .execute()
-  await renameActor(trx, id, FALLBACK_ALIAS, name)
-  await updateAuthorEvents(trx, id, { alias: name, emoji })
 }

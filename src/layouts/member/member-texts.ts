@@ -1,4 +1,4 @@
-import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#features/profiles/profiles.ts'
+import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 
 /** What the frame shows of the signed-in member. */

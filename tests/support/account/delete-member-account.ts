@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import type { DogsChoice } from '#features/dogs/erase.server.ts'
-import { FALLBACK_ALIAS } from '#features/profiles/profiles.ts'
+import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { withRecentSignIn } from '#tests/support/seed.ts'
 
 /** The member deletes their account as the page lets them: just proved, their alias typed. */

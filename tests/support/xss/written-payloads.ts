@@ -85,7 +85,7 @@ export async function writePayloads(
         .set({ content: of('comment') })
         .where('actor_id', '=', who.id)
         .execute()
-      await like(db, { id: who.id, alias: of('alias') }, open.id)
+      await like(db, who, open.id)
       await addBlock(db, ana, who.id)
       await sendMemberMessage(db, asker, ana.id, of('word'))
 

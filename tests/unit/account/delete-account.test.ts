@@ -13,6 +13,7 @@ import { addComment } from '#features/comments/comments.server.ts'
 import { findByPath } from '#features/dogs/paths.server.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { setDigestEnabled } from '#features/notifications/digest/digest.server.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { DEFAULT_SETTINGS } from '#features/notifications/push/settings.ts'
 import { saveSettings } from '#features/notifications/push/settings.server.ts'
 import { subscribe } from '#features/notifications/push/subscriptions.server.ts'
@@ -122,11 +123,8 @@ erase('bells and history name somebody else, or nobody', async ({ db }) => {
   const { ana, luis, lobo } = await createCommunity(db)
   const [eva] = await seed(db, member({ alias: 'Eva' }))
   await like(db, eva, lobo.id)
-  await like(db, { ...ana, alias: ANA.alias }, (await seed(db, dog({ name: 'Kira', owner_id: luis.id })))[0].id)
-  const bell = async () =>
-    (
-      await db.selectFrom('notifications').select('content').where('user_id', '=', luis.id).orderBy('content').execute()
-    ).map((row) => row.content)
+  await like(db, ana, (await seed(db, dog({ name: 'Kira', owner_id: luis.id })))[0].id)
+  const bell = async () => (await listNotifications(db, luis.id)).notifications.map(({ content }) => content).toSorted()
   assert.equal(await bell(), [
     'A Ana de Lugo le gusta Compartida',
     'A Ana de Lugo le gusta Kira',

@@ -5,6 +5,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import { listDogs } from '#features/dogs/list/list.server.ts'
+import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { fillDemo } from '#app/demo/fill.ts'
 
@@ -63,7 +64,10 @@ demo('its members have notices of every type, read and unread, that tell what wa
   const aliases = new Map(
     (await db.selectFrom('profiles').select(['id', 'alias']).execute()).map((p) => [p.id, p.alias]),
   )
-  for (const line of lines) {
+  const shown = (await selectBellLines(db).execute()).map(toBellLine)
+  const contents = new Map(shown.map(({ id, content }) => [id, content]))
+  for (const stored of lines) {
+    const line = { ...stored, content: contents.get(stored.id)! }
     assert.ok([line.owner_id, line.discoverer_id].includes(line.user_id) && line.actor_id !== line.user_id)
     const isDeed = (deed: { user_id: string | null; dog_id: string; created_at: number }) =>
       deed.user_id === line.actor_id && deed.dog_id === line.dog_id && deed.created_at === line.created_at

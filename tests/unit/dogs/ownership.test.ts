@@ -10,6 +10,7 @@ import {
   loadOwnershipView,
   withdrawOwnershipRequest,
 } from '#features/dogs/ownership/ownership.server.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -31,9 +32,9 @@ async function createPeople(db: Db, fields = {}) {
 }
 const dogOf = (db: Db, id: string) => db.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const bell = async (db: Db, userId: string) =>
-  (await db.selectFrom('notifications').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()).map(
-    ({ type, title, content, dog_id }) => ({ type, title, content, dog_id }),
-  )
+  (await listNotifications(db, userId)).notifications
+    .toReversed()
+    .map(({ type, title, content, dog_id }) => ({ type, title, content, dog_id }))
 const statusOf = async (deed: Promise<unknown>): Promise<number> => {
   try {
     await deed

@@ -100,7 +100,7 @@ likes('a liker without a profile is called as the others without an alias', asyn
   const { db, toby } = await world()
   const id = '11111111-1111-4111-8111-111111111111'
   await db.insertInto('users').values({ id, email: null, created_at: 1 }).execute()
-  await like(db, { id, alias: 'Sin perfil' }, toby.id)
+  await like(db, { id }, toby.id)
   assert.equal((await listLikers(db, toby.id)).likers, [{ id, alias: 'Usuario', emoji: '🐶' }])
 })
 

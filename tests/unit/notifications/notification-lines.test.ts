@@ -12,7 +12,7 @@ import {
   markRead,
   notify,
 } from '#features/notifications/notifications.server.ts'
-import { renameActor } from '#features/notifications/rename.server.ts'
+import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import type { Db } from '#db/client.ts'
 import { AppError } from '#lib/errors.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -215,12 +215,12 @@ notifications('a rename leaves the lines of members whose alias only begins alik
     )
     await like(db, luis, toby.id, 1000)
     await like(db, like1, toby.id, 2000)
-    await db.transaction().execute((trx) => renameActor(trx, luis.id, 'Luis', 'Malo'))
+    await updateProfile(db, luis, { alias: 'Malo', emoji: '🐶' })
     assert.is((await lines(db, ana.id))[0]![2], `A ${other} y 1 más les gusta Toby`)
     await unlike(db, like1, toby.id)
     await like(db, like2, toby.id, 3000)
     await like(db, luis, toby.id, 4000)
-    await db.transaction().execute((trx) => renameActor(trx, like2.id, 'Eva', 'Eva Dos'))
+    await updateProfile(db, like2, { alias: 'Eva Dos', emoji: '🐶' })
     assert.match(String((await lines(db, ana.id))[0]![2]), /^A (Luis|Malo|Eva Dos) y 1 más les gusta Toby$/)
   }
 })

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts'
 import { parseQuarantinedDog, type QuarantinedPhoto } from '#features/dogs/quarantine.server.ts'
 import { listQuarantinedOf } from '#features/moderation/quarantine.server.ts'
 import { quarantinedPhotoUrl, photoName } from '#features/photos/photos.ts'
@@ -156,17 +157,16 @@ async function* exportComments(db: Db, userId: string) {
 
 async function* exportNotifications(db: Db, userId: string) {
   const read = (after: { created_at: number; id: string }) =>
-    db
-      .selectFrom('notifications')
-      .select(['id', 'type', 'title', 'content', 'dog_id', 'is_read', 'created_at'])
-      .where('user_id', '=', userId)
-      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.created_at, after.id)))
-      .orderBy('created_at')
-      .orderBy('id')
+    selectBellLines(db)
+      .where('n.user_id', '=', userId)
+      .where((eb) => eb(eb.refTuple('n.created_at', 'n.id'), '>', eb.tuple(after.created_at, after.id)))
+      .orderBy('n.created_at')
+      .orderBy('n.id')
       .limit(EXPORT_PAGE_SIZE)
       .execute()
   for await (const rows of readPages(read))
-    for (const row of rows) yield { ...row, is_read: row.is_read === 1, created_at: toIsoString(row.created_at) }
+    for (const { path: _path, ...line } of rows.map(toBellLine))
+      yield { ...line, created_at: toIsoString(line.created_at) }
 }
 
 /** The account and its single rows; sessions and devices without their secrets. */

@@ -10,8 +10,8 @@ import { DECLINED_COOLDOWN_MS, ownershipNotifications, type OwnershipView, MAX_R
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 
-/** The member who makes the request, with their alias; null without a session. */
-type Requester = { id: string; alias: string } | null
+/** The member who makes the request; null without a session. */
+type Requester = { id: string } | null
 
 const conflict = (detail: string) => new AppError(409, detail)
 const HAS_OWNER_ERROR = 'Este perro ya tiene dueño.'
@@ -56,7 +56,7 @@ export async function requestOwnership(db: Db, user: Requester, dogId: string, n
       .values({ dog_id: dogId, user_id: user.id, created_at: now, declined_at: null })
       .onConflict((c) => c.columns(['dog_id', 'user_id']).doUpdateSet({ created_at: now, declined_at: null }))
       .execute()
-    const texts = ownershipNotifications.requested(user.alias, dog.name)
+    const texts = ownershipNotifications.requested
     await notify(trx, { userId: dog.discoverer_id, type: 'other', ...texts, dogId, actorId: user.id }, now)
   })
 }
@@ -107,7 +107,7 @@ export async function answerOwnershipRequest(
         .where('dog_id', '=', dogId)
         .where('user_id', '=', userId)
         .execute()
-    const texts = ownershipNotifications[accept ? 'confirmed' : 'declined'](user.alias, dog.name)
+    const texts = ownershipNotifications[accept ? 'confirmed' : 'declined']
     await notify(trx, { userId, type: 'other', ...texts, dogId, actorId: user.id }, now)
   })
 }
@@ -126,7 +126,7 @@ async function assignOwner(trx: Db, dog: DogRow, userId: string, now: number): P
 /** Deletes the requests for a dog that now has an owner and notifies the others. Call it in the same transaction. */
 export async function closeOwnershipRequests(
   trx: Db,
-  dog: Pick<DogRow, 'id' | 'name'>,
+  dog: Pick<DogRow, 'id'>,
   ownerId: string,
   now = Date.now(),
 ): Promise<void> {
@@ -137,11 +137,7 @@ export async function closeOwnershipRequests(
     .execute()
   for (const { user_id, declined_at } of closed)
     if (declined_at === null && user_id !== ownerId)
-      await notify(
-        trx,
-        { userId: user_id, type: 'other', ...ownershipNotifications.closed(dog.name), dogId: dog.id },
-        now,
-      )
+      await notify(trx, { userId: user_id, type: 'other', ...ownershipNotifications.closed, dogId: dog.id }, now)
 }
 
 /** The ownership section for a viewer, by primary key or by the index ownership_requests_open. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { dogInSentence } from '#features/notifications/notifications.ts'
+import { ALIAS_PLACEHOLDER, DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import type { Person } from '#features/dogs/dogs.ts'
 
 /** How long after a decline the member cannot repeat the request. */
@@ -48,22 +48,22 @@ const PROBLEM_TEXTS: Readonly<Record<string, string>> = {
 export const ownershipProblemText = (status: string | null): string | null =>
   status !== null && Object.hasOwn(PROBLEM_TEXTS, status) ? PROBLEM_TEXTS[status]! : null
 
-/** The notifications' texts. */
+/** The notifications' texts, with placeholders for names. */
 export const ownershipNotifications = {
-  requested: (requester: string, dog: string) => ({
+  requested: {
     title: '¿De quién es este perro?',
-    content: `${requester} dice que ${dogInSentence(dog)} es suyo. Responde en su página.`,
-  }),
-  confirmed: (discoverer: string, dog: string) => ({
+    content: `${ALIAS_PLACEHOLDER} dice que ${DOG_PLACEHOLDER} es suyo. Responde en su página.`,
+  },
+  confirmed: {
     title: '¡Es tu perro!',
-    content: `${discoverer} ha confirmado que ${dogInSentence(dog)} es tuyo.`,
-  }),
-  declined: (discoverer: string, dog: string) => ({
+    content: `${ALIAS_PLACEHOLDER} ha confirmado que ${DOG_PLACEHOLDER} es tuyo.`,
+  },
+  declined: {
     title: 'Petición rechazada',
-    content: `${discoverer} no ha confirmado que ${dogInSentence(dog)} sea tuyo.`,
-  }),
-  closed: (dog: string) => ({
+    content: `${ALIAS_PLACEHOLDER} no ha confirmado que ${DOG_PLACEHOLDER} sea tuyo.`,
+  },
+  closed: {
     title: 'Este perro ya tiene dueño',
-    content: `Tu petición sobre ${dogInSentence(dog)} se ha cerrado.`,
-  }),
+    content: `Tu petición sobre ${DOG_PLACEHOLDER} se ha cerrado.`,
+  },
 }

@@ -4,7 +4,7 @@ import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assignCaseMember } from '#features/moderation/cases.server.ts'
 import { findQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
-import { dogInSentence } from '#features/notifications/notifications.ts'
+import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { AppError, forbidden } from '#lib/errors.ts'
 import { hashClaimToken } from './add.server.ts'
 import { dogNotFound, getDog } from '#features/dogs/dog.server.ts'
@@ -15,10 +15,10 @@ import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 
 /** The notification's texts. */
-const claimedNotification = (name: string) => ({
+const CLAIMED_NOTIFICATION = {
   title: 'Perro asociado',
-  content: `Has asociado ${dogInSentence(name)} a tu cuenta.`,
-})
+  content: `Has asociado ${DOG_PLACEHOLDER} a tu cuenta.`,
+}
 
 const CLAIMED_PENDING_NOTIFICATION = {
   title: 'Perro asociado',
@@ -49,7 +49,7 @@ export async function claimDog(
     const row = await trx
       .selectFrom('dogs')
       .leftJoin('dog_claims', 'dog_claims.dog_id', 'dogs.id')
-      .select(['name', 'breed_slug', 'user_id', 'owner_id', 'discoverer_id', 'token_hash'])
+      .select(['breed_slug', 'user_id', 'owner_id', 'discoverer_id', 'token_hash'])
       .where('dogs.id', '=', id)
       .executeTakeFirst()
     if (!row) {
@@ -67,7 +67,7 @@ export async function claimDog(
     const arrival = { dogId: id, breedSlug: row.breed_slug, userIds: [userId] }
     await withNewBreedNotifications(trx, arrival, () => update.execute(), now)
     await trx.deleteFrom('dog_claims').where('dog_id', '=', id).execute()
-    await notify(trx, { userId, type: 'other', ...claimedNotification(row.name), dogId: id }, now)
+    await notify(trx, { userId, type: 'other', ...CLAIMED_NOTIFICATION, dogId: id }, now)
     await publishDogEvent(trx, 'changed', id, now)
   })
   return pending ?? getDog(db, id)

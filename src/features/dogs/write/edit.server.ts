@@ -9,7 +9,6 @@ import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { deleteQuarantinedOfDog, findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
-import { renameDog } from '#features/notifications/rename.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { dogColumns } from './add.server.ts'
@@ -94,10 +93,9 @@ export async function updateDog(
       await trx.updateTable('dogs').set({ path_breed, path_slug }).where('id', '=', id).execute()
     }
     if (isEdit(row, changes)) await markTargetEdited(trx, 'dog', id, now)
-    await renameDog(trx, id, row.name, changes.name)
     const flag = findTextFlag(patch.name, patch.description, patch.breed, patch.zone)
     if (flag) pending = await submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
-    else await publishDogEvent(trx, 'changed', id, now, { isMoved })
+    else await publishDogEvent(trx, 'changed', id, now)
   })
   return pending ?? getDog(db, id)
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { paths } from '#lib/paths.ts'
+import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts'
 import { DIGEST_BATCH_MEMBERS, DIGEST_MAX_ITEMS, DIGEST_MAX_AGE_MS, isSendingTime, weekOf } from './digest.ts'
 import { digestMail } from './digest-mail.ts'
 
@@ -104,24 +104,26 @@ async function sendDigest(db: Db, id: string, week: number, options: DigestOptio
 }
 
 async function readUnseen(db: Db, userId: string, since: number) {
-  const unread = db
-    .selectFrom('notifications as n')
+  const { unseen } = await db
+    .selectFrom('notifications')
+    .select((eb) => eb.fn.countAll<number>().as('unseen'))
+    .where('user_id', '=', userId)
+    .where('is_read', '=', sql.lit(0))
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow()
+  const rows = await selectBellLines(db)
     .where('n.user_id', '=', userId)
     .where('n.is_read', '=', sql.lit(0))
     .where('n.created_at', '>', since)
-  const { unseen } = await unread.select((eb) => eb.fn.countAll<number>().as('unseen')).executeTakeFirstOrThrow()
-  const rows = await unread
-    .leftJoin('dogs as d', 'd.id', 'n.dog_id')
-    .select(['n.title', 'n.content', 'd.path_breed', 'd.path_slug'])
     .orderBy('n.created_at', 'desc')
     .orderBy('n.id', 'desc')
     .limit(DIGEST_MAX_ITEMS)
     .execute()
-  const lines = rows.map(({ title, content, path_breed, path_slug }) => ({
-    title,
-    content,
-    path: path_breed && path_slug ? paths.dog({ path_breed, path_slug }) : null,
-  }))
+  // To the dog's page, not where the line itself leads.
+  const lines = rows.map((row) => {
+    const { title, content, path } = toBellLine({ ...row, link: null })
+    return { title, content, path }
+  })
   return { lines, unseen }
 }
 

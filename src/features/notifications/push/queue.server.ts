@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
-import { paths } from '#lib/paths.ts'
+import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts'
 import type { PushedNotification } from './message.ts'
 import { MESSAGE_TTL_MS } from './retry.ts'
 import type { NoticeSettings } from './settings.ts'
@@ -105,37 +105,25 @@ export async function readDueJob(
   const settings = toSettings(row.user_id === null ? undefined : (row as Parameters<typeof toSettings>[0]))
   const isSessionExpired = row.expires_at * 1000 <= now
   const device = { id, endpoint, keys: { p256dh, auth }, refusals, isSessionExpired, settings }
-  const notifications = await db
-    .selectFrom('push_queue as q')
-    .innerJoin('notifications as n', 'n.id', 'q.notification_id')
-    .leftJoin('dogs as d', 'd.id', 'n.dog_id')
-    .select(['q.notification_id', 'q.tries', 'q.held', 'q.queued_at'])
-    .select(['n.type', 'n.title', 'n.content', 'n.is_read', 'n.link'])
-    .select(['d.path_breed', 'd.path_slug'])
-    .where('q.subscription_id', '=', id)
-    .where('q.due_at', '<=', now)
-    .orderBy('n.created_at', 'desc')
-    .execute()
+  const due = db.selectFrom('push_queue').where('subscription_id', '=', id).where('due_at', '<=', now)
+  const entries = await due.select(['notification_id', 'tries', 'held', 'queued_at']).execute()
+  const rows = await selectBellLines(db).where('n.id', 'in', due.select('notification_id')).execute()
+  const lines = new Map(rows.map((line) => [line.id, toBellLine(line)]))
+  const notifications = entries
+    .map((entry) => ({ ...entry, line: lines.get(entry.notification_id)! }))
+    .toSorted((a, b) => b.line.created_at - a.line.created_at)
   const isTypeEnabled = { like: settings.likes, comment: settings.comments, other: settings.others }
   // A notification that was deferred over quiet hours may be twice as old.
   const isCurrent = (notification: (typeof notifications)[number]) =>
     now - notification.queued_at < MESSAGE_TTL_MS * (notification.held ? 2 : 1)
   const isSendable = (notification: (typeof notifications)[number]) =>
-    notification.is_read === 0 && isTypeEnabled[notification.type] && isCurrent(notification)
+    !notification.line.is_read && isTypeEnabled[notification.line.type] && isCurrent(notification)
   await removeFromQueue(db, id, notifications.filter((notification) => !isSendable(notification)).map(toQueueKey))
-  const queued = notifications.filter(isSendable).map((row) => ({
-    notification: {
-      id: row.notification_id,
-      type: row.type,
-      title: row.title,
-      content: row.content,
-      path:
-        row.link ??
-        (row.path_breed && row.path_slug ? paths.dog({ path_breed: row.path_breed, path_slug: row.path_slug }) : null),
-    },
-    tries: row.tries,
-    wasDeferred: row.held === 1,
-    queuedAt: row.queued_at,
+  const queued = notifications.filter(isSendable).map(({ line, tries, held, queued_at }) => ({
+    notification: { id: line.id, type: line.type, title: line.title, content: line.content, path: line.path },
+    tries,
+    wasDeferred: held === 1,
+    queuedAt: queued_at,
   }))
   return { device, queued }
 }

@@ -1,9 +1,7 @@
 import type { Db } from '#db/client.ts'
-import { updateAuthorEvents } from '#features/live/event-history.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
-import { renameActor } from '#features/notifications/rename.server.ts'
 import { type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import { MAX_ALIAS_CODE_UNITS, ALIAS_TEXTS, findAliasProblem, tidyAlias } from '#features/profiles/alias.ts'
 import { findEmojiProblem, parseEmoji } from '#features/profiles/emoji.ts'
@@ -61,7 +59,7 @@ export async function validateProfile(db: Db, user: Requester, input: ProfileInp
 
 /**
  * Changes alias and emoji of the member's own profile (docs/product.md §9.3). Takes no id, so another's profile cannot be
- * changed. Of two parallel changes to one alias, the unique index lets one through.
+ * changed. Bells and the stream's history look names up when they are read. Of two parallel changes to one alias, the unique index lets one through.
  * @throws AppError 401; 403 for a banned member; 404 without a profile; 422 with `errors.alias` and `errors.emoji`
  */
 export async function updateProfile(db: Db, user: Requester, input: ProfileInput): Promise<Profile> {
@@ -70,10 +68,11 @@ export async function updateProfile(db: Db, user: Requester, input: ProfileInput
   const errors = await validateProfile(db, user, input)
   const [first] = Object.values(errors)
   if (first) throw invalid(first, errors)
-  const alias = tidyAlias(input.alias)
+  const written = { alias: tidyAlias(input.alias), emoji: parseEmoji(input.emoji)! }
+  const { id } = user
   const row = await db
     .transaction()
-    .execute((trx) => renameProfile(trx, user.id, { alias, emoji: parseEmoji(input.emoji)! }))
+    .execute((trx) => writeProfile(trx, id, written))
     .catch((error: unknown) => {
       if (isUniqueViolation(error)) throw invalid(ALIAS_TEXTS.taken, { alias: ALIAS_TEXTS.taken })
       throw error
@@ -81,8 +80,8 @@ export async function updateProfile(db: Db, user: Requester, input: ProfileInput
   return { ...row, verified: row.verified === 1 }
 }
 
-/** The name of before goes with it from others' bells, and from what the stream's history tells. */
-async function renameProfile(trx: Db, id: string, { alias, emoji }: ProfileInput) {
+/** Writes the new values. An edit ends the admin's approval of the profile; a save without changes does not. */
+async function writeProfile(trx: Db, id: string, { alias, emoji }: ProfileInput) {
   const before = await trx.selectFrom('profiles').select(['alias', 'emoji']).where('id', '=', id).executeTakeFirst()
   const row = await trx
     .updateTable('profiles')
@@ -91,11 +90,7 @@ async function renameProfile(trx: Db, id: string, { alias, emoji }: ProfileInput
     .returning(['alias', 'emoji', 'verified'])
     .executeTakeFirst()
   if (!before || !row) throw notFound('Usuario no encontrado')
-  await renameActor(trx, id, before.alias, alias)
-  if (before.alias !== alias || before.emoji !== emoji) {
-    await markTargetEdited(trx, 'profile', id, Date.now())
-    await updateAuthorEvents(trx, id, row)
-  }
+  if (before.alias !== alias || before.emoji !== emoji) await markTargetEdited(trx, 'profile', id, Date.now())
   return row
 }
 

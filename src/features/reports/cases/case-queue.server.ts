@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
-import { FALLBACK_ALIAS } from '#features/profiles/profiles.ts'
+import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import type { CaseRow } from './case-actions.server.ts'

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { paths } from '#lib/paths.ts'
+import { fillInNames } from '#lib/text/names.ts'
+import type { NotificationEvent } from './live.ts'
+
+// The stream, which no feature stands below, reads lines of bells as well: their names are filled in here for everyone.
+
+/** A line of a bell as it is shown. */
+export type BellLine = NonNullable<NotificationEvent['notification']>
+
+/**
+ * Selects lines of bells (`n`) with what `toBellLine` needs: their dog, and the profile of the member they name, which is
+ * `actor_id` where `named_id` says nothing else.
+ */
+export const selectBellLines = (db: Db) =>
+  db
+    .selectFrom('notifications as n')
+    .leftJoin('dogs as d', 'd.id', 'n.dog_id')
+    .leftJoin('profiles as p', (join) => join.on('p.id', '=', sql<string>`coalesce(n.named_id, n.actor_id)`))
+    .select(['n.id', 'n.type', 'n.title', 'n.content', 'n.dog_id', 'n.is_read', 'n.created_at', 'n.link'])
+    .select(['d.name as dog_name', 'd.path_breed', 'd.path_slug', 'p.alias'])
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectBellLines>['execute']>>[number]
+
+/** A line with today's names and address. */
+export const toBellLine = ({ link, dog_name, path_breed, path_slug, alias, ...row }: Row): BellLine => ({
+  id: row.id,
+  type: row.type,
+  title: row.title,
+  content: fillInNames(row.content, { alias, dog: dog_name }),
+  dog_id: row.dog_id,
+  is_read: row.is_read === 1,
+  created_at: row.created_at,
+  path: link ?? (path_breed && path_slug ? paths.dog({ path_breed, path_slug }) : null),
+})

@@ -1,0 +1,120 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { replaceStoredNames } from '#db/migrations/2026-11-23-0340-names-at-read.ts'
+import { addComment } from '#features/comments/comments.server.ts'
+import { updateDog } from '#features/dogs/write/edit.server.ts'
+import { like } from '#features/likes/likes.server.ts'
+import { eventsAfter } from '#features/live/live.server.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+// Bells and the stream's history store no names: a rename would have to rewrite as many rows as others piled up.
+
+const names = suite('names at read')
+
+const shown = async (db: Db, userId: string) =>
+  (await listNotifications(db, userId)).notifications.map(({ content }) => content)
+
+async function createWorld() {
+  const db = freshDb()
+  const [ana, toby, luis, eva] = await seed(
+    db,
+    member({ alias: 'Ana' }),
+    dog({ name: 'Toby' }),
+    member({ alias: 'Luis', emoji: '🦊' }),
+    member({ alias: 'Eva' }),
+  )
+  return { db, ana, toby, luis, eva }
+}
+
+names('no name stands in a stored line or in a stored event of one', async () => {
+  const { db, toby, luis, eva } = await createWorld()
+  await like(db, luis, toby.id)
+  await like(db, eva, toby.id)
+  await addComment(db, luis, toby.id, 'Hola')
+  const lines = await db.selectFrom('notifications').select('content').execute()
+  const events = await db.selectFrom('events').select('data').execute()
+  const stored = JSON.stringify([lines, events])
+  assert.ok(lines.length === 2 && events.length >= 4 && stored.includes('Hola'))
+  for (const name of ['Luis', 'Eva', 'Toby', '🦊']) assert.not.ok(stored.includes(name), name)
+})
+
+names('a line and its event read the same, with the names of now', async () => {
+  const { db, ana, toby, luis } = await createWorld()
+  await addComment(db, luis, toby.id, 'Hola, Toby')
+  await updateProfile(db, luis, { alias: 'Lucas', emoji: '🐱' })
+  await updateDog(db, ana, toby.id, { name: 'Lobo' })
+  const { notifications } = await listNotifications(db, ana.id)
+  const [{ user_id: _owner, ...line }] = notifications as [(typeof notifications)[0] & { user_id: string }]
+  assert.is(line.content, 'Lucas ha comentado en Lobo: «Hola, Toby»')
+  assert.is(line.path, '/beagle/lobo')
+  const events = (await eventsAfter(db, 0, 100)).map(({ type, data }) => ({ type, data: JSON.parse(data) }))
+  assert.equal(events.find(({ type }) => type === 'notification')!.data, { unread: 1, notification: line })
+  const { alias, emoji } = events.find(({ type }) => type === 'comment')!.data.comment
+  assert.equal([alias, emoji], ['Lucas', '🐱'])
+})
+
+names('nobody can write what stands for a name', async () => {
+  const { db, ana, toby, luis } = await createWorld()
+  await addComment(db, luis, toby.id, 'uno \u0001 dos \u0002 tres')
+  assert.equal(await shown(db, ana.id), ['Luis ha comentado en Toby: «uno dos tres»'])
+})
+
+names('reading names reads no table through', async () => {
+  const { db, ana, toby, luis } = await createWorld()
+  await addComment(db, luis, toby.id, 'Hola')
+  const plans = await explainQueries(db, async (listening) => {
+    await eventsAfter(listening, 0, 100)
+    await listNotifications(listening, ana.id)
+  })
+  assert.ok(plans.some(({ sql }) => sql.includes('"profiles"')))
+  assert.equal(findSlowSteps(plans), [])
+  assert.equal(
+    plans.flatMap(({ steps }) => steps).filter((step) => /^SCAN [np]\b/.test(step)),
+    [],
+  )
+})
+
+names('lines of before the update follow a rename too', async () => {
+  const { db, ana, toby, luis, eva } = await createWorld()
+  const [nameless] = await seed(db, dog({ name: '???', owner_id: ana.id }))
+  const [quoting] = await seed(db, member({ alias: 'Luis y 2 más' }))
+  const other = { title: 'x', type: 'other' as const, dog_id: null, actor_id: null }
+  const rows = [
+    ['A Luis le gusta Toby', { type: 'like', dog_id: toby.id, actor_id: luis.id }],
+    ['A Eva y 12 más les gusta el perro sin nombre', { type: 'like', dog_id: nameless.id, actor_id: luis.id }],
+    ['Luis ha comentado en Toby: «Luis, ¿y Toby?»', { type: 'comment', dog_id: toby.id, actor_id: luis.id }],
+    ['Luis y 2 más ha comentado en Toby: «Ay»', { type: 'comment', dog_id: toby.id, actor_id: quoting.id }],
+    ['Has asociado Toby a tu cuenta.', { dog_id: toby.id }],
+    ['Has desbloqueado Toby: ya tienes 1 de 434.', { title: '¡Nueva raza en tu álbum!', dog_id: toby.id }],
+    ['Marta ha comentado en Tobías: «x»', { type: 'comment', dog_id: toby.id, actor_id: luis.id }],
+  ] as const
+  for (const [i, [content, fields]] of rows.entries())
+    await db
+      .insertInto('notifications')
+      .values({ ...other, ...fields, id: String(i), user_id: ana.id, content, created_at: 100 - i })
+      .execute()
+  await replaceStoredNames(db)
+  assert.equal(
+    await shown(db, ana.id),
+    rows.map(([content]) => content),
+  )
+  await updateProfile(db, luis, { alias: 'Lucas', emoji: '🐱' })
+  await updateProfile(db, eva, { alias: 'Evita', emoji: '🐱' })
+  await updateDog(db, ana, toby.id, { name: 'Lobo' })
+  assert.equal(await shown(db, ana.id), [
+    'A Lucas le gusta Lobo',
+    'A Evita y 12 más les gusta el perro sin nombre',
+    'Lucas ha comentado en Lobo: «Luis, ¿y Toby?»',
+    'Luis y 2 más ha comentado en Lobo: «Ay»',
+    'Has asociado Lobo a tu cuenta.',
+    'Has desbloqueado Toby: ya tienes 1 de 434.',
+    'Marta ha comentado en Tobías: «x»',
+  ])
+})
+
+names.run()
