@@ -2,7 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-// @ts-expect-error A module of plain JavaScript, without types.
 import { openLane } from '../../../scripts/lib/test-files.mjs'
 
 const UVU = `import { test } from 'uvu'; import * as assert from 'uvu/assert'; import { state } from './state.mjs';`
