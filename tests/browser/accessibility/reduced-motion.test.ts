@@ -54,8 +54,7 @@ const MOTION_TESTS: Record<string, (url: string, path: string) => MotionTest> = 
     // So narrow that its cards stand beyond the edge.
     await page.setViewportSize({ width: 480, height: 800 })
     const next = page.getByRole('button', { name: 'Perro siguiente' })
-    await next.click()
-    await page.waitForTimeout(500)
+    await countPositions(page, '.strip .swiper-wrapper', () => next.click())
     return countPositions(page, '.strip .swiper-wrapper', () => next.click())
   },
   'a breed’s notes': (url) => async (page) => {

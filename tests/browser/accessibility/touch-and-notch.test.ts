@@ -135,36 +135,46 @@ phone('a thumb hits everything: menu, bell, form, lightbox, profile editor', asy
 
 const PORTRAIT_INSETS = { top: 47, right: 0, bottom: 34, left: 0 }
 const LANDSCAPE_INSETS = { top: 0, right: 47, bottom: 21, left: 47 }
-for (const [name, viewport, insets] of [
-  ['upright', { width: 390, height: 844 }, PORTRAIT_INSETS],
-  ['on its side', { width: 844, height: 390 }, LANDSCAPE_INSETS],
-  ['small, on its side', { width: 667, height: 375 }, { ...LANDSCAPE_INSETS, left: 0 }],
-] as const)
-  phone(`nothing that can be pressed lies under a notch: ${name}`, async (t) => {
-    const page = await open(t, 'member', { viewport })
-    const found: string[] = []
-    const look = async (what: string) => {
-      for (const fault of await findUnsafeTargets(page, insets)) found.push(`${what}: ${fault}`)
-    }
-    for (const path of ['/', t.toby.path, '/comunidad', MAP]) {
-      await page.goto(t.server.url + path)
+const SCREENS = {
+  upright: { viewport: { width: 390, height: 844 }, insets: PORTRAIT_INSETS },
+  'on its side': { viewport: { width: 844, height: 390 }, insets: LANDSCAPE_INSETS },
+  'small, on its side': { viewport: { width: 667, height: 375 }, insets: { ...LANDSCAPE_INSETS, left: 0 } },
+} as const
+
+phone('nothing that can be pressed lies under a notch: upright and on its side', async (t) => {
+  const page = await open(t, 'member')
+  const found: string[] = []
+  const look = async (what: string, screens: (keyof typeof SCREENS)[]) => {
+    for (const name of screens) {
+      const { viewport, insets } = SCREENS[name]
+      await page.setViewportSize(viewport)
       await setSafeAreas(page, insets)
-      // On its side the strip is folded, and its cards are not seen.
-      if (path === MAP)
-        await page.locator('.strip .swiper-initialized .strip-card').first().waitFor({ state: 'attached' })
-      await look(path)
+      for (const fault of await findUnsafeTargets(page, insets)) found.push(`${what}, ${name}: ${fault}`)
     }
-    await page.goto(t.server.url)
-    await setSafeAreas(page, insets)
-    await openAddForm(page)
-    await look('form')
-    await page.goto(t.server.url + t.toby.path)
-    await setSafeAreas(page, insets)
-    await page.locator('[data-zoom]').click()
-    await page.locator('.yarl__portal_open').waitFor()
-    await look('lightbox')
-    assert.equal(found, [])
-  })
+  }
+  const all = Object.keys(SCREENS) as (keyof typeof SCREENS)[]
+  for (const path of ['/', t.toby.path, '/comunidad']) {
+    await page.goto(t.server.url + path)
+    await look(path, all)
+  }
+  for (const name of all) {
+    await page.setViewportSize(SCREENS[name].viewport)
+    await page.goto(t.server.url + MAP)
+    // On its side the strip is folded, and its cards are not seen.
+    await page.locator('.strip .swiper-initialized .strip-card').first().waitFor({ state: 'attached' })
+    await look(MAP, [name])
+  }
+  await page.setViewportSize(SCREENS.upright.viewport)
+  await page.goto(t.server.url)
+  await openAddForm(page)
+  await look('form', all)
+  await page.setViewportSize(SCREENS.upright.viewport)
+  await page.goto(t.server.url + t.toby.path)
+  await page.locator('[data-zoom]').click()
+  await page.locator('.yarl__portal_open').waitFor()
+  await look('lightbox', all)
+  assert.equal(found, [])
+})
 
 /** A keyboard that shrinks the window, as `interactive-widget` has Android do it. */
 const fakeOuter = (page: Page) =>

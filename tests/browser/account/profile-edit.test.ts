@@ -1,11 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { axeFaults } from '#tests/support/browser/axe.ts'
+import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { paintTwice, waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
 
 interface Shared {
   server: TestServer
@@ -130,18 +131,22 @@ edit('what the alias alone tells is told at once', async (t) => {
 edit('only the last alias typed has its say', async (t) => {
   const page = await visitProfile(t)
   const asked: string[] = []
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/profile/alias?*', async (route) => {
     asked.push(new URL(route.request().url()).searchParams.get('alias')!)
     // The first answer comes last.
-    if (asked.length === 1) await new Promise((done) => setTimeout(done, 600))
+    if (asked.length === 1) await held
     await route.continue().catch(() => {})
   })
   await open(page)
   await alias(page).fill('Luis')
-  await page.waitForRequest('**/api/profile/alias?*')
+  const first = await page.waitForRequest('**/api/profile/alias?*')
   await alias(page).fill('Luisa')
   await waitForMessage(page, 'Disponible')
-  await page.waitForTimeout(700)
+  release()
+  // Answered, or given up by the page.
+  await first.response().catch(() => null)
+  await paintTwice(page)
   assert.is((await messageLine(page).innerText()).trim(), 'Disponible')
   assert.equal(asked, ['Luis', 'Luisa'])
 })
@@ -279,8 +284,9 @@ edit('the picker is fetched when it is opened, never before; where it cannot be,
   const page = await visitProfile(t)
   const fetched = () =>
     page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /picker/.test(name)).length)
+  const requests = watchRequests(page)
   await open(page)
-  await page.waitForLoadState('networkidle')
+  await waitUntilQuiet(page, requests)
   assert.is(await fetched(), 0)
   await page.route(/picker[.-][^/]*\.js/, (route) => route.abort())
   await modal(page).getByRole('button', { name: 'Cambiar emoji' }).click()
@@ -323,25 +329,24 @@ edit('an address that asks for the form opens the modal where there is script', 
   assert.is(await alias(page).inputValue(), 'Ana')
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const [name, device] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
-    edit(`axe finds nothing in the open modal and picker (${name}, ${colorScheme})`, async (t) => {
-      const page = await visitProfile(t, { ...device, colorScheme, reducedMotion: 'reduce' })
-      const check = async () => {
-        assert.equal(await axeFaults(page), [])
-      }
-      await open(page)
-      await check()
-      await alias(page).fill('Luis')
-      await waitForMessage(page, 'Este alias ya está en uso.')
-      await check()
-      await alias(page).fill('Lucía')
-      await waitForMessage(page, 'Disponible')
-      await check()
-      await modal(page).getByRole('button', { name: 'Cambiar emoji' }).click()
-      await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.hasAttribute('aria-posinset'))
-      await check()
-      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
-    })
+for (const [name, device] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
+  edit(`axe finds nothing in the open modal and picker (${name})`, async (t) => {
+    const page = await visitProfile(t, { ...device, reducedMotion: 'reduce' })
+    const check = async () => {
+      assert.equal(await axeFaultsInBothThemes(page), [])
+    }
+    await open(page)
+    await check()
+    await alias(page).fill('Luis')
+    await waitForMessage(page, 'Este alias ya está en uso.')
+    await check()
+    await alias(page).fill('Lucía')
+    await waitForMessage(page, 'Disponible')
+    await check()
+    await modal(page).getByRole('button', { name: 'Cambiar emoji' }).click()
+    await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.hasAttribute('aria-posinset'))
+    await check()
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+  })
 
 edit.run()

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { axeFaults } from '#tests/support/browser/axe.ts'
+import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { lastMailTo } from '#tests/support/outbox.ts'
@@ -200,21 +200,19 @@ signIn("somebody's profile is public, an unknown one says so", async () => {
 })
 
 signIn('no screen of signing in has an accessibility fault, light or dark', async () => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await open({ colorScheme })
-    const ana = await signInMember(server, 'ana@ejemplo.es')
-    const paths = ['/login', '/login/codigo', '/perfil', '/terminos', '/privacidad']
-    const check = async (path: string) => {
-      await page.goto(server.url + path)
-      assert.equal(await axeFaults(page), [])
-    }
-    for (const path of paths) await check(path)
-    await page.goto(`${server.url}/login`)
-    await page.getByRole('link', { name: 'Términos', exact: true }).click()
-    await useSession(context, server, ana)
-    for (const path of ['/perfil', '/perfil?tab=razas', '/perfil?tab=likes']) await check(path)
-    await context.close()
+  await open()
+  const ana = await signInMember(server, 'ana@ejemplo.es')
+  const paths = ['/login', '/login/codigo', '/perfil', '/terminos', '/privacidad']
+  const check = async (path: string) => {
+    await page.goto(server.url + path)
+    assert.equal(await axeFaultsInBothThemes(page), [])
   }
+  for (const path of paths) await check(path)
+  await page.goto(`${server.url}/login`)
+  await page.getByRole('link', { name: 'Términos', exact: true }).click()
+  await useSession(context, server, ana)
+  for (const path of ['/perfil', '/perfil?tab=razas', '/perfil?tab=likes']) await check(path)
+  await context.close()
 })
 
 signIn.run()

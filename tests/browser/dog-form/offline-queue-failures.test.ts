@@ -15,6 +15,7 @@ import {
 } from '#tests/support/dogs/offline-queue.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
+import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
 
 const queue = queueSuite('dogs without signal, and more that goes wrong')
 
@@ -132,9 +133,10 @@ queue('a session that ended: kept, the person asked to sign in, then sent as the
   // Another member of the same device neither sees nor sends it.
   const luis = await signInMember(t.server, 'luis@ejemplo.es')
   await useSession(context, { ...t.server, url: t.front.url }, luis)
+  const requests = watchRequests(page)
   await page.goto(`${t.front.url}/razas`)
   await page.locator('[data-me-block=member]').getByText('luis@ejemplo.es').waitFor()
-  await page.waitForTimeout(500)
+  await waitUntilQuiet(page, requests)
   assert.is(await queuePanel(page).count(), 0)
   assert.is((await dogsNamed(t.server, 'Paciente')).length, 0)
 

@@ -18,6 +18,7 @@ import {
 } from '#tests/support/dogs/offline-queue.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
+import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
 
 const queue = queueSuite('dogs without signal')
 
@@ -270,8 +271,9 @@ queue('Background Sync sends with no page open, and the next page says so once',
   await blank.goto(`${t.front.url}/razas`)
   await waitUntilAdded(blank, 'Defondo')
   assert.is(countPosts(t.front), 1)
+  const requests = watchRequests(blank)
   await blank.goto(`${t.front.url}/comunidad`)
-  await blank.waitForTimeout(500)
+  await waitUntilQuiet(blank, requests)
   assert.is(await blank.getByText('Defondo ya está en el álbum.').count(), 0)
   assert.is((await dogsNamed(t.server, 'Defondo')).length, 1)
   await context.close()

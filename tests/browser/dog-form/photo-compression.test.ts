@@ -10,6 +10,7 @@ import { launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
 import { serveBundle } from '#tests/support/browser/bundle.ts'
 import { cameraFiles } from '#tests/support/photos/camera-files.ts'
 import { phonePhoto, quarteredPicture } from '#tests/support/photos/test-pictures.ts'
+import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
 
 declare global {
   var photos: { compressPhoto: typeof compressPhoto; sendForm: typeof sendForm }
@@ -253,12 +254,11 @@ photos('a broken image becomes the placeholder, also one inserted later', async 
 
 photos('a placeholder that is lost itself is asked for once', async ({ page }) => {
   await page.route('**/placeholder.svg', (route) => route.fulfill({ status: 404 }))
-  let asked = 0
-  page.on('request', (request) => (asked += Number(request.url().endsWith('placeholder.svg'))))
+  const requests = watchRequests(page)
   await page.reload()
   await page.waitForFunction(() => document.querySelector<HTMLImageElement>('#early')?.src.endsWith('placeholder.svg'))
-  await page.waitForLoadState('networkidle')
-  assert.is(asked, 1)
+  await waitUntilQuiet(page, requests)
+  assert.is(requests.urls.filter((url) => url.endsWith('placeholder.svg')).length, 1)
 })
 
 photos.after(async () => {

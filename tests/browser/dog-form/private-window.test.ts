@@ -13,6 +13,7 @@ import {
   queueRow,
 } from '#tests/support/dogs/offline-queue.ts'
 import { signInMember } from '#tests/support/members.ts'
+import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
 
 // WebKit's private windows keep no Blob and no File in IndexedDB. Chromium does: here it is made to refuse them, too.
 const windows = queueSuite('a private window')
@@ -97,8 +98,10 @@ windows('a draft keeps its photos', async (t) => {
   await dialog.getByLabel('Nombre').fill('Borrador')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
-  for (let i = 0; i < 50 && (await keysOf(page, 'perrario-borradores', 'fotos')).length < 2; i++)
-    await page.waitForTimeout(100)
+  await waitUntilTrue('both photos are kept', async () => {
+    const { length } = await keysOf(page, 'perrario-borradores', 'fotos')
+    return length >= 2
+  })
   await page.reload()
   await openAddForm(page)
   await dogForm(page).getByText('Borrador recuperado').waitFor()

@@ -6,6 +6,7 @@ import { photo } from '#tests/support/photos/sample-photos.ts'
 import { call } from '#tests/support/api.ts'
 import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
 
 // The stack of photos on a card, in the hydrated list and in grids that are only HTML.
 const t = {} as { server: TestServer; browser: Browser; ana: TestMember; path: string }
@@ -46,20 +47,21 @@ async function open(path: string, options: Parameters<typeof openContext>[1] = D
   const context = await openContext(t.browser, { reducedMotion: 'reduce', ...options })
   const page = await context.newPage()
   const errors = watchErrors(page)
+  const requests = watchRequests(page)
   await page.goto(t.server.url + path)
-  return { context, page, errors }
+  return { context, page, errors, requests }
 }
 
 for (const path of ['/', '/razas/beagle', 'profile'])
   stack(`a mouse turns it by arrows and by dragging: ${path}`, async () => {
-    const { context, page, errors } = await open(path === 'profile' ? `/usuario/${t.ana.id}` : path)
+    const { context, page, errors, requests } = await open(path === 'profile' ? `/usuario/${t.ana.id}` : path)
     const shot = page.locator('.dog-card .shot')
     const arrows = shot.locator('.stack-turn')
     assert.not(await arrows.first().isVisible())
     await shot.hover()
     await arrows.last().waitFor()
     // What a mouse does comes with its first move over a stack.
-    await page.waitForLoadState('networkidle')
+    await waitUntilQuiet(page, requests)
     await arrows.last().click()
     await waitUntilAt(page, 1)
     await arrows.first().click()

@@ -7,6 +7,7 @@ import { launchBrowser, openContext, watchErrors } from '#tests/support/browser/
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
 
 interface World {
   server: TestServer
@@ -184,7 +185,9 @@ likes('a dog’s page loads no React for its heart', async ({ page, server, toby
   await useSession(context, server, ana)
   const scripts: string[] = []
   page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
-  await page.goto(server.url + toby.path, { waitUntil: 'networkidle' })
+  const requests = watchRequests(page)
+  await page.goto(server.url + toby.path)
+  await waitUntilQuiet(page, requests)
   assert.ok(scripts.length > 0)
   assert.equal(
     scripts.filter((url) => /react|LikeButton|feedback/i.test(url)),

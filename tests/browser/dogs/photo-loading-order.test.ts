@@ -4,6 +4,8 @@ import * as assert from 'uvu/assert'
 import { launchBrowser, PHONE, openContext } from '#tests/support/browser/chromium.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { paintTwice } from '#tests/support/browser/requests.ts'
+import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
 
 // The photos that a page is seen by come before those further down (photos/lazy-photos.client.ts).
 const loadingOrder = suite<{ server: TestServer; browser: Browser }>('first photos')
@@ -35,7 +37,7 @@ async function open(
   })
   const load = () => page.goto(`${server.url}/perros`, { waitUntil: 'domcontentloaded' })
   const asks = async (count: number) => {
-    for (let tries = 0; tries < 50 && asked.size < count; tries++) await page.waitForTimeout(100)
+    await waitUntilTrue(`${count} photos are asked for`, async () => asked.size >= count)
     return asked.size
   }
   return { context, page, load, asked, asks, letGo: () => held.splice(0).forEach((send) => send()) }
@@ -43,9 +45,11 @@ async function open(
 
 loadingOrder('photos further down are asked for once the first four are seen', async (t) => {
   const { context, page, load, asked, asks, letGo } = await open(t)
+  await page.clock.install()
   await load()
   await asks(4)
-  await page.waitForTimeout(1000)
+  await page.clock.runFor(1000)
+  await paintTwice(page)
   assert.is(asked.size, 4)
   letGo()
   assert.ok((await asks(8)) >= 8, 'the others follow')

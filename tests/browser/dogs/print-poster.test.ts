@@ -12,6 +12,7 @@ import {
 } from '#tests/support/browser/print.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { waitUntilQuiet } from '#tests/support/browser/requests.ts'
 
 interface World {
   server: TestServer
@@ -85,8 +86,8 @@ paper('a poster is one page, whole, however long its words', async (t) => {
 })
 
 paper('the contact is printed, on every strip too, and asked of nobody', async (t) => {
-  const { context, page } = await openPage(t, `/perro/${t.toby.id}/cartel`)
-  await page.waitForLoadState('networkidle')
+  const { context, page, requests } = await openPage(t, `/perro/${t.toby.id}/cartel`)
+  await waitUntilQuiet(page, requests)
   const asked: string[] = []
   page.on('request', (request) => asked.push(`${request.url()} ${request.postData()}`))
   await page.getByLabel('Tiras para arrancar').check()

@@ -1,10 +1,11 @@
 import type { BrowserContext, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { axeFaults } from '#tests/support/browser/axe.ts'
+import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { startServer } from '#tests/support/server.ts'
+import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
 
 // The frame is looked at on the 404 screen, which every other page shares it with.
 const server = await startServer()
@@ -255,29 +256,28 @@ for (const [name, options] of [
   ['desktop', DESKTOP],
   ['phone', PHONE],
 ] as const)
-  for (const colorScheme of ['light', 'dark'] as const)
-    shell(`axe finds nothing: 404, ${name}, ${colorScheme}`, async () => {
-      const page = await open({ ...options, colorScheme })
-      const errors = watchErrors(page)
-      await page.goto(NOT_FOUND_URL)
-      assert.equal(await axeFaults(page), [])
-      // The browser itself reports the page's status.
-      assert.equal(
-        errors.filter((error) => !error.includes('404')),
-        [],
-      )
-    })
+  shell(`axe finds nothing: 404, ${name}`, async () => {
+    const page = await open(options)
+    const errors = watchErrors(page)
+    await page.goto(NOT_FOUND_URL)
+    assert.equal(await axeFaultsInBothThemes(page), [])
+    // The browser itself reports the page's status.
+    assert.equal(
+      errors.filter((error) => !error.includes('404')),
+      [],
+    )
+  })
 
 shell('no request leaves the site, and no page asks for more than its two fonts', async () => {
   const page = await open()
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
-  await page.goto(NOT_FOUND_URL, { waitUntil: 'networkidle' })
+  const requests = watchRequests(page)
+  await page.goto(NOT_FOUND_URL)
+  await waitUntilQuiet(page, requests)
   assert.equal(
-    asked.filter((url) => !url.startsWith(server.url)),
+    requests.urls.filter((url) => !url.startsWith(server.url)),
     [],
   )
-  assert.is(asked.filter((url) => url.endsWith('.woff2')).length, 2)
+  assert.is(requests.urls.filter((url) => url.endsWith('.woff2')).length, 2)
 })
 
 shell.run()

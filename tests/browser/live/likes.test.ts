@@ -13,6 +13,7 @@ import {
   READY,
   openTab,
 } from '#tests/support/live/live-suite.ts'
+import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
 
 const live = liveSuite('live likes, two people')
 
@@ -91,7 +92,7 @@ live('a heart pressed in two tabs at once counts once', async (t) => {
   const context = await openDevice(t, ana)
   const [one, two] = [await openTab(t, context, toby.path), await openTab(t, context, toby.path)]
   const press = (page: Page) => heartButton(page, toby.id).evaluate((button: HTMLElement) => button.click())
-  await Promise.all([one, two].map((page) => page.waitForLoadState('networkidle')))
+  await Promise.all([one, two].map((page) => waitUntilQuiet(page, watchRequests(page))))
   await Promise.all([press(one), press(two)])
   await Promise.all([one, two].map((page) => heartButton(page, toby.id, READY).waitFor()))
   const { likes } = (await call(server, `/api/dogs/${toby.id}`)).body.dog

@@ -11,6 +11,7 @@ import {
   TOLEDO_NEAR,
   openMapContext,
 } from '#tests/support/map/map-suite.ts'
+import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
 
 const map = mapSuite('map address')
 
@@ -138,14 +139,17 @@ map('without script the dogs are listed by zone, page by page', async ({ browser
 })
 
 map('pages without a map load nothing of it', async ({ page, server }) => {
+  const requests = watchRequests(page)
   const bodies: Promise<string>[] = []
   page.on('response', (response) => {
     if (/\.(js|css)$/.test(new URL(response.url()).pathname)) bodies.push(response.text().catch(() => ''))
   })
   const hasMap = async () => (await Promise.all(bodies.splice(0))).some((body) => body.includes('leaflet-container'))
-  await page.goto(server.url, { waitUntil: 'networkidle' })
+  await page.goto(server.url)
+  await waitUntilQuiet(page, requests)
   assert.is(await hasMap(), false)
-  await page.goto(`${server.url}/?view=map`, { waitUntil: 'networkidle' })
+  await page.goto(`${server.url}/?view=map`)
+  await waitUntilQuiet(page, requests)
   assert.is(await hasMap(), true)
 })
 

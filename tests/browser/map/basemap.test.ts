@@ -7,6 +7,7 @@ import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
 
 type Colour = [red: number, green: number, blue: number]
 const SEA: Record<string, Colour> = { light: [187, 224, 242], dark: [15, 39, 58] }
@@ -160,12 +161,11 @@ base('without its files there is sea, said once, and land as soon as they come',
 
 base('no other page loads any of it', async (t) => {
   const { context, page, errors, show } = await open(t, `${t.server.url}/perros`)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requests = watchRequests(page)
   await show()
-  await page.waitForLoadState('networkidle')
+  await waitUntilQuiet(page, requests)
   assert.equal(
-    asked.filter((url) => /\/mapa\/|leaflet/i.test(url)),
+    requests.urls.filter((url) => /\/mapa\/|leaflet/i.test(url)),
     [],
   )
   // The dog's photo has no file.

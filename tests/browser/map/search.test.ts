@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { MADRID, madridSuite, type MadridWorld, openMap, openMadrid } from '#tests/support/map/madrid-suite.ts'
+import { paintTwice } from '#tests/support/browser/requests.ts'
 
 const search = madridSuite('map search', 3)
 
@@ -30,8 +31,10 @@ const waitUntilAt = (page: Page, lat: number, lon: number) =>
 
 search('a pause in typing searches once, from three letters on, and the map goes there', async (t) => {
   const { page, asked, box } = await open(t)
+  await page.clock.install()
   await box.pressSequentially('Vi')
-  await page.waitForTimeout(1300)
+  await page.clock.runFor(1300)
+  await paintTwice(page)
   assert.equal(asked, [])
   await box.pressSequentially('go', { delay: 50 })
   await waitForMessage(page, 'Vigo, Pontevedra')
@@ -42,6 +45,7 @@ search('a pause in typing searches once, from three letters on, and the map goes
 
 search('Enter searches at once; too little is said, not asked', async (t) => {
   const { page, asked, box } = await open(t)
+  await page.clock.install()
   await box.fill('  ab ')
   await box.press('Enter')
   await waitForMessage(page, 'Escribe al menos 3 caracteres.')
@@ -50,7 +54,8 @@ search('Enter searches at once; too little is said, not asked', async (t) => {
   await box.press('Enter')
   await waitForMessage(page, 'Santiago de Compostela')
   // The pause that ran beside it searches no second time.
-  await page.waitForTimeout(1300)
+  await page.clock.runFor(1300)
+  await paintTwice(page)
   assert.equal(asked, ['Santiago de Compostela'])
 })
 
@@ -210,10 +215,12 @@ search('the cross and Escape empty the box and stop what is under way', async (t
   await page.getByRole('button', { name: 'Borrar la búsqueda' }).click()
   assert.is(await box.inputValue(), '')
   assert.ok(await box.evaluate((input) => input === document.activeElement))
+  await page.clock.install()
   await box.fill('lugo')
   await box.press('Escape')
   assert.is(await box.inputValue(), '')
-  await page.waitForTimeout(1300)
+  await page.clock.runFor(1300)
+  await paintTwice(page)
   assert.equal(asked, [])
 })
 

@@ -1,6 +1,6 @@
 import * as assert from 'uvu/assert'
 import { setDigestEnabled, wantsDigest } from '#features/notifications/digest/digest.server.ts'
-import { axeFaults } from '#tests/support/browser/axe.ts'
+import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { call } from '#tests/support/api.ts'
 import { PHONE, openContext } from '#tests/support/browser/chromium.ts'
 import { bellButton, openDevice, pushSuite, deviceSwitch } from '#tests/support/notifications/push-suite.ts'
@@ -48,18 +48,14 @@ notices('the last link of a weekly mail asks, and its button unsubscribes, witho
   await page.getByRole('heading', { level: 1, name: 'Este enlace no vale' }).waitFor()
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  notices(`axe finds nothing in the panel and the settings, ${colorScheme}`, async (t) => {
-    const { page } = await openDevice(t, { colorScheme })
-    await page.goto(`${t.server.url}/perfil/cuenta`)
-    const check = async () => {
-      return axeFaults(page)
-    }
-    await page.getByRole('switch', { name: 'Horas de silencio' }).click()
-    assert.equal(await check(), [])
-    await bellButton(page).click()
-    await waitUntilTrue('the row knows', () => deviceSwitch(page).isEnabled())
-    assert.equal(await check(), [])
-  })
+notices('axe finds nothing in the panel and the settings', async (t) => {
+  const { page } = await openDevice(t)
+  await page.goto(`${t.server.url}/perfil/cuenta`)
+  await page.getByRole('switch', { name: 'Horas de silencio' }).click()
+  assert.equal(await axeFaultsInBothThemes(page), [])
+  await bellButton(page).click()
+  await waitUntilTrue('the row knows', () => deviceSwitch(page).isEnabled())
+  assert.equal(await axeFaultsInBothThemes(page), [])
+})
 
 notices.run()

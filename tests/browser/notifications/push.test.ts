@@ -7,6 +7,7 @@ import { commentOnToby, readPushEndpoints } from '#tests/support/notifications/t
 import type { PushStub } from '#tests/support/stubs/push-service.ts'
 import { bellButton, pushHint, openDevice, pushSuite, deviceSwitch } from '#tests/support/notifications/push-suite.ts'
 import { waitUntilTrue, waitForWorker } from '#tests/support/browser/service-worker.ts'
+import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
 
 const push = pushSuite('push in the browser')
 
@@ -116,12 +117,11 @@ push('a press turns the device on; what is said of Toby is shown, and leads ther
 
 push('nothing is asked before the press, and the panel’s row comes only with the panel', async (t) => {
   const { page } = await openDevice(t)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requests = watchRequests(page)
   await page.goto(`${t.server.url}/comunidad`)
-  await page.waitForLoadState('networkidle')
+  await waitUntilQuiet(page, requests)
   assert.is(
-    asked.some((url) => /PushRow|\/api\/push/.test(url)),
+    requests.urls.some((url) => /PushRow|\/api\/push/.test(url)),
     false,
   )
   await page.evaluate(() => {

@@ -1,18 +1,22 @@
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright'
+import type { Browser } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '#db/client.ts'
 import { DESKTOP, launchBrowser, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
-import { attachPhotos, openAddForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
+import { attachPhotos, dogForm, openAddForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
 import { watchCspViolations } from '#tests/support/browser/csp-violations.ts'
+import { thirdPartyUrls, waitUntilQuiet, waitUntilSettled, watchRequests } from '#tests/support/browser/requests.ts'
+import { waitForWorker, waitUntilTrue } from '#tests/support/browser/service-worker.ts'
+import { waitUntilIdle } from '#tests/support/map/map-suite.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-// The content policy refuses nothing of ours on any page, and everything that was put into one.
+// The content policy refuses nothing of ours on any page, and everything that was put into one. On the same pages nothing is
+// asked of anybody else, and no cookie is set but those that the privacy page names.
 interface Shared {
   server: TestServer
   browser: Browser
@@ -49,6 +53,8 @@ policy.before(async (t) => {
     '/',
     '/perros',
     '/perros?view=map',
+    '/?tab=mine',
+    '/?tab=profile',
     '/?tab=razas',
     '/razas',
     '/razas?vista=lista',
@@ -60,6 +66,8 @@ policy.before(async (t) => {
     '/razas/imprimir',
     `/usuario/${luis.id}`,
     `/usuario/${luis.id}?tab=album`,
+    `/usuario/${t.ana.id}`,
+    `/usuario/${t.ana.id}?tab=razas`,
     '/perfil',
     '/perfil?editar',
     '/perfil/cuenta',
@@ -86,16 +94,6 @@ policy.after(async ({ server, browser }) => {
 /** What a browser says itself of a page that is answered with an error. */
 const isStatus = (text: string) => /Failed to load resource: the server responded with a status of 4\d\d/.test(text)
 
-async function waitUntilSettled(page: Page): Promise<void> {
-  await page.waitForLoadState('load')
-  // Islands wake once the photos are there.
-  await page.waitForFunction(
-    () => !document.querySelector('astro-island[client=load][ssr],astro-island[client=settled][ssr]'),
-  )
-  // Whatever the page does next, it has done when it has painted twice.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
-}
-
 policy('structured data is no script that it refuses', async ({ browser }) => {
   const server = await startServer({ SITE_URL: 'http://perrario.example' })
   const context = await openContext(browser)
@@ -116,11 +114,14 @@ policy('structured data is no script that it refuses', async ({ browser }) => {
 })
 
 for (const who of ['a visitor', 'a member'] as const)
-  policy(`refuses nothing on any page, seen by ${who}`, async (t) => {
+  policy(`refuses nothing on any page, which asks nothing of anybody else, seen by ${who}`, async (t) => {
     const context = await openContext(t.browser)
     const refused = await watchCspViolations(context)
     if (who === 'a member') await useSession(context, t.server, t.ana)
+    const requests = watchRequests(context)
     const page = await context.newPage()
+    // The album to print has 434 pictures.
+    page.setDefaultNavigationTimeout(60_000)
     const errors = watchErrors(page)
     for (const path of t.paths) {
       const answer = await page.goto(t.server.url + path)
@@ -129,10 +130,42 @@ for (const who of ['a visitor', 'a member'] as const)
         /^default-src 'none'; script-src 'self' 'sha256-/,
       )
       await waitUntilSettled(page)
+      // What scripts fetch once the page stands still, and what comes into view further down.
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+      await waitUntilQuiet(page, requests)
     }
     assert.equal([refused, errors.filter((text) => !isStatus(text))], [[], []])
+    assert.equal(thirdPartyUrls(requests.urls, t.server.url), [])
+    assert.equal(
+      (await context.cookies()).map(({ name }) => name),
+      who === 'a member' ? ['perrario'] : [],
+    )
     await context.close()
   })
+
+policy('nothing is asked of anybody else by the dog form, the map’s marks, the bell and the worker', async (t) => {
+  const context = await openContext(t.browser, { serviceWorkers: 'allow', reducedMotion: 'reduce' })
+  await useSession(context, t.server, t.ana)
+  const requests = watchRequests(context)
+  const page = await context.newPage()
+  const errors = watchErrors(page)
+  const missing: string[] = []
+  page.on('response', (response) => response.status() >= 400 && missing.push(response.url()))
+  await page.goto(`${t.server.url}/#anadir-perro`)
+  await dogForm(page).locator('form').waitFor()
+  await waitUntilQuiet(page, requests)
+  await page.keyboard.press('Escape')
+  await page.goto(`${t.server.url}/perros?view=map`)
+  await waitUntilIdle(page)
+  await waitUntilQuiet(page, requests)
+  await page.goto(`${t.server.url}/notificaciones`)
+  await waitForWorker(page)
+  await waitUntilQuiet(page, requests)
+  assert.equal(thirdPartyUrls(requests.urls, t.server.url), [])
+  // The seeded dog has no photo's file.
+  assert.equal([missing.filter((url) => !url.includes('/_ipx/')), errors.filter((text) => !isStatus(text))], [[], []])
+  await context.close()
+})
 
 policy('refuses nothing in dialogs, pickers, the lightbox, the form and the bell', async (t) => {
   const context = await openContext(t.browser, { ...DESKTOP, reducedMotion: 'reduce' })
@@ -195,7 +228,7 @@ policy('refuses scripts, handlers and styles that were put into a page', async (
   )
   await page.waitForFunction(() => ['EvalError', '1'].includes(document.title))
   const evaluated = await page.title()
-  while (refused.length < 6) await page.waitForTimeout(50)
+  await waitUntilTrue('six refusals', async () => refused.length >= 6)
   assert.is(await page.evaluate(() => (window as { ran?: number }).ran), undefined)
   assert.is(evaluated, 'EvalError')
   const kinds = new Set(refused.map((what) => what.split(' ')[1]))

@@ -35,23 +35,31 @@ export const findAnimations = (page: Page): Promise<string[]> =>
     return [...new Set(found)]
   }, MAX_INSTANT_MS)
 
+/** For so many frames a thing stands still before it counts as at rest: half a second of a screen. */
+const REST_FRAMES = 30
+
 /**
- * Through how many places an element went while `act` was at work and half a second after: 1 where it stood still, 2 or 3
+ * Through how many places an element went while `act` was at work and until it came to rest: 1 where it stood still, 2 or 3
  * where it jumped, more where it moved.
  */
 export async function countPositions(page: Page, selector: string, act: () => Promise<unknown>): Promise<number> {
   await page.evaluate((selector) => {
     const seen = new Set<string>()
-    Object.assign(window, { seen, isWatching: true })
+    const watch = Object.assign(window, { seen, isWatching: true, still: 0 })
+    let last = ''
     const look = () => {
       const box = document.querySelector(selector)?.getBoundingClientRect()
-      if (box) seen.add(`${Math.round(box.left)} ${Math.round(box.top)}`)
-      if ((window as unknown as { isWatching: boolean }).isWatching) requestAnimationFrame(look)
+      const place = box ? `${Math.round(box.left)} ${Math.round(box.top)}` : ''
+      if (place) seen.add(place)
+      watch.still = place === last ? watch.still + 1 : 0
+      last = place
+      if (watch.isWatching) requestAnimationFrame(look)
     }
     look()
   }, selector)
   await act()
-  await page.waitForTimeout(500)
+  await page.evaluate(() => Object.assign(window, { still: 0 }))
+  await page.waitForFunction((frames) => (window as unknown as { still: number }).still >= frames, REST_FRAMES)
   return page.evaluate(() => {
     Object.assign(window, { isWatching: false })
     return (window as unknown as { seen: Set<string> }).seen.size

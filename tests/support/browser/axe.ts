@@ -33,9 +33,14 @@ export async function axeFaults(page: Page, { rule, within }: AxeOptions = {}): 
 }
 
 /** What axe finds in light and in dark: of the second only the colours, which are all that differ. */
-export async function axeFaultsInBothThemes(page: Page): Promise<string[]> {
+export async function axeFaultsInBothThemes(
+  page: Page,
+  { within }: Pick<AxeOptions, 'within'> = {},
+): Promise<string[]> {
+  const part = within === undefined ? {} : { within }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
-  const light = await axeFaults(page)
+  const light = await axeFaults(page, part)
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
-  return [...light, ...(await axeFaults(page, { rule: 'color-contrast' })).map((fault) => `dark ${fault}`)]
+  const dark = await axeFaults(page, { ...part, rule: 'color-contrast' })
+  return [...light, ...dark.map((fault) => `dark ${fault}`)]
 }

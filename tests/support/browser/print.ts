@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright'
 import { DESKTOP, openContext, watchErrors } from './chromium.ts'
+import { watchRequests } from './requests.ts'
 import type { TestServer } from '#tests/support/server.ts'
 
 /** A page of the site in a browser of its own, and what went wrong in it. */
@@ -10,9 +11,12 @@ export async function openPage(
 ) {
   const context = await openContext(browser, { ...DESKTOP, ...options })
   const page = await context.newPage()
+  // The album to print has 434 pictures.
+  page.setDefaultNavigationTimeout(60_000)
   const errors = watchErrors(page)
+  const requests = watchRequests(page)
   await page.goto(server.url + path)
-  return { context, page, errors }
+  return { context, page, errors, requests }
 }
 
 /** How many sheets a printer would use, without background graphics. */

@@ -119,11 +119,14 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       }),
       ...all('admin', { '/razas/boxer': 'Bóxer' }),
     ],
-    'razas/index.astro': all('visitor', {
-      '/razas': 'Colección de Razas',
-      '/razas?vista=lista': 'Colección de Razas',
-      '/razas?buscar=zzzz': 'Colección de Razas',
-    }),
+    'razas/index.astro': [
+      ...all('visitor', {
+        '/razas': 'Colección de Razas',
+        '/razas?vista=lista': 'Colección de Razas',
+        '/razas?buscar=zzzz': 'Colección de Razas',
+      }),
+      ...all('owner', { '/razas': 'Colección de Razas' }),
+    ],
     'razas/imprimir.astro': [
       ...all('visitor', { '/razas/imprimir': 'Imprimir el álbum' }),
       ...all('owner', { '/razas/imprimir?modo=mias': 'Imprimir el álbum' }),

@@ -55,14 +55,22 @@ export async function findSmallTargets(page: Page, except: string): Promise<{ sm
         // Beside the view, in a row that is swiped, or under a bar where the page ends: no matter of size.
         if (!isMine(x, y)) continue
         probed++
-        const reach = (dx: number, dy: number) => {
-          let far = 0
-          while (far < 60 && isMine(x + dx * (far + 0.5), y + dy * (far + 0.5))) far += 0.5
-          return far
-        }
-        const [width, height] = [reach(-1, 0) + reach(1, 0), reach(0, -1) + reach(0, 1)]
         // Half a pixel at each end may fall between two probes.
-        if (width >= target - 1 && height >= target - 1) continue
+        const enough = target - 1
+        /** How far a tap lands on it to both sides along an axis; no further than is enough. */
+        const reach = (dx: number, dy: number) => {
+          let wide = 0
+          for (const sign of [-1, 1])
+            for (
+              let far = 0;
+              wide < enough && isMine(x + sign * dx * (far + 0.5), y + sign * dy * (far + 0.5));
+              far += 0.5
+            )
+              wide += 0.5
+          return wide
+        }
+        const [width, height] = [reach(1, 0), reach(0, 1)]
+        if (width >= enough && height >= enough) continue
         const name = element.ariaLabel ?? (element.innerText || element.id)
         const what = [element.tagName.toLowerCase(), ...element.classList].join('.')
         small.push(`${width} x ${height} ${what} «${name.trim().replaceAll(/\s+/g, ' ').slice(0, 30)}»`)

@@ -86,6 +86,14 @@ export async function openMap({ page, server }: Pick<MapWorld, 'page' | 'server'
 export const waitUntilIdle = (page: Page): Promise<unknown> =>
   page.waitForSelector('.map-frame[data-state="ready"][data-busy="false"]')
 
+/** The strip has its answer, cards or that there are none, and no card of the view before, which is pale, is left in it. */
+export const waitForCards = (page: Page): Promise<unknown> =>
+  page.waitForFunction(
+    () =>
+      document.querySelector('.strip ul[aria-busy="false"], .strip .strip-state') &&
+      [...document.querySelectorAll('.strip li')].every((card) => getComputedStyle(card).opacity === '1'),
+  )
+
 export const markButton = (page: Page, name: string) =>
   page.locator('.mark').and(page.getByRole('button', { name, exact: true }))
 export const waitForCounter = (page: Page, words: string) =>
