@@ -4,7 +4,9 @@ import { parseArgs } from 'node:util'
 import { runKillCycles } from './kills/scenario.ts'
 import { measureUploadsUnderAttack } from '#tests/support/load/uploads-under-attack.ts'
 import { runFloods } from './floods/scenario.ts'
+import { findUncovered, WHOLE } from './malformed/coverage.ts'
 import { sendMalformedRequests } from './malformed/scenario.ts'
+import { openSlowConnections } from './slow/scenario.ts'
 import { injectFaults } from './faults/scenario.ts'
 
 const { values, positionals } = parseArgs({
@@ -41,8 +43,10 @@ const malformed: Scenario = async (until) => {
   const { 0: silent = 0, ...statuses } = report.statuses
   const answers = Object.entries(statuses).map(([status, n]) => `${status}: ${n}`)
   const errors = answers.filter((answer) => answer.startsWith('5'))
+  // Cut short, chance alone may miss the rare ones.
+  const missed = report.sent >= 2 * WHOLE ? findUncovered(report) : []
   return {
-    failures: report.failures,
+    failures: [...report.failures, ...missed],
     rows: [
       ['malformed requests', count(report.sent), `${errors.join(' · ') || 'no 5xx'}, seed ${report.seed}`],
       ['addresses with their methods', count(report.routes), `${count(report.reached)} of them answered below 400`],
@@ -144,9 +148,24 @@ const faults: Scenario = async (until) => {
   }
 }
 
+/** As many with headers that never end, and as many with bodies. */
+const SLOW_PAIRS = 500
+
+const slow: Scenario = async () => {
+  const { connections, seconds, openFiles, failures } = await openSlowConnections(SLOW_PAIRS)
+  return {
+    failures,
+    rows: [
+      ['slow connections', count(connections), `all cut after ${seconds.toFixed(1)} s`],
+      ['open files afterwards', count(openFiles), 'of the server'],
+    ],
+  }
+}
+
 /** Each with its share of the time. */
 const SCENARIOS: Record<string, [share: number, run: Scenario]> = {
-  malformed: [0.35, malformed],
+  malformed: [0.33, malformed],
+  slow: [0.02, slow],
   kills: [0.35, killsUnderWrites],
   floods: [0.15, flood],
   pictures: [0.05, hostilePictures],

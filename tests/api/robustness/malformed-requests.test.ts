@@ -4,39 +4,17 @@ import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { startServer } from '#tests/support/server.ts'
 import { exchangeRaw } from '#tests/support/malformed/raw-exchange.ts'
+import { findUncovered } from '#tests/soak/malformed/coverage.ts'
 import { sendMalformedRequests } from '#tests/soak/malformed/scenario.ts'
-import { ROUTES } from '#tests/support/malformed/routes.ts'
 
 const malformed = suite('malformed requests')
 
-/** How many of two thousand answers are of each kind at least: requests that got somewhere, and ones refused at each stage. */
-const MIN_ANSWERS = [
-  [200, 200],
-  [201, 8],
-  [204, 15],
-  [303, 100],
-  [400, 100],
-  [401, 30],
-  [403, 15],
-  [404, 100],
-  [405, 1],
-  [413, 1],
-  [415, 3],
-  [422, 40],
-  [431, 3],
-] as const
-
-malformed('two thousand, over every address and field: none ends in a 5xx, and all is well afterwards', async () => {
-  const report = await sendMalformedRequests({ requests: 2000, seed: Number(process.env.SOAK_SEED ?? 20_261_123) })
+// `npm run soak` sends all of them (tests/soak/soak.ts).
+malformed('five hundred of them: none ends in a 5xx, and all is well afterwards', async () => {
+  const report = await sendMalformedRequests({ requests: 500, seed: Number(process.env.SOAK_SEED ?? 20_261_123) })
   assert.equal(report.failures, [], report.failures.join('\n'))
-  assert.ok(report.sent >= 2000)
-  const all = new Set(ROUTES.map(({ method, path }) => `${method} ${path}`)).size
-  assert.ok(report.routes > all * 0.8, `${report.routes} of ${all} addresses were among them`)
-  assert.ok(report.reached > all * 0.8, `${report.reached} of ${all} addresses answered below 400`)
-  for (const [status, least] of MIN_ANSWERS) {
-    const found = report.statuses[status] ?? 0
-    assert.ok(found >= least, `${status} was answered ${found} times, not ${least}`)
-  }
+  assert.ok(report.sent >= 500)
+  assert.equal(findUncovered(report), [])
 })
 
 malformed('what such requests found: methods, hosts, addresses and bodies that nothing takes', async () => {

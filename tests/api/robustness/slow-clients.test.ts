@@ -1,70 +1,22 @@
 import { once } from 'node:events'
-import { readdirSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { call } from '#tests/support/api.ts'
 import { signIn } from '#tests/support/seed.ts'
-import { signInMember } from '#tests/support/members.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
+import { startServer } from '#tests/support/server.ts'
+import { openConnection as open, openSlowConnections, SLOW_BODY, SLOW_HEADERS } from '#tests/soak/slow/scenario.ts'
 
 const slow = suite('slow clients')
 
-/** A connection that has sent `text`, with what it was answered. */
-async function open(
-  server: TestServer,
-  text: string,
-): Promise<{ socket: Socket; answer: () => string; end: Promise<void> }> {
-  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-  let answer = ''
-  socket.setEncoding('utf8').on('data', (chunk) => (answer += chunk))
-  socket.on('error', () => {})
-  const end = new Promise<void>((done) => socket.on('close', () => done()))
-  await once(socket, 'connect')
-  socket.write(text)
-  return { socket, answer: () => answer, end }
-}
-
-/** Sends a few bytes again and again until the other side has enough. */
-function sendSlowly(socket: Socket, text: string): void {
-  const timer = setInterval(() => (socket.writable ? socket.write(text) : clearInterval(timer)), 300)
-  socket.on('close', () => clearInterval(timer))
-}
-
-const HEADERS = 'GET /perros HTTP/1.1\r\nHost: x\r\n'
-const BODY =
-  'POST /api/auth/magic-link HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5000\r\n\r\n{'
-const UPLOAD =
-  'POST /api/dogs HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\nTransfer-Encoding: chunked\r\n\r\n'
-
-slow('five hundred who dawdle with headers and as many with bodies hold nobody up, and are cut', async () => {
-  const server = await startServer({ HEADERS_SECONDS: '3', REQUEST_SECONDS: '4' })
-  try {
-    const ana = await signInMember(server)
-    const ends: Promise<void>[] = []
-    for (let n = 0; n < 500; n++)
-      for (const [text, drop] of [[HEADERS, 'X-A: b\r\n'], n % 2 ? [BODY, ' '] : [UPLOAD, '1\r\nx\r\n']] as const) {
-        const { socket, end } = await open(server, text)
-        sendSlowly(socket, drop)
-        ends.push(end)
-      }
-    assert.is((await call(server, '/perros')).status, 200)
-    assert.is((await call(server, '/perfil', { cookie: ana.cookie })).status, 200)
-    assert.is((await call(server, '/api/dogs')).status, 200)
-    const patience = new Promise((done) => setTimeout(done, 60_000, 'never'))
-    assert.is.not(await Promise.race([Promise.all(ends), patience]), 'never', 'all thousand are cut')
-    const left = readdirSync(`/proc/${server.pid()}/fd`).length
-    assert.ok(left < 200, `${left} files and sockets are open`)
-    assert.is((await call(server, '/perros')).status, 200)
-  } finally {
-    await server.dispose()
-  }
+// `npm run soak` opens five hundred of each (tests/soak/soak.ts).
+slow('a hundred who dawdle with headers and as many with bodies hold nobody up, and are cut', async () => {
+  assert.equal((await openSlowConnections(100)).failures, [])
 })
 
 slow('a body that dawdles is told so, headers that do by Node itself', async () => {
   const server = await startServer({ HEADERS_SECONDS: '1', REQUEST_SECONDS: '2' })
   try {
-    const [headers, body] = [await open(server, HEADERS), await open(server, BODY)]
+    const [headers, body] = [await open(server, SLOW_HEADERS), await open(server, SLOW_BODY)]
     await Promise.all([headers.end, body.end])
     for (const { answer } of [headers, body]) assert.match(answer(), /^HTTP\/1\.1 408 Request Timeout\r\n/)
   } finally {
