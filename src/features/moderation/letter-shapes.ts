@@ -25,9 +25,45 @@ const LETTERS_BY_SHAPE = buildLetterTable(
   // Runes
   ['ᚱᛕᛖᚷᛒᛁ', 'RKMXBI'],
   // Phonetic letters and those with strokes
-  ['ɑɐɡɩƖʋƅəɛɜɘɾɼɳɲƞɱɖɗʂʈƭʐƶɓƀɦɥɬɭʁ', 'aagiIubeeeerrnnnmddsttzzbbhhllr'],
+  ['ɑɐɡɩƖʋƱʊƅəɛɜɘɾɼɳɲƞɱɖɗʂʈƭʐƶɓƀɦɥɬɭʁ', 'aagiIuUubeeeerrnnnmddsttzzbbhhllr'],
   // Signs of money and barred letters
   ['₳฿₵Ɇɇ₣₲Ⱨⱨ₭Ⱡⱡ₥₦₱Ɽɽ₴₮Ʉʉ₩ӾӿɎɏⱫⱬȺⱥɃƵ', 'ABCEeFGHhKLlmNPRrSTUuWXxYyZzAaBZ'],
+)
+
+/**
+ * Further letters and signs by the Latin letter they pass for, of Unicode's confusables (UTS #39, `confusables.txt`) those that
+ * neither a decomposition nor the tables above read. Hebrew, Arabic and digits of other scripts are left out.
+ */
+const SHAPES_BY_LETTER: Readonly<Record<string, string>> = {
+  a: '⍺𖽀𐊠⍶',
+  b: 'ƄЬᖯꞴ𐊂𐊡ƃƂБҍҌѣѢ',
+  c: '🝌𑣲𐊢𐔜¢ȼ₡ҫҪ',
+  d: 'ᑯꓒƌƉ₫',
+  e: 'ᥱ℮ꬲҽ⋿ⴹ𑢦𑢮𐊆ҿ',
+  f: 'ꬵꞙẝ𝈓ꞘϜ𑣂𑢢𐊇𐊥𐔥ƒƑᵮ',
+  g: 'ᶃƍɠǥǤ',
+  h: '𐋏ꚕᏲҢћӉӇ',
+  i: '⍳ꙇ𑣃⍸ɨᵻᵼ',
+  j: 'ϳꞲͿɉɈ',
+  k: '𐔘ƙⱩҚꝀҞ',
+  l: '∣⏽𐌠𞣇ǀӀߊⵏ𖼨𐊊𝈪Ⳑ𖼖𑢣𑢲𐔦Ɨƚɫ',
+  m: 'Ϻ𐊰𐌑Ӎ',
+  n: 'ռ𐔓𐆎Ɲᵰ',
+  o: 'ᴑꬽσჿഠဝ𑣈𑣗〇ⵔዐଠ𑢵𐊒𐊫𐔖ꬾⵁǾɵꝋөѳꮎꮻ⊖⊝⍬𝈚🜔ƟꝊθΘӨѲⴱᎾᏫꭴတ',
+  p: '⍴𐊕ƥᵽ',
+  q: 'զⵕʠ',
+  r: 'ꭇꭈᴦⲅгꮁ𝈖Ʀ𖼵ɍғᵲ',
+  s: 'ƽ𑣁𖼺𐊖𐐠ᵴ',
+  t: '⊤⟙🝨𖼊𑢼𐊗𐊱⍡ȾƮҬᵵ',
+  u: 'ꞟꭎꭒ𑣘∪⋃ሀ𖽂𑢸ᵾꮜᏌ',
+  v: '∨⋁𑜆𑣀𝈍ⴸꛟ𖼈𑢠𐔝𐆗🜈',
+  w: 'ɯѡա𑜊𑜎𑜏𑣯ѽ𑓅ꝡ',
+  x: '×⤫⤬⨯ᕁᕽ╳𐌢𑣬Ꭓⵝ𐊐𐊴𐔧⨰Ҳ𐆖',
+  y: 'ɣᶌỿꭚყ𑣜𖽃𑢤𐊲ƴұ¥Ұ',
+  z: '𑣄𐋵𑢩ȥȤᵶ',
+}
+const FURTHER_LETTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries(SHAPES_BY_LETTER).flatMap(([latin, shapes]) => Array.from(shapes, (shape) => [shape, latin] as const)),
 )
 
 /** Code points where whole alphabets begin that no decomposition turns into plain letters: circled, squared, those of flags. */
@@ -39,7 +75,9 @@ const ALPHABET_LENGTH = 26
 function latinLookOf(letter: string): string {
   const code = letter.codePointAt(0)!
   const start = ALPHABET_STARTS.find((from) => code >= from && code < from + ALPHABET_LENGTH)
-  return start === undefined ? (LETTERS_BY_SHAPE.get(letter) ?? letter) : String.fromCharCode(LETTER_A + code - start)
+  return start === undefined
+    ? (LETTERS_BY_SHAPE.get(letter) ?? FURTHER_LETTERS.get(letter) ?? letter)
+    : String.fromCharCode(LETTER_A + code - start)
 }
 
 /** `replaceConfusables`, and letters of any script, drawn ones and signs, as the plain letter that a reader sees in them. */

@@ -1,5 +1,6 @@
 import { foldText } from '#lib/text/text.ts'
 import { replaceLetterShapes } from './letter-shapes.ts'
+import { ANY_SEPARATOR, decodeObfuscation, hasStarredWord, splitWordSource, TIGHT_SEPARATOR } from './obfuscation.ts'
 
 /** Why a text is reviewed before it is published. */
 export type TextFlag = 'venta' | 'insultos'
@@ -9,36 +10,11 @@ export const TEXT_FLAG_REASONS: Record<TextFlag, string> = {
   insultos: 'Parece un insulto.',
 }
 
-/** Signs that stand for letters. 1 is either of two (`withoutL`). */
-const LEET_LETTERS: Record<string, string> = {
-  0: 'o',
-  1: 'i',
-  3: 'e',
-  4: 'a',
-  5: 's',
-  6: 'g',
-  7: 't',
-  8: 'b',
-  9: 'g',
-  '@': 'a',
-  $: 's',
-}
-
 /** Folds case, accents and confusables of other scripts, drops invisible characters, and reads «heeey» as «hey». */
 const normalizeText = (text: string): string =>
   foldText(replaceLetterShapes(text.replace(/[\p{Cf}\u115F\u1160\u2800\u3164\uFFA0]/gu, '')))
     .replace(/(\p{L})\1{2,}/gu, '$1')
     .replace(/\s+/g, ' ')
-
-/** Replaces digits inside words by the letters they stand for («v3nd0») and joins spaced letters («v e n d o»). */
-const decodeObfuscation = (text: string): string =>
-  text
-    .replace(/[a-z0-9@$]+/g, (word) =>
-      /[a-z]/.test(word) && !/^\d+(?:kg|g|m|cm|km|h|a|eur|euros?)$/.test(word)
-        ? word.replace(/[013-9@$]/g, (sign) => LEET_LETTERS[sign]!)
-        : word,
-    )
-    .replace(/(?<![a-z0-9])[a-z](?:[ ._*-]+[a-z](?![a-z0-9])){3,}/g, (letters) => letters.replace(/[^a-z]/g, ''))
 
 /** Writes every «l» as «i»: a 1 stands for either («gi1ipo11as»). Text and pattern match once both are written so. */
 const withoutL = (text: string): string => text.replaceAll('l', 'i')
@@ -61,12 +37,42 @@ const SALE_PATTERNS = [
   wordPattern('(?:servicio de|para|se ofrece para) montas?(?! a caballo)'),
   wordPattern('criadero(?:s)? (?:vende|ofrece)'),
 ]
+/** Offers cut in two («ven-do»). «Se ven de lejos» is none. */
+const CUT_SALE = wordPattern(
+  [
+    `(?<!no )(?<!no l[oa]s? )${splitWordSource('vendo', ANY_SEPARATOR)}`,
+    `(?<!no )(?<!no l[oa]s? )${splitWordSource('vendemos', TIGHT_SEPARATOR)}`,
+    `(?<!no )se ?${splitWordSource('vende', TIGHT_SEPARATOR)}n?`,
+  ].join('|'),
+)
+/** Bandages, which have the same verb without its accent: «se vendó la pata», «la vendó el veterinario». */
+const BANDAGES =
+  /(?<![a-z])vendo (?:muy )?(?:bien )?(?:(?:la|el|las|los|su|sus|una|un) )?(?:pat(?:a|ita)s?|orej(?:a|ita)s?|cola|colita|rabo|rabito|heridas?|cortes?|cabeza|ojos?|pie|mano|dedos?|muneca|tobillo|brazo|rodilla|veterinari[oa]|enfermer[oa]|medic[oa])(?![a-z])/g
+/** Offers as they stand among letters that were spelled one by one. */
+const SPELLED_SALE = /sevende|vendo|vendemos|enventa/
 
 /** Bounded: on a long row of digits an unbounded match would take quadratic time. The row's end still matches. */
 const AMOUNT = String.raw`\d[\d.,]{0,20}`
+const CURRENCY = '(?:€|l?eur(?:os?|azos|illos|itos)?(?![a-z]))'
+/** Slang for euros. «Pavos» are turkeys, too: few of them only behind a word that asks for money. */
+const SLANG = '(?:pavos|pavetes|napos|lereles|pelas)(?![a-z])'
+const NUMBER_WORDS =
+  '(?:(?:vein|trein)t[ae]|(?:cuar|cincu|ses|set|och|nov)enta|cien(?:to)?|(?:dos|tres|cuatro|seis|ocho)cientos|quinientos|(?:sete|nove)cientos|mil)(?: y (?:dos|tres|cinco))?'
 /** White space is already collapsed (`normalizeText`). */
-const MONEY = `(?:${AMOUNT} ?(?:€|eur(?:os?)?(?![a-z]))|€ ?${AMOUNT})`
+const MONEY = [
+  `${AMOUNT} ?${CURRENCY}`,
+  `€ ?${AMOUNT}`,
+  String.raw`(?<!\d)\d{3,4} ?${SLANG}`,
+  String.raw`(?<![a-z])(?:por|vale|cuesta|pido|piden|son|solo) \d{2,4} ?${SLANG}`,
+  `(?<![a-z])${NUMBER_WORDS} (?:${CURRENCY}|${SLANG})`,
+  // «300 e», «300,-», «bizum 300». The «e» of «2018 e hizo» has words behind it.
+  String.raw`(?<![\d.,/-])\d{3,4} ?e(?= ?(?:[.,;)]|$))`,
+  String.raw`(?<![\d.,])\d{2,4},-(?![\d-])`,
+  String.raw`(?<![a-z])bizum(?: (?:de|a|al))? ?:? ?\d`,
+].join('|')
 const PRICE_PATTERN = new RegExp(`${MONEY}|(?<![a-z])precio ?(?:es|de|:|-)? ?(?:de )?\\d`, 'g')
+/** Digits of an amount that stand apart: «3 0 0 €». */
+const SPACED_DIGITS = /(?<![a-z\d])\d(?: \d(?!\d)){1,4}(?= ?€)/g
 /** Words near an amount of money that make it an expense or a donation, not a price. */
 const EXPENSE_WORDS =
   /veterinari|vacuna|pienso|comida|comi|come |operac|operar|cirug|tratamiento|medic|adopcion|donac|donar|donativo|recaud|multa|premio|gast|collar|arnes|correa|juguete|cama |peluquer|seguro|microchip|chip|protectora/
@@ -74,13 +80,13 @@ const EXPENSE_WORDS =
 /** Slurs. Left out: words that also name a dog, a coat or a person («perra», «negro», «zorra», «moro»). */
 const SLUR_PATTERN = wordPattern(
   [
-    'put[ao]s?',
+    'p[uv]{1,2}t{1,2}[ao]{1,2}s?',
     'hij[oa]s? de (?:la gran )?(?:puta|perra)',
     'hij[oa]puta',
     'hdp',
     'gilipollas',
-    'cabron(?:a|es|as)?',
-    'maric(?:on|ones|a|as)',
+    'cabron(?:a|es|as|az[oa]s?)?',
+    'maric(?:on|ones|onaz[oa]s?|a|as)',
     'bollera',
     'travelo',
     'subnormal(?:es)?',
@@ -98,6 +104,21 @@ const SLUR_PATTERN = wordPattern(
     'ojala te mueras',
   ].join('|'),
 )
+/** Slurs cut in two («gili pollas»). «Mari con su perro» is none. */
+const CUT_SLUR = wordPattern(
+  [
+    `${splitWordSource('puta', ANY_SEPARATOR)}s?`,
+    `${splitWordSource('puto', TIGHT_SEPARATOR)}s?`,
+    splitWordSource('gilipollas', ANY_SEPARATOR),
+    splitWordSource('cabron', ANY_SEPARATOR),
+    splitWordSource('maricon', TIGHT_SEPARATOR),
+    splitWordSource('subnormal', ANY_SEPARATOR),
+  ].join('|'),
+)
+/** Slurs as they stand among letters that were spelled one by one; «disputa» and the like hold one of them. */
+const SPELLED_SLUR = /(?<!com|dis|di|re|im|am)put[ao]|gilipoll|cabron|maricon|subnormal|mongolic|sudaca/
+/** Slurs that are recognised with stars for letters. */
+const STARRED_SLURS = ['puta', 'puto', 'putas', 'putos', 'cabron', 'cabrona', 'maricon', 'gilipollas', 'subnormal']
 /** Phrases of praise or emphasis that hold a slur. */
 const HARMLESS_PHRASES = /(?<![a-z])(?:de puta madre|put[ao] am[ao]|ni puta idea|puta vida|de la puta)(?![a-z])/g
 
@@ -105,7 +126,10 @@ const [SALE_WITHOUT_L, [SLUR_WITHOUT_L, HARMLESS_WITHOUT_L]] = [SALE_PATTERNS, [
   (patterns) => patterns.map(({ source, flags }) => new RegExp(withoutL(source), flags)),
 ) as [RegExp[], [RegExp, RegExp]]
 
-const offersSale = (text: string, patterns = SALE_PATTERNS) => patterns.some((pattern) => pattern.test(text))
+const offersSale = (text: string, patterns = SALE_PATTERNS) => {
+  const rest = text.replace(BANDAGES, ' ')
+  return patterns.some((pattern) => pattern.test(rest))
+}
 const insults = (text: string, slur = SLUR_PATTERN, harmless = HARMLESS_PHRASES) =>
   slur.test(text.replace(harmless, ' '))
 
@@ -117,20 +141,24 @@ export function findTextFlag(...texts: (string | null | undefined)[]): TextFlag 
   for (const text of texts) {
     if (!text) continue
     const normalized = normalizeText(text)
-    const decoded = decodeObfuscation(normalized)
+    const { joined, words } = decodeObfuscation(normalized)
     // Only with a 1 in the text: without one «l» and «i» are different letters.
-    const merged = normalized.includes('1') ? withoutL(decoded) : null
-    if (offersSale(decoded) || offersSale(normalized) || hasSalePrice(normalized)) return 'venta'
+    const merged = normalized.includes('1') ? withoutL(joined) : null
+    if (offersSale(joined) || offersSale(normalized) || hasSalePrice(normalized)) return 'venta'
+    if (CUT_SALE.test(joined.replace(BANDAGES, ' ')) || words.some((word) => SPELLED_SALE.test(word))) return 'venta'
     if (merged !== null && offersSale(merged, SALE_WITHOUT_L)) return 'venta'
-    if (insults(decoded) || insults(normalized)) return 'insultos'
+    if (insults(joined) || insults(normalized) || hasStarredWord(normalized, STARRED_SLURS)) return 'insultos'
+    if (insults(joined, CUT_SLUR) || words.some((word) => SPELLED_SLUR.test(word))) return 'insultos'
     if (merged !== null && insults(merged, SLUR_WITHOUT_L, HARMLESS_WITHOUT_L)) return 'insultos'
   }
   return null
 }
 
 /** Whether an amount of money has no expense word near it. */
-const hasSalePrice = (text: string): boolean =>
-  [...text.matchAll(PRICE_PATTERN)].some(({ index, 0: amount }) => {
+function hasSalePrice(typed: string): boolean {
+  const text = typed.replace(SPACED_DIGITS, (digits) => digits.replaceAll(' ', ''))
+  return [...text.matchAll(PRICE_PATTERN)].some(({ index, 0: amount }) => {
     const around = text.slice(Math.max(0, index - 50), index + amount.length + 40)
     return !EXPENSE_WORDS.test(around)
   })
+}
