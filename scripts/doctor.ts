@@ -19,7 +19,7 @@ if (words.length > 0) exitWithError(`no entiendo «${words.join(' ')}».\n\n${US
 // The site's own requests come first.
 setPriority(10)
 if (hasFlag('repair')) for (const repair of await runOrExit(runRepairs(env))) print(repair)
-const findings = await runOrExit(runChecks(env))
+const findings = await runOrExit(runChecks({ ...env, storage: env }))
 const width = Math.max(...findings.map(({ what }) => what.length))
 for (const { level, what, detail } of findings) console.log(`${level.padEnd(6)} ${what.padEnd(width)}  ${detail}`)
 const level = worstLevel(findings)

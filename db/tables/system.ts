@@ -13,7 +13,7 @@ export interface GeocodesTable {
   created_at: number
 }
 
-/** detection: what the whole site has used of something in the 24 hours that began at `since`. */
+/** photos: what the whole site has used of something in the 24 hours that began at `since`. */
 export interface DailyBudgetsTable {
   name: string
   used: number

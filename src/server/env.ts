@@ -97,6 +97,8 @@ const schema = z.object({
   VISITOR_DOGS_PER_DAY: z._default(wholeNumber, 300),
   DETECTIONS_PER_DAY: z._default(wholeNumber, 1000),
   UPLOAD_MB_PER_DAY: z._default(wholeNumber, 500),
+  SITE_UPLOAD_MB_PER_DAY: z._default(wholeNumber, 10_000),
+  MIN_FREE_MB: z._default(wholeNumber, 300),
   ACCOUNTS_PER_DAY: z._default(wholeNumber, 200),
   ACCOUNTS_PER_HOUR: z._default(wholeNumber, 1000),
   LOG: z._default(z.enum(['pretty', 'json', 'off']), 'pretty'),
@@ -151,6 +153,10 @@ export interface Env {
   detectionsPerDay: number
   /** Bytes of photos that one member, or one network's visitors, may have stored in a day; 0: as many as come. */
   uploadBytesPerDay: number
+  /** The same of everybody together; 0: as many as come. */
+  siteUploadBytesPerDay: number
+  /** Free bytes of the disk below which no photo is stored; 0: it is not looked at. */
+  minFreeBytes: number
   /** New accounts of one network in a day, and of everybody in an hour; 0: as many as come. */
   accountsPerDay: number
   accountsPerHour: number
@@ -224,6 +230,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     visitorDogsPerDay: env.VISITOR_DOGS_PER_DAY,
     detectionsPerDay: env.DETECTIONS_PER_DAY,
     uploadBytesPerDay: env.UPLOAD_MB_PER_DAY * 1_000_000,
+    siteUploadBytesPerDay: env.SITE_UPLOAD_MB_PER_DAY * 1_000_000,
+    minFreeBytes: env.MIN_FREE_MB * 1_000_000,
     accountsPerDay: env.ACCOUNTS_PER_DAY,
     accountsPerHour: env.ACCOUNTS_PER_HOUR,
     log: { style: env.LOG, level: env.LOG_LEVEL, requests: env.LOG_REQUESTS === 'on', slowAfterMs: env.LOG_SLOW },
@@ -275,6 +283,7 @@ function describeExpected(name: string, message: string): string {
   if (name === 'PAGE_CACHE') return 'megabytes, de 1 a 9999, u off'
   if (name === 'PAGE_CACHE_LOOK') return 'milisegundos'
   if (/_PER_(MINUTE|HOUR|DAY|IP)$/.test(name)) return 'un número; 0 para no limitar'
+  if (name === 'MIN_FREE_MB') return 'megabytes; 0 para no mirarlo'
   if (name === 'LOG') return 'pretty, json u off'
   if (name === 'LOG_LEVEL') return 'debug, info, warn o error'
   if (name === 'LOG_REQUESTS') return 'on u off'

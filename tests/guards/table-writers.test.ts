@@ -34,7 +34,7 @@ const WRITER: Record<string, string | null> = {
   breed_overrides: 'breeds',
   events: 'live',
   geocodes: 'places',
-  daily_budgets: 'detection',
+  daily_budgets: 'photos',
   push_subscriptions: 'notifications',
   notice_settings: 'notifications',
   push_queue: 'notifications',

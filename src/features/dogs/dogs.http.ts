@@ -1,6 +1,7 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
 import { prerenderPhotos } from '#features/photos/render/prerender-queue.server.ts'
+import { assertDiskRoom, spendStorage } from '#features/photos/storage-budget.server.ts'
 import { unlimitedQuota } from '#lib/quota.ts'
 import { invalid, sessionEnded } from '#lib/errors.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
@@ -46,17 +47,20 @@ const UPLOAD_QUOTA_ERROR = 'Hoy ya has subido muchísimas fotos. Mañana podrás
 
 /** Who an upload counts for in the queue of photos and the daily quota: the member, or a visitor's IP address. */
 function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): UploadSender {
-  const id = locals.user?.id ?? locals.ip
-  const { uploadBytesPerDay } = getEnv()
+  const { db, user, ip } = locals
+  const id = user?.id ?? ip
+  const env = getEnv()
   return {
     id,
-    network: toSitePrefix(locals.ip),
+    network: toSitePrefix(ip),
     signal: AbortSignal.any([request.signal, work.signal]),
     onStart: work.start,
-    ...(uploadBytesPerDay > 0 && {
-      charge: (bytes: number) =>
-        limitAmount('stored photos a day', id, bytes, uploadBytesPerDay, DAY_SECONDS, UPLOAD_QUOTA_ERROR),
-    }),
+    charge: async (bytes: number) => {
+      await assertDiskRoom(env.dataDir, env, bytes)
+      if (env.uploadBytesPerDay > 0)
+        await limitAmount('stored photos a day', id, bytes, env.uploadBytesPerDay, DAY_SECONDS, UPLOAD_QUOTA_ERROR)
+      await spendStorage(db, env, { bytes, isVisitor: user === null })
+    },
   }
 }
 
@@ -64,6 +68,7 @@ function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): 
 export const add = endpoint(async (context) => {
   const userId = findSender(context)?.id ?? null
   await limit('dog-add', context.locals.ip, ADDS_PER_WINDOW, RATE_WINDOW_SECONDS)
+  await assertDiskRoom(getEnv().dataDir, getEnv())
   return processForm(context, BODY_MAX_BYTES, async (form, work) => {
     assertSentByItsMember(form, userId)
     assertNotBot(form, userId === null)

@@ -14,7 +14,7 @@ export type { StoredPhoto }
 
 /** Who uploads: their place in the photo queue and their daily quota. */
 export interface UploadSender extends Sender {
-  /** Takes the bytes of a photo from the quota before it is written. @throws AppError 429 */
+  /** Takes the bytes of a photo from the quotas before it is written. @throws AppError 429, 503, 507 */
   charge?: (bytes: number) => Promise<void>
 }
 
@@ -38,7 +38,7 @@ export function assertPhotoCount(count: number): void {
 /**
  * Prepares and writes the photos of a dog, one after another. A photo that cannot be read is skipped and reported with its
  * position in `uploads`; any other failure deletes those written so far.
- * @throws AppError 429, 503 where too many wait (preparePhoto); 429 from `charge`
+ * @throws AppError 429, 503 where too many wait (preparePhoto); 429, 503, 507 from `charge`
  */
 export async function storeUploads(
   dataDir: string,

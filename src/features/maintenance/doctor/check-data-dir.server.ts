@@ -1,6 +1,9 @@
 import { constants } from 'node:fs'
 import { access, chmod, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type Database from 'better-sqlite3'
+import { readDailyUse } from '#features/photos/daily-budget.server.ts'
+import { STORED_BYTES, type StorageLimits } from '#features/photos/storage-budget.server.ts'
 import { formatBytes, formatPlural } from '#features/maintenance/maintenance.ts'
 import {
   DATABASE_FILE,
@@ -22,10 +25,10 @@ const CRITICAL_SPACE_BYTES = 300 * MB
 const LARGE_WAL_BYTES = 256 * MB
 
 /** Checks the data's folder: permissions, disk space, the WAL, interrupted restores. */
-export async function checkDataDir(dataDir: string, isServed: boolean): Promise<Finding[]> {
+export async function checkDataDir(dataDir: string, isServed: boolean, storage: StorageLimits): Promise<Finding[]> {
   return [
     await checkPermissions(dataDir),
-    await checkFreeSpace(dataDir),
+    await checkFreeSpace(dataDir, storage),
     await checkWal(dataDir, isServed),
     await checkRestores(dataDir),
   ]
@@ -83,12 +86,29 @@ export async function repairPermissions(dataDir: string): Promise<string[]> {
   return readable.map((name) => `${name} ya solo lo lee el sitio`)
 }
 
-async function checkFreeSpace(dataDir: string): Promise<Finding> {
+async function checkFreeSpace(dataDir: string, { minFreeBytes }: StorageLimits): Promise<Finding> {
   const freeBytes = await freeSpace(dataDir)
+  if (freeBytes < minFreeBytes)
+    return failure('disco', `quedan ${formatBytes(freeBytes)}, menos que MIN_FREE_MB: el sitio no guarda fotos`)
   if (freeBytes < CRITICAL_SPACE_BYTES)
     return failure('disco', `quedan ${formatBytes(freeBytes)}: el sitio dejará de guardar`)
   if (freeBytes < LOW_SPACE_BYTES) return warning('disco', `quedan ${formatBytes(freeBytes)}`)
   return ok('disco', `quedan ${formatBytes(freeBytes)}`)
+}
+
+/** Share of the day's photos from which the operator is warned. */
+const BUDGET_WARNING_SHARE = 0.8
+
+/** What is used of SITE_UPLOAD_MB_PER_DAY; nothing where there is no limit. */
+export function checkStorageBudget(
+  sqlite: Database.Database,
+  { siteUploadBytesPerDay: budget }: StorageLimits,
+  now: number,
+): Finding[] {
+  if (budget === 0) return []
+  const used = readDailyUse(sqlite, STORED_BYTES, now)
+  const detail = `${formatBytes(used)} de ${formatBytes(budget)} (SITE_UPLOAD_MB_PER_DAY)`
+  return [used >= budget * BUDGET_WARNING_SHARE ? warning('fotos de hoy', detail) : ok('fotos de hoy', detail)]
 }
 
 async function checkWal(dataDir: string, isServed: boolean): Promise<Finding> {

@@ -20,26 +20,37 @@ import {
   readContents,
   openForMaintenance,
 } from '#features/maintenance/database-contents.server.ts'
+import type { StorageLimits } from '#features/photos/storage-budget.server.ts'
 import { checkBackups } from './check-backups.server.ts'
 import { checkDatabase } from './check-database.server.ts'
 import { failure, type Finding, ok } from './finding.ts'
 import { checkPhotos, toPhotoFindings } from './check-photos.server.ts'
 import { repairPhotos } from './repair-photos.server.ts'
-import { checkDataDir, repairPermissions } from './check-data-dir.server.ts'
+import { checkDataDir, checkStorageBudget, repairPermissions } from './check-data-dir.server.ts'
 
 export interface DoctorOptions {
   dataDir: string
   backupDir: string
   /** The setting BACKUPS; null where the site makes none. */
   backups: BackupRetention | null
+  /** What photos may take of the disk; by default anything. */
+  storage?: StorageLimits
   now?: number
 }
+
+const NO_LIMITS: StorageLimits = { siteUploadBytesPerDay: 0, minFreeBytes: 0 }
 
 /**
  * Runs all checks without changing anything, also while the server runs. Of photos only the presence is checked.
  * @throws MaintenanceError where there is no data
  */
-export async function runChecks({ dataDir, backupDir, backups, now = Date.now() }: DoctorOptions): Promise<Finding[]> {
+export async function runChecks({
+  dataDir,
+  backupDir,
+  backups,
+  storage = NO_LIMITS,
+  now = Date.now(),
+}: DoctorOptions): Promise<Finding[]> {
   const isServed = isDataInUse(dataDir)
   const findings = [ok('sitio', isServed ? 'en marcha' : 'parado')]
   const databaseFindings = await withDatabase(
@@ -47,11 +58,12 @@ export async function runChecks({ dataDir, backupDir, backups, now = Date.now() 
     async (sqlite) => {
       const results = checkDatabase(sqlite)
       if (results[0]!.level !== 'ok') return results
-      return [...results, ...toPhotoFindings(await checkPhotos(dataDir, sqlite, { isServed, now }))]
+      const photos = toPhotoFindings(await checkPhotos(dataDir, sqlite, { isServed, now }))
+      return [...results, ...photos, ...checkStorageBudget(sqlite, storage, now)]
     },
     unreadableFinding,
   ).catch(toPermissionFinding)
-  const folderFindings = (await checkDataDir(dataDir, isServed)).filter(
+  const folderFindings = (await checkDataDir(dataDir, isServed, storage)).filter(
     ({ what }) => !databaseFindings.some((other) => other.what === what),
   )
   const backupFindings = await checkBackups(backupDir, backups, now).catch(toPermissionFinding)
@@ -75,7 +87,11 @@ function toPermissionFinding(error: unknown): Finding[] {
  * @returns what was done, in Spanish sentences
  * @throws MaintenanceError where there is no data
  */
-export async function runRepairs({ dataDir, backupDir, now = Date.now() }: DoctorOptions): Promise<string[]> {
+export async function runRepairs({
+  dataDir,
+  backupDir,
+  now = Date.now(),
+}: Pick<DoctorOptions, 'dataDir' | 'backupDir' | 'now'>): Promise<string[]> {
   // With the exclusive lock no server can start, so that new files are certainly left behind.
   const release = lockIfFree(dataDir)
   try {

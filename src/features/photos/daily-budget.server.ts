@@ -1,0 +1,57 @@
+import type Database from 'better-sqlite3'
+import type { Db } from '#db/client.ts'
+
+const DAY_MS = 86_400_000
+
+/** What everybody together may use of something in 24 hours, which begin with the first use. */
+export interface DailyBudget {
+  name: string
+  /** In whatever unit is spent: questions, bytes. */
+  budget: number
+}
+
+/** Why nothing was spent: the budget that is used up, and the seconds until it begins anew. */
+export interface SpentBudget {
+  name: string
+  retryAfter: number
+}
+
+/**
+ * Takes `amount` from all of `budgets`, or from none where one of them has too little left. The counts are in the database:
+ * a restart must not reset what costs the operator money or disk.
+ * @returns null once it is spent
+ */
+export async function spendDailyBudgets(
+  db: Db,
+  budgets: readonly DailyBudget[],
+  amount: number,
+  now = Date.now(),
+): Promise<SpentBudget | null> {
+  return db.transaction().execute(async (trx) => {
+    const rows: { name: string; used: number; since: number }[] = []
+    for (const { name, budget } of budgets) {
+      const row = await trx.selectFrom('daily_budgets').selectAll().where('name', '=', name).executeTakeFirst()
+      const { used, since } = row && isCurrent(row.since, now) ? row : { used: 0, since: now }
+      if (used + amount > budget) return { name, retryAfter: (since + DAY_MS - now) / 1000 }
+      rows.push({ name, used: used + amount, since })
+    }
+    for (const { name, ...next } of rows)
+      await trx
+        .insertInto('daily_budgets')
+        .values({ name, ...next })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet(next))
+        .execute()
+    return null
+  })
+}
+
+/** A window that starts in the future, after the clock was set back, is ignored. */
+const isCurrent = (since: number, now: number): boolean => since <= now && now - since < DAY_MS
+
+/** What is used of a budget now, for the doctor; 0 in a database that was never migrated so far. */
+export function readDailyUse(sqlite: Database.Database, name: string, now: number): number {
+  if (!sqlite.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'daily_budgets'`).get()) return 0
+  const row = sqlite.prepare('SELECT used, since FROM daily_budgets WHERE name = ?').get(name) as
+    { used: number; since: number } | undefined
+  return row && isCurrent(row.since, now) ? row.used : 0
+}

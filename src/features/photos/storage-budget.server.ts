@@ -1,0 +1,63 @@
+import { statfs } from 'node:fs/promises'
+import type { Db } from '#db/client.ts'
+import { AppError } from '#lib/errors.ts'
+import { spendDailyBudgets } from './daily-budget.server.ts'
+
+/** Bytes of photos that the whole site stores in a day, and those of visitors among them. */
+export const STORED_BYTES = 'stored-photo-bytes'
+const VISITOR_STORED_BYTES = 'visitor-stored-photo-bytes'
+/** Visitors of many networks can be one person: they leave the other half to members. */
+const VISITOR_SHARE = 0.5
+
+const TEXTS = {
+  spent: 'Hoy ya hemos guardado todas las fotos que caben en un día. Mañana podrás subir las tuyas.',
+  visitorsSpent:
+    'Hoy ya hemos guardado todas las fotos que caben de quienes no tienen cuenta. Entra con la tuya o inténtalo mañana.',
+  noRoom: 'Ahora mismo no nos queda sitio para guardar fotos. Inténtalo más tarde.',
+}
+/** Until the operator has made room, seconds. */
+const NO_ROOM_RETRY_SECONDS = 600
+
+/** What the operator lets photos take of the disk (env.ts). */
+export interface StorageLimits {
+  /** Of everybody in a day; 0: as much as comes. */
+  siteUploadBytesPerDay: number
+  /** Left free on the disk, for the database, the log and backups; 0: it is not looked at. */
+  minFreeBytes: number
+}
+
+/**
+ * Call it before a photo is received, and before it is written. A disk whose room cannot be read is let pass.
+ * @param bytes of the photo
+ * @throws AppError 507
+ */
+export async function assertDiskRoom(dataDir: string, { minFreeBytes }: StorageLimits, bytes = 0): Promise<void> {
+  if (minFreeBytes === 0) return
+  const disk = await statfs(dataDir).catch(() => null)
+  if (disk && disk.bavail * disk.bsize - bytes < minFreeBytes)
+    throw new AppError(507, TEXTS.noRoom, { retryAfter: NO_ROOM_RETRY_SECONDS })
+}
+
+/**
+ * Takes the bytes of a photo from what the site stores in a day, and a visitor's also from the visitors' part of it.
+ * @throws AppError 503
+ */
+export async function spendStorage(
+  db: Db,
+  { siteUploadBytesPerDay: budget }: StorageLimits,
+  { bytes, isVisitor }: { bytes: number; isVisitor: boolean },
+  now = Date.now(),
+): Promise<void> {
+  if (budget === 0) return
+  const ofVisitors = { name: VISITOR_STORED_BYTES, budget: budget * VISITOR_SHARE }
+  const spent = await spendDailyBudgets(
+    db,
+    [...(isVisitor ? [ofVisitors] : []), { name: STORED_BYTES, budget }],
+    bytes,
+    now,
+  )
+  if (spent)
+    throw new AppError(503, spent.name === STORED_BYTES ? TEXTS.spent : TEXTS.visitorsSpent, {
+      retryAfter: spent.retryAfter,
+    })
+}

@@ -1,0 +1,128 @@
+import { globSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { runChecks } from '#features/maintenance/doctor/doctor.server.ts'
+import { type Answer, call, formOf } from '#tests/support/api.ts'
+import { signInMember } from '#tests/support/members.ts'
+import { noisePhoto, photo } from '#tests/support/photos/sample-photos.ts'
+import { assertProblem } from '#tests/support/problem.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
+
+// What everybody together takes of the disk: so much in a day, visitors half of it, and nothing where little is left.
+
+const disk = suite('photos of everybody on the disk')
+
+const MB = 1_000_000
+const SPENT = 'Hoy ya hemos guardado todas las fotos que caben en un día. Mañana podrás subir las tuyas.'
+const VISITORS_SPENT =
+  'Hoy ya hemos guardado todas las fotos que caben de quienes no tienen cuenta. Entra con la tuya o inténtalo mañana.'
+const NO_ROOM = 'Ahora mismo no nos queda sitio para guardar fotos. Inténtalo más tarde.'
+
+const files = (server: TestServer) => globSync('photos/**/*', { cwd: server.dataDir }).toSorted()
+const bytesOf = (server: TestServer) =>
+  files(server).reduce((sum, path) => sum + statSync(join(server.dataDir, path)).size, 0)
+
+let networks = 0
+/** Each time from another network. */
+const add = (server: TestServer, cookie: string | undefined, images: Blob[]) =>
+  call(server, '/api/dogs', {
+    method: 'POST',
+    cookie,
+    form: formOf({ name: 'Toby', breed: 'beagle', relationship: 'owner', images }),
+    headers: { 'X-Forwarded-For': `10.${++networks}.0.1` },
+  })
+const putImages = (server: TestServer, cookie: string, dog: { id: string; photo_url: string }, image: Blob) =>
+  call(server, `/api/dogs/${dog.id}/images`, {
+    method: 'PUT',
+    cookie,
+    form: formOf({ images: [dog.photo_url, image] }),
+  })
+
+/** The first refusal. */
+async function addUntilRefused(addOne: () => Promise<Answer>): Promise<Answer> {
+  for (let n = 0; n < 20; n++) {
+    const answer = await addOne()
+    if (answer.status !== 201) return answer
+  }
+  throw new Error('Nothing was refused')
+}
+
+const checkOf = async (server: TestServer, what: string, storage: object) => {
+  const limits = { siteUploadBytesPerDay: MB, minFreeBytes: 0, ...storage }
+  const options = { dataDir: server.dataDir, backupDir: join(server.dataDir, 'backups'), backups: null }
+  const { level, detail } = (await runChecks({ ...options, storage: limits })).find((one) => one.what === what)!
+  return [level, detail] as const
+}
+
+disk('so many bytes a day, over all networks, members and restarts; visitors take half at most', async () => {
+  const server = await startServer({ TRUST_PROXY: '1', SITE_UPLOAD_MB_PER_DAY: '1' })
+  try {
+    const heavy = new Blob([await noisePhoto(500, 400)])
+    const visitors = await addUntilRefused(() => add(server, undefined, [heavy]))
+    assertProblem(visitors, 503, VISITORS_SPENT)
+    assert.ok(Number(visitors.headers.get('retry-after')) > 80_000)
+    assert.ok(bytesOf(server) <= MB / 2 && bytesOf(server) > 0, String(bytesOf(server)))
+    const ana = await signInMember(server, 'ana@ejemplo.es')
+    const { dog } = (await add(server, ana.cookie, [heavy])).body
+    let members = 0
+    const refused = await addUntilRefused(async () => {
+      const member = await signInMember(server, `persona${++members}@ejemplo.es`)
+      return add(server, member.cookie, [heavy])
+    })
+    assertProblem(refused, 503, SPENT)
+    const kept = files(server)
+    assert.ok(bytesOf(server) <= MB && bytesOf(server) > MB / 2, String(bytesOf(server)))
+    assert.is((await checkOf(server, 'fotos de hoy', {}))[0], 'aviso')
+    assert.is((await checkOf(server, 'fotos de hoy', { siteUploadBytesPerDay: 10 * MB }))[0], 'ok')
+    await server.restart()
+    // Of an upload that goes beyond it nothing stays, and a gallery is left as it was.
+    assertProblem(await add(server, ana.cookie, [new Blob([await photo(10)]), heavy]), 503, SPENT)
+    assertProblem(await putImages(server, ana.cookie, dog, heavy), 503, SPENT)
+    assertProblem(await add(server, undefined, [heavy]), 503, VISITORS_SPENT)
+    assert.equal(files(server), kept)
+    assert.is((await call(server, `/api/dogs/${dog.id}`)).body.dog.images.length, 1)
+    const yesterday = Date.now() - 86_400_000
+    await withDatabase(server, (db) => db.updateTable('daily_budgets').set({ since: yesterday }).execute())
+    assert.is((await add(server, undefined, [heavy])).status, 201, 'the next day')
+  } finally {
+    await server.dispose()
+  }
+})
+
+disk('a disk with less left than the floor: 507 before a byte is written, and the site goes on', async () => {
+  // No disk has as much.
+  const server = await startServer({ TRUST_PROXY: '1', MIN_FREE_MB: '999999999' })
+  try {
+    const image = new Blob([await photo()])
+    const ana = await signInMember(server, 'ana@ejemplo.es')
+    for (const cookie of [undefined, ana.cookie]) {
+      const answer = await add(server, cookie, [image])
+      assertProblem(answer, 507, NO_ROOM)
+      assert.is(answer.headers.get('retry-after'), '600')
+    }
+    assert.equal(files(server), [])
+    assert.is((await call(server, '/perros')).status, 200)
+    const alias = { alias: 'Ana de Lugo', emoji: '🐕' }
+    assert.is((await call(server, '/api/profile', { method: 'PUT', cookie: ana.cookie, json: alias })).status, 200)
+    const [level, detail] = await checkOf(server, 'disco', { minFreeBytes: 999_999_999 * MB })
+    assert.is(level, 'error')
+    assert.match(detail, /menos que MIN_FREE_MB: el sitio no guarda fotos$/)
+  } finally {
+    await server.dispose()
+  }
+})
+
+disk('0 sets no limit; a bad number stops the start', async () => {
+  const server = await startServer({ SITE_UPLOAD_MB_PER_DAY: '0', MIN_FREE_MB: '0' })
+  assert.is((await add(server, undefined, [new Blob([await photo()])])).status, 201)
+  await server.dispose()
+  for (const name of ['SITE_UPLOAD_MB_PER_DAY', 'MIN_FREE_MB']) {
+    const { code, output } = await runToEnd({ PORT: '0', [name]: 'mucho' })
+    assert.is(code, 1)
+    assert.match(output, new RegExp(`${name}=mucho: valor no válido`))
+  }
+})
+
+disk.run()
