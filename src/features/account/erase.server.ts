@@ -10,12 +10,12 @@ import { type DogsChoice, eraseFromQuarantinedDogs, eraseUser as eraseDogs } fro
 import { eraseUser as eraseLikes } from '#features/likes/erase.server.ts'
 import { eraseUser as eraseLive } from '#features/live/erase.server.ts'
 import { storeBanDigests } from '#features/moderation/ban-digests.server.ts'
-import { eraseUser as eraseModeration } from '#features/moderation/erase.server.ts'
+import { eraseQuarantined } from '#features/moderation/erase.server.ts'
 import { eraseLines, eraseUser as eraseNotifications } from '#features/notifications/erase.server.ts'
 import { applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import { eraseUser as eraseProfile } from '#features/profiles/erase.server.ts'
-import { eraseUser as eraseReports } from '#features/reports/erase.server.ts'
+import { eraseOwnReports, eraseUser as eraseReports } from '#features/reports/erase.server.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
 import { FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { ACCOUNT_TEXTS } from './account.ts'
@@ -69,14 +69,16 @@ async function eraseRest(db: Db, dataDir: string, { user_id: id, dogs }: Erasure
   // Before the lines, by which it finds the events that tell of them.
   await eraseLive(db, id, signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLines(trx, id, limit), signal)
+  await eraseFromQuarantinedDogs(db, id, dogs, signal)
+  await eraseReports(db, id, signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseQuarantined(trx, id, limit), signal)
   await db.transaction().execute(async (trx) => {
     // A request of theirs that was under way may have written after its batch.
     await eraseLikes(trx, id, ROWS_PER_BATCH)
     await eraseComments(trx, id, ROWS_PER_BATCH)
     await eraseLines(trx, id, ROWS_PER_BATCH)
-    await eraseFromQuarantinedDogs(trx, id, dogs)
-    await eraseReports(trx, id)
-    await eraseModeration(trx, id)
+    await eraseOwnReports(trx, id, ROWS_PER_BATCH)
+    await eraseQuarantined(trx, id, ROWS_PER_BATCH)
     await eraseNotifications(trx, id)
     await eraseBreeds(trx, id)
     await eraseAuth(trx, id)

@@ -3,6 +3,7 @@ import type { Db } from '#db/client.ts'
 import { eraseDog as eraseComments } from '#features/comments/erase.server.ts'
 import { eraseDog as eraseLikes } from '#features/likes/erase.server.ts'
 import { deleteDogEvents } from '#features/live/event-history.server.ts'
+import { deleteRequests } from './ownership/ownership.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 
 /** Lines of bells: each is published to its bell, with five statements. */
@@ -12,11 +13,12 @@ const ROWS_PER_BATCH = 25
 
 /**
  * Deletes, in batches, what other members have piled up around a dog that is about to be deleted: lines of bells, comments,
- * likes and events. The transaction that deletes the dog itself is then short, and deletes what has come in between.
+ * likes, requests for it and events. The transaction that deletes the dog itself is then short, and deletes what has come in between.
  */
 export async function emptyDog(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
   await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteDogNotifications(trx, dogId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseComments(trx, dogId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLikes(trx, dogId, limit), signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => deleteRequests(trx, { dogId }, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => deleteDogEvents(trx, dogId, limit), signal)
 }

@@ -4,10 +4,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
-import { deleteQuarantinedOfDog, updateQuarantined } from '#features/moderation/quarantine.server.ts'
+import { deleteQuarantinedOfDog, findQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import { type QuarantinedDog, parseQuarantinedDog, participantsOf, photosOfQuarantined } from './quarantine.server.ts'
+import { deleteRequests } from './ownership/ownership.server.ts'
 import { emptyDog } from './empty-dog.server.ts'
 import { publishDogEvent } from './dog-events.server.ts'
 
@@ -25,6 +26,8 @@ const isOnlyOf =
       ...ROLE_COLUMNS.map((role) => eb.or([eb(role, 'is', null), eb(role, '=', userId)])),
     ])
 
+/** Requests for dogs that are deleted in one batch. */
+const REQUESTS_PER_BATCH = 25
 /** Dogs whose roles change in one batch: each is published with five statements. */
 const DOGS_PER_BATCH = 10
 
@@ -35,7 +38,8 @@ const DOGS_PER_BATCH = 10
  */
 export async function eraseUser(db: Db, userId: string, choice: DogsChoice, signal?: AbortSignal): Promise<void> {
   if (choice === 'delete') await deleteDogsOf(db, userId, signal)
-  await db.deleteFrom('ownership_requests').where('user_id', '=', userId).execute()
+  for (const whose of [{ userId }, { discovererId: userId }])
+    await runInBatches(db, REQUESTS_PER_BATCH, (trx, limit) => deleteRequests(trx, whose, limit), signal)
   for (const role of ROLE_COLUMNS)
     await runInBatches(db, DOGS_PER_BATCH, (trx, limit) => clearRole(trx, userId, role, limit), signal)
 }
@@ -70,35 +74,57 @@ async function deleteDogsOf(db: Db, userId: string, signal?: AbortSignal): Promi
   }
 }
 
+/** Quarantined dogs that are read in one batch: every one is searched for the member's id. */
+const QUARANTINED_PER_BATCH = 20
+
 /**
- * The same for quarantined dogs, in one transaction: call it inside one. Also removes the member's comments and likes from other quarantined dogs: a restored
- * dog would bring them back.
+ * The same for quarantined dogs. Also removes the member's requests, comments and likes from other quarantined dogs: a restored
+ * dog would bring them back. In batches: call it outside a transaction.
  */
-export async function eraseFromQuarantinedDogs(trx: Db, userId: string, choice: DogsChoice): Promise<void> {
-  const rows = await trx
-    .selectFrom('held')
-    .selectAll()
-    .where('kind', '=', 'dog')
-    .where(sql<boolean>`instr(snapshot, ${userId}) > 0`)
-    .execute()
-  for (const item of rows) {
-    const snapshot = parseQuarantinedDog(item)
-    const participants = participantsOf(snapshot).filter((id) => id !== null)
-    if (choice === 'delete' && participants.length > 0 && participants.every((id) => id === userId)) {
-      const items = [item, ...(await deleteQuarantinedOfDog(trx, item.thing_id))]
-      await planRemoval(trx, { dogId: item.thing_id, urls: items.flatMap(photosOfQuarantined) })
-      continue
-    }
-    const withoutMember = <T extends { user_id: string }>(list: T[]) => list.filter((row) => row.user_id !== userId)
-    const dog = { ...snapshot.dog }
-    for (const role of ROLE_COLUMNS) if (dog[role] === userId) dog[role] = null
-    const erased: QuarantinedDog = {
-      ...snapshot,
-      dog,
-      likes: withoutMember(snapshot.likes),
-      comments: withoutMember(snapshot.comments),
-      requests: withoutMember(snapshot.requests),
-    }
-    await updateQuarantined(trx, item, participantsOf(erased), erased)
+export async function eraseFromQuarantinedDogs(
+  db: Db,
+  userId: string,
+  choice: DogsChoice,
+  signal?: AbortSignal,
+): Promise<void> {
+  let after = ''
+  await runInBatches(
+    db,
+    QUARANTINED_PER_BATCH,
+    async (trx, limit) => {
+      const rows = await trx
+        .selectFrom('held')
+        .select(['thing_id', sql<0 | 1>`instr(snapshot, ${userId}) > 0`.as('has_member')])
+        .where('kind', '=', 'dog')
+        .where('thing_id', '>', after)
+        .orderBy('thing_id')
+        .limit(limit)
+        .execute()
+      for (const row of rows) if (row.has_member) await eraseFromQuarantinedDog(trx, row.thing_id, userId, choice)
+      after = rows.at(-1)?.thing_id ?? after
+      return rows.length
+    },
+    signal,
+  )
+}
+
+async function eraseFromQuarantinedDog(trx: Db, dogId: string, userId: string, choice: DogsChoice): Promise<void> {
+  const item = (await findQuarantined(trx, 'dog', dogId))!
+  const snapshot = parseQuarantinedDog(item)
+  const participants = participantsOf(snapshot).filter((id) => id !== null)
+  if (choice === 'delete' && participants.length > 0 && participants.every((id) => id === userId)) {
+    const items = [item, ...(await deleteQuarantinedOfDog(trx, item.thing_id))]
+    return planRemoval(trx, { dogId: item.thing_id, urls: items.flatMap(photosOfQuarantined) })
   }
+  const withoutMember = <T extends { user_id: string }>(list: T[]) => list.filter((row) => row.user_id !== userId)
+  const dog = { ...snapshot.dog }
+  for (const role of ROLE_COLUMNS) if (dog[role] === userId) dog[role] = null
+  const erased: QuarantinedDog = {
+    ...snapshot,
+    dog,
+    likes: withoutMember(snapshot.likes),
+    comments: withoutMember(snapshot.comments),
+    requests: withoutMember(snapshot.requests),
+  }
+  await updateQuarantined(trx, item, participantsOf(erased), erased)
 }

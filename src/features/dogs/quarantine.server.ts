@@ -116,7 +116,9 @@ export async function restoreDog(
   const item = await takeFromQuarantine(trx, 'dog', id)
   if (!item) throw dogNotFound()
   const snapshot = parseQuarantinedDog(item)
-  const { claims, requests } = snapshot
+  const { claims } = snapshot
+  // A new owner answers them all.
+  const requests = snapshot.dog.owner_id ? [] : snapshot.requests
   const newUrl = (url: string) => renamed.get(url) ?? url
   const dog = { ...snapshot.dog, photo_url: newUrl(snapshot.dog.photo_url) }
   const images = snapshot.images.map((image) => ({ ...image, url: newUrl(image.url) }))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import type { DogEvent } from './live.ts'
 
@@ -21,9 +22,21 @@ export async function deleteDogEvents(trx: Db, dogId: string, limit = -1): Promi
   return Number(numDeletedRows)
 }
 
-/** Deletes the events of a member's comments. */
-export const deleteAuthorEvents = (trx: Db, userId: string) =>
-  trx.deleteFrom('events').where('author_id', '=', userId).execute()
+/** Events deleted in one transaction. */
+const EVENTS_PER_BATCH = 25
+
+/**
+ * Deletes the events of a member's comments, so that a page that reconnects does not receive them; in batches: call it outside
+ * a transaction.
+ */
+export const deleteAuthorEvents = (db: Db, userId: string): Promise<void> =>
+  runInBatches(db, EVENTS_PER_BATCH, async (trx, limit) => {
+    const { numDeletedRows } = await trx
+      .deleteFrom('events')
+      .where('id', 'in', (eb) => eb.selectFrom('events').select('id').where('author_id', '=', userId).limit(limit))
+      .executeTakeFirstOrThrow()
+    return Number(numDeletedRows)
+  })
 
 /**
  * Rewrites a dog's events with its current data, so that a replay shows no old names or photos. Earlier `changed` events are

@@ -1,5 +1,4 @@
 import type { Db } from '#db/client.ts'
-import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { forbidden, sessionEnded } from '#lib/errors.ts'
 import { formatBanMessage } from './moderation.ts'
 
@@ -35,7 +34,7 @@ export async function assertNotBanned(db: Db, userId: string, now = Date.now()):
 
 /**
  * Bans a member from writing until `until` (milliseconds; null: permanently); a second ban replaces the first. What they wrote
- * stays published. Their live events are deleted, so that a page that reconnects does not receive them.
+ * stays published. The caller deletes their events (`deleteAuthorEvents`).
  */
 export async function ban(trx: Db, userId: string, { until, reason }: Ban, now = Date.now()): Promise<void> {
   await trx
@@ -43,7 +42,6 @@ export async function ban(trx: Db, userId: string, { until, reason }: Ban, now =
     .values({ user_id: userId, until, reason, created_at: now })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ until, reason, created_at: now }))
     .execute()
-  await deleteAuthorEvents(trx, userId)
 }
 
 /** Lifts the ban. */

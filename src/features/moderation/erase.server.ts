@@ -8,23 +8,36 @@ export interface ErasedTarget {
   thing_id: string
 }
 
-/** Deletes the member's quarantined comments and profile; bans and blocks go with the account. Call it inside a transaction. */
-export async function eraseUser(trx: Db, userId: string): Promise<void> {
-  await trx.deleteFrom('held').where('user_id', '=', userId).where('kind', 'in', ['comment', 'profile']).execute()
+/**
+ * Deletes the member's quarantined comments and profile, at most `limit`; bans and blocks go with the account. Call it inside a
+ * transaction.
+ * @returns how many it deleted
+ */
+export async function eraseQuarantined(trx: Db, userId: string, limit: number): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('held')
+    .where('kind', 'in', ['comment', 'profile'])
+    .where('thing_id', 'in', (eb) =>
+      eb
+        .selectFrom('held')
+        .select('thing_id')
+        .where('user_id', '=', userId)
+        .where('kind', 'in', ['comment', 'profile'])
+        .limit(limit),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
 
-/**
- * Erases a leaving member from the decisions: deletes their appeals and cases, and redacts the target and the reason in the
- * log. The log still says what was done, when and by which admin, and no longer to whom. Decisions that also concern
- * another member stay. Call it after dogs and comments are erased, inside a transaction.
- * @returns targets that went with the member; the caller deletes their reports
- */
-export async function eraseCases(trx: Db, userId: string): Promise<ErasedTarget[]> {
-  const cases = await trx
+// A leaving member is erased from the decisions: their appeals and cases are deleted, and the target and the reason redacted in
+// the log. The log still says what was done, when and by which admin, and no longer to whom. Decisions that also concern another
+// member stay. After dogs and comments are erased: first the cases, then the decisions by which these are found.
+
+/** The ids of the cases that may be about the member. */
+export async function listCasesAbout(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
     .selectFrom('cases as c')
-    .leftJoin('dogs as d', 'd.id', 'c.dog_id')
-    .leftJoin('held as h', (join) => join.onRef('h.thing_id', '=', 'c.dog_id').on('h.kind', '=', 'dog'))
-    .select(['c.id', 'c.kind', 'c.thing_id', 'c.user_id', 'd.id as dog_id', 'h.thing_id as held_id'])
+    .select('c.id')
     .where((eb) =>
       eb.or([
         eb('c.user_id', '=', userId),
@@ -42,28 +55,52 @@ export async function eraseCases(trx: Db, userId: string): Promise<ErasedTarget[
       ]),
     )
     .execute()
-  const memberDecisions = await trx
+  return rows.map(({ id }) => id)
+}
+
+/** Erases the member from a case. Call it inside a transaction. @returns its target where the case is deleted */
+export async function eraseCase(trx: Db, userId: string, caseId: string): Promise<ErasedTarget | undefined> {
+  const row = await trx
+    .selectFrom('cases as c')
+    .leftJoin('dogs as d', 'd.id', 'c.dog_id')
+    .leftJoin('held as h', (join) => join.onRef('h.thing_id', '=', 'c.dog_id').on('h.kind', '=', 'dog'))
+    .select(['c.id', 'c.kind', 'c.thing_id', 'c.user_id', 'd.id as dog_id', 'h.thing_id as held_id'])
+    .where('c.id', '=', caseId)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const { id, kind, thing_id, user_id, dog_id, held_id } = row
+  if ((user_id !== null && user_id !== userId) || (await concernsOthers(trx, userId, { case: id }))) return undefined
+  await redactDecisions(trx, { column: 'case_id', id })
+  if ((kind === 'dog' || kind === 'photo') && (dog_id ?? held_id) !== null) return undefined
+  await trx.deleteFrom('cases').where('id', '=', id).execute()
+  return { kind, thing_id }
+}
+
+/**
+ * Takes the member off the decisions that concern them, at most `limit`. Call it inside a transaction.
+ * @returns how many there were
+ */
+export async function eraseDecisions(trx: Db, userId: string, limit: number): Promise<number> {
+  const decisions = await trx
     .deleteFrom('decision_people')
     .where('user_id', '=', userId)
+    .where('decision_id', 'in', (eb) =>
+      eb.selectFrom('decision_people').select('decision_id').where('user_id', '=', userId).limit(limit),
+    )
     .returning('decision_id')
     .execute()
-  for (const { decision_id: id } of memberDecisions)
-    if (!(await concernsOthers(trx, { decision: id }))) await redactDecisions(trx, { column: 'id', id })
-
-  const erased: ErasedTarget[] = []
-  for (const { id, kind, thing_id, user_id, dog_id, held_id } of cases) {
-    if ((user_id !== null && user_id !== userId) || (await concernsOthers(trx, { case: id }))) continue
-    await redactDecisions(trx, { column: 'case_id', id })
-    if ((kind === 'dog' || kind === 'photo') && (dog_id ?? held_id) !== null) continue
-    await trx.deleteFrom('cases').where('id', '=', id).execute()
-    erased.push({ kind, thing_id })
-  }
-  return erased
+  for (const { decision_id: id } of decisions)
+    if (!(await concernsOthers(trx, userId, { decision: id }))) await redactDecisions(trx, { column: 'id', id })
+  return decisions.length
 }
 
 /** Whether the decision, or any decision of the case, concerns another member too. */
-async function concernsOthers(trx: Db, scope: { decision: string } | { case: string }): Promise<boolean> {
-  const people = trx.selectFrom('decision_people as a').select('a.user_id').limit(1)
+async function concernsOthers(
+  trx: Db,
+  userId: string,
+  scope: { decision: string } | { case: string },
+): Promise<boolean> {
+  const people = trx.selectFrom('decision_people as a').select('a.user_id').where('a.user_id', '!=', userId).limit(1)
   const found =
     'decision' in scope
       ? people.where('a.decision_id', '=', scope.decision)

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
+import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
@@ -147,17 +148,28 @@ export async function markRead(db: Db, user: Requester, id: string): Promise<{ u
   })
 }
 
+/** Lines that are marked read in one transaction. */
+const READ_PER_BATCH = 25
+
 /** Marks all of the member's notifications read. @throws AppError 401 */
 export async function markAllRead(db: Db, user: Requester): Promise<{ unread: number }> {
   if (!user) throw unauthenticated()
-  return db.transaction().execute(async (trx) => {
-    const { numUpdatedRows } = await trx
-      .updateTable('notifications')
-      .set({ is_read: 1 })
-      .where('user_id', '=', user.id)
-      .where('is_read', '=', sql.lit(0))
-      .executeTakeFirst()
-    if (numUpdatedRows > 0n) await publishBellChange(trx, user.id, { read: 'all' })
-    return { unread: 0 }
+  let total = 0
+  await runInBatches(db, READ_PER_BATCH, async (trx, limit) => {
+    const handled = await markUnreadRead(trx, user.id, limit)
+    total += handled
+    if (handled < limit && total > 0) await publishBellChange(trx, user.id, { read: 'all' })
+    return handled
   })
+  return { unread: 0 }
+}
+
+async function markUnreadRead(trx: Db, userId: string, limit: number): Promise<number> {
+  const unread = trx.selectFrom('notifications').select('id').where('user_id', '=', userId)
+  const { numUpdatedRows } = await trx
+    .updateTable('notifications')
+    .set({ is_read: 1 })
+    .where('id', 'in', unread.where('is_read', '=', sql.lit(0)).limit(limit))
+    .executeTakeFirstOrThrow()
+  return Number(numUpdatedRows)
 }

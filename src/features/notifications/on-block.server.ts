@@ -1,30 +1,61 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { refreshLikeNotification } from './like-notifications.server.ts'
 import { publishDeletedLines } from './notifications.server.ts'
 
-/** Deletes two members' notifications about each other. Call it in the transaction that adds the block between them. */
-export async function deleteMutualNotifications(trx: Db, oneId: string, otherId: string): Promise<void> {
-  await deleteNotificationsAbout(trx, oneId, otherId)
-  await deleteNotificationsAbout(trx, otherId, oneId)
+/** Lines deleted, or lines of likes written anew, in one transaction. */
+const LINES_PER_BATCH = 20
+
+/**
+ * Deletes two members' notifications about each other, in batches. Call it once the block between them is stored: no new ones
+ * come then. Blocking again goes on where a crash interrupted it.
+ */
+export async function deleteMutualNotifications(db: Db, oneId: string, otherId: string): Promise<void> {
+  await deleteNotificationsAbout(db, oneId, otherId)
+  await deleteNotificationsAbout(db, otherId, oneId)
 }
 
 /** Deletes the member's notifications about `actorId`; notifications of likes then name another liker. */
-async function deleteNotificationsAbout(trx: Db, userId: string, actorId: string): Promise<void> {
-  const deleted = await trx
-    .deleteFrom('notifications')
-    .where('user_id', '=', userId)
-    .where('actor_id', '=', actorId)
-    .where('type', '!=', 'like')
-    .returning(['id', 'user_id'])
-    .execute()
-  await publishDeletedLines(trx, deleted)
-  const liked = await trx
+async function deleteNotificationsAbout(db: Db, userId: string, actorId: string): Promise<void> {
+  await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteLinesAbout(trx, userId, actorId, limit))
+  const liked = await db
     .selectFrom('dog_likes as l')
     .innerJoin('member_dogs as m', 'm.dog_id', 'l.dog_id')
-    .innerJoin('dogs as d', 'd.id', 'l.dog_id')
-    .select(['d.id', 'd.name', 'd.votes', 'd.owner_id', 'd.discoverer_id'])
+    .select('l.dog_id')
     .where('l.user_id', '=', actorId)
     .where('m.user_id', '=', userId)
     .execute()
-  for (const dog of liked) await refreshLikeNotification(trx, userId, dog)
+  for (let from = 0; from < liked.length; from += LINES_PER_BATCH) {
+    const ids = liked.slice(from, from + LINES_PER_BATCH).map(({ dog_id }) => dog_id)
+    await db.transaction().execute((trx) => refreshLikeNotifications(trx, userId, ids))
+    await nextTurn()
+  }
+}
+
+async function deleteLinesAbout(trx: Db, userId: string, actorId: string, limit: number): Promise<number> {
+  const deleted = await trx
+    .deleteFrom('notifications')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('notifications')
+        .select('id')
+        .where('user_id', '=', userId)
+        .where('actor_id', '=', actorId)
+        .where('type', '!=', 'like')
+        .limit(limit),
+    )
+    .returning(['id', 'user_id'])
+    .execute()
+  await publishDeletedLines(trx, deleted)
+  return deleted.length
+}
+
+async function refreshLikeNotifications(trx: Db, userId: string, dogIds: readonly string[]): Promise<void> {
+  const dogs = await trx
+    .selectFrom('dogs')
+    .select(['id', 'votes', 'owner_id', 'discoverer_id'])
+    .where('id', 'in', dogIds)
+    .execute()
+  for (const dog of dogs) await refreshLikeNotification(trx, userId, dog)
 }

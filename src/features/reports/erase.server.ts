@@ -1,19 +1,44 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { decrementOpenReports } from '#features/moderation/cases.server.ts'
-import { eraseCases } from '#features/moderation/erase.server.ts'
+import { eraseCase, eraseDecisions, listCasesAbout } from '#features/moderation/erase.server.ts'
+
+/** Cases, decisions or reports that are erased in one transaction, each with a few statements. */
+const ROWS_PER_BATCH = 20
 
 /**
  * Deletes the member's reports, their cases with the reports others sent, and their words from the decision log. Call it after
- * dogs and comments are erased, inside a transaction.
+ * dogs and comments are erased, outside a transaction; a second call goes on where the first was interrupted.
  */
-export async function eraseUser(trx: Db, userId: string): Promise<void> {
-  for (const { kind, thing_id } of await eraseCases(trx, userId))
-    await trx.deleteFrom('reports').where('kind', '=', kind).where('thing_id', '=', thing_id).execute()
+export async function eraseUser(db: Db, userId: string, signal?: AbortSignal): Promise<void> {
+  const cases = await listCasesAbout(db, userId)
+  while (cases.length > 0) {
+    signal?.throwIfAborted()
+    const batch = cases.splice(0, ROWS_PER_BATCH)
+    await db.transaction().execute(async (trx) => {
+      for (const id of batch) await eraseCaseWithReports(trx, userId, id)
+    })
+    await nextTurn()
+  }
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseDecisions(trx, userId, limit), signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseOwnReports(trx, userId, limit), signal)
+}
+
+async function eraseCaseWithReports(trx: Db, userId: string, caseId: string): Promise<void> {
+  const target = await eraseCase(trx, userId, caseId)
+  if (target)
+    await trx.deleteFrom('reports').where('kind', '=', target.kind).where('thing_id', '=', target.thing_id).execute()
+}
+
+/** Deletes what the member reported, at most `limit` reports. Call it inside a transaction. @returns how many */
+export async function eraseOwnReports(trx: Db, userId: string, limit: number): Promise<number> {
   const deleted = await trx
     .deleteFrom('reports')
-    .where('user_id', '=', userId)
+    .where('id', 'in', (eb) => eb.selectFrom('reports').select('id').where('user_id', '=', userId).limit(limit))
     .returning(['kind', 'thing_id', 'closed_at'])
     .execute()
   for (const { kind, thing_id, closed_at } of deleted)
     if (closed_at === null) await decrementOpenReports(trx, kind, thing_id)
+  return deleted.length
 }

@@ -7,10 +7,16 @@ import { type Db, sqliteOf } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { deleteAccount } from '#features/account/erase.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
+import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
 import { like } from '#features/likes/likes.server.ts'
+import { markAllRead } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { detachProfile, restoreProfile } from '#features/profiles/quarantine.server.ts'
+import { blockMember } from '#features/reports/blocks/block-member.server.ts'
+import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
+import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
+import { submitReport } from '#features/reports/reports.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { measureLongestTurn } from '#tests/support/load/longest-turn.ts'
 import { dog, member, seed, withRecentSignIn } from '#tests/support/seed.ts'
@@ -23,6 +29,8 @@ const LARGE = 10 * SMALL
 /** The longest turn of a pile ten times as large may differ by this much: batches end at other rows. */
 const MAX_GROWTH = 1.5
 
+const ADMIN_EMAIL = 'admin@ejemplo.es'
+
 const dataDir = mkdtempSync(join(tmpdir(), 'perrario-turns-'))
 
 interface Pile {
@@ -32,6 +40,11 @@ interface Pile {
   luis: CurrentUser
   /** Ana's, with `size` comments of Luis', as many lines in Ana's bell and as many likes. */
   toby: { id: string }
+  /** Discovered by Ana; `size` members say that it is theirs. */
+  found: { id: string }
+  /** One of them. */
+  claimant: CurrentUser
+  admin: CurrentUser
 }
 
 const piles = new Map<number, Promise<{ bytes: Buffer } & Omit<Pile, 'db'>>>()
@@ -50,15 +63,39 @@ async function copyPile(size: number): Promise<Pile> {
 /** Rows of every kind around Ana and around Luis, `size` of each. */
 async function createPile(size: number): Promise<Pile> {
   const db = freshDb()
-  const [ana, toby, luis] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }), member({ alias: 'Luis' }))
+  const [admin, ana, toby, luis] = await seed(
+    db,
+    member({ email: ADMIN_EMAIL }),
+    member({ alias: 'Ana' }),
+    dog({ name: 'Toby' }),
+    member({ alias: 'Luis' }),
+  )
+  const [found] = await seed(db, dog({ owner_id: null, discoverer_id: ana.id }))
+  let claimant = luis
   for (let i = 0; i < size; i++) {
     await addComment(db, luis, toby.id, `Qué guapo ${i}`)
     const [liked, liker] = await seed(db, dog({ owner_id: ana.id }), member())
     await like(db, luis, liked.id)
     await like(db, liker, toby.id)
+    await requestOwnership(db, liker, found.id)
+    claimant = liker
   }
-  return { db, ana, luis, toby }
+  for (const [kind, id] of [
+    ['dog', toby.id],
+    ['profile', luis.id],
+  ] as const)
+    await submitReport(db, claimant, { kind, id, reason: 'otra', words: '' }, 'x')
+  return { db, ana, luis, toby, found, claimant, admin }
 }
+
+/** The admin's decision on what was reported. */
+const decide =
+  (kind: 'dog' | 'profile', deed: DecisionInput['deed']): Action =>
+  async ({ db, admin }) => {
+    const { id } = await db.selectFrom('cases').select('id').where('kind', '=', kind).executeTakeFirstOrThrow()
+    const asker = { user: admin, adminEmail: ADMIN_EMAIL }
+    await applyCaseAction(db, dataDir, asker, id, { deed, reason: 'Porque sí.', days: null })
+  }
 
 type Action = (pile: Pile) => Promise<unknown>
 
@@ -74,6 +111,14 @@ const ACTIONS: Record<string, Action> = {
   'rename a member': ({ db, luis }) => updateProfile(db, luis, { alias: 'Lucas', emoji: '🐱' }),
   'hide a profile, and show it again': ({ db, luis }) =>
     db.transaction().execute(async (trx) => restoreProfile(trx, await detachProfile(trx, luis.id))),
+  'mark everything read': ({ db, ana }) => markAllRead(db, ana),
+  'block who wrote and liked': ({ db, ana, luis }) => blockMember(db, ana, luis.id),
+  'confirm one of many owners': ({ db, ana, found, claimant }) =>
+    answerOwnershipRequest(db, ana, found.id, claimant.id, true),
+  'take one’s own find as its owner': ({ db, ana, found }) => updateDog(db, ana, found.id, { relationship: 'owner' }),
+  'ban who wrote': decide('profile', 'ban'),
+  'hide the profile of who wrote': decide('profile', 'hide'),
+  'delete a dog as admin': decide('dog', 'delete'),
   'delete a dog': ({ db, ana, toby }) => deleteDog(db, dataDir, ana, toby.id),
 }
 

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
@@ -110,6 +112,7 @@ export async function answerOwnershipRequest(
     const texts = ownershipNotifications[accept ? 'confirmed' : 'declined']
     await notify(trx, { userId, type: 'other', ...texts, dogId, actorId: user.id }, now)
   })
+  if (accept) await closeOwnershipRequests(db, dogId, now)
 }
 
 async function assignOwner(trx: Db, dog: DogRow, userId: string, now: number): Promise<void> {
@@ -119,26 +122,58 @@ async function assignOwner(trx: Db, dog: DogRow, userId: string, now: number): P
     () => trx.updateTable('dogs').set({ owner_id: userId, updated_at: now }).where('id', '=', dog.id).execute(),
     now,
   )
-  await closeOwnershipRequests(trx, dog, userId, now)
+  await trx.deleteFrom('ownership_requests').where('dog_id', '=', dog.id).where('user_id', '=', userId).execute()
   await publishDogEvent(trx, 'changed', dog.id, now)
 }
 
-/** Deletes the requests for a dog that now has an owner and notifies the others. Call it in the same transaction. */
-export async function closeOwnershipRequests(
+/**
+ * Deletes requests without telling anyone: of one dog, of one member, or for all that one member discovered; at most `limit`. Call
+ * it inside a transaction.
+ * @returns how many it deleted
+ */
+export async function deleteRequests(
   trx: Db,
-  dog: Pick<DogRow, 'id'>,
-  ownerId: string,
-  now = Date.now(),
-): Promise<void> {
-  const closed = await trx
+  of: { dogId: string } | { userId: string } | { discovererId: string },
+  limit: number,
+): Promise<number> {
+  const all = trx
+    .selectFrom('ownership_requests as r')
+    .select(sql<number>`r.rowid`.as('row'))
+    .limit(limit)
+  const chosen =
+    'dogId' in of
+      ? all.where('r.dog_id', '=', of.dogId)
+      : 'userId' in of
+        ? all.where('r.user_id', '=', of.userId)
+        : all.innerJoin('dogs as d', 'd.id', 'r.dog_id').where('d.discoverer_id', '=', of.discovererId)
+  const { numDeletedRows } = await trx
     .deleteFrom('ownership_requests')
-    .where('dog_id', '=', dog.id)
-    .returning(['user_id', 'declined_at'])
-    .execute()
-  for (const { user_id, declined_at } of closed)
-    if (declined_at === null && user_id !== ownerId)
-      await notify(trx, { userId: user_id, type: 'other', ...ownershipNotifications.closed, dogId: dog.id }, now)
+    .where(sql<number>`rowid`, 'in', chosen)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
 }
+
+/** Requests closed in one transaction, each with a notification of five statements. */
+const REQUESTS_PER_BATCH = 20
+
+/** Deletes the requests for a dog that now has an owner and notifies the others, in batches. Call it outside a transaction. */
+export const closeOwnershipRequests = (db: Db, dogId: string, now = Date.now()): Promise<void> =>
+  runInBatches(db, REQUESTS_PER_BATCH, async (trx, limit) => {
+    const requests = trx.selectFrom('ownership_requests').select('user_id').where('dog_id', '=', dogId).limit(limit)
+    const dog = await trx.selectFrom('dogs').select('owner_id').where('id', '=', dogId).executeTakeFirst()
+    // The owner may have left since: the requests of those who ask then stay.
+    if (!dog?.owner_id) return 0
+    const closed = await trx
+      .deleteFrom('ownership_requests')
+      .where('dog_id', '=', dogId)
+      .where('user_id', 'in', requests)
+      .returning(['user_id', 'declined_at'])
+      .execute()
+    for (const { user_id, declined_at } of closed)
+      if (declined_at === null && user_id !== dog.owner_id)
+        await notify(trx, { userId: user_id, type: 'other', ...ownershipNotifications.closed, dogId }, now)
+    return closed.length
+  })
 
 /** The ownership section for a viewer, by primary key or by the index ownership_requests_open. */
 export async function loadOwnershipView(

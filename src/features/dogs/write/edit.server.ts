@@ -74,6 +74,7 @@ export async function updateDog(
   now = Date.now(),
 ): Promise<Dog> {
   let pending: Dog | undefined
+  let hasNewOwner = false
   await db.transaction().execute(async (trx) => {
     const { user, row } = await requireEditableDog(trx, requester, id)
     const changes = {
@@ -85,7 +86,7 @@ export async function updateDog(
     const arrival = { dogId: id, breedSlug: breed_slug, userIds: [owner_id, discoverer_id] }
     const update = trx.updateTable('dogs').set(changes).where('id', '=', id)
     await withNewBreedNotifications(trx, arrival, () => update.execute(), now)
-    if (owner_id && !row.owner_id) await closeOwnershipRequests(trx, row, owner_id, now)
+    hasNewOwner = owner_id !== null && row.owner_id === null
     const path_breed = changes.breed_slug
     const isMoved = path_breed !== row.breed_slug || nameSlug(changes.name) !== nameSlug(row.name)
     if (isMoved) {
@@ -97,6 +98,7 @@ export async function updateDog(
     if (flag) pending = await submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
     else await publishDogEvent(trx, 'changed', id, now)
   })
+  if (hasNewOwner) await closeOwnershipRequests(db, id, now)
   return pending ?? getDog(db, id)
 }
 

@@ -9,8 +9,6 @@ export async function blockMember(
   otherId: string,
   now = Date.now(),
 ): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    await addBlock(trx, user, otherId, now)
-    await deleteMutualNotifications(trx, user!.id, otherId)
-  })
+  await db.transaction().execute((trx) => addBlock(trx, user, otherId, now))
+  await deleteMutualNotifications(db, user!.id, otherId)
 }

@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { CasesTable } from '#db/schema.ts'
+import { emptyDog } from '#features/dogs/empty-dog.server.ts'
+import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
 import type { NewDecision } from '#features/moderation/cases.server.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
@@ -9,7 +11,7 @@ import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
 import { type CaseAction, DECISION_TEXTS, type DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { hideTarget, deleteTarget, restoreTarget } from './target-visibility.server.ts'
-import { closeCase, logDecision } from '#features/reports/decisions/decision-log.server.ts'
+import { closeCase, logDecision, notifyReporters } from '#features/reports/decisions/decision-log.server.ts'
 import { findReviewTarget, type ReviewTarget } from '#features/reports/report-target.server.ts'
 
 export type CaseRow = Selectable<CasesTable>
@@ -51,11 +53,13 @@ export async function applyCaseAction(
       },
       now,
     )
+  let reporters: string[] = []
   const logAndClose = async (trx: Db) => {
     await writeLog(trx)
-    await closeCase(trx, theCase, input.deed, now)
+    reporters = await closeCase(trx, theCase, now)
   }
   await ACTION_HANDLERS[input.deed]({ db, dataDir, theCase, target, adminId, input, until, now, writeLog, logAndClose })
+  await notifyReporters(db, reporters, input.deed, now)
 }
 
 interface ActionContext {
@@ -103,6 +107,7 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
   },
   delete: async ({ db, dataDir, target, logAndClose }) => {
     const present = requireTarget(target)
+    if (present.kind === 'dog' && !present.isQuarantined) await emptyDog(db, present.id)
     await db.transaction().execute(async (trx) => {
       await deleteTarget(trx, present)
       await logAndClose(trx)
@@ -125,6 +130,7 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
       await ban(trx, userId, { until, reason: input.reason }, now)
       await writeLog(trx, { people: [userId] })
     })
+    await deleteAuthorEvents(db, userId)
   },
   unban: async (context) => {
     const userId = requireCaseMember(context)

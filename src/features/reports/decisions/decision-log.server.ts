@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { type NewDecision, markCaseClosed, writeDecision } from '#features/moderation/cases.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
@@ -19,13 +20,16 @@ export async function logDecision(trx: Db, decision: NewDecision, now = Date.now
   return id
 }
 
-/** Closes a case and its reports, and notifies the reporters. Call it in the action's transaction. */
+/**
+ * Closes a case and its reports. Call it in the action's transaction, and `notifyReporters` after the commit.
+ * One statement closes the reports: they are at most one a member.
+ * @returns who reported it
+ */
 export async function closeCase(
   trx: Db,
   { id, kind, thing_id }: { id: string; kind: TargetKind; thing_id: string },
-  action: DecisionAction,
   now = Date.now(),
-): Promise<void> {
+): Promise<string[]> {
   const closed = await trx
     .updateTable('reports')
     .set({ closed_at: now, origin: null })
@@ -35,9 +39,29 @@ export async function closeCase(
     .returning('user_id')
     .execute()
   await markCaseClosed(trx, id)
+  return closed.flatMap(({ user_id }) => user_id ?? [])
+}
+
+/** Members notified in one transaction, each with five statements. */
+const MEMBERS_PER_BATCH = 20
+
+/** Notifies members who reported something of the decision, in batches. Call it outside a transaction. */
+export async function notifyReporters(
+  db: Db,
+  userIds: readonly string[],
+  action: DecisionAction,
+  now = Date.now(),
+): Promise<void> {
   const notification = toReporterNotification(action)
-  for (const { user_id } of closed)
-    if (notification && user_id) await notify(trx, { userId: user_id, type: 'other', ...notification }, now)
+  const left = notification ? [...userIds] : []
+  await runInBatches(db, MEMBERS_PER_BATCH, async (trx, limit) => {
+    const batch = left.splice(0, limit)
+    // Who has deleted their account meanwhile has no bell.
+    const members =
+      batch.length > 0 ? await trx.selectFrom('users').select('id').where('id', 'in', batch).execute() : []
+    for (const { id } of members) await notify(trx, { userId: id, type: 'other', ...notification! }, now)
+    return batch.length
+  })
 }
 
 /** Notifies the admin, if the site has one. `actorId`: the member it names, with whose account the notification is erased. */
