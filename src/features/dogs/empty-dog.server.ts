@@ -12,6 +12,16 @@ const LINES_PER_BATCH = 20
 const ROWS_PER_BATCH = 25
 
 /**
+ * Deletes, in batches, the lines of bells and the events about a dog that is about to be quarantined. What is left for the
+ * transaction that quarantines it is to copy and delete the rows of its likes and comments, in a number of statements that does
+ * not depend on how many there are.
+ */
+export async function deleteDogTraces(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
+  await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteDogNotifications(trx, dogId, limit), signal)
+  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => deleteDogEvents(trx, dogId, limit), signal)
+}
+
+/**
  * Deletes, in batches, what other members have piled up around a dog that is about to be deleted: lines of bells, comments,
  * likes, requests for it and events. The transaction that deletes the dog itself is then short, and deletes what has come in between.
  */

@@ -7,6 +7,7 @@ import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyLike, updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { filterByMembers } from '#features/moderation/quarantine.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
@@ -213,10 +214,13 @@ export async function listLikedIds(db: Db, userId: string, limit = LIKED_MAX): P
   return rows.map((row) => row.dog_id)
 }
 
+/** Likes inserted by one statement. */
+const ROWS_PER_STATEMENT = 500
+
 /** Inserts the likes of a dog that leaves quarantine, of those who are still members. Nobody is notified again. */
 export async function restoreLikes(trx: Db, likes: readonly Selectable<DogLikesTable>[]): Promise<void> {
-  for (const like of likes) {
-    const liker = await trx.selectFrom('users').select('id').where('id', '=', like.user_id).executeTakeFirst()
-    if (liker) await trx.insertInto('dog_likes').values(like).execute()
+  for (let from = 0; from < likes.length; from += ROWS_PER_STATEMENT) {
+    const rows = await filterByMembers(trx, likes.slice(from, from + ROWS_PER_STATEMENT))
+    if (rows.length > 0) await trx.insertInto('dog_likes').values(rows).execute()
   }
 }

@@ -9,6 +9,8 @@ import { deleteAccount } from '#features/account/erase.server.ts'
 import { addComment } from '#features/comments/comments.server.ts'
 import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { deleteDog, updateDog } from '#features/dogs/write/edit.server.ts'
+import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
 import { like } from '#features/likes/likes.server.ts'
 import { markAllRead } from '#features/notifications/notifications.server.ts'
 import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
@@ -39,7 +41,7 @@ interface Pile {
   ana: CurrentUser
   luis: CurrentUser
   /** Ana's, with `size` comments of Luis', as many lines in Ana's bell and as many likes. */
-  toby: { id: string }
+  toby: Dog
   /** Discovered by Ana; `size` members say that it is theirs. */
   found: { id: string }
   /** One of them. */
@@ -137,6 +139,29 @@ for (const [name, action] of Object.entries(ACTIONS))
         after[unit] <= before[unit] * MAX_GROWTH,
         `${unit} in one turn: ${before[unit]} of ${SMALL} rows, ${after[unit]} of ${LARGE}`,
       )
+  })
+
+// Quarantining and restoring a dog copies its likes and comments in one transaction: the statements are bounded, the rows are not.
+const STATEMENT_BOUND_ACTIONS: Record<string, Action> = {
+  'hide a dog': decide('dog', 'hide'),
+  'edit a dog so that it is reviewed': ({ db, ana, toby }) =>
+    updateDog(db, ana, toby.id, { description: 'Se vende, 300 €' }),
+  'describe a photo so that it is reviewed': ({ db, ana, toby }) =>
+    replaceGallery(db, dataDir, ana, toby.id, [toby.images[0]!.url], { alts: ['Se vende, 300 €'] }),
+  'hide a dog and show it again': async (pile) => {
+    await decide('dog', 'hide')(pile)
+    await decide('dog', 'restore')(pile)
+  },
+}
+
+for (const [name, action] of Object.entries(STATEMENT_BOUND_ACTIONS))
+  turns(`${name}: no turn has more statements for what others piled up`, async () => {
+    const before = await copyPile(SMALL)
+    const { statements: few } = await measureLongestTurn(before.db, () => action(before))
+    const after = await copyPile(LARGE)
+    const { statements: many } = await measureLongestTurn(after.db, () => action(after))
+    assert.ok(few > 0)
+    assert.ok(many <= few * MAX_GROWTH, `statements in one turn: ${few} of ${SMALL} rows, ${many} of ${LARGE}`)
   })
 
 turns.run()

@@ -18,7 +18,7 @@ import { canEditDog, type Dog } from '#features/dogs/dogs.ts'
 import { parseQuarantinedDog, submitDogForReview, photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
 import { closeOwnershipRequests } from '#features/dogs/ownership/ownership.server.ts'
 import { reservePath } from '#features/dogs/paths.server.ts'
-import { emptyDog } from '../empty-dog.server.ts'
+import { deleteDogTraces, emptyDog } from '../empty-dog.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 
@@ -73,6 +73,11 @@ export async function updateDog(
   patch: DogPatch,
   now = Date.now(),
 ): Promise<Dog> {
+  const flag = findTextFlag(patch.name, patch.description, patch.breed, patch.zone)
+  if (flag) {
+    await requireEditableDog(db, requester, id)
+    await deleteDogTraces(db, id)
+  }
   let pending: Dog | undefined
   let hasNewOwner = false
   await db.transaction().execute(async (trx) => {
@@ -94,7 +99,6 @@ export async function updateDog(
       await trx.updateTable('dogs').set({ path_breed, path_slug }).where('id', '=', id).execute()
     }
     if (isEdit(row, changes)) await markTargetEdited(trx, 'dog', id, now)
-    const flag = findTextFlag(patch.name, patch.description, patch.breed, patch.zone)
     if (flag) pending = await submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
     else await publishDogEvent(trx, 'changed', id, now)
   })

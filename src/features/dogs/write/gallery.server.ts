@@ -9,6 +9,7 @@ import { getDog } from '#features/dogs/dog.server.ts'
 import type { Dog, SkippedPhoto } from '#features/dogs/dogs.ts'
 import { type Requester, requireEditableDog } from './edit.server.ts'
 import { submitDogForReview } from '#features/dogs/quarantine.server.ts'
+import { deleteDogTraces } from '../empty-dog.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import {
   allPhotosRefused,
@@ -48,13 +49,17 @@ export async function replaceGallery(
 ): Promise<{ dog: Dog; skipped: SkippedPhoto[] }> {
   await requireEditableDog(db, requester, id)
   assertPhotoCount(parts.length)
-  selectRetainedPhotos(await findPhotos(db, id), parts)
+  const present = selectRetainedPhotos(await findPhotos(db, id), parts)
+  const newAlts = parts.map((part, i) =>
+    typeof part === 'string' && present.get(part)!.alt === alts[i] ? null : alts[i],
+  )
   const { stored, skipped } = await storeUploads(
     dataDir,
     id,
     parts.map((part) => (typeof part === 'string' ? null : part)),
     sender,
   )
+  if (findTextFlag(...newAlts)) await deleteDogTraces(db, id)
   let pending: Dog | undefined
   try {
     await db.transaction().execute(async (trx) => {

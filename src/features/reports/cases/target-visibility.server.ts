@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { quarantineComment, restoreComment } from '#features/comments/quarantine.server.ts'
 import { removeComment } from '#features/comments/comments.server.ts'
+import { deleteDogTraces } from '#features/dogs/empty-dog.server.ts'
 import { deleteDogRows, deleteQuarantinedDog } from '#features/dogs/write/edit.server.ts'
 import {
   quarantineDog,
@@ -41,6 +42,7 @@ export async function hideTarget(
   inTransaction: (trx: Db) => Promise<void>,
   now = Date.now(),
 ): Promise<void> {
+  if (target.kind === 'dog') await deleteDogTraces(db, target.id)
   await db.transaction().execute(async (trx) => {
     await HIDE_BY_KIND[target.kind](trx, target.id, cause, now)
     await inTransaction(trx)
