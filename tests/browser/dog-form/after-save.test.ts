@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
@@ -26,11 +26,14 @@ saved.after(async ({ server, browser }) => {
 async function open({ server, browser }: Shared, who: TestMember, path: string, options: BrowserContextOptions) {
   const context = await openContext(browser, options)
   await useSession(context, server, who)
+  return { context, ...(await openTab(context, server.url + path)) }
+}
+async function openTab(context: BrowserContext, url: string) {
   const page = await context.newPage()
   const errors = watchErrors(page)
-  await page.goto(`${server.url}${path}`)
+  await page.goto(url)
   await page.evaluate(() => Object.assign(window, { stayed: true }))
-  return { context, page, errors }
+  return { page, errors }
 }
 
 async function add(page: Page, name: string, breed: string): Promise<void> {
@@ -86,8 +89,10 @@ saved('so has every page from which the form opens', async (t) => {
     ['/admin?tab=perros', 'Samoyedo', '[data-refresh=filas]', (_, name) => name],
     ['/terminos', 'Mestizo', 'h1', () => /./],
   ]
+  const context = await openContext(t.browser, DESKTOP)
+  await useSession(context, t.server, ana)
   for (const [at, [path, breed, selector, text]] of PAGES.entries()) {
-    const { context, page, errors } = await open(t, ana, path, DESKTOP)
+    const { page, errors } = await openTab(context, t.server.url + path)
     const name = path.startsWith('/buscar') ? 'Saluki de Ana' : `Luna ${'abcdefghijkl'[at]}`
     try {
       await add(page, name, breed)
@@ -102,8 +107,9 @@ saved('so has every page from which the form opens', async (t) => {
     }
     assert.ok(await stayed(page), path)
     assert.equal(errors, [], path)
-    await context.close()
+    await page.close()
   }
+  await context.close()
 })
 
 saved('an edit shows too, and what a person has typed meanwhile stays', async (t) => {

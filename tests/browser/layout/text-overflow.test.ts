@@ -34,7 +34,7 @@ const sweep = suite('width sweep')
 let t: TemplateWorld
 
 sweep.before(async () => {
-  t = await startTemplateWorld()
+  t = await startTemplateWorld('long')
 })
 sweep.after(() => t.dispose())
 

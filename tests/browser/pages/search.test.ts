@@ -5,6 +5,7 @@ import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { paintTwice } from '#tests/support/browser/requests.ts'
 
 const search = suite<{ server: TestServer; browser: Browser }>('search')
 
@@ -97,11 +98,13 @@ search('an answer that comes late does not take the place of a newer one', async
   await page.locator('#search-q').click()
   const asked = page.waitForRequest('**/fragments/buscar?q=tob')
   await page.keyboard.type('tob')
-  await asked
+  const late = await asked
   await page.locator('#search-q').fill('lola')
   await options(page).getByText('Lola 0', { exact: true }).waitFor()
   release()
-  await page.waitForTimeout(500)
+  // Answered, or given up by the page.
+  await late.response().catch(() => null)
+  await paintTwice(page)
   assert.is(await options(page).getByText('Toby', { exact: true }).count(), 0)
   // One letter is too few: the list goes.
   await page.locator('#search-q').fill('l')

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
 
 const install = suite<{ server: TestServer; browser: Browser }>('install')
 
@@ -30,45 +31,46 @@ const offer = (page: Page, outcome: 'accepted' | 'dismissed' = 'accepted') =>
 
 const open = async (browser: Browser, options: BrowserContextOptions = DESKTOP) => {
   const context = await openContext(browser, { reducedMotion: 'reduce', ...options })
+  const requests = watchRequests(context)
+  /** A card that comes is brought by a script and a style sheet; none is under way any more. */
+  const assertNoCard = async (page: Page, what?: string) => {
+    await waitUntilQuiet(page, requests)
+    assert.is(await card(page).count(), 0, what)
+  }
   const page = await context.newPage()
-  return { context, page, errors: watchErrors(page) }
+  return { context, page, errors: watchErrors(page), assertNoCard }
 }
 const card = (page: Page) => page.getByRole('complementary', { name: 'Instalar Perrario' })
-/** Time for a card to come, where none must. */
-const wait = (page: Page) => page.waitForTimeout(400)
 
 install('without the browser’s offer there is none', async ({ browser, server }) => {
-  const { context, page } = await open(browser)
+  const { context, page, assertNoCard } = await open(browser)
   await page.goto(server.url)
-  await wait(page)
-  assert.is(await card(page).count(), 0)
+  await assertNoCard(page)
   await context.close()
 })
 
 install(
   'none comes where a code is awaited, on the page after that, nor without network',
   async ({ browser, server }) => {
-    const { context, page } = await open(browser, PHONE)
+    const { context, page, assertNoCard } = await open(browser, PHONE)
     for (const path of ['/login', '/login/codigo', '/sin-conexion']) {
       await page.goto(server.url + path)
       assert.ok(await offer(page), path)
-      await wait(page)
-      assert.is(await card(page).count(), 0, path)
+      await assertNoCard(page, path)
     }
     await page.goto(`${server.url}/login`)
     await page.evaluate(() => (location.href = '/perfil'))
     await page.waitForURL('**/perfil')
     await page.waitForLoadState()
     assert.ok(await offer(page))
-    await wait(page)
-    assert.is(await card(page).count(), 0, 'after signing in')
+    await assertNoCard(page, 'after signing in')
     await context.close()
   },
 )
 
 for (const options of [DESKTOP, PHONE])
   install(`the offer becomes a card that installs and never comes back, ${options.viewport.width} px`, async (t) => {
-    const { context, page, errors } = await open(t.browser, options)
+    const { context, page, errors, assertNoCard } = await open(t.browser, options)
     await page.goto(`${t.server.url}/razas`)
     assert.ok(await offer(page), 'the browser’s own bar is held back')
     await card(page).waitFor()
@@ -83,8 +85,7 @@ for (const options of [DESKTOP, PHONE])
     const later = await context.newPage()
     await later.goto(t.server.url)
     await offer(later)
-    await wait(later)
-    assert.is(await card(later).count(), 0)
+    await assertNoCard(later)
     assert.equal(errors, [])
     await context.close()
   })
@@ -95,7 +96,7 @@ install('«No mostrar más» is for good, «Ahora no» and a closed dialog for t
     ['Ahora no', false],
     ['Instalar', false],
   ] as const) {
-    const { context, page } = await open(browser)
+    const { context, page, assertNoCard } = await open(browser)
     await page.goto(server.url)
     await offer(page, 'dismissed')
     await card(page).getByRole('button', { name: press }).press('Enter')
@@ -104,28 +105,25 @@ install('«No mostrar más» is for good, «Ahora no» and a closed dialog for t
     await page.locator('main:focus').waitFor()
     await page.goto(`${server.url}/razas`)
     await offer(page)
-    await wait(page)
-    assert.is(await card(page).count(), 0, `${press}: not again in this visit`)
+    await assertNoCard(page, `${press}: not again in this visit`)
     const next = await context.newPage()
     await next.goto(server.url)
     await offer(next)
-    if (isForGood) await wait(next)
+    if (isForGood) await assertNoCard(next, press)
     else await card(next).waitFor()
-    assert.is(await card(next).count(), isForGood ? 0 : 1, press)
     await context.close()
   }
 })
 
 install('where the app runs by itself, or the system installed it, nothing is offered', async ({ browser, server }) => {
-  const { context, page } = await open(browser)
+  const { context, page, assertNoCard } = await open(browser)
   await page.addInitScript(() => {
     const real = window.matchMedia.bind(window)
     window.matchMedia = (query) => (query.includes('standalone') ? ({ matches: true } as MediaQueryList) : real(query))
   })
   await page.goto(server.url)
   await offer(page)
-  await wait(page)
-  assert.is(await card(page).count(), 0)
+  await assertNoCard(page)
   await context.close()
 
   const other = await open(browser)
@@ -140,7 +138,7 @@ install('where the app runs by itself, or the system installed it, nothing is of
 install('Safari on an iPhone is told how', async ({ browser, server }) => {
   const userAgent =
     'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1'
-  const { context, page, errors } = await open(browser, { ...PHONE, userAgent })
+  const { context, page, errors, assertNoCard } = await open(browser, { ...PHONE, userAgent })
   await page.goto(server.url)
   await card(page).waitFor()
   assert.is(
@@ -151,8 +149,7 @@ install('Safari on an iPhone is told how', async ({ browser, server }) => {
   assert.is(await card(page).getByRole('img').getAttribute('aria-label'), '(un cuadrado con una flecha hacia arriba)')
   await card(page).getByRole('button', { name: 'No mostrar más' }).click()
   await page.reload()
-  await wait(page)
-  assert.is(await card(page).count(), 0)
+  await assertNoCard(page)
   assert.equal(errors, [])
   await context.close()
 })

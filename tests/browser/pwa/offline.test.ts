@@ -229,12 +229,13 @@ pwa('a member on a slow network: shown what is kept, and their own page once it 
   await page.goto(`${front.url}/comunidad`)
   // The next answer alone is longer under way than the worker waits for.
   let isSlow = true
+  const { promise: shown, resolve: show } = Promise.withResolvers<void>()
   front.intercept(({ url, headers }, res) => {
     if (!isSlow || url !== '/razas' || headers['sec-fetch-mode'] !== 'navigate') return false
     isSlow = false
     const late = async () => {
       const answer = await fetch(server.url + url, { headers: { cookie: headers.cookie ?? '' } })
-      await new Promise((done) => setTimeout(done, 4000))
+      await shown
       res.writeHead(200, { 'Content-Type': 'text/html', 'Perrario-Session': answer.headers.get('Perrario-Session')! })
       res.end(await answer.text())
     }
@@ -243,6 +244,7 @@ pwa('a member on a slow network: shown what is kept, and their own page once it 
   })
   const first = await page.goto(`${front.url}/razas`)
   assert.not.match(await first!.text(), /lenta@ejemplo\.es/, 'what is kept is a visitor’s')
+  show()
   await page.locator('[data-me-block=member]').getByText('lenta@ejemplo.es').waitFor()
   await context.close()
 })

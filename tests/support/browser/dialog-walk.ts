@@ -3,6 +3,7 @@ import { axeFaultsInBothThemes } from './axe.ts'
 import { findSlightOverflow, findWebKitCollapses, MIN_SCROLL_PX } from './layout-checks.ts'
 import { findAnimations } from './animations.ts'
 import { horizontalOverflow } from './reflow.ts'
+import { paintTwice } from './requests.ts'
 import { findSmallTargets } from './touch-targets.ts'
 
 /** Nothing here takes longer where all is well, ms: a fault is told, it does not hang. */
@@ -215,7 +216,7 @@ async function walkDialog(page: Page, url: string, walk: DialogWalk, found: stri
   found.push(...(await close(page, dialog, walk, 'Escape')))
   if (/^button$/i.test(tag)) {
     // The page hears of the closing a task later than the eye; nobody's hand is faster.
-    await page.waitForTimeout(100)
+    await paintTwice(page)
     dialog = await open(page, typeof walk.way === 'function' ? { ...walk, way: [] } : walk, 'Space')
     found.push(...(await close(page, dialog, walk, walk.popover ? 'Escape' : 'Enter')))
   }

@@ -18,8 +18,20 @@ export interface TemplateWorld {
   dispose: () => Promise<void>
 }
 
-/** The templates over one community, with names, zones and breeds as long as people write them. */
-export async function startTemplateWorld(): Promise<TemplateWorld> {
+const longNamedDogs = (ownerId: string) => {
+  const owned = { owner_id: ownerId, user_id: ownerId }
+  const zone = 'Villanueva de la Cañada, Comunidad de Madrid'
+  const [terrier, pyrenees] = ['Staffordshire Bull Terrier', 'Perro de Montaña de los Pirineos']
+  return [
+    dog({ ...owned, name: 'Maximiliano', age: 34, age_unit: 'meses', breed: terrier, zone }),
+    dog({ ...owned, name: 'Bartolomé', age: 11, age_unit: 'meses', breed: 'Bichón Maltés', zone: 'Guadalajara' }),
+    dog({ ...owned, name: 'Don Bartolomé de las Montañas', age: 19, age_unit: 'años', zone: 'Vigo' }),
+    dog({ ...owned, name: 'Luna', age: 8, age_unit: 'meses', breed: pyrenees, zone: 'Comunidad Valenciana' }),
+  ]
+}
+
+/** The templates over one community; `names` are ordinary, or names, zones and breeds as long as people write them. */
+export async function startTemplateWorld(names: 'ordinary' | 'long'): Promise<TemplateWorld> {
   const server = await startServer({ ADMIN_EMAIL: ADMIN })
   const browser = await launchBrowser()
   const { templates, world } = await withDatabase(server, async (db) => {
@@ -27,23 +39,7 @@ export async function startTemplateWorld(): Promise<TemplateWorld> {
     // Not the newest, which stands for all of them where a visitor is invited.
     const found = { owner_id: null, discoverer_id: world.owner.id, created_at: Date.now() - 60_000 }
     const [longNamed] = await seed(db, dog({ ...found, name: 'Bartolomé de las Montañas' }))
-    const owned = { owner_id: world.owner.id, user_id: world.owner.id }
-    const zone = 'Villanueva de la Cañada, Comunidad de Madrid'
-    const breed = 'Staffordshire Bull Terrier'
-    await seed(
-      db,
-      dog({ ...owned, name: 'Maximiliano', age: 34, age_unit: 'meses', breed, zone }),
-      dog({ ...owned, name: 'Bartolomé', age: 11, age_unit: 'meses', breed: 'Bichón Maltés', zone: 'Guadalajara' }),
-      dog({ ...owned, name: 'Don Bartolomé de las Montañas', age: 19, age_unit: 'años', zone: 'Vigo' }),
-      dog({
-        ...owned,
-        name: 'Luna',
-        age: 8,
-        age_unit: 'meses',
-        breed: 'Perro de Montaña de los Pirineos',
-        zone: 'Comunidad Valenciana',
-      }),
-    )
+    if (names === 'long') await seed(db, ...longNamedDogs(world.owner.id))
     const templates = await listTemplates(db, world)
     // What a discoverer can do, under a long name.
     const dogPage = '[breed]/[dog].astro'
