@@ -6,6 +6,7 @@ import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { call } from '#tests/support/api.ts'
 import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
 import { createMatrixWorld } from '#tests/support/matrix/world.ts'
+import { blockDrawings } from '#tests/support/browser/requests.ts'
 import { useSession } from '#tests/support/members.ts'
 import { likeToby, type TwoMembers, createTwoMembers } from '#tests/support/notifications/two-members.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
@@ -164,6 +165,7 @@ activity('every template with the header counts, for visitors and members; nothi
     for (const javaScriptEnabled of [true, false]) {
       const { context, page } = await open(t, { ...DESKTOP, javaScriptEnabled })
       if (isMember) await context.addCookies([{ name, value, url: t.server.url }])
+      await blockDrawings(page)
       for (const path of world.paths) {
         await page.goto(t.server.url + path)
         const shared = ['/terminos', '/privacidad', '/sin-conexion'].includes(path)

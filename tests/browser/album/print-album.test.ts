@@ -13,6 +13,7 @@ import {
 } from '#tests/support/browser/print.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { waitUntilQuiet } from '#tests/support/browser/requests.ts'
 
 const paper = suite<{ server: TestServer; browser: Browser }>('print-album')
 
@@ -46,7 +47,9 @@ paper('the album is a cover and 22 pages, on A4 and Letter', async (t) => {
 
 paper('no place of the album is cut, nothing but its pages is printed, and every picture has come', async (t) => {
   const { context, page } = await openPage(t, '/razas/imprimir')
-  await page.waitForLoadState('networkidle')
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll<HTMLImageElement>('.paper img')].every((picture) => picture.complete),
+  )
   await emulatePrint(page)
   assert.equal(await findOverflowing(page, '.sheet', 'header, .place, .label, .hole, footer'), [])
   assert.equal(await findOverflowing(page, '.place', '.label, .hole'), [])
@@ -70,8 +73,8 @@ paper('no place of the album is cut, nothing but its pages is printed, and every
 })
 
 paper('the album’s cover takes a name, and tells nobody', async (t) => {
-  const { context, page } = await openPage(t, '/razas/imprimir')
-  await page.waitForLoadState('networkidle')
+  const { context, page, requests } = await openPage(t, '/razas/imprimir')
+  await waitUntilQuiet(page, requests)
   const asked: string[] = []
   // A first press brings scripts of the frame; a form would go to a page or to the API.
   page.on('request', (request) => new URL(request.url()).pathname.startsWith('/_astro/') || asked.push(request.url()))

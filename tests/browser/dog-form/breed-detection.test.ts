@@ -15,6 +15,7 @@ import {
 import { answerError, startGeminiStub, type GeminiStub, answerText } from '#tests/support/stubs/gemini.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
 
 interface Shared {
   stub: GeminiStub
@@ -205,10 +206,10 @@ detectionTest('another first photo ends the call, and one that was asked about i
   }
   await swap()
   await box(dialog, 'Analizando la foto…').waitFor()
-  while (stub.requests.length < 2) await page.waitForTimeout(20)
+  await waitUntilTrue('it is asked about', async () => stub.requests.length >= 2)
   await swap()
   await box(dialog, 'Beagle').waitFor()
-  while (stub.aborted === aborted) await page.waitForTimeout(20)
+  await waitUntilTrue('the call is ended', async () => stub.aborted !== aborted)
   answer()
   await swap()
   await box(dialog, 'Carlino').waitFor()

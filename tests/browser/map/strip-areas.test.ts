@@ -1,7 +1,9 @@
 import * as assert from 'uvu/assert'
-import { axeFaults } from '#tests/support/browser/axe.ts'
+import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
 import { madridSuite } from '#tests/support/map/madrid-suite.ts'
+import { waitUntilTrue } from '#tests/support/browser/service-worker.ts'
+import { waitForCards } from '#tests/support/map/map-suite.ts'
 import { chevron, nextDog, openStrip, visibleCards, STRIP_DOG_COUNT, stripTitle } from '#tests/support/map/strip.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 
@@ -122,19 +124,16 @@ strip('filters are its own, too', async (t) => {
 })
 
 strip('axe finds nothing to say', async (t) => {
-  for (const colorScheme of ['light', 'dark'] as const)
-    for (const device of [PHONE, DESKTOP]) {
-      const { page } = await openStrip(t, { ...device, colorScheme })
-      await chevron(page).click()
-      await page.locator('.strip-card.tall').first().waitFor()
-      // The map gives way to it, and cards of the view before are pale until the new ones come.
-      await page.waitForTimeout(700)
-      await page.locator('.strip ul[aria-busy="false"]').waitFor()
-      await page.waitForFunction(() =>
-        [...document.querySelectorAll('.strip li')].every((card) => getComputedStyle(card).opacity === '1'),
-      )
-      assert.equal(await axeFaults(page, { within: '.strip' }), [])
-    }
+  for (const device of [PHONE, DESKTOP]) {
+    const { page, asked } = await openStrip(t, device)
+    const before = asked.length
+    await chevron(page).click()
+    await page.locator('.strip-card.tall').first().waitFor()
+    // The map gives way to it, and cards of the view before are pale until the new ones come.
+    await waitUntilTrue('the strip asks for its new view', async () => asked.length > before)
+    await waitForCards(page)
+    assert.equal(await axeFaultsInBothThemes(page, { within: '.strip' }), [])
+  }
 })
 
 strip.run()
