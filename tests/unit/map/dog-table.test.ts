@@ -30,6 +30,31 @@ test('dogs come, go and are found, whatever the order', () => {
   assert.equal([...table.all()].sort(), [...known.values()].sort())
 })
 
+test('texts that no dog has any more are forgotten, those of dogs stay', () => {
+  const dice = makeDice(5)
+  const table = new DogTable()
+  const rows = Array.from({ length: 50 }, () => table.add(dice.uuid()))
+  const zoneOf = (row: number) => `Zona ${row}`
+  for (const row of rows) {
+    table.zones[row] = table.strings.intern(zoneOf(row))
+    table.breeds[row] = table.strings.intern('beagle')
+  }
+  let largest = 0
+  // One dog whose zone is edited again and again.
+  for (let n = 0; n < 20_000; n++) {
+    table.zones[rows[0]!] = table.strings.intern(`Otra zona ${n}`)
+    table.compactStrings()
+    largest = Math.max(largest, table.strings.size)
+  }
+  assert.ok(largest <= 1200, `${largest}`)
+  assert.equal(
+    rows.map((row) => [table.strings.text(table.zones[row]!), table.strings.text(table.breeds[row]!)]),
+    rows.map((row, at) => [at === 0 ? 'Otra zona 19999' : zoneOf(row), 'beagle']),
+  )
+  assert.is(table.breeds[rows[3]!], table.strings.find('beagle'))
+  assert.is(table.strings.text(table.sizes[rows[3]!]!), null)
+})
+
 test('a row that came free is given away only after indexes were made anew', () => {
   const table = new DogTable()
   const [a, b, c] = [makeDice(1).uuid(), makeDice(2).uuid(), makeDice(3).uuid()]

@@ -3,6 +3,11 @@ class StringTable {
   readonly #numbers = new Map<string, number>()
   readonly #texts: (string | null)[] = [null]
 
+  /** How many texts there are. */
+  get size(): number {
+    return this.#texts.length
+  }
+
   /** The number of a text, a new one if need be. */
   intern(text: string | null): number {
     if (text === null) return 0
@@ -29,6 +34,8 @@ export const UNITS_PER_DEGREE = 1e5
 /** The longitude of a dog that is not on the map. */
 const NO_LOCATION = 2 ** 31 - 1
 const UINT32S_PER_ID = 4
+/** Texts that are kept beyond two for each dog, before those that no dog has any more are forgotten. */
+const SPARE_STRINGS = 1000
 /** The figures that lists are sorted by; weight and age a dog may lack. */
 export const FIGURE_FLAGS = { votes: 0, weight: 1, age: 2 } as const
 
@@ -37,7 +44,7 @@ export const FIGURE_FLAGS = { votes: 0, weight: 1, age: 2 } as const
  * there; a row that came free is not given away before `recycle`, so that indexes made of rows stay right until then.
  */
 export class DogTable {
-  readonly strings = new StringTable()
+  strings = new StringTable()
   zones = new Uint32Array(0)
   breeds = new Uint32Array(0)
   sizes = new Uint32Array(0)
@@ -149,6 +156,20 @@ export class DogTable {
   recycle(): void {
     this.#free = [...this.#free, ...this.#gone]
     this.#gone = []
+  }
+
+  /**
+   * Forgets the texts that no dog has any more, where they are most of them: each edit of a zone may bring a new one. Numbers
+   * of texts change. @returns whether it did
+   */
+  compactStrings(): boolean {
+    const before = this.strings
+    if (before.size <= 2 * this.size + SPARE_STRINGS) return false
+    this.strings = new StringTable()
+    for (const row of this.all())
+      for (const column of [this.zones, this.breeds, this.sizes])
+        column[row] = this.strings.intern(before.text(column[row]!))
+    return true
   }
 
   /** The rows of the dogs on the map, newest first, by id where they came at one moment. */

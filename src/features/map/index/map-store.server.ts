@@ -73,7 +73,7 @@ export class MapStore {
     // An empty index takes memory too. A very large one may fill the cache alone: building it per request would be worse.
     sizeCalculation: ({ length }) => Math.min(length + 500, FILTERED_MAX_DOGS),
   })
-  /** Locations by zone text: thousands of dogs share one. */
+  /** Locations by zone text: thousands of dogs share one. Emptied when texts are compacted. */
   readonly #places = new Map<string, { lon: number; lat: number } | null>()
   #lastReadAt = 0
   #isStale = true
@@ -181,6 +181,7 @@ export class MapStore {
     this.#filtered.clear()
     this.#all = new DogIndex(toListing([]))
     this.#dogs.recycle()
+    if (this.#dogs.compactStrings()) this.#places.clear()
     this.#placed = this.#dogs.newestFirst()
     this.#all = new DogIndex(this.#listing(this.#placed))
     this.#isStale = false
