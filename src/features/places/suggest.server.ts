@@ -24,11 +24,16 @@ function getWordStarts(): WordStart[] {
   return wordStarts
 }
 
-/** The gazetteer never changes while the program runs, so neither do matches. Bounded by the matches in all of them. */
+/**
+ * The gazetteer never changes while the program runs, so neither do matches. Bounded by the matches in all of them; a prefix
+ * without any is not cached, so that none is longer than the longest name.
+ */
 const matchesByPrefix = new LRUCache<string, readonly PlaceMatch[]>({
   maxSize: 100_000,
   sizeCalculation: (matches) => matches.length + 1,
 })
+
+const NO_MATCHES: readonly PlaceMatch[] = []
 
 const WHOLE_NAME = 2
 const NAME_START = 1
@@ -59,6 +64,7 @@ export function findPlaceMatches(text: string): readonly PlaceMatch[] {
   const matches = [...best]
     .sort(([a, { rank: ofA }], [b, { rank: ofB }]) => ofB - ofA || popularity(b) - popularity(a) || a - b)
     .map(([index, { key }]) => ({ index, key }))
+  if (matches.length === 0) return NO_MATCHES
   matchesByPrefix.set(prefix, matches)
   return matches
 }

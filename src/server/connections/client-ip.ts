@@ -1,19 +1,23 @@
 import type { IncomingMessage } from 'node:http'
 import { isIPv6 } from 'node:net'
 
+/** More than any address has: longer is none. */
+const MAX_ADDRESS_CHARS = 64
+
 /**
  * Who is calling, as limits count callers: an address, of IPv6 its /64, since that is what one connection is given: who
  * has it has 2^64 addresses. Behind a proxy of the operator's (TRUST_PROXY) the last entry of X-Forwarded-For is the one the
  * proxy wrote itself; what stands before it came from the client and proves nothing.
  */
 export function clientIp(req: IncomingMessage, trustProxy: boolean): string {
-  const forwarded = trustProxy
-    ? String(req.headers['x-forwarded-for'] ?? '')
-        .split(',')
-        .at(-1)
-        ?.trim()
-    : ''
+  const forwarded = trustProxy ? lastForwarded(String(req.headers['x-forwarded-for'] ?? '')) : ''
   return networkOf(forwarded || req.socket.remoteAddress || 'unknown')
+}
+
+/** A copy: a part of a string keeps the whole header in memory for as long as a limit remembers the part. */
+function lastForwarded(header: string): string {
+  const last = header.slice(header.lastIndexOf(',') + 1).trim()
+  return last.length > MAX_ADDRESS_CHARS ? '' : Buffer.from(last, 'latin1').toString('latin1')
 }
 
 /** An address as limits count it: of IPv6 its /64. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Quota } from '#lib/quota.ts'
 import { AppError } from '#lib/errors.ts'
@@ -15,6 +16,12 @@ const rateLimits = new Map<string, RateLimit>()
 /** Callers that one limit tells apart. Whoever has more networks than this shares what they are left: the newcomers' buckets. */
 const MAX_TRACKED_CALLERS = 50_000
 const SHARED_BUCKETS = 4096
+
+/** A longer name of a caller is kept as its hash: some are what a request says, an address of mail or the state of a sign-in. */
+const MAX_CALLER_CHARS = 64
+
+const toCallerKey = (who: string): string =>
+  who.length > MAX_CALLER_CHARS ? createHash('sha256').update(who).digest('base64url') : who
 
 /** Who is counted: the caller, or among too many the bucket of strangers that it falls into. */
 async function findCallerKey({ limiter, callers }: RateLimit, who: string): Promise<string> {
@@ -61,7 +68,7 @@ async function consumeOne(what: string, who: string, points: number, seconds: nu
     rateLimits.set(what, counter)
   }
   const own = counter
-  const key = await findCallerKey(own, who)
+  const key = await findCallerKey(own, toCallerKey(who))
   /** The limiter forgets a caller when their time is over. */
   const noteNew = ({ isFirstInDuration }: RateLimiterRes) => {
     if (!isFirstInDuration) return

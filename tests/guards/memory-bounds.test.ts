@@ -1,0 +1,155 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import ts from 'typescript'
+import { listFiles, readSource } from '#tests/support/sources.ts'
+
+// What the server keeps in memory from one request to the next, each with what bounds it, in entries and in bytes. One that grows with
+// what is sent ends the process (tests/unit/robustness/kept-inputs tries some).
+
+const FIXED = 'as many as the sources or the catalogue name'
+const IN_FLIGHT = 'what is being answered now, each removed at its end; connections are bounded'
+const ONCE = 'filled once, by what is loaded at the start'
+const WORK = 'goes with the work that made it'
+
+/** By file and name. Those that hold what a request said name their bound of entries and of the bytes of a key. */
+const BOUNDS: Record<string, string> = {
+  'db/client.ts ready': "MAX_CACHED_STATEMENTS; SQL is the sources', values are bound",
+  'db/prepared.ts ready': 'which values are there, and how many of a list: schemas bound both',
+  'src/app/page-cache/handler.ts inFlight': IN_FLIGHT,
+  'src/app/page-cache/store.ts encoded': 'three encodings of a page, counted in its bytes',
+  'src/app/page-cache/store.ts pendingEncodings': 'three encodings of a page',
+  'src/app/page-cache/store.ts entries': 'PAGE_CACHE in bytes, addresses counted',
+  'src/app/page-cache/store.ts byTag': 'tags of the entries, removed with them',
+  'src/app/page-cache/store.ts inFlight': IN_FLIGHT,
+  'src/features/auth/oauth/client.server.ts configs': FIXED,
+  'src/features/breeds/operator-photos.server.ts scannedFolders': 'one folder, of DATA_DIR',
+  'src/features/live/replay-limiter.server.ts #sentBytes': 'emptied each minute, in which 256 MB of events are sent',
+  'src/features/live/replay-limiter.server.ts #stuck': 'maxStuckReaders',
+  'src/features/live/streams.server.ts live': '5,000 streams',
+  'src/features/live/streams.server.ts #countByNetwork': 'networks of the streams, removed with the last of each',
+  'src/features/live/streams.server.ts #members': 'members of the streams, removed with the last of each',
+  'src/features/maintenance/backup.server.ts sums': WORK,
+  'src/features/maintenance/backup.server.ts linked': WORK,
+  'src/features/map/base/label-placement.ts #cells': WORK,
+  'src/features/map/base/place-names.ts #zooms': FIXED,
+  'src/features/map/base/place-names.ts #named': FIXED,
+  'src/features/map/index/location-overrides.server.ts points': 'the lines of the operator’s file',
+  'src/features/map/geo-file.server.ts files': 'one file, of DATA_DIR',
+  'src/features/map/index/cell-grid.ts #cells': 'cells of the dogs of an index',
+  'src/features/map/index/dog-table.ts #numbers':
+    'compactStrings: two texts a dog, and SPARE_STRINGS; a zone has 100 characters',
+  'src/features/map/index/map-service.server.ts waiting': IN_FLIGHT,
+  'src/features/map/index/map-store.server.ts #filtered':
+    'FILTERED_MAX_DOGS, an empty index counts as 500: a thousand of them; a key is a known breed and size',
+  'src/features/map/index/map-store.server.ts #places': 'zones among the texts of the table, emptied with them',
+  'src/features/notifications/push/quiet-hours.ts clocks': 'canonical names of time zones, some 600',
+  'src/features/opendata/datasets.server.ts zonePoints': 'ZONE_CACHE_SIZE zones of dogs, of 100 characters',
+  'src/features/photos/decode/fair-queue.ts #senders': IN_FLIGHT,
+  'src/features/photos/decode/network-queue.ts #networks': IN_FLIGHT,
+  'src/features/photos/decode/pool.server.ts #senders': IN_FLIGHT,
+  'src/features/photos/files.server.ts cleanedFolders': FIXED,
+  'src/features/photos/photos.ts renderPrefixes': FIXED,
+  'src/features/photos/render/photo-handler.server.ts RENDERS_BY_MODIFIERS': ONCE,
+  'src/features/photos/render/photo-handler.server.ts memory':
+    'MEMORY_CACHE_BYTES; a key is the name of a stored photo and a box',
+  'src/features/photos/render/sharp.server.ts inFlight': IN_FLIGHT,
+  'src/features/places/geocode.server.ts inFlight': IN_FLIGHT,
+  'src/features/places/suggest.server.ts matchesByPrefix':
+    '100,000 matches; a prefix that has any is no longer than a name',
+  'src/features/search/name-search.server.ts preparedQueries': FIXED,
+  'src/features/share/cards.server.ts cachedCards': 'CACHE_MAX_BYTES; a key is a folder, a kind and a version',
+  'src/features/share/cards.server.ts inFlight': IN_FLIGHT,
+  'src/features/share/glyphs.server.ts kerningPairs': FIXED,
+  'src/server/body/body-budget.ts #heldOf': IN_FLIGHT,
+  'src/server/body/body-budget.ts arriving': IN_FLIGHT,
+  'src/server/body/body-processing.ts processing': IN_FLIGHT,
+  'src/server/connections/http-server.ts bySite': 'open connections, 10,000',
+  'src/server/counters.ts counters': "labels are the sources', never typed",
+  'src/server/files/file-handler.ts entries': ONCE,
+  'src/server/files/file-handler.ts memory': 'its maxSize in bytes, of files of the build',
+  'src/server/files/file-handler.ts pendingReads': 'files of the build',
+  'src/server/limits/rate-limit.ts rateLimits': 'limits of the sources; MAX_TRACKED_CALLERS each, of MAX_CALLER_CHARS',
+  'src/ui/react-html.ts rendered': 'HTML_MAX characters, keys counted',
+}
+
+/** Functions whose local variables live as long as the program. */
+const SERVICE_FACTORY = /^(?:open|create|start|bound|prepare|cache)[A-Z]/
+
+interface Collection {
+  name: string
+  /** Made from a list and never changed. */
+  isConstant: boolean
+}
+
+function collectionsOf(path: string): Collection[] {
+  const source = readSource(path)
+  const file = ts.createSourceFile(path, source, ts.ScriptTarget.Latest, true)
+  const found: Collection[] = []
+  /** Of a function whose variables go with its call, the name; null at module level, in a class or in a factory. */
+  const ownerOf = (node: ts.Node): string | null => {
+    for (let at = node.parent; at; at = at.parent) {
+      if (ts.isPropertyDeclaration(at)) return null
+      if (ts.isFunctionLike(at)) {
+        const name =
+          (at.name ?? (ts.isVariableDeclaration(at.parent) ? at.parent.name : undefined))?.getText() ?? 'callback'
+        return SERVICE_FACTORY.test(name) ? null : name
+      }
+    }
+    return null
+  }
+  const nameOf = (node: ts.Node): string => {
+    for (let at = node.parent; at; at = at.parent)
+      if (ts.isVariableDeclaration(at) || ts.isPropertyDeclaration(at) || ts.isPropertyAssignment(at))
+        return at.name.getText()
+    return 'unnamed'
+  }
+  /** Of a class, or of an object in a server's file: whoever has it may change it. */
+  const isField = ({ parent }: ts.Node) =>
+    ts.isPropertyDeclaration(parent) || (ts.isPropertyAssignment(parent) && /\.server\.ts$|^src\/server\//.test(path))
+  const visit = (node: ts.Node): void => {
+    if (
+      ts.isNewExpression(node) &&
+      /^(?:Map|Set|LRUCache|RateLimiterMemory)$/.test(node.expression.getText()) &&
+      ownerOf(node) === null
+    ) {
+      const name = nameOf(node)
+      const isChanged = new RegExp(`${name.replace('#', '#?')}(?:\\.get\\([^)]*\\))?[!?]?\\.(?:set|add)\\(`).test(
+        source,
+      )
+      found.push({ name, isConstant: !isChanged && !isField(node) && node.expression.getText() !== 'LRUCache' })
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(file)
+  return found
+}
+
+/** What runs in the server: not the browser's files, not the build's. */
+const SERVER_FILES = listFiles(['src', 'db'], ['.ts']).filter(
+  (path) => !/\.(?:client|store)\.ts$|^src\/(?:integrations|app\/demo)\/|^db\/migrations\//.test(path),
+)
+
+const guard = suite('memory bounds')
+
+const kept = SERVER_FILES.flatMap((path) =>
+  collectionsOf(path)
+    .filter(({ isConstant }) => !isConstant)
+    .map(({ name }) => `${path} ${name}`),
+)
+
+guard('whatever outlives a request has a bound that is written down', () => {
+  assert.ok(kept.length > 20, `${kept.length}`)
+  assert.equal(
+    [...new Set(kept)].filter((each) => !(each in BOUNDS)),
+    [],
+    'bound it in entries and in bytes of key and value, and say how in BOUNDS',
+  )
+})
+guard('a bound that is written down is of something that is there', () => {
+  assert.equal(
+    Object.keys(BOUNDS).filter((each) => !kept.includes(each)),
+    [],
+  )
+})
+
+guard.run()
