@@ -1,5 +1,4 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
-import compression from 'compression'
 import type { Hub } from '#features/live/hub.server.ts'
 import { createDrainWaiter } from '#server/connections/backpressure.ts'
 import { AppError } from '#lib/errors.ts'
@@ -125,8 +124,6 @@ export function openPipeline(
 
 /** The steps after cached pages and files, by name, in their order. */
 export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [name: string, step: Step][] {
-  // Pages of one person and the API's answers: cached pages come compressed from the store.
-  const compress = compression() as Middleware
   const onPages = new Headers(documentHeaders(env))
 
   const setPageHeaders = ({ res, logEntry, isApi }: Exchange) => {
@@ -208,11 +205,9 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
       res.removeHeader('Content-Security-Policy')
       return fallThrough()
     }
-    compress(req, res, () => {
-      astro(req, res, { ip, waitForDrain: createDrainWaiter(res) }).catch((error: unknown) =>
-        abortResponse(req, res, error),
-      )
-    })
+    astro(req, res, { ip, waitForDrain: createDrainWaiter(res) }).catch((error: unknown) =>
+      abortResponse(req, res, error),
+    )
   }
 
   return [

@@ -109,6 +109,7 @@ const schema = z.object({
   HEADERS_SECONDS: z._default(seconds, 20),
   REQUEST_SECONDS: z._default(seconds, 300),
   CONNECTIONS_PER_IP: z._default(wholeNumber, 3000),
+  UNREAD_MB_PER_IP: z._default(wholeNumber, 64),
 })
 
 /** Environment of the processes that decode pictures: search path and memory settings, none of the operator's secrets. */
@@ -174,6 +175,8 @@ export interface Env {
   requestSeconds: number
   /** Connections that one address may hold at once; 0: as many as it likes. Not asked behind a proxy. */
   connectionsPerIp: number
+  /** Bytes of answers that may wait in memory for the readers of one address, and twice as many for all; 0: any number. */
+  unreadBytesPerIp: number
   /** Where to ask for places that the gazetteer does not know; undefined without a token. */
   mapbox: { token: string; url: string } | undefined
   /** Street tiles over the embedded map; null where the operator named none. */
@@ -239,6 +242,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     headersSeconds: env.HEADERS_SECONDS,
     requestSeconds: env.REQUEST_SECONDS,
     connectionsPerIp: env.CONNECTIONS_PER_IP,
+    unreadBytesPerIp: env.UNREAD_MB_PER_IP * 1_000_000,
     mapbox: env.MAPBOX_TOKEN === undefined ? undefined : { token: env.MAPBOX_TOKEN, url: env.MAPBOX_URL },
     tiles: env.TILE_URL ? { url: env.TILE_URL, attribution: env.TILE_ATTRIBUTION ?? '' } : null,
     pushHosts: env.PUSH_HOSTS ?? [],

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from 'node:net'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { networkOf } from './client-ip.ts'
-import { closeStalledSockets } from './idle-sockets.ts'
+import { UnreadAnswers } from './unread-answers.ts'
 import { incrementCounter } from '#server/counters.ts'
 
 export interface ConnectionLimits {
@@ -14,9 +14,17 @@ export interface ConnectionLimits {
   connectionsPerIp: number
   /** Behind a proxy every connection is the proxy's own: it is the one to count, and it keeps them for long. */
   trustProxy: boolean
+  /** Bytes of answers that may wait in memory for the readers of one network, and twice as many for all; 0: any number. */
+  unreadBytesPerIp: number
   /** Connections at once, of everybody. */
   maxConnections?: number
 }
+
+/** A reader who takes nothing of an answer for so long is gone, or holds the connection open on purpose, ms. */
+const STALL_MS = 60_000
+const STALL_CHECK_INTERVAL_MS = 5000
+/** Networks that may have all of their share of unread answers at once. */
+const UNREAD_NETWORKS = 2
 
 /** Sockets at once, of everybody: beyond this the machine's memory is the limit that would be met. */
 const MAX_CONNECTIONS = 10_000
@@ -33,8 +41,16 @@ const PROXY_KEEP_ALIVE_MS = 75_000
 export function openServer(handle: RequestListener, limits: ConnectionLimits): Server {
   const headersTimeout = limits.headersSeconds * 1000
   const requestTimeout = Math.max(limits.requestSeconds, limits.headersSeconds) * 1000
+  const unread = new UnreadAnswers({
+    bytesPerNetwork: limits.unreadBytesPerIp,
+    bytesTotal: limits.unreadBytesPerIp * UNREAD_NETWORKS,
+    stallMs: STALL_MS,
+    checkIntervalMs: STALL_CHECK_INTERVAL_MS,
+    trustProxy: limits.trustProxy,
+  })
   const server = createServer(
     {
+      ServerResponse: unread.Response,
       headersTimeout,
       requestTimeout,
       keepAliveTimeout: limits.trustProxy ? PROXY_KEEP_ALIVE_MS : KEEP_ALIVE_MS,
@@ -44,7 +60,7 @@ export function openServer(handle: RequestListener, limits: ConnectionLimits): S
     handle,
   )
   server.maxHeadersCount = MAX_HEADERS
-  closeStalledSockets(server)
+  server.on('close', () => unread.close())
   server.on('drop', () => incrementCounter('connections dropped', 'all'))
   const { connectionsPerIp, trustProxy, maxConnections = MAX_CONNECTIONS } = limits
   if (trustProxy) server.maxConnections = maxConnections

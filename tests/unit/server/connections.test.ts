@@ -5,7 +5,14 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openServer } from '#server/connections/http-server.ts'
 
-const LIMITS = { headersSeconds: 60, requestSeconds: 60, connectionsPerIp: 15, trustProxy: false, maxConnections: 20 }
+const LIMITS = {
+  headersSeconds: 60,
+  requestSeconds: 60,
+  connectionsPerIp: 15,
+  trustProxy: false,
+  unreadBytesPerIp: 0,
+  maxConnections: 20,
+}
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 
 const connections = suite<{ server: Server; sockets: Socket[] }>('connections')

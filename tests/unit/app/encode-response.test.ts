@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { createServer, get, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { writeResponse } from 'astro/app/node'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { encodeResponse } from '#app/encode-response.ts'
+import { UnreadAnswers } from '#server/connections/unread-answers.ts'
+
+interface World {
+  server: Server
+  answers: UnreadAnswers
+  respond: () => Response
+}
+const encoding = suite<World>('encode response')
+
+encoding.before(async (t) => {
+  const never = 600_000
+  const limits = { bytesPerNetwork: 0, bytesTotal: 0, stallMs: never, checkIntervalMs: never, trustProxy: false }
+  t.answers = new UnreadAnswers(limits)
+  t.server = createServer({ ServerResponse: t.answers.Response }, async (req, res) => {
+    await writeResponse(await encodeResponse(req, t.respond()), res)
+  }).listen(0, '127.0.0.1')
+  await once(t.server, 'listening')
+})
+encoding.after(({ server, answers }) => {
+  answers.close()
+  server.closeAllConnections()
+  server.close()
+})
+
+async function ask({ server }: World, accepted?: string, method = 'GET') {
+  const { port } = server.address() as AddressInfo
+  const headers = accepted === undefined ? {} : { 'Accept-Encoding': accepted }
+  const [res] = (await once(get({ port, host: '127.0.0.1', headers, method }), 'response')) as [IncomingMessage]
+  const chunks: Buffer[] = []
+  for await (const chunk of res) chunks.push(chunk as Buffer)
+  return { status: res.statusCode, headers: res.headers, body: Buffer.concat(chunks) }
+}
+
+const TEXT = 'Qué guapo. '.repeat(500)
+const textOf = (type: string, body: string | null = TEXT, more: Record<string, string> = {}) =>
+  new Response(body, { headers: { 'Content-Type': type, ...more } })
+
+const DECODERS: [accepted: string | undefined, encoding: string | undefined, decode: (body: Buffer) => Buffer][] = [
+  [undefined, undefined, (body) => body],
+  ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+  ['gzip', 'gzip', gunzipSync],
+  ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+  ['identity', undefined, (body) => body],
+]
+const TYPES = [
+  'text/html; charset=utf-8',
+  'application/json',
+  'application/geo+json; charset=utf-8',
+  'application/atom+xml',
+]
+
+for (const type of TYPES)
+  for (const [accepted, expected, decode] of DECODERS)
+    encoding(`${type} for «${accepted}»`, async (t) => {
+      t.respond = () => textOf(type)
+      const { headers, body } = await ask(t, accepted)
+      assert.is(headers['content-encoding'], expected)
+      assert.is(headers['content-length'], String(body.length))
+      assert.is(headers.vary, 'Accept-Encoding')
+      assert.is(decode(body).toString(), TEXT)
+    })
+
+encoding('small answers, other types and what is encoded already stay as they are', async (t) => {
+  for (const response of [
+    () => textOf('application/json', '{}'),
+    () => textOf('image/jpeg'),
+    () => textOf('application/zip'),
+    () => textOf('text/html', TEXT, { 'Cache-Control': 'private, no-transform' }),
+  ]) {
+    t.respond = response
+    const { headers, body } = await ask(t, 'br')
+    assert.is(headers['content-encoding'], undefined)
+    assert.is(body.toString(), await response().text())
+  }
+})
+
+encoding('status, cookies and what it varies with stay; no body stays none', async (t) => {
+  t.respond = () => {
+    const response = textOf('text/html', null, { Vary: 'Accept, Accept-Encoding', Location: '/perros' })
+    response.headers.append('Set-Cookie', 'a=1')
+    response.headers.append('Set-Cookie', 'b=2')
+    return new Response(null, { status: 302, headers: response.headers })
+  }
+  const { status, headers, body } = await ask(t, 'br')
+  assert.equal([status, headers.location, headers.vary], [302, '/perros', 'Accept, Accept-Encoding'])
+  assert.equal(headers['set-cookie'], ['a=1', 'b=2'])
+  assert.equal([headers['content-encoding'], body.length], [undefined, 0])
+  t.respond = () => textOf('text/html')
+  const head = await ask(t, 'br', 'HEAD')
+  assert.equal([head.status, head.body.length], [200, 0])
+})
+
+encoding.run()

@@ -1,0 +1,196 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { UnreadAnswers, type UnreadLimits } from '#server/connections/unread-answers.ts'
+
+/** Far more than sockets and kernel take from a server whose reader stands still. */
+const BODY = Buffer.alloc(20_000_000)
+const CHECK_INTERVAL_MS = 40
+const MAX_WAIT_MS = 60_000
+const LIMITS: UnreadLimits = {
+  bytesPerNetwork: 0,
+  bytesTotal: 0,
+  stallMs: 10 * MAX_WAIT_MS,
+  checkIntervalMs: CHECK_INTERVAL_MS,
+  trustProxy: true,
+}
+
+const unread = suite('unread answers')
+
+/** One end of a connection each. */
+interface Pair {
+  client: Socket
+  server: Socket
+}
+
+interface World {
+  answers: UnreadAnswers
+  /** Asks for `path`; answers once it has been answered, read or not. */
+  open: (path: string, network?: string) => Promise<Pair>
+}
+
+/** A server whose answers are measured; its clients and itself are gone after `work`, however that ends. */
+async function withMeasuredServer(limits: Partial<UnreadLimits>, work: (world: World) => Promise<void>): Promise<void> {
+  const answers = new UnreadAnswers({ ...LIMITS, ...limits })
+  const server = createServer({ ServerResponse: answers.Response }, (req, res) => {
+    res.end(req.url === '/large' ? BODY : 'hola')
+    server.emit('answered')
+  }).listen(0, '127.0.0.1')
+  const clients: Socket[] = []
+  const open = async (path: string, network = '192.0.2.1'): Promise<Pair> => {
+    const accepted = once(server, 'connection') as Promise<[Socket]>
+    const client = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+    clients.push(client)
+    const [socket] = await accepted
+    const answered = once(server, 'answered')
+    client.pause().write(`GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${network}\r\n\r\n`)
+    await answered
+    return { client, server: socket }
+  }
+  const timer = new AbortController()
+  const late = sleep(MAX_WAIT_MS, undefined, { signal: timer.signal }).then(() =>
+    assert.unreachable('nothing came of it'),
+  )
+  try {
+    await once(server, 'listening')
+    await Promise.race([work({ answers, open }), late])
+  } finally {
+    timer.abort()
+    late.catch(() => {})
+    answers.close()
+    for (const client of clients) client.destroy()
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+/** Waits for the end of a socket, by an error or without. */
+const closed = (socket: Socket): Promise<void> =>
+  new Promise((done) => (socket.closed ? done() : socket.once('close', () => done())))
+
+/** How much of `BODY` came: all of it, or what came until the connection ended. */
+async function readAll(client: Socket): Promise<number> {
+  let read = 0
+  client.on('data', (chunk) => {
+    read += chunk.length
+    if (read >= BODY.length) client.destroy()
+  })
+  client.resume()
+  await closed(client)
+  return Math.min(read, BODY.length)
+}
+
+unread('who takes nothing is cut', () =>
+  withMeasuredServer({ stallMs: 120 }, async ({ open }) => {
+    const stuck = await open('/large')
+    await closed(stuck.server)
+    assert.ok((await readAll(stuck.client)) < BODY.length)
+  }),
+)
+
+unread('who reads, or waits for the next request, stays', () =>
+  // Ten seconds: longer than a loaded machine keeps a reader waiting.
+  withMeasuredServer({ stallMs: 10_000 }, async ({ open }) => {
+    const idle = await open('/small')
+    idle.client.resume()
+    assert.is(await readAll((await open('/large')).client), BODY.length)
+    assert.not.ok(idle.client.destroyed)
+  }),
+)
+
+unread('who waits for the next request is not taken for one who takes nothing', () =>
+  withMeasuredServer({ stallMs: 120 }, async ({ open }) => {
+    const idle = await open('/small')
+    idle.client.resume()
+    await once(idle.client, 'data')
+    // One who is cut after as long, and is a connection younger.
+    const stuck = await open('/large')
+    await closed(stuck.server)
+    assert.not.ok(idle.server.destroyed)
+  }),
+)
+
+/** Reads `bytes` of an answer, and no more than a chunk beyond. */
+async function readSome(client: Socket, bytes: number): Promise<void> {
+  let read = 0
+  await new Promise<void>((done) => {
+    const take = (chunk: Buffer) => {
+      read += chunk.length
+      if (read < bytes) return
+      client.off('data', take)
+      client.pause()
+      done()
+    }
+    client.on('data', take)
+    client.resume()
+  })
+}
+
+const alive = (pairs: readonly Pair[]) => pairs.map(({ server }) => !server.destroyed)
+
+unread('what waits is counted until it is read or its reader hangs up', () =>
+  withMeasuredServer({}, async ({ answers, open }) => {
+    const [a, b] = [await open('/large', '192.0.2.1'), await open('/large', '192.0.2.2')]
+    assert.ok(answers.bytes('192.0.2.1') >= BODY.length)
+    assert.ok(answers.bytes() >= 2 * BODY.length)
+    a.client.destroy()
+    await closed(a.server)
+    assert.is(answers.bytes('192.0.2.1'), 0)
+    assert.is(await readAll(b.client), BODY.length)
+    await closed(b.server)
+    assert.is(answers.bytes(), 0)
+  }),
+)
+
+unread('of a network with too much unread, who took nothing for longest is cut, and nobody of another', () =>
+  withMeasuredServer({ bytesPerNetwork: 50_000_000, bytesTotal: 500_000_000 }, async ({ answers, open }) => {
+    const other = await open('/large', '192.0.2.2')
+    const crowd: Pair[] = []
+    for (let n = 0; n < 4; n++) crowd.push(await open('/large'))
+    assert.ok(answers.bytes('192.0.2.1') <= 50_000_000)
+    assert.equal(alive(crowd), [false, false, true, true])
+    assert.equal(alive([other]), [true])
+  }),
+)
+
+unread('the networks of one IPv6 site count together', () =>
+  withMeasuredServer({ bytesPerNetwork: 50_000_000, bytesTotal: 500_000_000 }, async ({ answers, open }) => {
+    const crowd: Pair[] = []
+    for (let n = 0; n < 4; n++) crowd.push(await open('/large', `2001:db8:1:${n}::1`))
+    assert.ok(answers.bytes('2001:db8:1::/48') <= 50_000_000)
+    assert.equal(alive(crowd), [false, false, true, true])
+  }),
+)
+
+unread('of all there is too much: the networks with most are cut, each keeps its newest', () =>
+  withMeasuredServer({ bytesPerNetwork: 50_000_000, bytesTotal: 100_000_000 }, async ({ answers, open }) => {
+    const networks = ['192.0.2.1', '192.0.2.2', '192.0.2.3']
+    const crowds = await Promise.all(networks.map(async (): Promise<Pair[]> => []))
+    for (const [n, network] of networks.entries())
+      for (let count = 0; count < 2; count++) crowds[n]!.push(await open('/large', network))
+    assert.ok(answers.bytes() <= 100_000_000)
+    assert.equal(
+      crowds.map((crowd) => alive(crowd).at(-1)),
+      [true, true, true],
+    )
+  }),
+)
+
+unread('who reads on is not cut, however many others of the network read nothing', () =>
+  withMeasuredServer({ bytesPerNetwork: 50_000_000, bytesTotal: 500_000_000 }, async ({ open }) => {
+    const reading = await open('/large')
+    const crowd: Pair[] = []
+    for (let n = 0; n < 4; n++) {
+      // More than the kernel had taken for it: the server has handed over some of the rest.
+      await readSome(reading.client, 4_500_000)
+      crowd.push(await open('/large'))
+    }
+    assert.equal(alive([reading]), [true])
+    assert.equal(alive(crowd).slice(0, 2), [false, false])
+  }),
+)
+
+unread.run()
