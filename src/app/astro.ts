@@ -7,15 +7,15 @@ import { encodeResponse } from './encode-response.ts'
 import type { RenderedPage } from './page-cache/store.ts'
 import type { PipelineLocals } from './pipeline.ts'
 
-/** Ten photos of 4 MB that a browser without compression sends, with room for the form itself, bytes. */
+/** Ten photos of 4 MB, as a browser without compression sends them, and the form's other fields, bytes. */
 const BODY_MAX_BYTES = 48 * 1024 * 1024
 
 /** Statuses that are cached. A redirect is cheap, and an error may be gone at the next request. */
 const CACHEABLE_STATUSES = new Set([200, 404, 410])
-/** Headers of one answer, or of its encoding, which the cache sets itself. */
+/** Headers that belong to one answer or to its encoding: the cache sets its own. */
 const UNCACHED_HEADERS = new Set(['server-timing', 'content-length', 'etag', 'vary', 'connection'])
 
-/** Without streaming a page is one string and one write, and one that fails while it is rendered is a 500, not half a page. */
+/** Without streaming a page is one string and one write, and an error while it is rendered gives a 500 instead of half a page. */
 const app = createApp({ streaming: false })
 
 /** Answers a request with a page or an endpoint; src/middleware.ts adds the services to `locals`. */
@@ -30,9 +30,9 @@ export async function sendAstroResponse(
 }
 
 /**
- * Renders the page of `url` for all visitors. The request is made here and holds nothing of any visitor's own (Host,
- * forwarded addresses, cookies, languages), so the page that others get cannot hold it either.
- * @param cookie the one variant a visitor's page has (the sidebar closed)
+ * Renders the page of `url` for all visitors. The request is built here and contains nothing of a single visitor (Host,
+ * forwarded addresses, cookies, languages), so the shared page cannot contain it either.
+ * @param cookie the cookie of the closed sidebar, the only variant of a visitor's page
  */
 export async function renderPage(url: string, cookie: string | undefined): Promise<RenderedPage> {
   const headers = new Headers({ accept: 'text/html', ...(cookie && { cookie }) })

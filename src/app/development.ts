@@ -1,6 +1,6 @@
 /**
- * The program before Astro's development server, which loads this file by the same module graph as the pages. Kept pages and
- * files of the build are missing, since Vite serves from the sources; everything else is the code of main.ts.
+ * The program in front of Astro's development server, which loads this file through the same module graph as the pages. The
+ * page cache and the files of the build are missing, since Vite serves the sources; everything else is the code of main.ts.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
@@ -27,9 +27,9 @@ const services = await openServices({
 })
 const jobs = startJobs(services, root, logInfo)
 
-/** Takes what the pipeline answers itself; the rest is for Vite and Astro. */
+/** Answers what the pipeline answers itself; calls `next` (Vite and Astro) for the rest. */
 export const handle: (req: IncomingMessage, res: ServerResponse, next: () => void) => void = openPipeline({
-  // Each module of the sources is a request.
+  // Vite requests each module of the sources.
   env: { ...env, rendersPerMinute: 0 },
   cachedPages: undefined,
   files: undefined,
@@ -45,5 +45,5 @@ export async function close(): Promise<void> {
   await closeServices(services)
 }
 
-// An edited file: Vite loads the program anew, which must find port, database and thread as a fresh start would.
+// After an edit Vite loads the program again, which must find port, database and thread free, as at a start.
 import.meta.hot?.dispose(close)

@@ -5,7 +5,7 @@ import { renderState } from '#features/photos/render/sharp.server.ts'
 import { countWaitingCards } from '#features/share/cards.server.ts'
 import type { GaugeSource } from '#server/metrics.ts'
 
-/** The features' gauges for /metrics. Rows are counted past Kysely, so that a scrape does not add to the statement counter. */
+/** The features' gauges for /metrics. Rows are counted without Kysely, so that a scrape does not increment the statement counter. */
 export function featureGauges(
   db: Db,
   { streams, backupDir }: { streams: () => number; backupDir: string },

@@ -24,26 +24,26 @@ export async function runStartupTasks({ db, env }: Pick<Services, 'db' | 'env'>)
   await hideQuarantinedPhotos(db, env.dataDir)
 }
 
-/** Begins every background job. No failure ends the program: each job logs it and retries as its comment says. */
-export function startJobs({ db, env }: Services, root: string, say: (text: string) => void): Job[] {
+/** Starts every background job. No failure ends the program: each job logs it and retries as its comment says. */
+export function startJobs({ db, env }: Services, root: string, logInfo: (text: string) => void): Job[] {
   const { dataDir, siteUrl, backupDir, backups } = env
   const jobs: (Job | null | false)[] = [
-    // Colours of photos from before there were any. 10 s after the start, 20 at a time, until none is left. A failure ends
-    // it until the next start.
+    // Blur colours of photos that have none. Starts after 10 s, 20 photos a step, until all have them. A failure ends it until
+    // the next start.
     openBlurBackfill(db, dataDir),
-    // Provinces of dogs from before there were any. 5 s after the start, 100 at a time, until none is left. The same.
+    // Provinces of dogs that have none. Starts after 5 s, 100 dogs a step, until all have one. A failure ends it until the
+    // next start.
     openProvinceBackfill(db),
-    // Weekly mails, where the site has an address they can lead to. Looks every minute; after a failure in ten.
+    // Weekly mails, where the site has an address for their links. Checks every minute, after a failure in ten.
     siteUrl !== undefined && scheduleDigests(db, { siteUrl, send: sendMail }),
-    // Nightly backups, by a process of their own. Looks every minute; after a failure in an hour.
-    backups && scheduleBackups({ backupDir, script: resolve(root, 'scripts/backup.ts'), log: say }),
-    // Photo files that were to be moved or removed and still are where they were. A round a minute; what failed is tried in
-    // the next.
+    // Nightly backups, in a process of their own. Checks every minute, after a failure in an hour.
+    backups && scheduleBackups({ backupDir, script: resolve(root, 'scripts/backup.ts'), log: logInfo }),
+    // Photo files whose pending move or removal did not happen. One round a minute; the next one retries failures.
     openPhotoMoveJob(db, dataDir),
-    // Accounts whose deletion a restart has interrupted. Once, now; what failed is tried at the next start.
+    // Account deletions that a restart interrupted. Runs once, now; the next start retries failures.
     openErasureJob(db, dataDir),
-    // Rows and files whose time is over. Ten minutes after the start and then daily; what failed is tried the next day.
-    scheduleRetention(db, { dataDir, log: say }),
+    // Expired rows and files. Ten minutes after the start and then daily; the next day retries failures.
+    scheduleRetention(db, { dataDir, log: logInfo }),
   ]
   return jobs.filter((job): job is Job => Boolean(job))
 }

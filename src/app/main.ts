@@ -1,7 +1,7 @@
 /**
  * The program. Vite builds it together with the pages (astro.config.mjs), so that both share their modules; scripts/serve.mjs
- * starts it. Opens and migrates the database, opens the services, listens, begins the jobs, and on SIGINT, SIGTERM or SIGHUP
- * finishes what is in flight and closes all of it.
+ * starts it. It opens and migrates the database, opens the services, listens and starts the jobs. On SIGINT, SIGTERM or SIGHUP
+ * it finishes the requests in flight and closes everything.
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -29,7 +29,7 @@ import {
 
 const logInfo = (text: string) => log().write('info', text)
 
-/** The project's folder: this file runs as dist/server/main.mjs. */
+/** The project's root: this file runs as dist/server/main.mjs. */
 const root = resolve(import.meta.dirname, '../..')
 const dist = resolve(root, 'dist')
 
@@ -86,11 +86,11 @@ server.listen(findSystemdSocket(env.systemd) ?? { port: env.port, host: env.host
 })
 const jobs = startJobs(services, root, logInfo)
 
-// A promise that nobody waited for is a fault of ours to be read in the log, and no reason to drop everybody's requests.
+// An unhandled rejection is a bug to be logged, and no reason to drop the requests of all visitors.
 process.on('unhandledRejection', (reason) => console.error('Unhandled rejection:', reason))
 
 let isStopping = false
-// SIGHUP is a terminal that was closed: what is in flight ends as well as it does for the others.
+// SIGHUP is a closed terminal.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, async () => {
     if (isStopping) return

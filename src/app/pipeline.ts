@@ -26,7 +26,7 @@ export interface PipelineParts {
   metrics: Middleware | undefined
   live: Pick<Hub, 'handle'>
   photos: Middleware
-  /** Astro: pages and endpoints. Rejects where an answer broke off. Undefined in development: what is left is Vite's. */
+  /** Astro: pages and endpoints. Rejects where an answer broke off. Undefined in development, where Vite answers the rest. */
   astro: ((req: IncomingMessage, res: ServerResponse, locals: PipelineLocals) => Promise<void>) | undefined
   requestLog: RequestLog
 }
@@ -38,7 +38,7 @@ export type PipelineLocals = Required<Pick<App.Locals, 'ip' | 'waitForDrain'>>
 interface Exchange {
   req: IncomingMessage
   res: ServerResponse
-  /** The sender's network. */
+  /** The client's network (connections/client-ip.ts). */
   ip: string
   isApi: boolean
   logEntry: RequestLogEntry
@@ -49,25 +49,29 @@ interface Exchange {
 /** Answers, or calls `next`, the following step. */
 type Step = (exchange: Exchange, next: () => void) => void
 
-/** The methods that Astro takes: it answers TRACE and others with a 500. */
+/** The methods that Astro supports: it answers TRACE and others with a 500. */
 const SUPPORTED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-/** Characters that no host has. Astro reads the address as `http://{Host}{path}`: with these, or with an empty host, the host
- * would change the path, or the path the host. */
+/**
+ * Hosts with characters that no host has. Astro reads the address as `http://{Host}{path}`: with these, or with an empty host,
+ * the host would change the path, or the path the host.
+ */
 const INVALID_HOST = /^$|[^\x21-\x7e]|[/\\?#@<>"^`|{}]/
 
-/** An address that is no path (`http://host/…` as proxies are asked, `*`): Astro would answer it with the home page. And a
- * backslash in a path. Astro decodes it and reads it as a slash, but only after it has chosen the route: the address that
- * our own steps are told would be another one than the route's (`/api/dogs/..%5c..%5cadmin`). */
+/**
+ * An address that is no path (`http://host/…` as sent to proxies, `*`), which Astro would answer with the home page. Also a
+ * backslash in a path: Astro decodes it as a slash, but only after it has chosen the route, so that our steps would see
+ * another address than the route's (`/api/dogs/..%5c..%5cadmin`).
+ */
 const INVALID_PATH = /^(?!\/)|^[^?]*(?:\\|%5c)/i
 
-/** What may stand in a `Location`. */
+/** The characters that a `Location` may contain. */
 const PRINTABLE = /^[\x21-\x7e]+$/
 
-/** Pictures have one spelling each: any other is 404 of their own step. */
+/** Pictures have one spelling each: their own step answers 404 to any other. */
 const PICTURE_PATH = /^\/(?:_ipx|photos)\//
 
-/** The path of `url` without a slash at its end or two in a row, with its query; null where it has no such slash. */
+/** The path and query of `url` without a trailing slash or two slashes in a row; null where it has neither. */
 export function withoutSpareSlashes(url: string): string | null {
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
@@ -86,40 +90,40 @@ const isReadRequest = ({ method }: IncomingMessage) => method === 'GET' || metho
  */
 export function openPipeline(
   parts: PipelineParts,
-): (req: IncomingMessage, res: ServerResponse, leave?: () => void) => void {
+): (req: IncomingMessage, res: ServerResponse, fallThrough?: () => void) => void {
   const { env, cachedPages, files, requestLog } = parts
   const steps = stepsOf(parts)
   const onData = new Headers(dataHeaders(env))
 
   const run = (exchange: Exchange, index: number): void => steps[index]?.[1](exchange, () => run(exchange, index + 1))
 
-  const runSteps = (req: IncomingMessage, res: ServerResponse, leave: () => void) => {
+  const runSteps = (req: IncomingMessage, res: ServerResponse, fallThrough: () => void) => {
     const id = createRequestId(req, env.trustProxy)
     runWithRequestId(id, () => {
-      const watched = requestLog(req, res, id)
+      const logEntry = requestLog(req, res, id)
       setReasonPhrase(res)
       res.setHeaders(onData)
       run(
         {
           req,
           res,
-          logEntry: watched,
+          logEntry,
           ip: clientIp(req, env.trustProxy),
           isApi: req.url!.startsWith('/api/'),
-          fallThrough: leave,
+          fallThrough,
         },
         0,
       )
     })
   }
 
-  const begin = (req: IncomingMessage, res: ServerResponse, leave: () => void) => {
+  const begin = (req: IncomingMessage, res: ServerResponse, fallThrough: () => void) => {
     if (cachedPages?.(req, res)) return
-    if (files) files(req, res, () => runSteps(req, res, leave))
-    else runSteps(req, res, leave)
+    if (files) files(req, res, () => runSteps(req, res, fallThrough))
+    else runSteps(req, res, fallThrough)
   }
 
-  return (req, res, leave = noop) => queuePipelined(req, res, () => begin(req, res, leave))
+  return (req, res, fallThrough = noop) => queuePipelined(req, res, () => begin(req, res, fallThrough))
 }
 
 /** The steps after cached pages and files, by name, in their order. */
@@ -139,7 +143,7 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
       setPageHeaders(exchange)
       sendProblem(exchange.res, status, detail, {
         'Cache-Control': 'no-store',
-        // The rest of a body that is too large is read and discarded: a client that is cut off never learns why.
+        // The rest of a body that is too large is read and discarded: a client whose connection is cut never sees the reason.
         ...(status !== 413 && { Connection: 'close' }),
         ...(status === 405 && { Allow: SUPPORTED_METHODS.join(', ') }),
       })
@@ -151,13 +155,13 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
     else next()
   }
 
-  /** Astro answers `//perros` and `/perros/` as `/perros`, past the kept pages, and `//api/dogs` past what is said of `/api/`. */
-  const leadToAddress: Step = (exchange, next) => {
+  /** Astro answers `//perros` and `/perros/` as `/perros`, past the page cache, and `//api/dogs` past the rules for `/api/`. */
+  const redirectSpareSlashes: Step = (exchange, next) => {
     const address = astro ? withoutSpareSlashes(exchange.req.url!) : null
     if (address === null) return next()
     setPageHeaders(exchange)
     const isReading = isReadRequest(exchange.req)
-    // A body that nobody reads would be taken for the next request.
+    // A body that is not read would be taken for the next request.
     exchange.res
       .writeHead(isReading ? 301 : 308, { Location: address, ...(!isReading && { Connection: 'close' }) })
       .end()
@@ -176,7 +180,7 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
     logEntry.kind = 'stream'
     if (isApi) res.setHeader(REQUEST_ID_HEADER, logEntry.id)
     if (req.url!.split('?', 1)[0] !== '/api/events') return next()
-    // Every other call of the API is counted in the middleware. Before the session is looked up, as there.
+    // The middleware counts every other call of the API. Here as there, before the session is looked up.
     try {
       await limitNetworkCall({ method: 'GET', path: '/api/events', ip }, env.rendersPerMinute)
     } catch (error) {
@@ -201,7 +205,7 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
 
   const render: Step = ({ req, res, ip, fallThrough }) => {
     if (!astro) {
-      // Vite puts scripts and styles inline.
+      // Vite inlines scripts and styles.
       res.removeHeader('Content-Security-Policy')
       return fallThrough()
     }
@@ -212,8 +216,8 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
 
   return [
     ['malformed requests', refuseMalformed],
-    ['lost files', refuseMissingFiles],
-    ['addresses with spare slashes', leadToAddress],
+    ['missing files', refuseMissingFiles],
+    ['addresses with spare slashes', redirectSpareSlashes],
     ['metrics', sendMetrics],
     ['live', streamEvents],
     ['photos', deliverPhotos],
@@ -222,7 +226,7 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
   ]
 }
 
-/** The last resort: Astro answers its own failures with the page for them. */
+/** Ends a request that no step could answer. Astro answers its own failures with its error page. */
 function abortResponse({ url, socket }: IncomingMessage, res: ServerResponse, error: unknown): void {
   if (socket.destroyed) return
   console.error(`Could not answer ${toLoggedPath(url!)}`, error)

@@ -1,4 +1,4 @@
-/** What the program hands to every request (App.Locals in src/env.d.ts says what each is). */
+/** The services that every request gets (described in App.Locals, src/env.d.ts). */
 export type RequestServices = Pick<App.Locals, 'db' | 'map' | 'pushKey' | 'policy'>
 
 let provided: RequestServices | undefined
@@ -6,7 +6,7 @@ let provided: RequestServices | undefined
 /** Sets the services that requests get; undefined once the program has closed them. */
 export const provideToRequests = (services: RequestServices | undefined): void => void (provided = services)
 
-/** For src/middleware.ts alone: pages and endpoints find them in `locals`. @throws before the program has opened them */
+/** For src/middleware.ts only: pages and endpoints find them in `locals`. @throws before the program has opened them */
 export function getRequestServices(): RequestServices {
   if (!provided) throw new Error('The services are not open: openServices() comes first')
   return provided

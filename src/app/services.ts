@@ -17,7 +17,7 @@ import { featureGauges } from './feature-gauges.ts'
 import { openPageCache, type PageCache } from './page-cache/page-cache.ts'
 import { PageStore, type RenderedPage } from './page-cache/store.ts'
 
-/** Everything the program holds open, each made once. */
+/** Everything that the program holds open, one instance of each. */
 export interface Services {
   env: Env
   db: Db
@@ -27,29 +27,29 @@ export interface Services {
   live: Hub
   /** The map's thread. */
   map: MapService
-  /** Notices to devices; null where the keys cannot be read. */
+  /** Push notifications; null where the keys cannot be read. */
   push: Sender | null
   /** Visitors' pages; undefined under PAGE_CACHE=off and in development. */
   pages: PageCache | undefined
-  /** Figures for the operator; undefined without METRICS_TOKEN. */
+  /** Metrics for the operator; undefined without METRICS_TOKEN. */
   metrics: Metrics | undefined
-  /** Follows requests to their end. */
+  /** Logs and counts requests when they end. */
   requestLog: RequestLog
 }
 
 export interface ServiceOptions {
   env: Env
   db: Db
-  /** Where the processes and threads beside this one begin. */
+  /** Entry modules of the map's thread and of the decoder processes. */
   entries: { mapWorker: string; decoder: string }
   /** The Content-Security-Policy of pages; undefined in development, where Vite puts styles and scripts inline. */
   policy: string | undefined
-  /** Renders a page for the page cache; undefined: none are kept. */
+  /** Renders a page for the page cache; undefined: no page is cached. */
   render: ((url: string, cookie: string | undefined) => Promise<RenderedPage>) | undefined
   log: (text: string) => void
 }
 
-/** Opens all services, in an order in which each finds those it needs, and hands requests what they may use. */
+/** Opens all services, each after those it needs, and provides requests with theirs. */
 export async function openServices({ env, db, entries, policy, render, log }: ServiceOptions): Promise<Services> {
   const decoders = openDecoderPool(entries.decoder, env.decoderEnvironment)
   const live = await openHub(db, {
@@ -59,26 +59,26 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   const map = openMapService(env.dataDir, { entry: entries.mapWorker })
   const push = startPush(db, env, log)
   const store = render && env.pageCacheBytes > 0 ? new PageStore(env.pageCacheBytes) : undefined
-  const figures = () => featureGauges(db, { streams: live.size, backupDir: env.backupDir })
-  // Its library takes 80 modules, for the operators who ask for figures.
+  const openGauges = () => featureGauges(db, { streams: live.size, backupDir: env.backupDir })
+  // Loaded on use: its library takes 80 modules, for the operators who ask for figures.
   const metrics = env.metricsToken
-    ? (await import('#server/metrics.ts')).openMetrics({ token: env.metricsToken, pages: store, gauges: figures() })
+    ? (await import('#server/metrics.ts')).openMetrics({ token: env.metricsToken, pages: store, gauges: openGauges() })
     : undefined
-  const watch = openRequestLog({
+  const requestLog = openRequestLog({
     logRequests: env.log.requests,
     slowAfterMs: env.log.slowAfterMs,
     count: metrics?.count,
   })
   const holo = { likes: HOLO_MIN_LIKES, rank: HOLO_MAX_RANK }
-  const pages = store && openPageCache(db, { env, render: render!, holo, requestLog: watch, pages: store })
+  const pages = store && openPageCache(db, { env, render: render!, holo, requestLog, pages: store })
   provideToRequests({ db, map, pushKey: push?.key ?? null, policy })
-  return { env, db, decoders, live, map, push, pages, metrics, requestLog: watch }
+  return { env, db, decoders, live, map, push, pages, metrics, requestLog }
 }
 
 /** Ends the streams, so that the server has nothing left to wait for. */
 export const endStreams = ({ live }: Services): void => live.close()
 
-/** Closes what `openServices` opened, the database last. Call it once nothing is asked any more. */
+/** Closes what `openServices` opened, the database last. Call it after the last request has ended. */
 export async function closeServices({ db, decoders, live, map, push, pages }: Services): Promise<void> {
   live.close()
   await decoders.close()
@@ -89,11 +89,11 @@ export async function closeServices({ db, decoders, live, map, push, pages }: Se
   await db.destroy()
 }
 
-/** Where a thread or process begins: an entry of the build, or in development its source. */
+/** The entry module of a thread or process: a file of the build, or in development its source. */
 export const entryPath = (root: string, name: string, source: string): string =>
   resolve(root, import.meta.env?.PROD ? `dist/server/${name}.mjs` : source)
 
-/** Both of them (astro.config.mjs names the same to the build). */
+/** All entry modules; astro.config.mjs lists the same ones for the build. */
 export const entryPaths = (root: string): ServiceOptions['entries'] => ({
   mapWorker: entryPath(root, 'map-worker', 'src/features/map/index/worker.server.ts'),
   decoder: entryPath(root, 'decoder', 'src/features/photos/decode/child.server.ts'),

@@ -8,10 +8,10 @@ import { DATABASE_FILE, NewerDatabaseError, startDatabase } from '#server/db.ts'
 import { type Env, EnvError, getEnv } from '#server/env.ts'
 import { log } from '#server/log/log.ts'
 
-/** With less than this a database cannot be opened and migrated, bytes. */
+/** Free space that opening and migrating a database takes at least, bytes. */
 const MIN_FREE_BYTES = 1024 * 1024
 
-// What may be wrong before the program serves, each as one clear line.
+// Failures before the program serves, each reported in one line.
 
 /** Logs one line and ends the process with exit code 1. A log that is off is passed by: the operator must learn why. */
 export function exitWithError(text: string): never {
@@ -34,16 +34,16 @@ export function assertDataDirWritable(dir: string): void {
     exitWithError(`no se puede escribir en DATA_DIR (${resolve(dir)}): crea la carpeta o dale permiso.`)
 }
 
-/** Until this process ends: no restore begins, and none that is under way or was cut off is served. */
+/** Locks the data against restores until this process ends. Exits where a restore is under way or was interrupted. */
 export function lockDataDir(dir: string): void {
-  const half = 'una restauración de los datos se quedó a medias: repite npm run restore.'
-  if (isHalfRestored(dir)) exitWithError(half)
+  const interrupted = 'una restauración de los datos se quedó a medias: repite npm run restore.'
+  if (isHalfRestored(dir)) exitWithError(interrupted)
   if (!lockDataShared(dir)) exitWithError('se está restaurando una copia: espera a que acabe.')
-  if (isHalfRestored(dir)) exitWithError(half)
+  if (isHalfRestored(dir)) exitWithError(interrupted)
 }
 
-/** The database of `dataDir`, migrated. */
-export async function openDatabaseOrExit(dataDir: string, say: (text: string) => void): Promise<Db> {
+/** Opens and migrates the database of `dataDir`. */
+export async function openDatabaseOrExit(dataDir: string, logInfo: (text: string) => void): Promise<Db> {
   const { db, migrated } = await startDatabase(dataDir).catch((error: Error) => {
     const where = `la base de datos de ${resolve(dataDir)}`
     if (error instanceof NewerDatabaseError) exitWithError(error.message)
@@ -56,24 +56,24 @@ export async function openDatabaseOrExit(dataDir: string, say: (text: string) =>
       exitWithError(`no se puede escribir en ${where}: mira sus permisos y si el disco es de solo lectura.`)
     exitWithError(`no se puede abrir ${where}: ${explainError(error)}`)
   })
-  say(migrated.length ? `base de datos al día (${migrated.length} migraciones)` : 'base de datos al día')
+  logInfo(migrated.length ? `base de datos al día (${migrated.length} migraciones)` : 'base de datos al día')
   if (!isWritable(resolve(dataDir, DATABASE_FILE)))
     log().write('warn', 'la base de datos es de solo lectura: se enseña lo que hay y no se guarda nada.')
   return db
 }
 
-/** SQLite reports some writes on a full disk as SQLITE_IOERR: what is left there decides. */
+/** SQLite reports some writes on a full disk as SQLITE_IOERR: the free space tells which. */
 function isDiskFull(dataDir: string, error: Error): boolean {
-  const trouble = findStorageFailure(error)
-  if (trouble !== 'refused') return trouble === 'full'
+  const failure = findStorageFailure(error)
+  if (failure !== 'refused') return failure === 'full'
   if (!(error as NodeJS.ErrnoException).code?.startsWith('SQLITE_IOERR')) return false
   const { bavail, bsize } = statfsSync(dataDir)
   return bavail * bsize < MIN_FREE_BYTES
 }
 
-function isWritable(path: string, before?: () => unknown): boolean {
+function isWritable(path: string, prepare?: () => unknown): boolean {
   try {
-    before?.()
+    prepare?.()
     accessSync(path, constants.W_OK)
     return true
   } catch {

@@ -1,8 +1,8 @@
 /**
- * Lets a deed happen, or throws what refuses it (AppError 429). Who counts deeds counts only those that were done: not one
- * that throws, nor one of whose result `isDone` says so.
+ * Runs an action, or throws AppError 429. Only actions that succeed count: not one that throws, nor one for whose result
+ * `isCountable` returns false.
  */
-export type Quota = <T>(deed: () => Promise<T>, isDone?: (result: T) => boolean) => Promise<T>
+export type Quota = <T>(action: () => Promise<T>, isCountable?: (result: T) => boolean) => Promise<T>
 
-/** Where nothing is counted. */
-export const unlimitedQuota: Quota = (deed) => deed()
+/** A quota without a limit. */
+export const unlimitedQuota: Quota = (action) => action()

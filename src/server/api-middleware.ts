@@ -11,7 +11,7 @@ export const refuseCrossOrigin = defineMiddleware((context, next) => {
   return next()
 })
 
-/** Counts the calls of a network, before anything is looked up for them; what is prerendered is no call. */
+/** Counts the calls of a network before anything is looked up for them. Prerendering is no call. */
 export const limitNetworkCalls = defineMiddleware(async (context, next) => {
   const { isPrerendered, locals, request, url } = context
   if (isPrerendered) return next()
@@ -29,16 +29,16 @@ export const limitMemberCalls = defineMiddleware(async ({ isPrerendered, locals,
 const UNKNOWN_ENDPOINT = 'No existe esta dirección de la API.'
 
 /**
- * What a step after this one throws becomes the answer, so that no request ends in a bare 500. The same where an address
- * of the API does not know the method, or no route takes it (`[...rest]` takes no line's end): Astro answers a program
- * with the page for people who lost their way.
+ * Turns errors of later steps into answers, so that no request ends in a bare 500. Also turns Astro's 404 page into
+ * problem+json where an API route does not know the method or no route matches (`[...rest]` matches no line break).
  */
 export const recoverErrors = defineMiddleware(async (context, next) => {
   const isApi = context.url.pathname.startsWith('/api/')
   try {
     const response = await next()
-    const isLost = isApi && response.status === 404 && !/json/.test(response.headers.get('content-type') ?? '')
-    return isLost ? problem(404, UNKNOWN_ENDPOINT) : response
+    const isUnknownEndpoint =
+      isApi && response.status === 404 && !/json/.test(response.headers.get('content-type') ?? '')
+    return isUnknownEndpoint ? problem(404, UNKNOWN_ENDPOINT) : response
   } catch (error) {
     if (error instanceof AppError || isApi) return toProblem(error)
     throw error

@@ -2,43 +2,43 @@ import type { CacheOptions } from 'astro'
 import { msUntilMadridMidnight } from '#lib/dates.ts'
 
 /**
- * What a kept page was made of, by name. A page lists what it shows; a change of a row drops the pages that list what it
- * touches (changes.ts). A like touches its dog and what counts likes, so that it empties neither the album nor a breed.
+ * Cache tags: a page lists those of what it shows, and a change of a row evicts the pages with its tags
+ * (app/page-cache/invalidation.ts). A like invalidates its dog and the lists by likes, but neither the album nor a breed.
  */
 export const cacheTag = {
-  /** Which dogs there are, and anything of any of them that is no count: names, breeds, addresses, photos. */
+  /** The set of dogs, and everything of any of them that is no count: names, breeds, addresses, photos. */
   dogs: 'dogs',
   /** One dog with its counts, photos and comments. */
   dog: (id: string) => `dog:${id}`,
-  /** The dogs of one breed: which they are, and how many. */
+  /** The dogs of one breed and their number. */
   breed: (slug: string) => `breed:${slug}`,
-  /** How many likes the dogs have: lists in that order. */
+  /** The dogs' likes: lists in that order. */
   votes: 'votes',
-  /** Which members there are, and how they call themselves. */
+  /** The set of members, and their aliases and emojis. */
   members: 'members',
   /** The figures of one member: dogs, breeds, likes given. */
   member: (id: string) => `member:${id}`,
   /** The figures of any member: the ranking. */
   ranking: 'ranking',
-  /** What the catalogue says of any breed, and the operator's photos of them. */
+  /** The catalogue's texts of any breed, and the operator's photos of breeds. */
   breeds: 'breeds',
 } as const
 
-/** Never longer than this over a midnight that summer time moves, seconds. */
+/** Upper bound, because a change to summer time moves midnight, seconds. */
 const MAX_AGE_SECONDS = 3600
 
 /**
- * What a page says to `Astro.cache.set`: kept until something named by `tags` changes. Every page invites visitors to join so
- * and so many members, so every page is about them too. Say it before the page is written: its answer begins with it.
+ * Options for `Astro.cache.set`: the page is cached until something with one of `tags` changes. Every page shows visitors the
+ * number of members, so `members` is always one of them. Call it in the page's frontmatter, before its HTML is written.
  */
 export const cacheUntilChanged = (...tags: string[]): CacheOptions => ({ tags: [cacheTag.members, ...tags] })
 
-/** The same for a page whose header or figures count what came today (Madrid). */
+/** The same for a page that counts what was added today (Madrid). */
 export const cacheUntilMidnight = (...tags: string[]): CacheOptions => ({
   tags: [cacheTag.members, cacheTag.dogs, ...tags],
   maxAge: Math.min(MAX_AGE_SECONDS, Math.floor(msUntilMadridMidnight(Date.now()) / 1000)),
 })
 
-/** The tags of dogs that a page shows as cards. */
+/** Cache tags of dogs that a page shows as cards. */
 export const dogTags = (dogs: readonly { id: string }[] | undefined): string[] =>
   (dogs ?? []).map(({ id }) => cacheTag.dog(id))

@@ -1,7 +1,7 @@
-/** Counts of what happened, by name and by one label that takes few values: the figures of /metrics that no other part keeps. */
+/** Event counts by name and one label with few values: the counters of /metrics that no other module has. */
 const counters = new Map<CounterName, Map<string, number>>()
 
-/** One more. `label` is never anything a person typed. */
+/** Adds one. `label` is a constant, never anything a person typed. */
 export function incrementCounter(name: CounterName, label: string): void {
   let counts = counters.get(name)
   if (!counts) counters.set(name, (counts = new Map()))

@@ -5,15 +5,15 @@ import { type Db, type Sqlite, migrate, openDatabase, sqliteOf, findUnknownMigra
 /** The database's file in DATA_DIR. */
 export const DATABASE_FILE = 'perrario.db'
 
-/** The database was made by a newer version of the program: nothing of it may be written. */
+/** A newer version of the program has migrated the database: this one must not write to it. */
 export class NewerDatabaseError extends Error {
-  /** @param migration the first that this program does not know */
+  /** @param migration the first one that this program does not know */
   constructor(migration: string) {
     super(`la base de datos es de una versión más nueva del programa (${migration}): actualízalo.`)
   }
 }
 
-/** Throws NewerDatabaseError for a database that this program is too old for. */
+/** @throws NewerDatabaseError for a database that a newer version has migrated */
 export function assertKnownMigrations(sqlite: Sqlite): void {
   const migration = findUnknownMigration(sqlite)
   if (migration) throw new NewerDatabaseError(migration)
@@ -21,7 +21,7 @@ export function assertKnownMigrations(sqlite: Sqlite): void {
 
 /**
  * Opens and migrates the database of `dataDir`.
- * @returns it, and the names of the migrations that were due
+ * @returns the database, and the names of the migrations that ran
  * @throws NewerDatabaseError
  */
 export async function startDatabase(dataDir: string): Promise<{ db: Db; migrated: string[] }> {
@@ -31,7 +31,7 @@ export async function startDatabase(dataDir: string): Promise<{ db: Db; migrated
   return { db, migrated: await migrate(db) }
 }
 
-/** Asks the database for one row; throws what is wrong with it. */
+/** Reads one row. @throws where the database does not answer */
 export async function pingDatabase(db: Db): Promise<void> {
   await db.selectFrom('totals').select('value').limit(1).execute()
 }

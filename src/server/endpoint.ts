@@ -22,7 +22,7 @@ export function endpoint(handle: (context: APIContext) => Promise<Response | obj
   }
 }
 
-/** A JSON answer. Nothing from the API is kept by caches unless `headers` says so. */
+/** A JSON answer. No cache stores it unless `headers` allows that. */
 export function json(body: object | null, status = 200, headers: HeadersInit = {}): Response {
   return new Response(JSON.stringify(body), {
     status,
@@ -46,19 +46,19 @@ export function findSender({ locals }: { locals: App.Locals }): CurrentUser | nu
   return locals.user
 }
 
-/** The same, with when they last proved who they are: deeds that are final or tell all ask for it. @throws AppError 401 */
+/** The same, with the time of the last authentication, which final actions and the data export check. @throws AppError 401 */
 export function requireAuthenticatedMember(context: { locals: App.Locals }): CurrentUser & { provedAt: number } {
   return { ...requireUser(context), provedAt: context.locals.provedAt }
 }
 
-/** The `id` of the path. What is no UUID cannot name a thing: 404, never a database error. @throws AppError 404 */
+/** The `id` of the path. Any other text than a UUID is 404 and never reaches the database. @throws AppError 404 */
 export function pathId(context: APIContext): string {
   const { id } = context.params
   if (!isUuid(id)) throw notFound()
   return id
 }
 
-/** The JSON body (at most 64 kB), checked. @throws AppError 413, 415, 422 */
+/** The JSON body (at most 64 kB), validated. @throws AppError 413, 415, 422 */
 export async function readJson<T extends z.ZodMiniType>(context: APIContext, schema: T): Promise<z.output<T>> {
   const type = context.request.headers.get('content-type') ?? ''
   if (!/^application\/json\b/i.test(type)) throw new AppError(415, 'Se esperaba application/json.')
@@ -72,21 +72,21 @@ export async function readJson<T extends z.ZodMiniType>(context: APIContext, sch
   return validate(schema, value)
 }
 
-/** The form in the body, at most `limit` bytes; without files far fewer are taken. @throws AppError 413, 415, 422 */
+/** The form in the body, at most `limit` bytes; without files far fewer are accepted. @throws AppError 413, 415, 422 */
 export async function readForm(context: APIContext, limit: number): Promise<FormData> {
   const type = context.request.headers.get('content-type') ?? ''
   return parseForm(await readBody(context.request, formMaxBytes(type, limit), context.locals.ip), type)
 }
 
 /**
- * Reads the form in the body, at most `limit` bytes, and has `use` do with it what takes long: until that is done, its bytes
- * count among those that are held for everybody, and for this network. Until `work.begin` it may be told to give way.
- * @throws AppError 413, 415, 422; 429 where this network has too much on its way, 503 where everybody has
+ * Reads the form in the body, at most `limit` bytes, and awaits `use`, which takes long. Until then its bytes count towards the
+ * memory budgets of all networks and of this one. Until it calls `processing.start` it may be evicted in favour of others.
+ * @throws AppError 413, 415, 422; 429 where this network's budget is exhausted, 503 where the budget of all is
  */
 export async function processForm<T>(
   context: APIContext,
   limit: number,
-  use: (form: FormData, work: BodyProcessing) => Promise<T>,
+  use: (form: FormData, processing: BodyProcessing) => Promise<T>,
 ): Promise<T> {
   const type = context.request.headers.get('content-type') ?? ''
   const { bytes, processing, release } = await readBodyForProcessing(
@@ -103,10 +103,10 @@ export async function processForm<T>(
   }
 }
 
-/** What is said of a value that the schema has no sentence for: a body that is a number, say. */
+/** The sentence for a value that the schema has none for, for example a body that is a number. */
 const INVALID_DATA = 'Los datos enviados no son válidos.'
 
-/** `value` through `schema`; the first issue's sentence becomes the detail. @throws AppError 422 with one error a field */
+/** Parses `value` with `schema`; the first issue's sentence becomes the detail. @throws AppError 422 with one error per field */
 export function validate<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value, { error: () => INVALID_DATA })
   if (result.success) return result.data

@@ -12,14 +12,14 @@ const optional = z.optional(z.string())
 const wholeNumber = z.pipe(z.coerce.number(), z.int().check(z.gte(0)))
 const seconds = z.pipe(z.coerce.number(), z.int().check(z.gte(1), z.lte(3600)))
 
-/** A site address without path, as browsers send it in Origin: `https://perrario.example`. */
+/** A site's address without a path, as browsers send it in Origin: `https://perrario.example`. */
 const siteUrl = z.string().check(
   z.refine((text) => {
     const url = URL.parse(text)
     return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username
   }, 'una dirección http(s) sin ruta'),
 )
-/** Where a provider is: a host, perhaps with a path. */
+/** The address of a provider: a host, perhaps with a path. */
 const issuer = z.string().check(
   z.refine((text) => {
     const address = URL.parse(text)
@@ -27,7 +27,7 @@ const issuer = z.string().check(
   }, 'una dirección http(s)'),
 )
 const mailUrl = z.string().check(z.regex(/^smtps?:\/\/./, 'una dirección smtp:// o smtps://'))
-/** Apple's .p8 file as it is, or on one line with \n between its lines. */
+/** Apple's .p8 file, also on one line with `\n` between its lines. */
 const applePem = z.pipe(
   z.pipe(
     z.string(),
@@ -129,65 +129,65 @@ type Settings = z.infer<typeof schema>
 export interface Env {
   host: string
   port: number
-  /** The public origin; undefined lets any Host stand. */
+  /** The public origin; undefined accepts any Host. */
   siteUrl: string | undefined
   dataDir: string
   smtpUrl: string | undefined
   mailFrom: string
   adminEmail: string | undefined
   trustProxy: boolean
-  /** Whom to ask for the breed in a photo; undefined without a key. */
+  /** The service that detects the breed in a photo; undefined without a key. */
   gemini: { key: string; url: string; model: string } | undefined
-  /** Dogs added without an account wait for the admin. */
+  /** Whether dogs added without an account wait for the admin's review. */
   reviewAnonymousDogs: boolean
-  /** False retires the service worker from every browser that has it. */
+  /** False removes the service worker from every browser that has it. */
   serviceWorker: boolean
   /** Size of the page cache, bytes; 0: no page is cached. */
   pageCacheBytes: number
-  /** How often other processes' writes are looked for, ms; 0: at every request. */
+  /** Interval between checks for writes of other processes, ms; 0: at every request. */
   pageCachePollMs: number
-  /** Pages one address may have rendered a minute; 0: as many as it likes. */
+  /** Pages that one network may have rendered a minute; 0: no limit. */
   rendersPerMinute: number
-  /** Dogs that visitors of one network may add in a day; 0: as many as they like. */
+  /** Dogs that visitors of one network may add in a day; 0: no limit. */
   visitorDogsPerDay: number
-  /** Photos a day that the detection is asked about, of everybody; 0: as many as come. */
+  /** Breed detections of the whole site in a day; 0: no limit. */
   detectionsPerDay: number
-  /** Bytes of photos that one member, or one network's visitors, may have stored in a day; 0: as many as come. */
+  /** Bytes of photos that one member, or the visitors of one network, may store in a day; 0: no limit. */
   uploadBytesPerDay: number
-  /** The same of everybody together; 0: as many as come. */
+  /** Bytes of photos that everybody together may upload in a day; 0: no limit. */
   siteUploadBytesPerDay: number
-  /** Free bytes of the disk below which no photo is stored; 0: it is not looked at. */
+  /** Free bytes of the disk below which no photo is stored; 0: not checked. */
   minFreeBytes: number
-  /** New accounts of one network in a day, and of everybody in an hour; 0: as many as come. */
+  /** New accounts of one network in a day, and of the whole site in an hour; 0: no limit. */
   accountsPerDay: number
   accountsPerHour: number
   /** What is logged, and how. */
   log: LogSettings & {
-    /** Every request that no kept page answers. */
+    /** Whether every request is logged that the page cache does not answer. */
     requests: boolean
     /** Requests that took longer are logged, ms. */
     slowAfterMs: number
   }
   /** The bearer token of /metrics; undefined: there is no /metrics. */
   metricsToken: string | undefined
-  /** How long a client may take for its headers and for its whole request, s. */
+  /** Time that a client has for its headers and for its whole request, s. */
   headersSeconds: number
   requestSeconds: number
-  /** Connections that one address may hold at once; 0: as many as it likes. Not asked behind a proxy. */
+  /** Open connections of one site (IPv4 address or IPv6 /48); 0: no limit. Not applied behind a proxy. */
   connectionsPerIp: number
-  /** Bytes of answers that may wait in memory for the readers of one address, and twice as many for all; 0: any number. */
+  /** Bytes of answers that may wait in memory for the readers of one address, and twice as many for all; 0: no limit. */
   unreadBytesPerIp: number
-  /** Where to ask for places that the gazetteer does not know; undefined without a token. */
+  /** The geocoder for places that the gazetteer does not know; undefined without a token. */
   mapbox: { token: string; url: string } | undefined
-  /** Street tiles over the embedded map; null where the operator named none. */
+  /** Street tiles over the embedded map; null where the operator set none. */
   tiles: { url: string; attribution: string } | null
-  /** Hosts of push services, besides those that are known. */
+  /** Hosts of push services in addition to the known ones. */
   pushHosts: readonly string[]
   /** The folder of the backups. */
   backupDir: string
-  /** How many nightly backups stay; null makes none. */
+  /** How many nightly backups are retained; null: none are made. */
   backups: BackupRetention | null
-  /** The social sign-ins that have all their values. */
+  /** The social sign-ins whose settings are complete. */
   oauth: OauthSettings
   /** What systemd says of the sockets that it passes, by its own names. */
   systemd: z.infer<typeof systemdSchema>
@@ -254,7 +254,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   }
 }
 
-/** The providers that have an id and a secret (Apple's may be made from its key); the others are left out. */
+/** The providers with an id and a secret (or, for Apple, a key to make it from). */
 function parseOauth(env: Settings): OauthSettings {
   const { APPLE_TEAM_ID: teamId, APPLE_KEY_ID: keyId, APPLE_PRIVATE_KEY: pem } = env
   const settings: OauthSettings = {}

@@ -7,7 +7,7 @@ export const isForm = ({ request }: Pick<APIContext, 'request'>): boolean =>
 /** Longer than any address of the site. An address built from a form's input may exceed it, and browsers refuse such ones. */
 const MAX_LOCATION_CHARACTERS = 4000
 
-/** 303: the browser requests `to` with GET, so that a reload sends no form again. Drops query and fragment of a too long address. */
+/** 303: the browser requests `to` with GET, so that a reload sends no form again. A too long address loses its query and fragment. */
 export function redirect(to: string): Response {
   const isTooLong = to.length > MAX_LOCATION_CHARACTERS
   const address = isTooLong ? to.slice(0, MAX_LOCATION_CHARACTERS).split(/[?#]/, 1)[0]! : to

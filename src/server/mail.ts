@@ -8,11 +8,11 @@ export interface Mail {
   subject: string
   text: string
   html: string
-  /** Lines of its head besides the house's own. */
+  /** Headers in addition to MAIL_HEADERS. */
   headers?: Record<string, string>
 }
 
-/** Asks robots not to answer: no out-of-office reply comes back for a sign-in link. */
+/** Automatic replies (out of office) are unwanted for a sign-in link (RFC 3834 §5). */
 const MAIL_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
 /** Addresses as objects: nodemailer then never parses what a person typed as a list of recipients. */
@@ -35,8 +35,9 @@ async function openSmtp(url: string) {
 const loadMailer = () => import('nodemailer')
 
 /**
- * Sends through SMTP_URL, or without it puts the mail into DATA_DIR/outbox. Resolves once the mail is out of our hands.
- * @throws what the mail server said
+ * Sends a mail through SMTP_URL, or without it writes it to DATA_DIR/outbox. Resolves when the mail server has accepted it or
+ * the file is written.
+ * @throws the mail server's error
  */
 export async function sendMail(mail: Mail): Promise<void> {
   const { smtpUrl, dataDir } = getEnv()
@@ -46,7 +47,7 @@ export async function sendMail(mail: Mail): Promise<void> {
   await transport.sendMail({ ...envelopeOf(mail), text: mail.text, html: mail.html, textEncoding: 'quoted-printable' })
 }
 
-/** True where mails end in the outbox: whoever runs the server must then be told what they say. */
+/** True where mails are written to the outbox: sign-in links are then also printed at a terminal. */
 export const isMailWrittenToOutbox = (): boolean => !getEnv().smtpUrl
 
 const mimePart = (type: string, body: string) => ({
@@ -54,9 +55,9 @@ const mimePart = (type: string, body: string) => ({
 })
 
 /**
- * One .eml of plain UTF-8 (8bit: it never travels through a mail server, and a person or a test can read it as it
- * is). Written under a dot name and renamed, so that whoever watches the folder never sees half a mail. Within the folder:
- * it may be on another disk than DATA_DIR, where a rename does not reach (EXDEV).
+ * Writes a .eml file in plain UTF-8. Encoding 8bit, since it never passes a mail server and people and tests read it as it is.
+ * Written under a dot name and renamed, so that a program that watches the folder never reads half a mail. Both names are in
+ * the outbox: it may be on another disk than DATA_DIR, where a rename fails (EXDEV).
  */
 async function writeToOutbox(mail: Mail, dataDir: string): Promise<void> {
   const { createTransport } = await loadMailer()
@@ -71,7 +72,7 @@ async function writeToOutbox(mail: Mail, dataDir: string): Promise<void> {
   const name = `${Date.now()}-${randomBytes(6).toString('hex')}`
   const draft = join(outbox, `.mail-${name}`)
   try {
-    // Readable by the operator alone: it signs somebody in.
+    // Readable by the operator only: it may hold a sign-in link.
     await writeFile(draft, message as Buffer, { mode: 0o600 })
     await rename(draft, join(outbox, `${name}.eml`))
   } catch (error) {

@@ -5,14 +5,14 @@ import { countStatements } from '#db/client.ts'
 import { type CounterName, readCounter } from './counters.ts'
 import type { RequestLogSettings } from './log/request-log.ts'
 
-/** The page cache, as far as it is counted: pages by what happened to them, how many are kept, and what they take. */
+/** The page cache's metrics: pages by event, cached pages, and their memory in bytes. */
 export interface PageCacheStats {
   counts: object
   size: number
   bytes: number
 }
 
-/** A figure that some other part keeps: read when it is asked for. Null leaves it out. */
+/** A gauge whose value another module has: read at each scrape. Null leaves it out. */
 export interface GaugeSource {
   name: string
   help: string
@@ -20,7 +20,7 @@ export interface GaugeSource {
 }
 
 export interface MetricsSettings {
-  /** What whoever asks has to show. */
+  /** The bearer token of a scrape. */
   token: string
   pages: PageCacheStats | undefined
   gauges: readonly GaugeSource[]
@@ -33,7 +33,7 @@ export interface Metrics {
 }
 
 const COUNTED_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-/** From a page that is ready to one that somebody gives up on, s. */
+/** From a cached page to one that a visitor gives up on, s. */
 const DURATION_BUCKETS_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const EVENT_COUNTERS: [name: CounterName, metric: string, label: string, help: string][] = [
   [
@@ -49,8 +49,8 @@ const EVENT_COUNTERS: [name: CounterName, metric: string, label: string, help: s
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
 /**
- * Figures for Prometheus. Every label takes few values, whatever people ask for. What is counted elsewhere is read when somebody
- * asks, so a kept page costs what it costs without: the store's own counter.
+ * Opens metrics for Prometheus. Every label has few values, whatever clients request. Counts of other modules are read at each
+ * scrape, so metrics add nothing to the cost of a cached page.
  */
 export function openMetrics({ token, pages, gauges }: MetricsSettings): Metrics {
   const register = new Registry()
@@ -69,8 +69,8 @@ export function openMetrics({ token, pages, gauges }: MetricsSettings): Metrics 
     buckets: DURATION_BUCKETS_SECONDS,
     registers,
   })
-  // A counter of somebody else's is told, not counted: it begins anew at each question.
-  const mirrorCounter = (name: string, help: string, labelNames: string[], tell: (counter: Counter) => void) =>
+  /** A counter with the values of another module, which `fill` sets at each scrape. */
+  const mirrorCounter = (name: string, help: string, labelNames: string[], fill: (counter: Counter) => void) =>
     new Counter({
       name,
       help,
@@ -78,7 +78,7 @@ export function openMetrics({ token, pages, gauges }: MetricsSettings): Metrics 
       registers,
       collect() {
         this.reset()
-        tell(this)
+        fill(this)
       },
     })
   mirrorCounter('perrario_database_statements_total', 'Statements sent to the database', [], (c) =>
@@ -111,10 +111,10 @@ export function openMetrics({ token, pages, gauges }: MetricsSettings): Metrics 
     })
   }
 
-  const wanted = sha256(`Bearer ${token}`)
-  async function tell(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  const expectedDigest = sha256(`Bearer ${token}`)
+  async function sendMetrics(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
-    if (!timingSafeEqual(sha256(req.headers.authorization ?? ''), wanted))
+    if (!timingSafeEqual(sha256(req.headers.authorization ?? ''), expectedDigest))
       return void res.writeHead(401, { ...headers, 'WWW-Authenticate': 'Bearer' }).end()
     const text = await register.metrics()
     res.writeHead(200, { ...headers, 'Content-Type': register.contentType }).end(text)
@@ -122,14 +122,14 @@ export function openMetrics({ token, pages, gauges }: MetricsSettings): Metrics 
   return {
     answer(req, res, next) {
       if (req.method !== 'GET' || req.url?.split('?', 1)[0] !== '/metrics') return next()
-      tell(req, res).catch((error: unknown) => {
-        console.error('the figures cannot be told:', error)
+      sendMetrics(req, res).catch((error: unknown) => {
+        console.error('Could not send the metrics:', error)
         res.destroy()
       })
     },
-    count(kind, method, status, took) {
+    count(kind, method, status, durationSeconds) {
       requests.inc({ kind, method: COUNTED_METHODS.has(method) ? method : 'other', status })
-      if (kind !== 'stream') seconds.observe({ kind }, took)
+      if (kind !== 'stream') seconds.observe({ kind }, durationSeconds)
     },
   }
 }

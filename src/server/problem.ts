@@ -6,13 +6,13 @@ import { currentRequestId } from './log/request-id.ts'
 
 const titleOf = (status: number): string => STATUS_CODES[status] ?? 'Error'
 
-/** Answers with problem+json before Astro, where no Response is made. `detail` is Spanish and may be shown as it is. */
+/** Sends problem+json in the steps before Astro. `detail` is Spanish and may be displayed unchanged. */
 export function sendProblem(res: ServerResponse, status: number, detail: string, headers: OutgoingHttpHeaders): void {
   res.writeHead(status, { 'Content-Type': PROBLEM_TYPE, ...headers })
   res.end(problemJson({ title: titleOf(status), status, detail }))
 }
 
-/** A problem+json answer (RFC 9457). `detail` is Spanish and may be shown as it is. */
+/** A problem+json answer (RFC 9457). `detail` is Spanish and may be displayed unchanged. */
 export function problem(
   status: number,
   detail: string,
@@ -24,7 +24,7 @@ export function problem(
     status,
     detail,
     ...(errors && { errors }),
-    // The person reports it to the operator, whose log has the same id.
+    // A person can report it to the operator, whose log has the same id.
     ...(status >= 500 && { requestId: currentRequestId() }),
   })
   const response = new Response(body, { status, headers })
@@ -40,16 +40,19 @@ const STORAGE_PROBLEMS: Record<StorageFailure, { status: number; detail: string;
   busy: { status: 503, detail: 'Hay mucho movimiento ahora mismo. Inténtalo de nuevo.', seconds: 5 },
 }
 
-/** Whether a row could not be written because what it refers to, a dog or a member, was deleted while the request was under way. */
+/** Whether a row could not be written because the dog or member it refers to was deleted during the request. */
 const isForeignKeyError = (error: unknown) =>
   (error as { code?: unknown } | null)?.code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
 
-/** Turns what was thrown into the answer to an API call. A disk that stores nothing is 507 or 503. Any other error is ours: it is logged, and answered with a 500 without detail. */
+/**
+ * Turns an error into the answer to an API call. A disk that stores nothing is 507 or 503. Any other error is a bug: it is logged
+ * and answered with a 500 without details.
+ */
 export function toProblem(error: unknown): Response {
   if (error instanceof AppError) {
     const headers = new Headers()
     if (error.retryAfter !== undefined) headers.set('Retry-After', String(Math.ceil(error.retryAfter)))
-    // The rest of that body is still coming, and nobody waits for it any longer.
+    // The rest of that body is still arriving and will not be read.
     if (error.status === 408) headers.set('Connection', 'close')
     return problem(error.status, error.message, error.errors, headers)
   }
@@ -57,11 +60,11 @@ export function toProblem(error: unknown): Response {
     console.warn('perrario · a row that the request refers to was deleted meanwhile')
     return problem(410, 'Lo que querías cambiar se acaba de eliminar.')
   }
-  const trouble = findStorageFailure(error)
-  if (trouble) {
-    // One line: a full disk says the same thousands of times.
+  const failure = findStorageFailure(error)
+  if (failure) {
+    // One line without a stack: a full disk gives the same error thousands of times.
     console.error(`perrario · no se pudo guardar (${(error as { code: string }).code})`)
-    const { status, detail, seconds } = STORAGE_PROBLEMS[trouble]
+    const { status, detail, seconds } = STORAGE_PROBLEMS[failure]
     return problem(status, detail, undefined, { 'Retry-After': String(seconds) })
   }
   console.error(error)

@@ -6,8 +6,8 @@ const LIST_PATHS: string[] = [paths.home, paths.dogs]
 const LINKED_TABS = ['profile', 'community', 'breeds']
 
 /**
- * The map is the list's address with `view=map`, and the own album the home route's with `tab=mine` (docs/product.md §2.1), but pages of
- * their own here: a page's styles are those of everything it might show, and the list carries nothing of either.
+ * Rewrites the list's address with `view=map` to the map's page, and the home route's with `tab=mine` to the member's album
+ * (docs/product.md §2.1). They are pages of their own because a page loads the styles of everything that it might show.
  */
 export const rewriteViews = defineMiddleware(({ url, isPrerendered }, next) => {
   if (isPrerendered || !LIST_PATHS.includes(url.pathname)) return next()

@@ -11,16 +11,16 @@ export interface DemoDog {
   id: string
   facts: PortraitFacts
   input: Omit<DogInput, 'relationship'>
-  /** Places in the list of members; null for nobody. */
+  /** Indexes in the list of members; null for no member. */
   owner: number | null
   discoverer: number | null
   created_at: number
   photos: number
-  /** How much people like it: few dogs are loved by many. */
+  /** How many likes and comments it attracts, 0 to 1: few dogs attract many. */
   popularity: number
 }
 
-/** Breeds one meets often, with how often; the other half of the dogs are spread over all the rest. */
+/** Common breeds with their weights. About half of the dogs are of one of them, the others of any breed. */
 const COMMON_BREEDS: [string, number][] = [
   ['Mestizo', 12],
   ['Labrador Retriever', 6],
@@ -58,36 +58,39 @@ const facts = portraitFacts()
 const factsByName = new Map(facts.map((f) => [f.nombre_castellano, f]))
 const knownCommonBreeds = COMMON_BREEDS.filter(([name]) => factsByName.has(name))
 
-/** Four hundred dogs of sixty members, the same at every run save for the day that it counts back from. */
+/**
+ * Generates `count` dogs of `members` members: the same at every run with the same `dice`, apart from their dates, which count
+ * back from `now` (ms).
+ */
 export function generateDemoDogs(dice: SeededRandom, count: number, members: number, now: number): DemoDog[] {
   return Array.from({ length: count }, (_, index) => {
     const breed = dice.chance(0.55) ? factsByName.get(dice.weighted(knownCommonBreeds))! : dice.pick(facts)
-    const mixed = breed.nombre_castellano === 'Mestizo'
-    // A third were met in the street; of those a few have an owner here as well. One in forty was added by a visitor.
-    const anonymous = dice.chance(1 / 40)
-    const met = dice.chance(1 / 3)
-    const someone = () => Math.floor(members * dice.next() ** 2)
-    const discoverer = !anonymous && met ? someone() : null
-    const owner = anonymous || (met && dice.chance(0.8)) ? null : someone()
+    const isMix = breed.nombre_castellano === 'Mestizo'
+    // A third have a discoverer; a fifth of those have an owner as well. A visitor added one in forty.
+    const isAnonymous = dice.chance(1 / 40)
+    const isDiscovered = dice.chance(1 / 3)
+    const pickMember = () => Math.floor(members * dice.next() ** 2)
+    const discoverer = !isAnonymous && isDiscovered ? pickMember() : null
+    const owner = isAnonymous || (isDiscovered && dice.chance(0.8)) ? null : pickMember()
     const weight = breed.peso_kg_min + (breed.peso_kg_max - breed.peso_kg_min) * dice.next()
-    // The newest eight came today, in the hours before now; the rest over the last two hundred days.
-    const age = index >= count - 8 ? (count - index) * 20 * 60_000 : dice.next() ** 1.5 * 200 * DAY_MS + DAY_MS
+    // The newest eight were added in the hours before `now`, the rest over the last two hundred days.
+    const ageMs = index >= count - 8 ? (count - index) * 20 * 60_000 : dice.next() ** 1.5 * 200 * DAY_MS + DAY_MS
     return {
       id: dice.uuid(),
       facts: breed,
       input: {
         name: dice.chance(0.03) ? '???' : dice.pick(DOG_NAMES),
-        breed: mixed && dice.chance(0.4) ? dice.pick(MIX_DESCRIPTIONS) : breed.nombre_castellano,
+        breed: isMix && dice.chance(0.4) ? dice.pick(MIX_DESCRIPTIONS) : breed.nombre_castellano,
         ...pickAge(dice),
         weight: dice.chance(0.1) ? null : Math.round(weight * 2) / 2 || 1,
         size: sizeForWeight(weight),
         zone: dice.chance(0.04) ? null : dice.weighted(ZONES),
-        is_adopted: dice.chance(mixed ? 0.6 : 0.2),
+        is_adopted: dice.chance(isMix ? 0.6 : 0.2),
         description: dice.chance(0.7) ? dice.pick(DESCRIPTIONS) : null,
       },
       owner,
       discoverer,
-      created_at: Math.floor(now - age),
+      created_at: Math.floor(now - ageMs),
       photos: dice.weighted([
         [1, 60],
         [2, 22],

@@ -1,6 +1,6 @@
 /**
- * The demo community: 60 members and 400 dogs over real breeds and Spanish towns, with drawn photos, likes, comments and notices.
- * A data directory that already has members is left as it is, so the same command again changes nothing.
+ * The demo community: 60 members and 400 dogs over real breeds and Spanish towns, with drawn photos, likes, comments and
+ * notifications. A database that already has members is left unchanged, so that repeating the command does nothing.
  */
 import type { Db } from '#db/client.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
@@ -11,7 +11,7 @@ import { aliasKey, STARTING_EMOJIS } from '#features/profiles/profiles.ts'
 import { type DemoDog, generateDemoDogs } from './dogs.ts'
 import { insertDemoNotifications } from './notifications.ts'
 import { renderAllPhotos } from './photos.ts'
-import { type SeededRandom, createRandom as makeDice } from './random.ts'
+import { type SeededRandom, createRandom } from './random.ts'
 import { ALIASES, COMMENTS } from './texts.ts'
 
 /** The size of the demo; tests fill a smaller one. */
@@ -25,37 +25,37 @@ interface DemoMember {
   created_at: number
 }
 
-/** @param say told what goes on, for the console */
+/** Fills an empty database and its photo folder. @param print shows progress on the console */
 export async function fillDemo(
   db: Db,
   dataDir: string,
-  say: (text: string) => void,
+  print: (text: string) => void,
   { members: memberCount, dogs: dogCount } = DEMO_SIZE,
 ): Promise<void> {
   const now = Date.now()
-  const someone = await db.selectFrom('users').select('id').limit(1).executeTakeFirst()
-  if (someone) return say('la comunidad de muestra ya está')
-  const dice = makeDice(SEED)
+  const anyUser = await db.selectFrom('users').select('id').limit(1).executeTakeFirst()
+  if (anyUser) return print('la comunidad de muestra ya está')
+  const dice = createRandom(SEED)
   const members = generateDemoMembers(dice, memberCount, now)
   const dogs = generateDemoDogs(dice, dogCount, memberCount, now).toSorted((a, b) => a.created_at - b.created_at)
-  say(`dibujo ${dogCount} perros (una sola vez)…`)
-  const photos = await renderAllPhotos(dataDir, dogs, (done) => done % 100 === 0 && say(`  ${done} de ${dogCount}`))
+  print(`dibujo ${dogCount} perros (una sola vez)…`)
+  const photos = await renderAllPhotos(dataDir, dogs, (done) => done % 100 === 0 && print(`  ${done} de ${dogCount}`))
   try {
-    // All or nothing: a demo cut short is filled anew at the next start.
+    // One transaction: after an interruption the next start fills it again.
     await db.transaction().execute(async (trx) => {
       await insertMembers(trx, members, dice)
       for (const dog of dogs) await insertDemoDog(trx, dog, photos.get(dog.id)!, members)
       await insertLikes(trx, dice, dogs, members, now)
       await insertComments(trx, dice, dogs, members, now)
       await insertDemoNotifications(trx, dice)
-      // New breeds are published as they are filled in, years ago and unread. No page was open: there is no live history.
+      // The dogs' inserts publish events with past dates. No page is open that could receive them.
       await trx.deleteFrom('events').execute()
     })
   } catch (error) {
     for (const [dogId, list] of photos) await removePhotos(dataDir, { dogId, urls: list.map(({ url }) => url) })
     throw error
   }
-  say(`comunidad de muestra: ${memberCount} miembros, ${dogCount} perros`)
+  print(`comunidad de muestra: ${memberCount} miembros, ${dogCount} perros`)
 }
 
 const generateDemoMembers = (dice: SeededRandom, count: number, now: number): DemoMember[] =>
@@ -83,7 +83,7 @@ async function insertDemoDog(trx: Db, dog: DemoDog, images: StoredPhoto[], membe
   const idOf = (index: number | null) => (index === null ? null : members[index]!.id)
   const owner_id = idOf(dog.owner)
   const discoverer_id = idOf(dog.discoverer)
-  const given = {
+  const newDog = {
     id: dog.id,
     input: dog.input,
     images,
@@ -93,10 +93,10 @@ async function insertDemoDog(trx: Db, dog: DemoDog, images: StoredPhoto[], membe
     created_at: dog.created_at,
   }
   const arrival = { dogId: dog.id, breedSlug: resolveBreed(dog.input.breed).slug, userIds: [owner_id, discoverer_id] }
-  await withNewBreedNotifications(trx, arrival, () => insertDog(trx, given), dog.created_at)
+  await withNewBreedNotifications(trx, arrival, () => insertDog(trx, newDog), dog.created_at)
 }
 
-/** A moment between the dog's coming and now. */
+/** A random time between the dog's creation and `now`, ms. */
 const pickTimeAfter = (dice: SeededRandom, dog: DemoDog, now: number) =>
   Math.floor(dog.created_at + dice.next() * (now - dog.created_at))
 

@@ -1,6 +1,6 @@
 /**
- * What the demo's members find under their bells: their dogs' likes and comments, told as the site tells them, and read up to
- * some moment that is each member's own. Breeds that were new to them are told while the dogs are filled in.
+ * The demo members' notifications: likes of their dogs and comments on them, in the site's own sentences, each member's read
+ * up to a moment of their own. Notifications of new breeds are inserted together with the dogs.
  */
 import type { Db } from '#db/client.ts'
 import type { NotificationsTable } from '#db/schema.ts'
@@ -8,15 +8,15 @@ import { commentSentence } from '#features/notifications/comment-notifications.s
 import { recipientsOf, storedLikesSentence } from '#features/notifications/like-notifications.server.ts'
 import type { SeededRandom } from './random.ts'
 
-/** Which part of what a member was told they have read. */
+/** Share of a member's notifications that they have read. */
 const READ_SHARE = 0.8
 
-/** Somebody's like of a dog, or their comment on it. */
+/** A member's like of a dog, or their comment on it. */
 interface Interaction {
   dog_id: string
   user_id: string
   created_at: number
-  /** A comment's words. */
+  /** Text of a comment; undefined for a like. */
   content?: string
 }
 
@@ -25,28 +25,31 @@ type NotificationRow = Pick<
   'id' | 'user_id' | 'type' | 'title' | 'content' | 'dog_id' | 'actor_id' | 'created_at'
 > & { is_read: 0 | 1; likes_since: number }
 
-/** Call it in the filling's transaction, when likes and comments are there. */
+/** Inserts the notifications of all likes and comments in the database. @param trx the transaction that inserted those */
 export async function insertDemoNotifications(trx: Db, dice: SeededRandom): Promise<void> {
   const dogs = await trx.selectFrom('dogs').select(['id', 'owner_id', 'discoverer_id']).orderBy('id').execute()
   const byDog = new Map(dogs.map((dog) => [dog.id, dog]))
-  const perMember = Map.groupBy(
-    (await listInteractions(trx)).flatMap((deed) =>
-      recipientsOf(byDog.get(deed.dog_id)!, deed.user_id).map((to) => ({ to, deed })),
+  const byRecipient = Map.groupBy(
+    (await listInteractions(trx)).flatMap((interaction) =>
+      recipientsOf(byDog.get(interaction.dog_id)!, interaction.user_id).map((recipientId) => ({
+        recipientId,
+        interaction,
+      })),
     ),
-    ({ to }) => to,
+    ({ recipientId }) => recipientId,
   )
-  const lines = [...perMember].flatMap(([userId, told]) => {
-    const all = told.map(({ deed }) => deed)
-    const readAt = all[Math.floor((all.length - 1) * READ_SHARE)]!.created_at
-    return toNotificationRows(dice, userId, all, readAt)
+  const rows = [...byRecipient].flatMap(([userId, received]) => {
+    const interactions = received.map(({ interaction }) => interaction)
+    const readAt = interactions[Math.floor((interactions.length - 1) * READ_SHARE)]!.created_at
+    return toNotificationRows(dice, userId, interactions, readAt)
   })
-  // In the order in which they came, as the sweep expects them.
-  for (const line of lines.toSorted((a, b) => a.created_at - b.created_at))
-    await trx.insertInto('notifications').values(line).execute()
+  // Oldest first: retention expects older rows before newer ones.
+  for (const row of rows.toSorted((a, b) => a.created_at - b.created_at))
+    await trx.insertInto('notifications').values(row).execute()
   await markOlderBreedNotificationsRead(trx)
 }
 
-/** All likes and comments, the oldest first. */
+/** All likes and comments, oldest first. */
 async function listInteractions(trx: Db): Promise<Interaction[]> {
   const likes = await trx
     .selectFrom('dog_likes as l')
@@ -63,42 +66,50 @@ async function listInteractions(trx: Db): Promise<Interaction[]> {
   return [...likes, ...comments].toSorted((a, b) => a.created_at - b.created_at)
 }
 
-/** A line a comment, and one a dog for its likes: of those that came since it was read, if any did. */
-function toNotificationRows(dice: SeededRandom, userId: string, all: Interaction[], readAt: number): NotificationRow[] {
-  const line = (deed: Interaction) => ({
+/**
+ * One row per comment, and one per dog for its likes. Where some of the likes came after `readAt`, the row counts those only,
+ * as the site groups likes.
+ */
+function toNotificationRows(
+  dice: SeededRandom,
+  userId: string,
+  interactions: Interaction[],
+  readAt: number,
+): NotificationRow[] {
+  const toRow = ({ dog_id, user_id, created_at }: Interaction) => ({
     id: dice.uuid(),
     user_id: userId,
-    dog_id: deed.dog_id,
-    actor_id: deed.user_id,
-    created_at: deed.created_at,
-    is_read: deed.created_at <= readAt ? (1 as const) : (0 as const),
+    dog_id,
+    actor_id: user_id,
+    created_at,
+    is_read: created_at <= readAt ? (1 as const) : (0 as const),
   })
-  const comments = all.flatMap((deed) => {
-    if (deed.content === undefined) return []
-    const content = commentSentence(deed.content)
-    return [{ ...line(deed), type: 'comment' as const, title: 'Nuevo comentario', content, likes_since: 0 }]
+  const commentRows = interactions.flatMap((interaction) => {
+    if (interaction.content === undefined) return []
+    const content = commentSentence(interaction.content)
+    return [{ ...toRow(interaction), type: 'comment' as const, title: 'Nuevo comentario', content, likes_since: 0 }]
   })
-  const liked = Map.groupBy(
-    all.filter((deed) => deed.content === undefined),
-    (deed) => deed.dog_id,
+  const likesByDog = Map.groupBy(
+    interactions.filter(({ content }) => content === undefined),
+    ({ dog_id }) => dog_id,
   )
-  const likes = [...liked.values()].map((given) => {
-    const fresh = given.filter((like) => like.created_at > readAt)
-    const isAnew = fresh.length > 0 && fresh.length < given.length
-    const told = isAnew ? fresh : given
-    const newest = told.at(-1)!
+  const likeRows = [...likesByDog.values()].map((likes) => {
+    const unread = likes.filter(({ created_at }) => created_at > readAt)
+    const isPartlyRead = unread.length > 0 && unread.length < likes.length
+    const counted = isPartlyRead ? unread : likes
+    const newest = counted.at(-1)!
     return {
-      ...line(newest),
+      ...toRow(newest),
       type: 'like' as const,
-      title: told.length > 1 ? 'Nuevos likes' : 'Nuevo like',
-      content: storedLikesSentence(told.length),
-      likes_since: isAnew ? told[0]!.created_at : 0,
+      title: counted.length > 1 ? 'Nuevos likes' : 'Nuevo like',
+      content: storedLikesSentence(counted.length),
+      likes_since: isPartlyRead ? counted[0]!.created_at : 0,
     }
   })
-  return [...comments, ...likes]
+  return [...commentRows, ...likeRows]
 }
 
-/** Of the breeds that were new to a member, all but the last are read. */
+/** Marks a member's notifications of new breeds as read, apart from the newest. */
 async function markOlderBreedNotificationsRead(trx: Db): Promise<void> {
   await trx
     .updateTable('notifications')

@@ -1,4 +1,4 @@
-/** The demo is the same every time: chance with a fixed start (mulberry32). */
+/** Pseudorandom numbers from a seed (mulberry32), so that the demo is the same every time. */
 export interface SeededRandom {
   /** 0 <= x < 1 */
   next(): number

@@ -1,11 +1,11 @@
-/** What the demo community says and is called. Written for it; no real person or dog is meant. */
+/** Names and texts of the demo community, written for it: no real person or dog is meant. */
 
 export const DOG_NAMES =
   'Toby Luna Kira Bruno Nala Coco Thor Lola Rocky Greta Simba Maya Max Canela Rex Chispa Duque Frida Zeus Noa Balú Mora Otto Cleo Leo Nube Trasto Pipa Golfo Duna Pancho Kiwi Tango Menta Roco Vera Sultán Bimba Nico Trufa Yako Lía Chico Arya Lucas Mía Pirata Gala Kenzo Tula Milo Dana Argos Blanca Tizón Pelusa Gordo Perla Rayo Nina Hachi Sombra Turrón Olivia Bolo Maddie Curro Sira Pepo Laika Morgan Xena Churro Lluvia Viento Salchi Tana Baloo Hera Rufo Iris Pongo Uma Goku Brisa Bandido Alma Cosmo Fiona Drako Kala Moro Zara Niebla Romeo Vilma Odín Julieta Galleta Bizcocho Croqueta Aceituna Lenteja Garbanzo'.split(
     ' ',
   )
 
-/** Where they live: zone text and how many of a hundred dogs or so live there. */
+/** Zones with their weights. */
 export const ZONES: [string, number][] = [
   ['Madrid', 14],
   ['Barcelona', 11],

@@ -1,11 +1,11 @@
 import { slugify } from '#lib/text/slug.ts'
 import { isUuid } from '#lib/identifiers.ts'
 
-/** What the list's addresses say (features/dogs/list/list-query.ts), and how far one has paged. */
+/** Parameters of the list's addresses (features/dogs/list/list-query.ts) and the cursor of its pages. */
 const LIST_PARAMS = ['breed', 'cursor', 'size', 'sort', 'view']
 const ALBUM_PARAMS = ['buscar', 'modo', 'orden', 'pagina', 'vista']
 
-/** The pages that are kept, each with what it reads of its query. Whatever else stands there is left out of the address. */
+/** The pages that are cached, each with the query parameters that it reads. All others are left out of the address. */
 const CACHEABLE_PAGES: readonly (readonly [pattern: RegExp, query: readonly string[]])[] = [
   [/^\/$/, [...LIST_PARAMS, ...ALBUM_PARAMS, 'tab']],
   [/^\/perros$/, LIST_PARAMS],
@@ -16,24 +16,24 @@ const CACHEABLE_PAGES: readonly (readonly [pattern: RegExp, query: readonly stri
   [/^\/api\/docs$/, []],
   [/^\/usuario\/[0-9a-f-]{36}$/, [...ALBUM_PARAMS, 'cursor', 'tab']],
 ]
-/** The map begins where its address says: as many pages as there are places. */
+/** The map starts where its address says: there are as many pages as places. */
 const UNCACHEABLE_PARAMS = ['lat', 'lon', 'zoom']
 
-/** First segments that are no breed: folders and files of src/pages (tests/unit/app/page-cache/address compares). */
+/** First segments that are no breed: folders and files of src/pages (tests/unit/app/page-cache/address compares them). */
 export const RESERVED_SEGMENTS = new Set(
   `404 500 admin api baja breed-mappings.json buscar compartir comunidad datos denunciar dibujos dogs-geo.json fragments healthz index login notificaciones
   novedades.atom opensearch.xml perfil perro perros privacidad purina-images.json razas razas-final.json retratos reverse-breed-mappings.json
   robots.txt sin-conexion sitemap sitemap.xml tarjetas terminos usuario zonas.json`.split(/\s+/),
 )
 
-/** Lookups by index that tell a page from a guess before anything is rendered. */
+/** Lookups by index: an unknown address is recognised before anything is rendered. */
 export interface AddressLookups {
-  /** Some dog has, or had, the address `/{breed}/{slug}`. */
+  /** Whether a dog has, or had, the address `/{breed}/{slug}`. */
   hasDogPath: (breed: string, slug: string) => boolean
   hasDog: (id: string) => boolean
 }
 
-/** One page stands for every dog that is not there, whatever it was asked as. */
+/** One cached page serves every unknown dog: one by its path, one by its id. */
 export const NOT_FOUND_ADDRESSES = { path: '/perro-perdido/nadie', id: '/perro/00000000-0000-4000-8000-000000000000' }
 
 const MAX_ADDRESS_CHARS = 300
@@ -41,8 +41,8 @@ const PLAIN_PATH = /^[a-z0-9/-]+$/
 const DOG_PATH = /^\/([a-z0-9-]{1,120})\/([a-z0-9-]{1,120})$/
 
 /**
- * The one address under which the page of `url` is kept, with only what the page reads of the query, in one order; null
- * for what is never kept. Capitals, escapes and the like are other ways to write an address: Astro redirects them.
+ * The address under which the page of `url` is cached: the path and the parameters that the page reads, in a fixed order.
+ * Null for a page that is never cached, and for capitals, escapes and the like: Astro redirects those spellings.
  */
 export function toCacheAddress(url: string, known: AddressLookups): string | null {
   if (url.length > MAX_ADDRESS_CHARS) return null
@@ -63,16 +63,16 @@ function toDogCacheAddress(path: string, known: AddressLookups): string | null {
   const [, breed = '', slug = ''] = DOG_PATH.exec(path) ?? []
   if (!breed || RESERVED_SEGMENTS.has(breed)) return null
   if (known.hasDogPath(breed, slug)) return path
-  // Other ways to write an address (findByPath): `toby-1` is `toby`, and so on.
+  // Other spellings that findByPath resolves: `toby-1` is `toby`, and so on.
   if (slug.endsWith('-1') || slugify(slug) !== slug || slugify(breed) !== breed) return null
   return NOT_FOUND_ADDRESSES.path
 }
 
 function withQuery(path: string, text: string, names: readonly string[]): string | null {
-  const given = new URLSearchParams(text)
-  if (UNCACHEABLE_PARAMS.some((name) => given.has(name))) return null
+  const requested = new URLSearchParams(text)
+  if (UNCACHEABLE_PARAMS.some((name) => requested.has(name))) return null
   const query = new URLSearchParams()
-  // A page reads the first of several.
-  for (const name of names.toSorted()) if (given.has(name)) query.set(name, given.get(name)!)
+  // A page reads the first value of a repeated parameter.
+  for (const name of names.toSorted()) if (requested.has(name)) query.set(name, requested.get(name)!)
   return query.size > 0 ? `${path}?${query}` : path
 }

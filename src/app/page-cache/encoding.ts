@@ -4,14 +4,14 @@ import { acceptedEncodings } from '#lib/http/conditional-requests.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
-/** The encoding for an `Accept-Encoding` header (RFC 9110 §12.5.3); what is nonsense gets plain bytes. */
+/** The encoding for an `Accept-Encoding` header (RFC 9110 §12.5.3); `identity` for a malformed one. */
 export const negotiateEncoding = (header: string | undefined): Encoding => acceptedEncodings(header)[0] ?? 'identity'
 
 const compressors = { br: promisify(brotliCompress), gzip: promisify(gzip) }
 
 /**
- * `body` in that encoding, made on libuv's threads. Quality 5 of brotli gives nine tenths of the best in a fiftieth of its
- * time: a page lives until the next change.
+ * Compresses `body` on libuv's threads. A page lives only until the next change, so brotli runs at quality 5: it saves nine
+ * tenths of what the best quality saves, in a fiftieth of the time.
  */
 export function encode(body: Buffer, encoding: 'br' | 'gzip'): Promise<Buffer> {
   if (encoding === 'gzip') return compressors.gzip(body, { level: 6 })

@@ -6,13 +6,13 @@ import type { AddressLookups } from './cache-address.ts'
 import { negotiateEncoding } from './encoding.ts'
 import type { CachedPage, PageStore, RenderedPage } from './store.ts'
 
-/** The sidebar's cookie: the one thing of a visitor's own that a page shows (layouts/nav.ts). */
+/** The closed sidebar's cookie: the only state of a visitor that a page shows (layouts/nav.ts). */
 export const CLOSED_SIDEBAR_COOKIE = 'perrario-sidebar=closed'
 
 export interface CacheHandlerOptions {
   pages: PageStore
   lookups: AddressLookups
-  /** Renders an address for nobody in particular. `cookie` is `CLOSED` or nothing. */
+  /** Renders an address for all visitors. `cookie` is CLOSED_SIDEBAR_COOKIE or undefined. */
   render: (url: string, cookie: string | undefined) => Promise<RenderedPage>
   /** The name of the cookie that a member's requests carry. */
   sessionCookie: string
@@ -36,30 +36,30 @@ export function createCacheHandler({
   startRequestLog,
 }: CacheHandlerOptions) {
   const session = `${sessionCookie}=`
-  const inFlight = new Map<string, { landing: Promise<CachedPage>; isFresh: () => boolean }>()
+  const inFlight = new Map<string, { page: Promise<CachedPage>; isFresh: () => boolean }>()
 
   /** The tags of a render are unknown until it ends: after any change later requests start a render of their own. */
   const findJoinableRender = (key: string): Promise<CachedPage> | undefined => {
-    const flight = inFlight.get(key)
-    return flight?.isFresh() ? flight.landing : undefined
+    const current = inFlight.get(key)
+    return current?.isFresh() ? current.page : undefined
   }
 
   function startRender(key: string, url: string, cookie: string | undefined): Promise<CachedPage> {
-    const flight = pages.beginRender()
+    const started = pages.beginRender()
     pages.counts.misses++
-    const landing = render(url, cookie)
-      .then((page) => {
-        // Valid for the requests from before the change only.
-        if (!pages.isOutdated(flight, page)) return pages.put(key, page)
+    const page = render(url, cookie)
+      .then((rendered) => {
+        // An outdated page is valid only for requests from before the change.
+        if (!pages.isOutdated(started, rendered)) return pages.put(key, rendered)
         pages.counts.outdated++
-        return pages.put(key, { ...page, tags: null })
+        return pages.put(key, { ...rendered, tags: null })
       })
       .finally(() => {
-        pages.endRender(flight)
-        if (inFlight.get(key)?.landing === landing) inFlight.delete(key)
+        pages.endRender(started)
+        if (inFlight.get(key)?.page === page) inFlight.delete(key)
       })
-    inFlight.set(key, { landing, isFresh: () => flight.changedTags.size === 0 && !flight.isAllChanged })
-    return landing
+    inFlight.set(key, { page, isFresh: () => started.changedTags.size === 0 && !started.isAllChanged })
+    return page
   }
 
   async function answerMiss(
@@ -126,13 +126,13 @@ export function createCacheHandler({
       return true
     }
     pages.counts.hits++
-    const ready = entry.getEncoded(negotiateEncoding(requestHeaders.acceptEncoding))
-    if (ready)
+    const encoded = entry.getEncoded(negotiateEncoding(requestHeaders.acceptEncoding))
+    if (encoded)
       sendResponse(
         res,
         entry.page.status,
-        withRequestQuery(url, entry, ready.head),
-        req.method === 'HEAD' ? undefined : ready.body,
+        withRequestQuery(url, entry, encoded.head),
+        req.method === 'HEAD' ? undefined : encoded.body,
       )
     else
       send(req, res, entry, requestHeaders).catch((error: unknown) =>
@@ -165,15 +165,15 @@ function readCacheRequestHeaders(raw: string[]): CacheRequestHeaders {
   return requestHeaders
 }
 
-/** The browser has this very page (RFC 9110 §13.1.2). Only what is there is compared: a lost page has no version. */
+/** Whether the browser has this very page (RFC 9110 §13.1.2). Only pages with status 200 are compared. */
 function isNotModified({ ifNoneMatch }: CacheRequestHeaders, entry: CachedPage): boolean {
   if (ifNoneMatch === undefined || entry.page.status !== 200) return false
   return ifNoneMatch === '*' || ifNoneMatch.includes(entry.etag.slice(2))
 }
 
 /**
- * The head of an answer to `url`. A redirect that leads on with its query leads on with all of the query that was requested:
- * the cached one was rendered with the parameters that pages read.
+ * The headers of the answer to `url`. A redirect that passes its query on passes the whole requested query on: the cached one
+ * was rendered with only the parameters that pages read.
  */
 function withRequestQuery(
   url: string,

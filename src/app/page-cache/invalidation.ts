@@ -1,17 +1,17 @@
 import type { Sqlite } from '#db/client.ts'
 import { cacheTag } from '#server/cache-tags.ts'
 
-/** Columns of `dogs` that are counts: a change of these alone moves no dog to another list. */
+/** Columns of `dogs` that are counts: a change of only these moves no dog to another list. */
 const COUNT_COLUMNS = ['votes', 'comments_count']
-/** Columns of `profiles` that pages show of anyone. */
-const PROFILE_COLUMNS_SHOWN = ['alias', 'emoji', 'verified']
-/** The tag of a row, in SQL: `sqlTag(tag.dog, 'new.id')` is `'dog:' || new.id`. */
+/** Columns of `profiles` that pages show of every member. */
+const DISPLAYED_PROFILE_COLUMNS = ['alias', 'emoji', 'verified']
+/** The cache tag of a row as an SQL expression: `sqlTag(cacheTag.dog, 'new.id')` is `'dog:' || new.id`. */
 const sqlTag = (name: (id: string) => string, column: string) => `'${name('')}' || ${column}`
 const sqlInvalidate = (...tags: string[]) => `SELECT ${tags.map((text) => `perrario_changed(${text})`).join(', ')};`
 const sqlString = (text: string) => `'${text}'`
 const sqlDiffers = (columns: string[]) => columns.map((name) => `old."${name}" IS NOT new."${name}"`).join(' OR ')
 
-/** Whom a dog belongs to, in SQL; what is null tells nobody. */
+/** Tags of a dog's owner and discoverer as SQL expressions; null, which invalidates nothing, where there is none. */
 const memberTagsOfDog = (row: string) =>
   ['owner_id', 'discoverer_id'].map((name) => sqlTag(cacheTag.member, `${row}.${name}`))
 const dogRowTags = (row: string) => [
@@ -32,18 +32,21 @@ export interface HoloThreshold {
   rank: number
 }
 
-/** The dogs that may have entered the most liked, or left them, because of another: those at either side of the edge. */
+/** The dogs at both sides of the holo threshold: a change of another dog may have moved either one across it. */
 const sqlDogsAtHoloThreshold = ({ likes, rank }: HoloThreshold) =>
   `SELECT id FROM dogs WHERE votes >= ${likes} ORDER BY votes DESC, id DESC LIMIT 2 OFFSET ${rank - 1}`
-/** The dogs that may have become the first of their breed, or no longer be, because of another. */
+/** The first two dogs of a breed: a change of another dog may have made either one the first, or no longer the first. */
 const sqlFirstDogsOfBreed = (row: string) =>
   `SELECT id FROM dogs WHERE breed_slug = ${row}.breed_slug ORDER BY created_at, id LIMIT 2`
 const sqlInvalidateDogs = (ids: string) => `SELECT perrario_changed(${sqlTag(cacheTag.dog, 'id')}) FROM (${ids});`
 
-/** One trigger for each way in which a row that pages show may change: its table and event, when, and what it says. */
-function listTriggers(dogColumns: string[], holo: HoloThreshold): [event: string, when: string, deed: string][] {
-  const told = dogColumns.filter((name) => !COUNT_COLUMNS.includes(name))
-  const ofDog = (table: string): [string, string, string][] => [
+/** An AFTER trigger: its event with the table (`INSERT ON dogs`), its condition and its statements, all in SQL. */
+type Trigger = [event: string, condition: string, body: string]
+
+/** One trigger for each way in which a row that pages show may change. */
+function listTriggers(dogColumns: string[], holo: HoloThreshold): Trigger[] {
+  const contentColumns = dogColumns.filter((name) => !COUNT_COLUMNS.includes(name))
+  const invalidateDogOf = (table: string): Trigger[] => [
     [`INSERT ON ${table}`, '1', sqlInvalidate(sqlTag(cacheTag.dog, 'new.dog_id'))],
     [`DELETE ON ${table}`, '1', sqlInvalidate(sqlTag(cacheTag.dog, 'old.dog_id'))],
     [`UPDATE ON ${table}`, '1', sqlInvalidate(sqlTag(cacheTag.dog, 'new.dog_id'), sqlTag(cacheTag.dog, 'old.dog_id'))],
@@ -57,7 +60,7 @@ function listTriggers(dogColumns: string[], holo: HoloThreshold): [event: string
         sqlInvalidateDogs(sqlFirstDogsOfBreed('old')) +
         sqlInvalidateDogs(sqlDogsAtHoloThreshold(holo)),
     ],
-    ['UPDATE ON dogs', sqlDiffers(told), sqlInvalidate(...dogRowTags('new'), ...dogRowTags('old'))],
+    ['UPDATE ON dogs', sqlDiffers(contentColumns), sqlInvalidate(...dogRowTags('new'), ...dogRowTags('old'))],
     [
       'UPDATE ON dogs',
       sqlDiffers(['breed_slug', 'created_at']),
@@ -70,10 +73,10 @@ function listTriggers(dogColumns: string[], holo: HoloThreshold): [event: string
       `old.votes != new.votes AND max(old.votes, new.votes) >= ${holo.likes}`,
       sqlInvalidateDogs(sqlDogsAtHoloThreshold(holo)),
     ],
-    ...['dog_images', 'dog_likes', 'comments', 'ownership_requests'].flatMap(ofDog),
+    ...['dog_images', 'dog_likes', 'comments', 'ownership_requests'].flatMap(invalidateDogOf),
     ['INSERT ON profiles', '1', sqlInvalidate(...memberRowTags('new'))],
     ['DELETE ON profiles', '1', sqlInvalidate(...memberRowTags('old'))],
-    ['UPDATE ON profiles', sqlDiffers(PROFILE_COLUMNS_SHOWN), sqlInvalidate(...memberRowTags('new'))],
+    ['UPDATE ON profiles', sqlDiffers(DISPLAYED_PROFILE_COLUMNS), sqlInvalidate(...memberRowTags('new'))],
     ['UPDATE ON profiles', '1', sqlInvalidate(sqlString(cacheTag.ranking), sqlTag(cacheTag.member, 'new.id'))],
     ['INSERT ON breed_overrides', '1', sqlInvalidate(sqlString(cacheTag.breeds))],
     ['UPDATE ON breed_overrides', '1', sqlInvalidate(sqlString(cacheTag.breeds))],
@@ -81,7 +84,7 @@ function listTriggers(dogColumns: string[], holo: HoloThreshold): [event: string
   ]
 }
 
-/** Tables that no kept page reads but through what is watched: kept by triggers from it, or never shown to a visitor. */
+/** Tables without a trigger: triggers derive them from tracked tables, or no cached page shows them. */
 export const UNTRACKED_TABLES = [
   'users',
   'account_erasures',
@@ -89,7 +92,7 @@ export const UNTRACKED_TABLES = [
   'sign_in_tokens',
   'sign_in_devices',
   'oauth_accounts',
-  // An address leads to a dog, which is watched; a lost one is never kept longer than `dogs` stays as it is.
+  // An address leads to a dog, which is tracked. The page of an unknown address depends on the tag `dogs`.
   'dog_paths',
   'dog_claims',
   'idempotency_keys',
@@ -105,7 +108,7 @@ export const UNTRACKED_TABLES = [
   'member_breeds',
   'dog_tallies',
   'dog_day_tallies',
-  // Told apart from pages, by /api/today.
+  // Shown by /api/today, not by pages.
   'like_hour_tallies',
   'totals',
   'ranking_dogs',
@@ -114,7 +117,7 @@ export const UNTRACKED_TABLES = [
   'dog_words',
   'member_words',
   'search_letters',
-  // Who is hidden is gone from what is watched; the rest is shown to members and the admin.
+  // Hiding removes rows from tracked tables; the rest is shown to members and the admin only.
   'reports',
   'report_keys',
   'cases',
@@ -129,7 +132,7 @@ export const UNTRACKED_TABLES = [
   'photo_moves',
 ]
 
-/** The tables that `watchChanges` hears; tests/unit/app/page-cache/invalidation holds them against the schema. */
+/** The tables with a trigger; tests/unit/app/page-cache/invalidation compares them with the schema. */
 export const trackedTables = (): string[] => [
   ...new Set(
     listTriggers([...COUNT_COLUMNS, 'name'], { likes: 1, rank: 1 }).map(([event]) => event.split(' ').at(-1)!),
@@ -137,32 +140,32 @@ export const trackedTables = (): string[] => [
 ]
 
 /**
- * Calls `tell` with the tags of every change that any writer of this connection makes, when the row changes: before the
- * commit, and for what is rolled back too. That is early enough, since whoever reads for a page waits for the transaction
- * (one connection, given to one caller at a time), and no writer can forget it. Triggers are temporary: they live in this
- * connection, not in the file.
- * @returns asks whether another process wrote since it last asked (npm run admin): which rows, nobody can tell
+ * Calls `invalidate` with the cache tags of every changed row, whichever writer of this connection changed it. The call comes
+ * when the row changes: before the commit, and also for a transaction that is rolled back. That is early enough, because a
+ * page's queries wait for the transaction (one connection serves one caller at a time). The triggers are temporary: they
+ * belong to this connection, not to the file.
+ * @returns a function that tells whether another process (npm run admin) has written since its last call; which rows is unknown
  */
 export function installInvalidationTriggers(
   sqlite: Sqlite,
-  tell: (tag: string) => void,
+  invalidate: (tag: string) => void,
   holo: HoloThreshold,
 ): () => boolean {
-  sqlite.function('perrario_changed', (name: unknown) => {
-    if (name !== null) tell(String(name))
+  sqlite.function('perrario_changed', (tag: unknown) => {
+    if (tag !== null) invalidate(String(tag))
     return null
   })
   const columns = (sqlite.pragma('table_info(dogs)') as { name: string }[]).map(({ name }) => name)
-  listTriggers(columns, holo).forEach(([event, when, deed], i) =>
+  listTriggers(columns, holo).forEach(([event, condition, body], i) =>
     sqlite.exec(
-      `CREATE TEMP TRIGGER perrario_seen_${i} AFTER ${event.replace(' ON ', ' ON main.')} WHEN ${when} BEGIN ${deed} END`,
+      `CREATE TEMP TRIGGER perrario_seen_${i} AFTER ${event.replace(' ON ', ' ON main.')} WHEN ${condition} BEGIN ${body} END`,
     ),
   )
   const version = sqlite.prepare('PRAGMA data_version').pluck()
-  let seen = version.get()
+  let lastVersion = version.get()
   return () => {
-    const before = seen
-    seen = version.get()
-    return seen !== before
+    const previous = lastVersion
+    lastVersion = version.get()
+    return lastVersion !== previous
   }
 }

@@ -31,23 +31,23 @@ interface PageCacheSettings {
   pages: PageStore
 }
 
-/** How often the operator's folder of photos is looked at, ms: as often as pages themselves look (features/breeds/operator). */
+/** Interval between checks of the operator's photo folder, ms: as often as features/breeds/operator-photos.server.ts checks it. */
 const PHOTO_POLL_INTERVAL_MS = 10_000
 
-/** The page cache over the open database. `render` makes the page of an address for nobody in particular (astro.ts). */
+/** Opens the page cache over the open database. `render` renders the page of an address for all visitors (astro.ts). */
 export function openPageCache(db: Db, { env, render, holo, requestLog, pages }: PageCacheSettings): PageCache {
   const sqlite = sqliteOf(db)
   const isWrittenElsewhere = installInvalidationTriggers(sqlite, (name) => pages.invalidate(name), holo)
   const clearAfterExternalWrite = () => {
     if (isWrittenElsewhere()) pages.clear()
   }
-  const looking =
+  const pollTimer =
     env.pageCachePollMs > 0 ? setInterval(clearAfterExternalWrite, env.pageCachePollMs).unref() : undefined
   const findPath = sqlite.prepare('SELECT 1 FROM dog_paths WHERE breed_slug = ? AND slug = ?')
   const findDog = sqlite.prepare('SELECT 1 FROM dogs WHERE id = ?')
-  // For a refusal; a page brings its own.
-  const said = new Headers({ ...documentHeaders(env), 'Content-Security-Policy': DATA_POLICY })
-  const front = createCacheHandler({
+  // For a refusal; a page has its own.
+  const refusalHeaders = new Headers({ ...documentHeaders(env), 'Content-Security-Policy': DATA_POLICY })
+  const handler = createCacheHandler({
     pages,
     lookups: {
       hasDogPath: (breed, slug) => pages.has(`/${breed}/${slug}`) || findPath.get(breed, slug) !== undefined,
@@ -56,46 +56,47 @@ export function openPageCache(db: Db, { env, render, holo, requestLog, pages }: 
     render,
     sessionCookie: sessionCookieName(env.siteUrl?.startsWith('https:') ?? false),
     startRequestLog(req, res) {
-      const watched = requestLog(req, res, createRequestId(req, env.trustProxy))
-      watched.kind = 'page'
-      res.setHeaders(said)
-      return watched.id
+      const logEntry = requestLog(req, res, createRequestId(req, env.trustProxy))
+      logEntry.kind = 'page'
+      res.setHeaders(refusalHeaders)
+      return logEntry.id
     },
     consumeRenderQuota: (req, res) => consumeRenderQuota(clientIp(req, env.trustProxy), env.rendersPerMinute, res),
   })
 
-  const answer: PageCache['answer'] = looking
-    ? front
+  const answer: PageCache['answer'] = pollTimer
+    ? handler
     : (req, res) => {
         clearAfterExternalWrite()
-        return front(req, res)
+        return handler(req, res)
       }
 
-  let photos = ''
-  const timer = setInterval(async () => {
-    const now = await fingerprintFolder(join(env.dataDir, 'razas'))
-    // Twice: a page rendered just after the change may still have been told of the photos before it.
-    if (now !== photos)
-      for (const wait of [0, PHOTO_POLL_INTERVAL_MS + 1000])
-        setTimeout(() => pages.invalidate(cacheTag.breeds), wait).unref()
-    photos = now
+  const photoFolder = join(env.dataDir, 'razas')
+  let fingerprint = ''
+  const photoTimer = setInterval(async () => {
+    const current = await fingerprintFolder(photoFolder)
+    // Twice: a page rendered just after the change may still show the photos from before it.
+    if (current !== fingerprint)
+      for (const delayMs of [0, PHOTO_POLL_INTERVAL_MS + 1000])
+        setTimeout(() => pages.invalidate(cacheTag.breeds), delayMs).unref()
+    fingerprint = current
   }, PHOTO_POLL_INTERVAL_MS)
-  timer.unref()
-  void fingerprintFolder(join(env.dataDir, 'razas')).then((now) => (photos = now))
+  photoTimer.unref()
+  void fingerprintFolder(photoFolder).then((current) => (fingerprint = current))
 
   setActiveStore(pages)
   return {
     answer,
     pages,
     close() {
-      clearInterval(looking)
-      clearInterval(timer)
+      clearInterval(pollTimer)
+      clearInterval(photoTimer)
       setActiveStore(undefined)
     },
   }
 }
 
-/** What lies in a folder and since when, as one text; empty where there is no such folder. */
+/** Names and modification times of a folder's files as one text; empty where there is no such folder. */
 async function fingerprintFolder(folder: string): Promise<string> {
   const names = await readdir(folder).catch(() => [] as string[])
   const times = await Promise.all(

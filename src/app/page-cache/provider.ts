@@ -3,12 +3,12 @@ import type { PageStore } from './store.ts'
 
 let activeStore: PageStore | undefined
 
-/** Names the store that `Astro.cache.invalidate` empties; undefined where pages are not kept (PAGE_CACHE=off, development). */
+/** Sets the store that `Astro.cache.invalidate` evicts from; undefined without a page cache (PAGE_CACHE=off, development). */
 export const setActiveStore = (store: PageStore | undefined): void => void (activeStore = store)
 
 /**
- * Astro's route cache over the program's own (page-cache.ts), which answers before Astro builds a Request. Pages say
- * `Astro.cache.set({ tags })`; src/middleware.ts hands that to whoever had the page rendered, so no header is sent.
+ * Connects Astro's route cache to the program's own (page-cache.ts), which answers before Astro builds a Request. Pages call
+ * `Astro.cache.set({ tags })`; src/middleware.ts passes the options to the page cache, so no header is sent.
  */
 export default function provider(): CacheProvider {
   return {

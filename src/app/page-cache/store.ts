@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { encode, type Encoding } from './encoding.ts'
 
-/** A page as it was rendered. `expires` in milliseconds; Infinity: until something it shows changes. */
+/** A rendered page. `expires` in milliseconds; Infinity: until something it shows changes. */
 export interface RenderedPage {
   status: number
-  /** Of the answer, without those about its bytes. */
+  /** Headers of the answer, without those about its bytes. */
   headers: readonly (readonly [string, string])[]
   body: Buffer
-  /** Cache tags of what it shows; null: it is not cached. */
+  /** Cache tags of what the page shows; null: it is not cached. */
   tags: readonly string[] | null
   expires: number
 }
 
-/** Memory of a cached page beside its body, roughly: its maps, strings and headers. */
+/** Estimated memory of a cached page beside its body: its maps, strings and headers. */
 const ENTRY_OVERHEAD_BYTES = 2000
-/** A smaller body is not compressed: it fits the first packet as it is. */
+/** A smaller body is not compressed: it fits the first packet uncompressed. */
 const MIN_COMPRESS_BYTES = 1000
 
 /** A cached page: its body in each encoding requested so far, with the headers of each. */

@@ -1,69 +1,72 @@
 import { AppError } from '#lib/errors.ts'
 
-// How much of bodies may be in memory at once, and who gives way.
+// Memory budgets of request bodies, and which body is evicted when one is exhausted.
 
 const MIB = 1024 * 1024
 export const RETRY_AFTER_SECONDS = 5
-/** What the worst mobile connection sends, bytes a second. */
+/** The rate of a bad mobile connection, bytes a second. */
 export const MIN_BYTES_PER_SECOND = 20_000
-/** So long a body may show how fast it comes, ms. */
+/** The time over which a body's rate is measured, ms. */
 const RATE_WINDOW_MS = 5000
 
 /** A body on its way. */
 export interface IncomingBody {
-  /** When each of its pages was begun, ms on the clock that no one sets. */
+  /** When each of its pages was begun, ms of the monotonic clock. */
   times: number[]
   network: string | undefined
   pages: Uint8Array[]
-  /** What is free of the last page. */
+  /** Free bytes of the last page. */
   pageSpace: number
-  /** What the pages take, as it is counted. */
+  /** Bytes of the pages, as the budget counts them. */
   bytes: number
   refused: AppError | undefined
 }
 
 interface BudgetLimits {
-  /** Bytes of everybody, on their way or at work: what is sent drop by drop stays in memory until it is whole. */
+  /** Bytes of all bodies, arriving or in processing: a slow body stays in memory until it is complete. */
   maxBytes: number
-  /** The same of one network, with all its /64 of an IPv6 site. */
+  /** The same for one network; of IPv6 for one site (/48). */
   maxBytesPerNetwork: number
   overloadMessage: string
   networkOverloadMessage: string
 }
 
-/** Bodies that share a bound. */
+/** A memory budget that several bodies share. */
 export class BodyBudget {
-  readonly #bounds: BudgetLimits
-  #held = 0
-  readonly #heldOf = new Map<string, number>()
-  /** Those on their way, the oldest first. */
+  readonly #limits: BudgetLimits
+  #reserved = 0
+  readonly #reservedByNetwork = new Map<string, number>()
+  /** Bodies that are arriving, oldest first. */
   readonly arriving = new Set<IncomingBody>()
 
-  constructor(bounds: BudgetLimits) {
-    this.#bounds = bounds
+  constructor(limits: BudgetLimits) {
+    this.#limits = limits
   }
 
-  /** Counts `bytes` (negative: gives them back). */
+  /** Reserves `bytes`; a negative number releases them. */
   reserve(bytes: number, network: string | undefined): void {
-    this.#held += bytes
+    this.#reserved += bytes
     if (network === undefined) return
-    const own = (this.#heldOf.get(network) ?? 0) + bytes
-    if (own > 0) this.#heldOf.set(network, own)
-    else this.#heldOf.delete(network)
+    const ofNetwork = (this.#reservedByNetwork.get(network) ?? 0) + bytes
+    if (ofNetwork > 0) this.#reservedByNetwork.set(network, ofNetwork)
+    else this.#reservedByNetwork.delete(network)
   }
 
   /**
-   * Makes room for what has just come: one network's own share is its own doing; of the whole, bodies give way one by one. Uploads
-   * that some begin and never end would otherwise keep everybody else's out.
+   * Evicts bodies until the budget fits again after `body` has grown. A network beyond its own share loses `body`; beyond the
+   * total, bodies are evicted one by one. Uploads that never end would otherwise block those of all others.
    */
   evictToFit(body: IncomingBody): void {
-    const { maxBytes, maxBytesPerNetwork, overloadMessage, networkOverloadMessage } = this.#bounds
+    const { maxBytes, maxBytesPerNetwork, overloadMessage, networkOverloadMessage } = this.#limits
     if (body.network !== undefined && this.#shareOf(body) > maxBytesPerNetwork)
       this.#refuse(body, new AppError(429, networkOverloadMessage, { retryAfter: RETRY_AFTER_SECONDS }))
-    while (this.#held > maxBytes) {
-      const kept = [...this.arriving].filter(({ bytes }) => bytes > 0)
-      if (kept.length === 0) return
-      this.#refuse(this.#whoGivesWay(kept), new AppError(503, overloadMessage, { retryAfter: RETRY_AFTER_SECONDS }))
+    while (this.#reserved > maxBytes) {
+      const candidates = [...this.arriving].filter(({ bytes }) => bytes > 0)
+      if (candidates.length === 0) return
+      this.#refuse(
+        this.#chooseVictim(candidates),
+        new AppError(503, overloadMessage, { retryAfter: RETRY_AFTER_SECONDS }),
+      )
     }
   }
 
@@ -75,25 +78,25 @@ export class BodyBudget {
   }
 
   #shareOf({ network, bytes }: IncomingBody): number {
-    return network === undefined ? bytes : this.#heldOf.get(network)!
+    return network === undefined ? bytes : this.#reservedByNetwork.get(network)!
   }
 
   /**
-   * Who gives way: of those that come slower than the worst connection, whoever sent least lately, since an upload that is begun
-   * and left costs its sender nothing; where all come well, the oldest of the network with most.
+   * Chooses the body to evict: of those slower than MIN_BYTES_PER_SECOND the one that sent least lately, because an abandoned
+   * upload costs its sender nothing. Where all are fast enough, the oldest of the network with the most bytes.
    */
-  #whoGivesWay(bodies: readonly IncomingBody[]): IncomingBody {
+  #chooseVictim(bodies: readonly IncomingBody[]): IncomingBody {
     const now = performance.now()
-    const dawdling = bodies.filter(
+    const slow = bodies.filter(
       (body) =>
         body.times[0]! < now - RATE_WINDOW_MS &&
         countRecentBytes(body, now) < (MIN_BYTES_PER_SECOND * RATE_WINDOW_MS) / 1000,
     )
-    const [slowest = bodies.reduce((most, each) => (this.#shareOf(each) > this.#shareOf(most) ? each : most))] =
-      dawdling.toSorted(
+    const [victim = bodies.reduce((most, each) => (this.#shareOf(each) > this.#shareOf(most) ? each : most))] =
+      slow.toSorted(
         (a, b) => countRecentBytes(a, now) - countRecentBytes(b, now) || this.#shareOf(b) - this.#shareOf(a),
       )
-    return slowest
+    return victim
   }
 }
 
@@ -104,7 +107,7 @@ export const TOO_MANY_PHOTOS = 'Están llegando demasiadas fotos a la vez. Inté
 export const TOO_MANY_PHOTOS_OF_NETWORK =
   'Estás enviando demasiadas fotos a la vez. Espera a que terminen las primeras e inténtalo de nuevo.'
 
-/** Of one network: one upload at its largest and some ordinary ones. */
+/** For uploads. One network's share is one upload of the largest size and some ordinary ones. */
 const largeBodies = new BodyBudget({
   maxBytes: 128 * MIB,
   maxBytesPerNetwork: 64 * MIB,
@@ -113,7 +116,7 @@ const largeBodies = new BodyBudget({
 })
 
 const SMALL_BODY_MAX_BYTES = 64 * 1024
-/** Apart, so that no number of photos keeps a sign-in out; of one network, a thousand forms that have only begun. */
+/** For small bodies, so that no number of photos blocks a sign-in. One network's share is a thousand forms that have only begun. */
 const smallBodies = new BodyBudget({
   maxBytes: 16 * MIB,
   maxBytesPerNetwork: 4 * MIB,
@@ -121,5 +124,5 @@ const smallBodies = new BodyBudget({
   networkOverloadMessage: 'Estás enviando demasiadas peticiones a la vez. Inténtalo dentro de un momento.',
 })
 
-/** Where a body counts that may have so many bytes. */
+/** The budget of a body of at most `limit` bytes. */
 export const budgetFor = (limit: number): BodyBudget => (limit <= SMALL_BODY_MAX_BYTES ? smallBodies : largeBodies)

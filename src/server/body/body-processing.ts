@@ -1,37 +1,37 @@
 import { AppError } from '#lib/errors.ts'
 import { TOO_MANY_PHOTOS, TOO_MANY_PHOTOS_OF_NETWORK, RETRY_AFTER_SECONDS } from './body-budget.ts'
 
-/** Bytes of bodies that something long is done with: half of what is held, the other half is for those on their way. */
+/** Bytes of bodies in processing: half of the budget, the other half is for those that arrive. */
 const PROCESSING_MAX_BYTES = 64 * 1024 * 1024
 
-/** What is done with a body, as it counts. */
+/** The processing of a complete body. */
 export interface BodyProcessing {
-  /** Aborted where it gives way to others; `refused` says so. */
+  /** Aborted when it is evicted; `rejection` then holds the error. */
   signal: AbortSignal
   readonly rejection: AppError | undefined
-  /** From now on it gives way to nobody: what is decoded once is not thrown away. */
+  /** From now on it is not evicted: decoded pictures are not discarded. */
   start: () => void
   release: () => void
 }
 
 interface ProcessingEntry {
   bytes: number
-  /** Who sends it; where nobody knows, each is its own. */
+  /** The sender's network; an unknown one is a symbol of its own. */
   network: string | symbol
   hasStarted: boolean
   refused: AppError | undefined
   stop: AbortController
 }
-/** All that has not given way, the oldest first. */
+/** Everything in processing, oldest first. */
 const processing = new Set<ProcessingEntry>()
 
 const sumBytes = (entries: readonly ProcessingEntry[]): number =>
   entries.reduce((bytes, entry) => bytes + entry.bytes, 0)
 
 /**
- * Counts a whole body among those at work. Where they are too many, the newest of the network with most gives way, unless it has
- * begun: a few networks would otherwise keep everybody else's photos out for as long as theirs take.
- * @throws AppError 429 where `network` alone has too much at work, 503 where everybody has
+ * Counts a complete body among those in processing. Where they are too many bytes, the newest body of the network with the most
+ * is evicted, unless it has started: a few networks would otherwise block the photos of all others while theirs take long.
+ * @throws AppError 429 where `network` alone exceeds the budget, 503 where all together do
  */
 export function startProcessing(bytes: number, network: string | undefined): BodyProcessing {
   const entry: ProcessingEntry = {
@@ -41,10 +41,10 @@ export function startProcessing(bytes: number, network: string | undefined): Bod
     refused: undefined,
     stop: new AbortController(),
   }
-  for (const each of findEvictions(entry)) {
-    each.refused = new AppError(503, TOO_MANY_PHOTOS, { retryAfter: RETRY_AFTER_SECONDS })
-    processing.delete(each)
-    each.stop.abort()
+  for (const evicted of findEvictions(entry)) {
+    evicted.refused = new AppError(503, TOO_MANY_PHOTOS, { retryAfter: RETRY_AFTER_SECONDS })
+    processing.delete(evicted)
+    evicted.stop.abort()
   }
   processing.add(entry)
   return {
@@ -57,24 +57,24 @@ export function startProcessing(bytes: number, network: string | undefined): Bod
   }
 }
 
-/** Those that make room for `late`, found before any is refused, so that none is in vain. @throws AppError 429, 503 for `late` itself */
-function findEvictions(late: ProcessingEntry): ProcessingEntry[] {
-  const kept = [...processing, late]
-  const leaving: ProcessingEntry[] = []
-  while (sumBytes(kept) > PROCESSING_MAX_BYTES) {
-    const shares = Map.groupBy(kept, ({ network: owner }) => owner)
-    const own = sumBytes(shares.get(late.network)!)
+/** The entries to evict for `newcomer`, chosen before any is refused, so that none is in vain. @throws AppError 429, 503 for `newcomer` */
+function findEvictions(newcomer: ProcessingEntry): ProcessingEntry[] {
+  const remaining = [...processing, newcomer]
+  const evicted: ProcessingEntry[] = []
+  while (sumBytes(remaining) > PROCESSING_MAX_BYTES) {
+    const shares = Map.groupBy(remaining, ({ network: owner }) => owner)
+    const own = sumBytes(shares.get(newcomer.network)!)
     if (own > PROCESSING_MAX_BYTES)
       throw new AppError(429, TOO_MANY_PHOTOS_OF_NETWORK, { retryAfter: RETRY_AFTER_SECONDS })
-    // Of two with as much, who comes late; those that have begun stay, and who has most after them gives way.
+    // Only networks with more than the newcomer's own lose an entry. Entries that have started stay.
     const newest = [...shares.values()]
       .filter((entries) => sumBytes(entries) > own)
       .toSorted((a, b) => sumBytes(b) - sumBytes(a))
       .map((entries) => entries.findLast(({ hasStarted }) => !hasStarted))
       .find((entry) => entry !== undefined)
     if (!newest) throw new AppError(503, TOO_MANY_PHOTOS, { retryAfter: RETRY_AFTER_SECONDS })
-    kept.splice(kept.indexOf(newest), 1)
-    leaving.push(newest)
+    remaining.splice(remaining.indexOf(newest), 1)
+    evicted.push(newest)
   }
-  return leaving
+  return evicted
 }

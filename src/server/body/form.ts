@@ -1,10 +1,10 @@
 import { AppError, invalid } from '#lib/errors.ts'
 
-/** What a form without files may weigh: the longest text of ours many times over. */
+/** Bytes of a form without files: several times the longest text that the site accepts. */
 const FIELDS_MAX_BYTES = 64 * 1024
-/** More than any form of ours has: ten photos, what is said of each, and a dog's fields. */
+/** More than any of our forms has: ten photos with their texts, and a dog's fields. */
 const MAX_PARTS = 100
-/** What says what a part is: a name, a file's name of 255 characters percent-encoded, its type. */
+/** Bytes of a part's headers: a name, a percent-encoded file name of 255 characters, a type. */
 const PART_HEADERS_MAX_BYTES = 2048
 const DASH = 0x2d
 
@@ -14,16 +14,16 @@ const UNREADABLE = 'El formulario no se pudo leer.'
 
 const MULTIPART = /^multipart\/form-data\b/i
 /**
- * One type with one boundary (RFC 2046 §5.1.1), as browsers, curl and HTTP libraries write it, and nothing else: of a header
- * that is spelt oddly, two readers may take two boundaries.
+ * One type with one boundary (RFC 2046 §5.1.1), as browsers, curl and HTTP libraries write it, and nothing else: two parsers may
+ * read two boundaries from an unusual spelling.
  */
 const MULTIPART_WITH_BOUNDARY = /^multipart\/form-data;[ \t]?boundary=(?:([\w'+.-]{1,70})|"([\w'()+,./:=?-]{1,70})")$/i
 const URL_ENCODED = 'application/x-www-form-urlencoded'
 const URL_ENCODED_PATTERN = /^application\/x-www-form-urlencoded\b/i
 
 /**
- * How much of a form's body is taken of what its endpoint allows: files alone are large.
- * @throws AppError 415 for what is no form
+ * How many bytes of a form's body are accepted: `limit`, which its endpoint allows, only where it may hold files.
+ * @throws AppError 415 for any other type than a form's
  */
 export function formMaxBytes(type: string, limit: number): number {
   if (MULTIPART.test(type)) return limit
@@ -32,15 +32,15 @@ export function formMaxBytes(type: string, limit: number): number {
 }
 
 /**
- * The fields of a form's body. Parsing takes one turn of the event loop, in which nobody else is answered, and for each
- * field, and for what is said of it, time and memory: what has more of them than a form of ours is refused unparsed.
+ * The fields of a form's body. Parsing blocks the event loop and takes time and memory for each part and its headers: a body with
+ * more parts than our forms have is refused unparsed.
  * @throws AppError 422
  */
 export async function parseForm(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<FormData> {
   const parsed = MULTIPART.test(type) ? await parseMultipart(bytes, type) : await parseFormData(bytes, URL_ENCODED)
-  let written = 0
-  for (const value of parsed.values()) if (typeof value === 'string') written += value.length
-  if (written > FIELDS_MAX_BYTES) throw invalid(TOO_LONG)
+  let textLength = 0
+  for (const value of parsed.values()) if (typeof value === 'string') textLength += value.length
+  if (textLength > FIELDS_MAX_BYTES) throw invalid(TOO_LONG)
   return parsed
 }
 
@@ -60,12 +60,12 @@ async function parseFormData(bytes: Uint8Array<ArrayBuffer>, type: string): Prom
   }
 }
 
-/** Counts every `mark`, which stands before each part and at the end, and looks at what follows as far as a head may go. */
-function assertPartLimits(body: Buffer, mark: string): void {
+/** Counts every `delimiter`, which precedes each part and the end, and checks that the headers after it end in time. @throws AppError 422 */
+function assertPartLimits(body: Buffer, delimiter: string): void {
   let count = 0
-  for (let at = body.indexOf(mark); at >= 0; at = body.indexOf(mark, at + mark.length)) {
+  for (let at = body.indexOf(delimiter); at >= 0; at = body.indexOf(delimiter, at + delimiter.length)) {
     if (++count > MAX_PARTS + 1) throw invalid(TOO_MANY)
-    const after = at + mark.length
+    const after = at + delimiter.length
     const isEnd = body[after] === DASH && body[after + 1] === DASH
     if (!isEnd && !body.subarray(after, after + PART_HEADERS_MAX_BYTES).includes('\r\n\r\n')) throw invalid(UNREADABLE)
   }

@@ -8,27 +8,27 @@ const TOO_LARGE = 'La petición es demasiado grande.'
 const TOO_SLOW = 'La petición ha tardado demasiado en llegar.'
 const INCOMPLETE = 'La petición ha llegado a medias.'
 
-/** A body gets this long, and beyond it what a bad mobile connection needs for the rest, ms and bytes a second. */
+/** Time that every body has, ms. A large one has in addition what it takes at MIN_BYTES_PER_SECOND. */
 const READ_TIMEOUT_BASE_MS = 20_000
 /**
- * What comes is copied into pages: a piece of one byte, kept as it came, takes two hundred. The first is small, and each
- * later one as large as all before it, so that thousands of bodies that have only begun take no room from others.
+ * Chunks are copied into pages, because a stored chunk of one byte takes two hundred bytes. The first page is small and each later
+ * one as large as all before it, so that thousands of bodies that have only begun take little memory.
  */
 const FIRST_PAGE_BYTES = 4 * 1024
 const PAGE_BYTES = 64 * 1024
-/** Reading a piece takes time, however short: on average they are at least so long, with some to spare for small bodies. */
+/** Each chunk takes time to read, however short: a body of n bytes may have n / CHUNK_MIN_BYTES + SPARE_CHUNKS of them. */
 const CHUNK_MIN_BYTES = 256
 const SPARE_CHUNKS = 2000
 
-/** Copies `chunk` behind what is there. */
-function appendChunk(pot: BodyBudget, body: IncomingBody, chunk: Uint8Array): void {
+/** Appends `chunk` to the body's pages. */
+function appendChunk(budget: BodyBudget, body: IncomingBody, chunk: Uint8Array): void {
   for (let from = 0; from < chunk.length;) {
     if (body.pageSpace === 0) {
       body.pageSpace = Math.min(PAGE_BYTES, body.bytes || FIRST_PAGE_BYTES)
       body.pages.push(new Uint8Array(body.pageSpace))
       body.times.push(performance.now())
       body.bytes += body.pageSpace
-      pot.reserve(body.pageSpace, body.network)
+      budget.reserve(body.pageSpace, body.network)
     }
     const part = chunk.subarray(from, from + body.pageSpace)
     const page = body.pages.at(-1)!
@@ -43,11 +43,11 @@ const readTimeoutMs = (limit: number): number =>
   Math.min(getEnv().requestSeconds * 1000, READ_TIMEOUT_BASE_MS + (limit / MIN_BYTES_PER_SECOND) * 1000)
 
 /**
- * The body as bytes, refused past `limit` while it streams in, so that a lie in Content-Length costs nothing, and given up
- * where it takes longer than so much needs.
- * @param from the network that sends it; left out, only what everybody sends is bounded
- * @throws AppError 413, also for a body in countless small pieces; 400 for one that breaks off; 408 for one that dawdles; 429 while
- * too much of this network is on its way, 503 while too much of everybody is
+ * Reads the body. It is refused past `limit` bytes while it arrives, so that a wrong Content-Length costs nothing, and after the
+ * time that so many bytes may take.
+ * @param from the network that sends it; without it only the budget of all networks applies
+ * @throws AppError 413, also for a body in too many small chunks; 400 for one that breaks off; 408 for one that is too slow; 429 where
+ * this network's budget is exhausted, 503 where the budget of all is
  */
 export async function readBody(request: Request, limit: number, from?: string): Promise<Uint8Array<ArrayBuffer>> {
   const { bytes, release } = await receiveBody(request, limit, from && toSitePrefix(from))
@@ -55,31 +55,31 @@ export async function readBody(request: Request, limit: number, from?: string): 
   return bytes
 }
 
-/** A body whose bytes count among those that are held until they are released. */
+/** A body whose bytes count towards the memory budget until `release`. */
 export interface BufferedBody {
   bytes: Uint8Array<ArrayBuffer>
   release: () => void
 }
 
-/** One that something long is done with. */
+/** A body in long processing. */
 export interface BodyInProcessing extends BufferedBody {
   processing: BodyProcessing
 }
 
 /**
- * `readBody` for what is kept while something long is done with it.
- * @throws AppError also 429 or 503 where too much is at work already
+ * `readBody` for a body that stays in memory while it is processed.
+ * @throws AppError also 429 or 503 where too many bytes are in processing already
  */
 export async function readBodyForProcessing(request: Request, limit: number, from?: string): Promise<BodyInProcessing> {
   const network = from && toSitePrefix(from)
   const { bytes, release } = await receiveBody(request, limit, network)
   try {
-    const work = startProcessing(bytes.length, network)
-    const leave = () => {
-      work.release()
+    const processing = startProcessing(bytes.length, network)
+    const releaseBoth = () => {
+      processing.release()
       release()
     }
-    return { bytes, processing: work, release: leave }
+    return { bytes, processing, release: releaseBoth }
   } catch (error) {
     release()
     throw error
@@ -91,8 +91,8 @@ async function receiveBody(request: Request, limit: number, network: string | un
   if (!request.body) return { bytes: new Uint8Array(), release: () => {} }
   const reader = (request.body as ReadableStream<Uint8Array>).getReader()
   const body: IncomingBody = { network, times: [], pages: [], pageSpace: 0, bytes: 0, refused: undefined }
-  const pot = budgetFor(limit)
-  pot.arriving.add(body)
+  const budget = budgetFor(limit)
+  budget.arriving.add(body)
   let size = 0
   let chunks = 0
   let isLate = false
@@ -101,7 +101,7 @@ async function receiveBody(request: Request, limit: number, network: string | un
     isLate = true
     wake()
   }, readTimeoutMs(limit))
-  // Not Promise.race: whatever it was given is held until the last of its promises settles, all pieces of a body too.
+  // Not Promise.race: it would retain every chunk of the body until the timer's promise settles.
   const next = () =>
     new Promise<ReadableStreamReadResult<Uint8Array>>((done, fail) => {
       wake = () => fail(new AppError(408, TOO_SLOW))
@@ -114,21 +114,21 @@ async function receiveBody(request: Request, limit: number, network: string | un
       if (done) break
       size += value.length
       if (size > limit || ++chunks > SPARE_CHUNKS + limit / CHUNK_MIN_BYTES) throw new AppError(413, TOO_LARGE)
-      // The rest is read and thrown away: who is cut off while sending never learns why.
+      // The rest is read and discarded: a client whose connection is cut never sees the reason.
       if (body.refused) continue
-      appendChunk(pot, body, value)
-      pot.evictToFit(body)
+      appendChunk(budget, body, value)
+      budget.evictToFit(body)
     }
     if (body.refused) throw body.refused
   } catch (error) {
-    pot.reserve(-body.bytes, network)
-    // Who hangs up while sending is told nothing, and is no fault of ours that a log should hold.
+    budget.reserve(-body.bytes, network)
+    // A client that disconnects while sending is no error of ours: it is not logged.
     if (!(error instanceof AppError)) throw new AppError(400, INCOMPLETE)
     if (error.status === 413) void reader.cancel().catch(() => {})
     throw error
   } finally {
     clearTimeout(timer)
-    pot.arriving.delete(body)
+    budget.arriving.delete(body)
   }
   const all = new Uint8Array(size)
   let at = 0
@@ -136,13 +136,13 @@ async function receiveBody(request: Request, limit: number, network: string | un
     all.set(page.subarray(0, size - at), at)
     at += page.length
   }
-  pot.reserve(size - body.bytes, network)
+  budget.reserve(size - body.bytes, network)
   body.pages = []
   let isReleased = false
   const release = () => {
     if (isReleased) return
     isReleased = true
-    pot.reserve(-size, network)
+    budget.reserve(-size, network)
   }
   return { bytes: all, release }
 }

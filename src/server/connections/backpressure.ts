@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * A function whose promise resolves when `res` takes more (backpressure). Astro writes a streamed body as fast as it is made
- * and buffers what a slow reader has not fetched. Large streams await this before each chunk.
+ * Creates a function whose promise resolves when `res` accepts more bytes (backpressure) or is closed. Astro writes a streamed
+ * body as fast as it is produced and buffers what a slow client has not read. Large streams await this before each chunk.
  */
 export const createDrainWaiter = (res: ServerResponse) => (): Promise<void> =>
   new Promise((done) => {

@@ -5,11 +5,11 @@ const SHUTDOWN_TIMEOUT_MS = 10_000
 const IDLE_CHECK_INTERVAL_MS = 100
 
 /**
- * Ends the server: no new connections, what is in flight is answered and told to close, connections that wait for nothing go
- * at once. Resolves once the last is gone.
+ * Shuts the server down: refuses new connections, answers requests in flight with `Connection: close` and closes idle connections
+ * at once. After `timeoutMs` it closes all. Resolves when the last connection is closed.
  */
 export function shutDownGracefully(server: Server, timeoutMs = SHUTDOWN_TIMEOUT_MS): Promise<void> {
-  // Before all other listeners: kept-alive connections get `Connection: close` with their next answer.
+  // Before all other listeners: keep-alive connections get `Connection: close` with their next answer.
   server.prependListener('request', (_req, res) => res.setHeader('Connection', 'close'))
   return new Promise((done) => {
     const idleTimer = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_INTERVAL_MS).unref()

@@ -6,37 +6,37 @@ import { UnreadAnswers } from './unread-answers.ts'
 import { incrementCounter } from '#server/counters.ts'
 
 export interface ConnectionLimits {
-  /** How long a client may take for its headers, s. */
+  /** Time that a client has for its headers, s. */
   headersSeconds: number
-  /** How long for all of its request, s. */
+  /** Time for its whole request, s. */
   requestSeconds: number
-  /** Connections one address may hold at once; 0: as many as it likes. */
+  /** Open connections of one site (IPv4 address or IPv6 /48); 0: no limit. */
   connectionsPerIp: number
-  /** Behind a proxy every connection is the proxy's own: it is the one to count, and it keeps them for long. */
+  /** Behind a proxy every connection is the proxy's: it limits its clients itself and keeps connections open longer. */
   trustProxy: boolean
-  /** Bytes of answers that may wait in memory for the readers of one network, and twice as many for all; 0: any number. */
+  /** Bytes of answers that may wait in memory for the readers of one network, and twice as many for all; 0: no limit. */
   unreadBytesPerIp: number
-  /** Connections at once, of everybody. */
+  /** Open connections in total. */
   maxConnections?: number
 }
 
-/** A reader who takes nothing of an answer for so long is gone, or holds the connection open on purpose, ms. */
+/** A reader who takes nothing of an answer for this long is gone, or holds the connection open on purpose. */
 const STALL_MS = 60_000
 const STALL_CHECK_INTERVAL_MS = 5000
 /** Networks that may have all of their share of unread answers at once. */
 const UNREAD_NETWORKS = 2
 
-/** Sockets at once, of everybody: beyond this the machine's memory is the limit that would be met. */
+/** Open sockets in total: memory would be the next limit. */
 const MAX_CONNECTIONS = 10_000
-/** A browser sends some twenty. */
+/** Headers of a request; a browser sends some twenty. */
 const MAX_HEADERS = 100
-/** How long a connection waits for its next request, ms. A proxy should close first (docs/operations.md): 60 s. */
+/** Time that a connection stays open for its next request, ms. A proxy should close first, after 60 s (docs/operations.md). */
 const KEEP_ALIVE_MS = 20_000
 const PROXY_KEEP_ALIVE_MS = 75_000
 
 /**
- * A server that no slow or greedy client can block. A client that does not send its headers or its body in time gets Node's
- * own 408, and one address holds no more than its share of connections.
+ * Creates a server that no slow or greedy client can block. A client that does not send its headers or its body in time gets
+ * Node's own 408, and one site has no more than its share of connections.
  */
 export function openServer(handle: RequestListener, limits: ConnectionLimits): Server {
   const headersTimeout = limits.headersSeconds * 1000
@@ -65,23 +65,23 @@ export function openServer(handle: RequestListener, limits: ConnectionLimits): S
   const { connectionsPerIp, trustProxy, maxConnections = MAX_CONNECTIONS } = limits
   if (trustProxy) server.maxConnections = maxConnections
   else {
-    // `boundConnections` makes room before this bound, which drops whoever comes.
+    // `limitConnections` closes an idle socket first; Node's own bound would drop the new one.
     server.maxConnections = maxConnections + EVICTION_HEADROOM
-    boundConnections(server, connectionsPerIp, maxConnections)
+    limitConnections(server, connectionsPerIp, maxConnections)
   }
   return server
 }
 
-/** Sockets beyond the bound that may be open for the moment between a connection and the end of the one it replaces. */
+/** Sockets beyond the bound that may be open between a new connection and the end of the one it replaces. */
 const EVICTION_HEADROOM = 500
 
 /**
- * Connections by site: an IPv4 address, or an IPv6 /48, since one customer may hold 65,536 networks. A site beyond its share
- * is refused. When all are in use, the oldest connection without a request is closed, of the site that holds most: many silent
- * connections must not keep out everybody else.
- * @param mostPerSite 0: as many as it likes
+ * Limits connections by site: an IPv4 address or an IPv6 /48, since one customer may hold 65,536 networks. A site beyond its
+ * share is refused. When all are in use, the oldest connection without a request is closed, of the site with the most: many
+ * silent connections must not block all other clients.
+ * @param maxPerSite 0: no limit
  */
-function boundConnections(server: Server, mostPerSite: number, most: number): void {
+function limitConnections(server: Server, maxPerSite: number, maxTotal: number): void {
   const bySite = new Map<string, Set<Socket>>()
   const siteOf = new WeakMap<Socket, string>()
   const active = new WeakSet<Socket>()
@@ -94,7 +94,7 @@ function boundConnections(server: Server, mostPerSite: number, most: number): vo
     open--
     if (sockets.size === 0) bySite.delete(site)
   }
-  /** @param newest has sent nothing yet, and is chosen last */
+  /** @param newest the new connection, chosen only where no other one is idle */
   const findOldestIdle = (newest: Socket): Socket => {
     for (const sockets of [...bySite.values()].toSorted((a, b) => b.size - a.size))
       for (const socket of sockets) if (socket !== newest && !active.has(socket)) return socket
@@ -112,14 +112,14 @@ function boundConnections(server: Server, mostPerSite: number, most: number): vo
   server.on('connection', (socket) => {
     const site = toSitePrefix(networkOf(socket.remoteAddress ?? 'unknown'))
     const sockets = bySite.get(site) ?? new Set<Socket>()
-    if (mostPerSite > 0 && sockets.size >= mostPerSite) return refuse(socket, 'address')
+    if (maxPerSite > 0 && sockets.size >= maxPerSite) return refuse(socket, 'address')
     bySite.set(site, sockets.add(socket))
     siteOf.set(socket, site)
     open++
     socket.once('close', () => release(socket))
-    if (open <= most) return
+    if (open <= maxTotal) return
     const victim = findOldestIdle(socket)
-    // Before its end is heard of, or a burst of connections would choose it several times.
+    // At once and not at its `close` event: a burst of connections would choose it several times.
     release(victim)
     refuse(victim, 'all')
   })

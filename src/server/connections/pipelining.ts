@@ -3,16 +3,16 @@ import type { Socket } from 'node:net'
 import { incrementCounter } from '#server/counters.ts'
 
 /**
- * Requests of one connection that may wait behind the one it is answered. Behind one whose answer never ends, as a stream of
- * events, they would be read and kept as long as somebody sends any.
+ * Requests of one connection that may wait behind the one that is being answered. Behind an answer that never ends, such as a
+ * stream of events, they would pile up in memory.
  */
 const MAX_PIPELINED_REQUESTS = 50
 const waitingRequests = new WeakMap<Socket, number>()
 
 /**
- * Begins a request once its connection is answered nothing else. Requests sent in a row on one connection, as no browser does, are
- * worked on in a row: six hundred fit one packet, and whoever then reads nothing would have as many pictures stand in memory. One
- * too many ends the connection.
+ * Begins a request when the answers to earlier ones of its connection have ended. Pipelined requests, which no browser sends, are
+ * therefore processed one after another: six hundred fit one packet, and a client that reads none of the answers would fill the
+ * memory with as many pictures. More than MAX_PIPELINED_REQUESTS end the connection.
  */
 export function queuePipelined(req: IncomingMessage, res: ServerResponse, begin: () => void): void {
   if (res.socket) return begin()

@@ -1,7 +1,7 @@
 /**
- * The build's files for browsers, answered from memory: each with its encoded copies (scripts/lib/compress.mjs), its ETag and
- * the right answer to a range. Ours instead of sirv's, which one `Range: bytes=5-2` ends the process of, which leaves a file
- * open for every download that is broken off, and which sends brotli to who says `br;q=0` (docs/adr/0049-build-files-from-memory.md).
+ * Serves the build's files from memory, each with its encoded copies (scripts/lib/compress.mjs), its ETag and ranges. It takes
+ * the place of sirv, whose process ends at `Range: bytes=5-2`, which leaves a file open for every aborted download and sends
+ * brotli to a client with `br;q=0` (docs/adr/0049-build-files-from-memory.md).
  */
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -11,19 +11,19 @@ import { LRUCache } from 'lru-cache'
 import { acceptedEncodings, evaluateConditions, type Representation } from '#lib/http/conditional-requests.ts'
 import { buildFileHeaders, type SecurityHeaderSets } from './file-headers.ts'
 
-/** All brotli copies of a build are 6 MB; nobody but a program asks for everything in every encoding. */
+/** All brotli copies of a build are 6 MB; no browser requests every file in every encoding. */
 const MEMORY_MAX_BYTES = 16 * 1024 * 1024
 
 interface FileVariant extends Representation {
   file: string
-  /** Bytes that left the memory while slow readers still hold them are found again rather than read twice. */
+  /** The bytes while slow clients still use them: after an eviction they are found here and not read again. */
   recentBytes?: WeakRef<Buffer>
-  /** The headers of the whole, as Node takes them fastest. */
+  /** The headers of a 200, as the flat array that Node sends fastest. */
   fullHeaders?: string[]
 }
 
-const buildFullHeaders = (copy: FileVariant): string[] =>
-  Object.entries(evaluateConditions('GET', {}, copy).headers)
+const buildFullHeaders = (variant: FileVariant): string[] =>
+  Object.entries(evaluateConditions('GET', {}, variant).headers)
     .flat()
     .map(String)
 
@@ -33,31 +33,35 @@ interface FileEntry {
   gzip: FileVariant | null
 }
 
-/** One row of dist/files.json: size, hash, size as brotli and as gzip (0: not made). */
+/** One row of dist/files.json: size, hash, and the sizes as brotli and as gzip (0: there is none). */
 type FileRow = [number, string, number, number]
 
 function createFileEntry(
   client: string,
   path: string,
   [size, hash, br, gzip]: FileRow,
-  said: Record<string, string>,
+  baseHeaders: Record<string, string>,
 ): FileEntry {
-  const headers = { ...said }
+  const headers = { ...baseHeaders }
   if (br || gzip) headers.Vary = 'Accept-Encoding'
   const file = join(client, path)
-  const copy = (encoding: string, ending: string, size: number): FileVariant | null =>
+  const encodedVariant = (encoding: string, extension: string, size: number): FileVariant | null =>
     size
       ? {
-          file: `${file}.${ending}`,
+          file: `${file}.${extension}`,
           size,
-          etag: `"${hash}-${ending}"`,
+          etag: `"${hash}-${extension}"`,
           headers: { ...headers, 'Content-Encoding': encoding },
         }
       : null
-  return { plain: { file, size, etag: `"${hash}"`, headers }, br: copy('br', 'br', br), gzip: copy('gzip', 'gz', gzip) }
+  return {
+    plain: { file, size, etag: `"${hash}"`, headers },
+    br: encodedVariant('br', 'br', br),
+    gzip: encodedVariant('gzip', 'gz', gzip),
+  }
 }
 
-/** A file that stands at another address, and what its answer says besides. */
+/** A file of the build that is served at another address, and its additional headers. */
 export interface RelocatedFile {
   path: string
   from: string
@@ -65,30 +69,30 @@ export interface RelocatedFile {
 }
 
 /**
- * Answers GET and HEAD of the files under `dist/client`; leaves the rest to `next`.
- * @param dist the build; its `files.json` names what there is
- * @param trust what answers say for safety's sake
- * @param placed files that are moved; nothing stands where they come from
+ * Creates a handler that answers GET and HEAD of the files under `dist/client` and leaves the rest to `next`.
+ * @param dist the build; its `files.json` lists the files
+ * @param security headers of all answers
+ * @param relocated files that are served at another address only
  */
-export function createFileHandler(dist: string, trust: SecurityHeaderSets, placed: RelocatedFile[] = []) {
+export function createFileHandler(dist: string, security: SecurityHeaderSets, relocated: RelocatedFile[] = []) {
   const client = join(dist, 'client')
   const rows: Record<string, FileRow> = JSON.parse(readFileSync(join(dist, 'files.json'), 'utf8'))
   const entries = new Map<string, FileEntry>()
-  // Which links a browser may fetch ahead: the same file that rendered pages name (server/security/headers-middleware.ts).
+  // The speculation rules that rendered pages name too (server/security/headers-middleware.ts).
   const rules = Object.keys(rows).find((path) => path.endsWith('.rules'))
-  const page = { ...trust.page, ...(rules && { 'Speculation-Rules': `"${rules}"` }) }
+  const page = { ...security.page, ...(rules && { 'Speculation-Rules': `"${rules}"` }) }
   for (const [path, row] of Object.entries(rows)) {
-    const entry = createFileEntry(client, path, row, buildFileHeaders(path, { ...trust, page }))
+    const entry = createFileEntry(client, path, row, buildFileHeaders(path, { ...security, page }))
     entries.set(path, entry)
-    // A prerendered page is asked for without its file's name, with a slash or without.
+    // A prerendered page is requested without its file name, with or without a trailing slash.
     const [, folder] = /^(.*\/)index\.html$/.exec(path) ?? []
     if (folder) entries.set(folder, entry).set(folder.replace(/(.)\/$/, '$1'), entry)
   }
-  for (const { from } of placed) entries.delete(from)
-  for (const { path, from, headers } of placed) {
+  for (const { from } of relocated) entries.delete(from)
+  for (const { path, from, headers } of relocated) {
     const row = rows[from]
     if (!row) throw new Error(`The build has no ${from}`)
-    entries.set(path, createFileEntry(client, from, row, { ...buildFileHeaders(from, trust), ...headers }))
+    entries.set(path, createFileEntry(client, from, row, { ...buildFileHeaders(from, security), ...headers }))
   }
 
   const memory = new LRUCache<FileVariant, Buffer>({
@@ -97,48 +101,48 @@ export function createFileHandler(dist: string, trust: SecurityHeaderSets, place
   })
   const pendingReads = new Map<FileVariant, Promise<Buffer>>()
 
-  async function read(copy: FileVariant): Promise<Buffer> {
-    const bytes = copy.recentBytes?.deref() ?? (await readFile(copy.file))
-    if (bytes.length !== copy.size) throw new Error(`${copy.file} has changed since the build`)
-    copy.recentBytes = new WeakRef(bytes)
-    memory.set(copy, bytes)
+  async function read(variant: FileVariant): Promise<Buffer> {
+    const bytes = variant.recentBytes?.deref() ?? (await readFile(variant.file))
+    if (bytes.length !== variant.size) throw new Error(`${variant.file} has changed since the build`)
+    variant.recentBytes = new WeakRef(bytes)
+    memory.set(variant, bytes)
     return bytes
   }
 
-  /** Read once, however many ask. */
-  function bytesOf(copy: FileVariant): Promise<Buffer> {
-    const flight = pendingReads.get(copy) ?? read(copy).finally(() => pendingReads.delete(copy))
-    pendingReads.set(copy, flight)
-    return flight
+  /** Concurrent requests share one read. */
+  function readShared(variant: FileVariant): Promise<Buffer> {
+    const pending = pendingReads.get(variant) ?? read(variant).finally(() => pendingReads.delete(variant))
+    pendingReads.set(variant, pending)
+    return pending
   }
 
-  async function send(req: IncomingMessage, res: ServerResponse, copy: FileVariant): Promise<void> {
-    const { status, headers, from, to } = evaluateConditions(req.method!, req.headers, copy)
+  async function send(req: IncomingMessage, res: ServerResponse, variant: FileVariant): Promise<void> {
+    const { status, headers, from, to } = evaluateConditions(req.method!, req.headers, variant)
     if (from === to) return void res.writeHead(status, headers).end()
     try {
-      const bytes = memory.get(copy) ?? (await bytesOf(copy))
+      const bytes = memory.get(variant) ?? (await readShared(variant))
       res.writeHead(status, headers).end(bytes.subarray(from, to))
     } catch (error) {
-      console.error('A file of the build cannot be read:', error)
+      console.error('Could not read a file of the build:', error)
       res.writeHead(500, { 'Cache-Control': 'no-store' }).end()
     }
   }
 
   return (req: IncomingMessage, res: ServerResponse, next: () => void): void => {
-    const isOurs = req.method === 'GET' || req.method === 'HEAD'
-    const entry = isOurs ? entries.get(decodePath(req.url ?? '')) : undefined
+    const isRead = req.method === 'GET' || req.method === 'HEAD'
+    const entry = isRead ? entries.get(decodePath(req.url ?? '')) : undefined
     if (!entry) return next()
-    const wanted = acceptedEncodings(req.headers['accept-encoding']).find((encoding) => entry[encoding])
-    const copy = wanted ? entry[wanted]! : entry.plain
-    const { range, 'if-none-match': known } = req.headers
-    const ready = req.method === 'GET' && range === undefined && known === undefined && memory.get(copy)
-    // What nearly everybody gets, without a thing being made for it.
-    if (ready) res.writeHead(200, (copy.fullHeaders ??= buildFullHeaders(copy))).end(ready)
-    else void send(req, res, copy)
+    const encoding = acceptedEncodings(req.headers['accept-encoding']).find((name) => entry[name])
+    const variant = encoding ? entry[encoding]! : entry.plain
+    const { range, 'if-none-match': ifNoneMatch } = req.headers
+    const bytes = req.method === 'GET' && range === undefined && ifNoneMatch === undefined && memory.get(variant)
+    // The common case allocates nothing.
+    if (bytes) res.writeHead(200, (variant.fullHeaders ??= buildFullHeaders(variant))).end(bytes)
+    else void send(req, res, variant)
   }
 }
 
-/** The path as the build spells it. What cannot be decoded is no file. */
+/** The path as the build spells it; empty where it cannot be decoded. */
 function decodePath(url: string): string {
   const path = url.split('?', 1)[0]!
   if (!path.includes('%')) return path

@@ -22,33 +22,33 @@ const CONTENT_TYPES: Record<string, string> = {
   wav: 'audio/wav',
 }
 
-/** How long a file of the build may be kept without asking. */
+/** `Cache-Control` of a file of the build. */
 function cacheControlFor(path: string): string {
-  // Its name changes with its content.
+  // The name contains a hash of the content.
   if (path.startsWith('/_astro/')) return 'public, max-age=31536000, immutable'
-  // Drawings of an album's spread and the map's coasts, dozens of them, change only with a build: asked about once an hour,
-  // and then in the background.
+  // An album's spread and the map request dozens of drawings, which change only with a build: revalidated once an hour, and
+  // then in the background.
   if (/^\/(retratos|dibujos|mapa)\//.test(path)) return 'public, max-age=3600, stale-while-revalidate=604800'
   return 'public, max-age=0, must-revalidate'
 }
 
-/** What every answer says, and the content policies of what has one: pages and drawings. Scripts have none: a worker's would bind it. */
+/** Headers of every file, and in addition those of pages and of drawings. Scripts have no content policy: a worker would inherit it. */
 export interface SecurityHeaderSets {
   headers: Record<string, string>
   page: Record<string, string>
   drawing: Record<string, string>
 }
 
-/** What an answer says about the file at `path`, whatever its encoding. */
-export function buildFileHeaders(path: string, trust: SecurityHeaderSets): Record<string, string> {
-  const ending = /\.(\w+)$/.exec(path)?.[1] ?? ''
+/** The headers of the file at `path` in every encoding. */
+export function buildFileHeaders(path: string, security: SecurityHeaderSets): Record<string, string> {
+  const extension = /\.(\w+)$/.exec(path)?.[1] ?? ''
   const headers: Record<string, string> = {
-    'Content-Type': CONTENT_TYPES[ending] ?? 'application/octet-stream',
+    'Content-Type': CONTENT_TYPES[extension] ?? 'application/octet-stream',
     'Cache-Control': cacheControlFor(path),
-    ...trust.headers,
+    ...security.headers,
   }
   // Prerendered pages are the same for everyone.
-  if (ending === 'html') Object.assign(headers, trust.page, { [SESSION_HEADER]: 'any' })
-  if (ending === 'svg') Object.assign(headers, trust.drawing)
+  if (extension === 'html') Object.assign(headers, security.page, { [SESSION_HEADER]: 'any' })
+  if (extension === 'svg') Object.assign(headers, security.drawing)
   return headers
 }

@@ -1,24 +1,24 @@
 import { limit } from './rate-limit.ts'
 
 const MINUTE_SECONDS = 60
-/** Of one network and of one member, beside what each call counts for itself. A room full of people stays far below. */
+/** Writes of one network and of one member, in addition to the limits of each route. A room full of people stays far below. */
 const WRITES_PER_MINUTE_OF_NETWORK = 3000
 const WRITES_PER_MINUTE_OF_MEMBER = 2000
 
 export interface ApiCall {
   method: string
-  /** Of the address, without its query. */
+  /** Path of the address, without its query. */
   path: string
-  /** The network (ip.ts). */
+  /** The network (connections/client-ip.ts). */
   ip: string
 }
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD'
 
 /**
- * The limit of every call of a network, whatever others it has of its own: no route is left without one. It comes before
- * the session is looked up, so that a call beyond it costs no statement.
- * @param perMinute pages of one network (RENDERS_PER_MINUTE); where they are not limited (0), calls are not either
+ * The limit of every call of a network, in addition to the route's own, so that every route has one. It applies before the
+ * session is looked up: a refused call costs no statement.
+ * @param perMinute pages of one network (RENDERS_PER_MINUTE); 0 limits neither pages nor calls
  * @throws AppError 429
  */
 export async function limitNetworkCall({ method, path, ip }: ApiCall, perMinute: number): Promise<void> {

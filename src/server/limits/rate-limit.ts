@@ -5,7 +5,7 @@ import { AppError } from '#lib/errors.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { incrementCounter } from '#server/counters.ts'
 
-/** A limit, and how many callers it tells apart now. */
+/** A limit, and how many callers it tracks now. */
 interface RateLimit {
   limiter: RateLimiterMemory
   callers: number
@@ -13,47 +13,47 @@ interface RateLimit {
 
 const rateLimits = new Map<string, RateLimit>()
 
-/** Callers that one limit tells apart. Whoever has more networks than this shares what they are left: the newcomers' buckets. */
+/** Callers that one limit tracks. Further callers share SHARED_BUCKETS buckets, so that memory stays bounded. */
 const MAX_TRACKED_CALLERS = 50_000
 const SHARED_BUCKETS = 4096
 
-/** A longer name of a caller is kept as its hash: some are what a request says, an address of mail or the state of a sign-in. */
+/** A longer caller is stored as its hash: some come from the request, such as a mail address or the state of a sign-in. */
 const MAX_CALLER_CHARS = 64
 
-const toCallerKey = (who: string): string =>
-  who.length > MAX_CALLER_CHARS ? createHash('sha256').update(who).digest('base64url') : who
+const toCallerKey = (caller: string): string =>
+  caller.length > MAX_CALLER_CHARS ? createHash('sha256').update(caller).digest('base64url') : caller
 
-/** Who is counted: the caller, or among too many the bucket of strangers that it falls into. */
-async function findCallerKey({ limiter, callers }: RateLimit, who: string): Promise<string> {
-  if (callers < MAX_TRACKED_CALLERS || (await limiter.get(who)) !== null) return who
-  let sum = 0
-  for (let i = 0; i < who.length; i++) sum = (Math.imul(sum, 31) + who.charCodeAt(i)) >>> 0
-  return `+${sum % SHARED_BUCKETS}`
+/** The key that is counted: the caller, or beyond MAX_TRACKED_CALLERS the shared bucket of its hash. */
+async function findCallerKey({ limiter, callers }: RateLimit, caller: string): Promise<string> {
+  if (callers < MAX_TRACKED_CALLERS || (await limiter.get(caller)) !== null) return caller
+  let hash = 0
+  for (let i = 0; i < caller.length; i++) hash = (Math.imul(hash, 31) + caller.charCodeAt(i)) >>> 0
+  return `+${hash % SHARED_BUCKETS}`
 }
 
-/** How many callers the limit `what` tells apart now. */
-export const countCallers = (what: string): number => rateLimits.get(what)?.callers ?? 0
+/** How many callers the limit `name` tracks now. */
+export const countCallers = (name: string): number => rateLimits.get(name)?.callers ?? 0
 
-/** Takes back what was taken, unless its time is over: it would be too many in the next. */
+/** Gives points back, unless their period is over: the next period would have too many. */
 async function refund({ limiter }: RateLimit, key: string, cost: number): Promise<void> {
-  const held = await limiter.get(key)
-  if (held && held.msBeforeNext > 0) await limiter.reward(key, cost)
+  const current = await limiter.get(key)
+  if (current && current.msBeforeNext > 0) await limiter.reward(key, cost)
 }
 
-/** A site (an IPv6 /48) has so many times what each of its networks (/64) has: one customer may hold 65,536 of them. */
+/** Points of an IPv6 site (/48), as a multiple of those of a network (/64): one customer may hold 65,536 networks. */
 const SITE_FACTOR = 4
 
 /**
- * Takes `cost` points of `who` and, where that is an IPv6 network, of the site it belongs to.
- * @returns gives them back
- * @throws AppError 429 with Retry-After; what was refused does not count
+ * Takes `cost` points of `caller` and, where that is an IPv6 network, of its site.
+ * @returns a function that gives them back
+ * @throws AppError 429 with Retry-After; a refused call takes no points
  */
-async function consume(what: string, who: string, points: number, seconds: number, detail: string, cost = 1) {
-  const refundNetwork = await consumeOne(what, who, points, seconds, detail, cost)
-  const site = toSitePrefix(who)
-  if (site === who) return refundNetwork
+async function consume(name: string, caller: string, points: number, seconds: number, detail: string, cost = 1) {
+  const refundNetwork = await consumeOne(name, caller, points, seconds, detail, cost)
+  const site = toSitePrefix(caller)
+  if (site === caller) return refundNetwork
   try {
-    const refundSite = await consumeOne(`${what} (site)`, site, points * SITE_FACTOR, seconds, detail, cost)
+    const refundSite = await consumeOne(`${name} (site)`, site, points * SITE_FACTOR, seconds, detail, cost)
     return async () => void (await Promise.all([refundNetwork(), refundSite()]))
   } catch (error) {
     await refundNetwork()
@@ -61,75 +61,74 @@ async function consume(what: string, who: string, points: number, seconds: numbe
   }
 }
 
-async function consumeOne(what: string, who: string, points: number, seconds: number, detail: string, cost: number) {
-  let counter = rateLimits.get(what)
-  if (!counter) {
-    counter = { limiter: new RateLimiterMemory({ points, duration: seconds }), callers: 0 }
-    rateLimits.set(what, counter)
+async function consumeOne(name: string, caller: string, points: number, seconds: number, detail: string, cost: number) {
+  const rateLimit = rateLimits.get(name) ?? {
+    limiter: new RateLimiterMemory({ points, duration: seconds }),
+    callers: 0,
   }
-  const own = counter
-  const key = await findCallerKey(own, toCallerKey(who))
-  /** The limiter forgets a caller when their time is over. */
-  const noteNew = ({ isFirstInDuration }: RateLimiterRes) => {
+  rateLimits.set(name, rateLimit)
+  const key = await findCallerKey(rateLimit, toCallerKey(caller))
+  /** Counts a new caller until the limiter forgets it, at the end of its period. */
+  const countNewCaller = ({ isFirstInDuration }: RateLimiterRes) => {
     if (!isFirstInDuration) return
-    own.callers++
-    setTimeout(() => own.callers--, seconds * 1000).unref()
+    rateLimit.callers++
+    setTimeout(() => rateLimit.callers--, seconds * 1000).unref()
   }
   try {
-    noteNew(await own.limiter.consume(key, cost))
+    countNewCaller(await rateLimit.limiter.consume(key, cost))
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal
-    noteNew(refusal)
-    await refund(own, key, cost)
-    incrementCounter('refused', what)
-    // A clock that was set back makes the rest of the time longer than all of it; what ends it is a timer.
+    countNewCaller(refusal)
+    await refund(rateLimit, key, cost)
+    incrementCounter('refused', name)
+    // After the clock was set back the rest of the period would be longer than all of it; a timer ends it in time.
     throw new AppError(429, detail, { retryAfter: Math.min(refusal.msBeforeNext / 1000, seconds) })
   }
-  return () => refund(own, key, cost)
+  return () => refund(rateLimit, key, cost)
 }
 
 const TOO_MANY_REQUESTS = 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.'
 
 /**
- * Takes one of `points` that `who` has per `seconds` for `what` (kept in memory: one process serves the site).
- * @param what a name from the sources: figures count by it
- * @param detail what the person reads who has used them up
+ * Takes one of the `points` that `caller` has per `seconds` (in memory, since one process serves the site).
+ * @param name the limit's name, a constant: metrics are labelled with it
+ * @param detail Spanish sentence for a caller without points left
  * @throws AppError 429 with Retry-After
  */
 export async function limit(
-  what: string,
-  who: string,
+  name: string,
+  caller: string,
   points: number,
   seconds: number,
   detail = TOO_MANY_REQUESTS,
 ): Promise<void> {
-  await consume(what, who, points, seconds, detail)
+  await consume(name, caller, points, seconds, detail)
 }
 
-/** `limit` for what is counted by its amount: `cost` of the `points`. @throws AppError 429 with Retry-After */
+/** `limit` for actions of different cost: takes `cost` of the `points`. @throws AppError 429 with Retry-After */
 export async function limitAmount(
-  what: string,
-  who: string,
+  name: string,
+  caller: string,
   cost: number,
   points: number,
   seconds: number,
   detail = TOO_MANY_REQUESTS,
 ): Promise<void> {
-  await consume(what, who, points, seconds, detail, cost)
+  await consume(name, caller, points, seconds, detail, cost)
 }
 
 /**
- * `limit` for what counts only once it is done. A deed holds its place while it runs, so that no more are done at once than
- * may be, and gives it back where it came to nothing.
+ * `limit` for actions that count only when they succeed. An action takes its point while it runs, so that no more than `points`
+ * run at once, and gives it back when it fails.
  */
 export const limitSuccessful =
-  (what: string, who: string, points: number, seconds: number, detail = TOO_MANY_REQUESTS): Quota =>
-  async (deed, isDone = () => true) => {
-    const giveBack = await consume(what, who, points, seconds, detail)
+  (name: string, caller: string, points: number, seconds: number, detail = TOO_MANY_REQUESTS): Quota =>
+  async (action, isCountable = () => true) => {
+    const giveBack = await consume(name, caller, points, seconds, detail)
     let isCounted = false
     try {
-      const result = await deed()
-      isCounted = isDone(result)
+      const result = await action()
+      isCounted = isCountable(result)
       return result
     } finally {
       if (!isCounted) await giveBack()

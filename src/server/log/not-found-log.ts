@@ -2,11 +2,11 @@ import { stripVTControlCharacters } from 'node:util'
 import { paths } from '#lib/paths.ts'
 import { log } from './log.ts'
 
-/** Lines of unknown addresses in one minute: visitors choose how many they ask for. The others are counted in the next line. */
+/** Lines for unknown addresses in one minute: clients choose how many they request. The next line counts the others. */
 const LINES_PER_MINUTE = 10
 const MINUTE_MS = 60_000
 /** Path segments that a line shows. */
-const MAX_SEGMENTS = 6
+const MAX_LOGGED_SEGMENTS = 6
 
 /** The first segments that our own links have. */
 const ROUTE_SEGMENTS = new Set(
@@ -14,13 +14,13 @@ const ROUTE_SEGMENTS = new Set(
 )
 
 /**
- * An address as the log shows it: `/razas/…/…`. A segment that is not the name of a route was typed by somebody, and may be
- * anything.
+ * An address as the log shows it: `/razas/…/…`. A segment that is not the name of a route may hold anything that a person
+ * typed.
  */
 export function maskPath(path: string): string {
-  const [first = '', ...rest] = path.split('/', MAX_SEGMENTS + 2).slice(1)
+  const [first = '', ...rest] = path.split('/', MAX_LOGGED_SEGMENTS + 2).slice(1)
   const masked = [ROUTE_SEGMENTS.has(first) ? first : '…', ...rest.map(() => '…')]
-  return `/${masked.slice(0, MAX_SEGMENTS).join('/')}`
+  return `/${masked.slice(0, MAX_LOGGED_SEGMENTS).join('/')}`
 }
 
 let minuteStart = -Infinity
@@ -40,15 +40,15 @@ export function logNotFound(path: string, now = performance.now()): void {
   log().write('warn', `404 "${path}"${others}`, { status: 404, path })
 }
 
-/** Lines that Astro writes of a request that no route takes: each holds the address as it was typed. */
+/** Lines that Astro logs for a request without a route: each contains the address as it was requested. */
 const ROUTER_LINES = /^[\d:]{8} \[(?:WARN|ERROR)\] (?:\[router\] (?:No API Route|\/)|Error: Invalid URL encoding)/
 
-/** Characters in which such a line is recognised: the address behind them may be as long as a request. */
+/** Characters by which such a line is recognised: the address after them may be as long as a request. */
 const PREFIX_CHARS = 200
 
 /**
- * Whether `console` was given such a line. They are not logged: whoever asks for odd addresses would write the log, with
- * words of theirs. `perrario_http_requests_total` counts them by status.
+ * Whether the arguments of a `console` call are such a line. It is not logged, since its text comes from the client;
+ * `logNotFound` and `perrario_http_requests_total` cover the request.
  */
 export const isRouterLine = ([first]: readonly unknown[]): boolean =>
   typeof first === 'string' && ROUTER_LINES.test(stripVTControlCharacters(first.slice(0, PREFIX_CHARS)))

@@ -5,12 +5,12 @@ import { isRouterLine } from './not-found-log.ts'
 import { formatConsoleArguments, toLoggedError, redact, type LoggedError } from './redact.ts'
 
 export interface LogSettings {
-  /** `json`: a line of JSON each, for machines. `pretty`: sentences, for a person at a terminal. `off`: nothing. */
+  /** `json`: one JSON object a line, for machines. `pretty`: sentences, for a person at a terminal. `off`: nothing. */
   style: 'json' | 'pretty' | 'off'
   level: LogLevel
 }
 
-/** console's own methods, by how much they matter. */
+/** Levels of the methods of `console`. */
 const CONSOLE_LEVELS: Record<string, LogLevel> = {
   debug: 'debug',
   log: 'info',
@@ -25,10 +25,10 @@ interface LogLine extends LogFields {
   req?: string
 }
 
-/** The log of this server. From here on `console.…`, of ours, of Astro and of any package, writes into it too. */
+/** Opens the log of this server. From then on `console` writes into it too, from our code, Astro and any package. */
 export function openLog({ style, level }: LogSettings): Log {
   const out = style === 'json' ? openJsonOutput() : { write: writePretty }
-  // A full disk or a reader that ended costs lines, never the server.
+  // A full disk or a closed pipe costs lines, never the server.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const logger = pino(
     {
@@ -46,7 +46,7 @@ export function openLog({ style, level }: LogSettings): Log {
       const { msg, ...rest } = formatConsoleArguments(args)
       logger[level](rest, msg)
     }
-  // Node still ends the process; the log says why, in its own form.
+  // Node still ends the process; the log records why.
   process.on('uncaughtExceptionMonitor', (error) => logger.fatal({ err: toLoggedError(error) }, redact(error.message)))
   const log: Log = {
     write: (level, msg, fields = {}) => logger[level](fields, msg),
@@ -57,11 +57,11 @@ export function openLog({ style, level }: LogSettings): Log {
   return log
 }
 
-/** What waits for room beyond this is dropped, bytes. */
+/** Lines that cannot be written wait up to this size in total and are discarded beyond it, bytes. */
 const UNWRITTEN_MAX_BYTES = 1024 * 1024
 
 /**
- * stdout for lines of JSON. What cannot be written waits up to UNWRITTEN_MAX and goes before the next line that can.
+ * stdout for lines of JSON. Lines that cannot be written wait, up to UNWRITTEN_MAX_BYTES, for the next one that can.
  * Synchronous, as pino's default is: nothing is left to flush at the end. `flushSync` of sonic-boom 4, which pino calls
  * after a fatal line and at the exit of an asynchronous destination, retries for ever where the disk is full (ENOSPC).
  */
@@ -71,7 +71,7 @@ function openJsonOutput() {
   return out.on('error', () => {})
 }
 
-/** «perrario · listo en …»; a failure with its stack, and the request it belongs to. */
+/** Writes «perrario · listo en …»; a failure with its stack and the request's id. */
 function writePretty(text: string): void {
   const { level, msg, req, err, ms } = JSON.parse(text) as LogLine & { err?: LoggedError }
   const stack = err ? `\n${formatStack(err)}` : ''

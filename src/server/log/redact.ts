@@ -1,26 +1,26 @@
 import { inspect } from 'node:util'
 
-/** What may hold the address of a person. One class and nothing after it: time grows with the text, whatever it holds. */
+/** A token that may be a mail address. One character class and nothing after it: linear time for every text. */
 const TOKEN = /[^\s<>"'()«»,;:=/]+/g
 const AT_SIGN = /@|%40/i
-/** Queries may hold tokens. Neither part may match what ends it, so nothing is read twice. */
+/** A query, which may hold secrets. Neither part may match what ends it, so no character is read twice. */
 const QUERY = /\?[^\s"'<>()«»?=]*=[^\s"'<>()«»]*/g
 
-/** How many characters of one text a line tells: what is asked for comes back in messages, and may be as long as a request. */
+/** Characters of one text that a line shows: error messages repeat requested addresses, which may be as long as a request. */
 const TEXT_MAX_CHARS = 2000
-/** A stack has some twenty frames of addresses of files. */
+/** Characters of a stack: some twenty frames with the paths of files. */
 const STACK_MAX_CHARS = 8000
 
-/** An address that was cut in its middle still counts as one: what matters is that somebody's name stands before the sign. */
+/** A truncated address counts too: the name before the sign is what identifies a person. */
 const redactEmail = (token: string): string => (token.search(AT_SIGN) > 0 ? '…@…' : token)
 
 const truncate = (text: string, max: number): string => (text.length > max ? `${text.slice(0, max - 1)}…` : text)
 
-/** `text` without what tells of a person: no log needs it. It is cut to `max` characters before anything looks at it. */
+/** `text` without queries and mail addresses, which no log needs, truncated to `max` characters first. */
 export const redact = (text: string, max = TEXT_MAX_CHARS): string =>
   truncate(text, max).replace(QUERY, '?…').replace(TOKEN, redactEmail)
 
-/** An error as a log tells it. Its other fields are left out: those of a mail that failed name whom it was for. */
+/** An error as it is logged. Its other fields are left out: those of a failed mail name its recipient. */
 export interface LoggedError {
   type: string
   message: string
@@ -45,7 +45,7 @@ export function toLoggedError(error: Error, depth = 0): LoggedError {
 const MAX_ARGUMENTS = 20
 const INSPECT_OPTIONS = { depth: 2, breakLength: Infinity, maxStringLength: TEXT_MAX_CHARS }
 
-/** What was given to `console.…` as one sentence and the error in it. Our own «perrario · » is put before by who shows it. */
+/** The arguments of a `console` call as one sentence and the error among them. The output adds «perrario · » itself. */
 export function formatConsoleArguments(args: readonly unknown[]): { msg: string; err?: LoggedError } {
   const error = args.find((arg) => arg instanceof Error)
   const words = args

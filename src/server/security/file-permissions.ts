@@ -1,12 +1,12 @@
 import { chmodSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-// What lies in the data is nobody else's business: other users of the machine read none of it.
+// Other users of the machine must not read the data.
 
-/** Whatever this process and its children write from here on is theirs alone. To be said before anything is written. */
+/** Makes files that this process and its children create readable by their owner only. Call it before anything is written. */
 export const restrictUmask = (): void => void process.umask(0o077)
 
-/** Takes from others what they were let have of `path`, which is a file or a folder; true where there was something. */
+/** Removes the rights of group and others from a file or folder. @returns true where there were any */
 export function restrictToOwner(path: string): boolean {
   try {
     const info = lstatSync(path)
@@ -15,14 +15,14 @@ export function restrictToOwner(path: string): boolean {
     chmodSync(path, info.mode & 0o700)
     return true
   } catch {
-    // Somebody else's file, or one that has just gone: the doctor tells of what stays open.
+    // Another user's file, or one that was just deleted: the doctor reports files that stay readable.
     return false
   }
 }
 
 /**
- * Closes a folder of data and what lies directly in it, which bars the way to all that is deeper: so much is done at every
- * start. The doctor looks at each file.
+ * Restricts a data folder and its direct entries, which closes everything below them. Runs at every start; the doctor checks
+ * each file.
  */
 export function restrictFolder(folder: string): void {
   restrictToOwner(folder)

@@ -7,7 +7,7 @@ import { documentHeaders } from './security-headers.ts'
 
 let documentHeaderEntries: [string, string][] | undefined
 
-/** Pages that show what lets somebody into an account or out of it: no browser keeps them, not for the way back either. */
+/** Pages with secrets of an account: no browser stores them, not even for Back. */
 const NO_STORE_PATHS = new Set<string>([paths.admin, paths.account, paths.signInCode, '/login/enlace'])
 
 export const securityHeaders = defineMiddleware(async (context, next) => {
@@ -15,14 +15,14 @@ export const securityHeaders = defineMiddleware(async (context, next) => {
   if (context.isPrerendered) return response
   for (const [name, value] of (documentHeaderEntries ??= Object.entries(documentHeaders(getEnv()))))
     if (!response.headers.has(name)) response.headers.set(name, value)
-  // Astro's own names every file of the build (integrations/content-policy.ts).
+  // Astro's own policy names every file of the build (integrations/content-policy.ts).
   const isPage = response.headers.get('Content-Type')?.startsWith('text/html')
   const policy = isPage ? context.locals.policy : undefined
-  // What is no page has the one of requests.ts.
+  // Other answers have the policy of pipeline.ts.
   if (policy) response.headers.set('Content-Security-Policy', policy)
   else response.headers.delete('Content-Security-Policy')
   if (NO_STORE_PATHS.has(context.url.pathname)) response.headers.set('Cache-Control', 'no-store')
-  // Asked for again each time: a visitor's page has a version to compare, a member's is kept by no one but the browser.
+  // Revalidated each time: a visitor's page has an ETag, and only the browser may store a member's page.
   if (!response.headers.has('Cache-Control'))
     response.headers.set('Cache-Control', context.locals.user ? 'private, no-cache' : 'no-cache')
   setSpeculationHeaders(context, response)
@@ -30,14 +30,14 @@ export const securityHeaders = defineMiddleware(async (context, next) => {
 })
 
 /**
- * Which links a browser may fetch ahead, named in a header so that no page needs an inline script: those to pages that a GET
- * only shows. What it holds ahead goes with every call that changes something.
+ * Names the speculation rules in a header, so that no page needs an inline script. They cover links to pages that a GET only
+ * shows. Every call that changes something clears the prefetched pages.
  */
 function setSpeculationHeaders({ request, url }: APIContext, response: Response): void {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  // A call without credentials may not be answered so: the browser logs that as an error.
-  const isOurs = url.pathname.startsWith('/api/auth/') || request.headers.has('Cookie')
-  if (!isRead && isOurs) response.headers.set('Clear-Site-Data', '"prefetchCache"')
+  // Browsers log an error where a call without credentials is answered with Clear-Site-Data.
+  const hasCredentials = url.pathname.startsWith('/api/auth/') || request.headers.has('Cookie')
+  if (!isRead && hasCredentials) response.headers.set('Clear-Site-Data', '"prefetchCache"')
   else if (response.headers.get('Content-Type')?.startsWith('text/html'))
     response.headers.set('Speculation-Rules', `"${speculation}"`)
 }

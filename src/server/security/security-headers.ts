@@ -5,7 +5,7 @@ type Site = Pick<Env, 'siteUrl'>
 
 const YEAR_SECONDS = 365 * 24 * 3600
 
-/** Everything a browser could be asked for that no page here asks for. */
+/** Browser features that no page uses. */
 const DENIED_FEATURES = `browsing-topics camera display-capture encrypted-media gamepad
   hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture publickey-credentials-create
   publickey-credentials-get screen-wake-lock serial storage-access usb window-management xr-spatial-tracking`.split(
@@ -14,18 +14,18 @@ const DENIED_FEATURES = `browsing-topics camera display-capture encrypted-media 
 /** `accelerometer` and `gyroscope` because special stickers tilt with the phone (ui/sticker/holo-glare.client.ts). */
 const ALLOWED_FEATURES = ['accelerometer', 'autoplay', 'clipboard-write', 'fullscreen', 'geolocation', 'gyroscope']
 
-/** What every answer says, photos and files too: few and short, because a page has dozens of those. */
+/** Headers of every answer, also of photos and files: few and short, because a page loads dozens of those. */
 export function resourceHeaders({ siteUrl }: Site): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    // Only of this host: what else stands under the domain is not ours to promise.
+    // Only for this host: other hosts under the domain may not support https.
     ...(siteUrl?.startsWith('https:') && { 'Strict-Transport-Security': `max-age=${YEAR_SECONDS}` }),
   }
 }
 
-/** What pages, calls and refusals say besides: how a browser treats a document. */
+/** Headers of pages, API answers and refusals: those of every answer, and how a browser treats a document. */
 export function documentHeaders(site: Site): Record<string, string> {
   return {
     ...resourceHeaders(site),
@@ -38,7 +38,7 @@ export function documentHeaders(site: Site): Record<string, string> {
   }
 }
 
-/** Of photos, streams and whatever else is no page, no call and no file of the build. */
+/** Headers of photos, streams and everything else that is no page, no API answer and no file of the build. */
 export const dataHeaders = (site: Site): Record<string, string> => ({
   ...resourceHeaders(site),
   'Content-Security-Policy': DATA_POLICY,
