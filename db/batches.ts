@@ -2,9 +2,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Db } from './client.ts'
 
 /**
- * Runs `step` until it has nothing left, each time in a transaction of its own, and gives up the event loop in between.
- * better-sqlite3 is synchronous and awaiting Kysely only queues microtasks: without this, no request is served before the last batch.
- * @param step handles at most `limit` rows and returns how many it handled; it must handle every row only once
+ * Runs `step` until nothing is left, each time in a transaction of its own, and yields to the event loop in between. better-sqlite3 is
+ * synchronous and awaiting Kysely only queues microtasks: without the yield no request is served before the last batch.
+ * @param step processes at most `limit` rows and returns their number; it must process every row only once
  * @param signal stops before the next batch
  */
 export async function runInBatches(
@@ -15,8 +15,8 @@ export async function runInBatches(
 ): Promise<void> {
   for (;;) {
     signal?.throwIfAborted()
-    const handled = await db.transaction().execute((trx) => step(trx, limit))
+    const processed = await db.transaction().execute((trx) => step(trx, limit))
     await nextTurn()
-    if (handled < limit) return
+    if (processed < limit) return
   }
 }

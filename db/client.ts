@@ -10,14 +10,14 @@ export type Db = Kysely<Schema>
 export type Sqlite = Database.Database
 
 /**
- * Which raw handle a Kysely stands on. On globalThis, because the sources open the database and Astro's bundle, a module
- * graph of its own, asks for the handle (see src/server/db.ts).
+ * The raw handle of each Kysely. On globalThis, because the sources open the database and Astro's bundle, a module graph of its own,
+ * needs the handle (see src/server/db.ts).
  */
 const shared = globalThis as { [key: symbol]: WeakMap<Db, Sqlite> | undefined }
 const handles = (shared[Symbol.for('perrario.handles')] ??= new WeakMap<Db, Sqlite>())
 
 /**
- * Opens the SQLite file (`:memory:` for tests) with the settings every part relies on. Call `migrate` before use.
+ * Opens the SQLite file (`:memory:` for tests) with the settings that all code relies on. Call `migrate` before use.
  *
  * synchronous=NORMAL under WAL survives any crash of the process; only a power cut may lose the last commits, never
  * the file. FULL would block the event loop with an fsync per like.
@@ -28,7 +28,7 @@ export function openDatabase(file: string): Db {
     'journal_mode = WAL',
     'synchronous = NORMAL',
     'foreign_keys = ON',
-    // What is deleted is overwritten, and not only marked as room for others: erased accounts are in no page of the file.
+    // Overwrites deleted rows instead of only freeing their space: no page of the file contains erased accounts.
     'secure_delete = ON',
     'busy_timeout = 5000',
     'temp_store = MEMORY',
@@ -43,9 +43,9 @@ export function openDatabase(file: string): Db {
 }
 
 /**
- * A second, read-only handle on a file that `openDatabase` has made: for a thread of its own, which reads beside the
- * writer (WAL). It maps nothing of the file: what it once read through would count as this process's memory. Throws where
- * there is no such file.
+ * Opens a second, read-only handle on the database, for a thread that reads beside the writer (WAL). Without mmap: mapped pages that it
+ * has read would count as this process's memory.
+ * @throws where there is no such file
  */
 export function openReadOnlyDatabase(file: string): Sqlite {
   const sqlite = new Database(file, { readonly: true, fileMustExist: true })
@@ -53,14 +53,14 @@ export function openReadOnlyDatabase(file: string): Sqlite {
   return sqlite
 }
 
-/** A Kysely over a handle that is already open: tests restore snapshots this way. */
+/** A Kysely over an open handle, for example over a restored snapshot in tests. */
 export function toKysely(sqlite: Sqlite): Db {
   const db = new Kysely<Schema>({ dialect: new SqliteDialect({ database: cacheStatements(sqlite) }) })
   handles.set(db, sqlite)
   return db
 }
 
-/** Statements sent to the database by this process: what shows that a kept page needs none. On globalThis as `shared` is. */
+/** Statements that this process has sent to the database: tests use it to prove that a cached page needs none. On globalThis, as `shared`. */
 const statementCounter = ((globalThis as { [key: symbol]: { count: number } | undefined })[
   Symbol.for('perrario.statements')
 ] ??= {
@@ -68,42 +68,42 @@ const statementCounter = ((globalThis as { [key: symbol]: { count: number } | un
 })
 export const countStatements = (): number => statementCounter.count
 
-/** Statements kept ready, a few more than the pages and calls of one busy minute send. */
+/** Prepared statements that are cached, a few more than the pages and calls of one busy minute send. */
 const MAX_CACHED_STATEMENTS = 500
 
 /**
- * The handle as Kysely and lucia use it, with statements kept ready: both have SQLite compile every query anew, which took
- * as long as running it (half the time of a like). The one used longest ago goes first. None is ever run while it is
- * being stepped through: Kysely gives the one connection to one caller at a time.
+ * The handle for Kysely and lucia, with a cache of prepared statements: both have SQLite compile every query again, which took as long
+ * as running it (half the time of a like). The least recently used statement is evicted. No statement runs while it is being
+ * iterated: Kysely gives the one connection to one caller at a time.
  */
 export function cacheStatements(sqlite: Sqlite): SqliteDatabase {
-  const ready = new Map<string, Database.Statement>()
+  const cache = new Map<string, Database.Statement>()
   return {
     close: () => void sqlite.close(),
     prepare(text) {
       const sql = rewriteStatement(text, sqlite)
       statementCounter.count++
-      const known = ready.get(sql)
-      const statement = known ?? sqlite.prepare(sql)
-      ready.delete(sql)
-      ready.set(sql, statement)
-      if (ready.size > MAX_CACHED_STATEMENTS) ready.delete(ready.keys().next().value!)
+      const statement = cache.get(sql) ?? sqlite.prepare(sql)
+      // To the end of the map, which iterates in order of insertion.
+      cache.delete(sql)
+      cache.set(sql, statement)
+      if (cache.size > MAX_CACHED_STATEMENTS) cache.delete(cache.keys().next().value!)
       return statement as SqliteStatement
     },
   }
 }
 
 /**
- * What is sent in place of Kysely's words. A transaction takes its turn to write when it begins, and waits for other
- * processes up to `busy_timeout`: one that has read first is refused at once (SQLITE_BUSY_SNAPSHOT) if anybody wrote
- * meanwhile. And SQLite undoes one by itself when the disk is full: undoing it again would fail, and hide why.
+ * Replaces two of Kysely's statements. A transaction takes the write lock when it begins and waits up to `busy_timeout` for other
+ * processes: one that reads first would fail at once (SQLITE_BUSY_SNAPSHOT) after another process has written. And SQLite rolls back
+ * by itself when the disk is full: a second rollback would fail and hide the reason.
  */
 function rewriteStatement(text: string, sqlite: Sqlite): string {
   if (text === 'begin') return 'begin immediate'
   return text === 'rollback' && !sqlite.inTransaction ? 'SELECT 1 WHERE 0' : text
 }
 
-/** The raw handle behind `db`, for lucia's adapter, backups and query plans. Throws for a transaction, which has none. */
+/** The raw handle of `db`, for lucia's adapter, backups and query plans. @throws for a transaction, which has none */
 export function sqliteOf(db: Db): Sqlite {
   const sqlite = handles.get(db)
   if (!sqlite) throw new Error('sqliteOf wants the database itself, not a transaction')

@@ -1,7 +1,7 @@
 /**
- * Every table as the code sees it. Times are integer milliseconds (lucia's `sessions.expires_at`: seconds), booleans 0/1,
- * ids UUIDs. The migrations under `migrations/` make the tables; `tables/` must say the same. Anyone may read any table
- * through these types; one feature writes each (named above the table, checked by tests/guards).
+ * The types of all tables. Times are integer milliseconds (lucia's `sessions.expires_at`: seconds), booleans 0/1, ids UUIDs. The
+ * migrations create the tables; `tables/` must match them. All code may read every table through these types; one feature writes
+ * each (named above the table, checked by tests/guards).
  */
 import type * as Accounts from './tables/accounts.ts'
 import type * as Counts from './tables/counts.ts'

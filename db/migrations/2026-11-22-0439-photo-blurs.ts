@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What stands in a photo's place until it has come: sixteen colours. Null until they are known, empty where they cannot be. */
+/** Sixteen colours in a photo's place while it loads. Null until the backfill has set them, empty where the photo cannot be read. */
 export async function up(db: Kysely<any>): Promise<void> {
   await sql`ALTER TABLE dog_images ADD COLUMN blur TEXT`.execute(db)
   // Empty once every photo has them.

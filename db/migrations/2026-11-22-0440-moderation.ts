@@ -1,11 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What members report, what the admin decides of it, who may not write, and who does not want to meet whom.
+ * Reports, decisions, bans and blocks.
  *
- * `held` keeps what was taken out of sight, whole, as JSON: the rows themselves are gone from their tables, so that no
- * list, count or search has to know of hiding, and the triggers that keep counts see it as a removal. Of a thing that is
- * held nothing refers to it by key: its own row is not there.
+ * `held` contains quarantined content as JSON. The rows themselves are deleted from their tables, so that no list, count or search has to
+ * know about quarantine, and the triggers of the counts see a removal. No foreign key references quarantined content.
  */
 const STATEMENTS = [
   `CREATE TABLE reports (
@@ -13,7 +12,7 @@ const STATEMENTS = [
     user_id TEXT REFERENCES users (id) ON DELETE SET NULL,
     reason TEXT NOT NULL, words TEXT NOT NULL, origin TEXT, counts INTEGER NOT NULL,
     created_at INTEGER NOT NULL, closed_at INTEGER)`,
-  // One open report a member and thing; also what a thing's open reports are read by.
+  // One open report per member and target; also the index for a target's open reports.
   `CREATE UNIQUE INDEX reports_open ON reports (kind, thing_id, user_id) WHERE closed_at IS NULL`,
   `CREATE INDEX reports_thing ON reports (kind, thing_id, created_at, id)`,
   `CREATE INDEX reports_user ON reports (user_id, created_at, id)`,
@@ -36,7 +35,7 @@ const STATEMENTS = [
   `CREATE INDEX decisions_newest ON decisions (created_at, id)`,
   `CREATE INDEX decisions_case ON decisions (case_id, created_at, id)`,
   `CREATE INDEX decisions_admin ON decisions (admin_id)`,
-  // Whom a decision concerns: both people of a dog are told, and each may answer once.
+  // The members whom a decision concerns: both members of a dog are notified, and each may appeal once.
   `CREATE TABLE decision_people (
     decision_id TEXT NOT NULL REFERENCES decisions (id) ON DELETE CASCADE,
     user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -64,7 +63,7 @@ const STATEMENTS = [
     blocked_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,
     created_at INTEGER NOT NULL, PRIMARY KEY (user_id, blocked_id)) WITHOUT ROWID`,
   `CREATE INDEX blocks_blocked ON blocks (blocked_id, user_id)`,
-  // Lines that lead elsewhere than to a dog.
+  // Notifications that link to something else than a dog.
   `ALTER TABLE notifications ADD COLUMN link TEXT`,
 ]
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * When a part of the sitemap last changed: parts are the dogs, or the dogs' people, whose ids begin with the same two
- * digits, so the newest of each is the last entry of its part.
+ * When a part of the sitemap last changed. A part contains the dogs, or the members, whose ids begin with the same two digits: its
+ * newest change is the last entry in the index.
  */
 export async function up(db: Kysely<any>): Promise<void> {
   await sql`CREATE INDEX dogs_sitemap ON dogs (substr(id, 1, 2), updated_at)`.execute(db)

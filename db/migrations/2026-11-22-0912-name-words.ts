@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What names are searched by: of each dog and member a row for every word of its name, from that word to the end, so that
- * exact names, beginnings and beginnings of words are each one stretch of an index, however many there are. `plain` is
- * without accents, `low` with them; signs are blanks in both. `place` is 0 for the whole name, 1 for what begins later.
+ * The index for searching names: for each dog and member one row per word of the name, from that word to the end, so that exact names,
+ * prefixes and prefixes of words are each one range of an index. `plain` is without accents, `low` with them; signs are blanks in both.
+ * `place` is 0 for the whole name, 1 for the others.
  *
- * Kept by triggers, in SQL alone: a function of ours would be missing to whoever opens the file with another program. The
- * letters that SQLite's lower() does not know stand in `search_letters` (src/features/search/search-key.ts reads texts alike).
+ * Maintained by triggers in SQL only: an application-defined function would be missing when another program opens the file. The letters
+ * that SQLite's lower() does not know are in `search_letters` (src/features/search/search-key.ts normalises queries in the same way).
  */
 const TABLES = [
   `CREATE TABLE search_letters (letter TEXT PRIMARY KEY NOT NULL, plain TEXT NOT NULL, low TEXT NOT NULL) WITHOUT ROWID`,
@@ -19,16 +19,16 @@ const TABLES = [
   ]),
 ]
 
-/** No name is read further: beyond it come only heaps of accents. */
+/** Characters of a name that are indexed: a longer one consists of piled up accents. */
 const LONGEST = 200
 
-/** What the letter `at` adds to `column`: blanks once, and none at the beginning. */
+/** What the letter at `at` adds to `column`: no blank at the beginning or after another one. */
 const grown = (column: 'plain' | 'low') => {
   const letter = `coalesce(s.${column}, lower(substr(name, at, 1)))`
   return `f.${column} || iif(${letter} = ' ' AND (f.${column} = '' OR substr(f.${column}, -1) = ' '), '', ${letter})`
 }
 
-/** The rows of the names of `source`, which has `id` and `name`. */
+/** SQL for the rows of the names of `source`, which has `id` and `name`. */
 const words = (source: string) => `
   WITH RECURSIVE
     folded (id, name, at, plain, low) AS (
@@ -44,7 +44,7 @@ const words = (source: string) => `
       WHERE instr(plain, ' ') > 0)
   SELECT place, plain, low, id FROM parts`
 
-/** Both tables from the rows that there are. */
+/** SQL that fills both tables from the existing rows. */
 export const FILL = [
   `INSERT INTO dog_words SELECT * FROM (${words('dogs')})`,
   `INSERT INTO member_words SELECT * FROM (${words('(SELECT id, alias AS name FROM profiles)')})`,
@@ -62,7 +62,7 @@ const kept = (kind: string, table: string, column: string) => {
 }
 const TRIGGERS = [...kept('dog', 'dogs', 'name'), ...kept('member', 'profiles', 'alias')]
 
-/** Latin letters, signs, and the accents that stand by themselves. */
+/** Code points of Latin letters, signs and combining accents. */
 const RANGES = [
   [0x21, 0x24f],
   [0x300, 0x36f],
@@ -75,7 +75,7 @@ const RANGES = [
   [0xa720, 0xa7ff],
   [0xff01, 0xff5e],
 ] as const
-/** What takes no decomposition to be read as another letter. */
+/** Letters that read as others without a decomposition. */
 const READ_AS: Record<string, string> = {
   ...Object.fromEntries([...'øØłŁđĐðÐħĦıŧŦŋĸþÞ'].map((letter, at) => [letter, [...'oOlLdDdDhHitTnkpP'][at]!])),
   œ: 'oe',
@@ -84,7 +84,7 @@ const READ_AS: Record<string, string> = {
   Æ: 'ae',
   ß: 'ss',
   ẞ: 'ss',
-  // Catalan writes one sound so.
+  // The Catalan l·l is one sound.
   '·': '',
 }
 const isRead = (letter: string) => /[\p{L}\p{N}]/u.test(letter)

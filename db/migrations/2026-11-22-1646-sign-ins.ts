@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Each character as it stands is also its compatible form: what may be composed without becoming another's address. */
+/** Whether each character equals its NFKC form: such an address may be composed without becoming another one. */
 const isPlain = (text: string) => [...text].every((sign) => sign.normalize('NFKC') === sign)
 
 /**
- * Limits of mails and code tries are counted by mailbox, apart for devices that signed in to it before; a session knows when
- * its member last proved who they are; addresses are kept composed (NFC).
+ * Limits of mails and code attempts are counted by mailbox, separately for devices that signed in to it before. A session has the time of
+ * its last authentication. Addresses are stored composed (NFC).
  */
 export async function up(db: Kysely<any>): Promise<void> {
   const tokens = () => db.schema.alterTable('sign_in_tokens')
@@ -38,7 +38,7 @@ export async function up(db: Kysely<any>): Promise<void> {
   await composeAddresses(db)
 }
 
-/** Decomposed addresses (n and its tilde) become what the same person's keyboard sends elsewhere, unless that is taken. */
+/** Composes decomposed addresses (n and its tilde), as other keyboards send them, unless the composed one is taken. */
 async function composeAddresses(db: Kysely<any>): Promise<void> {
   const { rows } = await sql<{ id: string; email: string }>`
     SELECT id, email FROM users WHERE email GLOB '*[^ -~]*'`.execute(db)

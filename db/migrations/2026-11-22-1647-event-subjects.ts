@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What an event is about, read from its JSON: whatever is erased, hidden or edited is found in the history by index. The
- * history of before goes: words erased under the earlier release still stand in it. Its last row stays, empty, so that
- * numbers go on; whoever comes back begins anew.
+ * An event's subjects as generated columns of its JSON, so that events of erased, quarantined or edited content are found by index. The
+ * earlier history is deleted, because it contains texts that were erased under the earlier release. Its last row stays without content,
+ * so that ids go on; browsers that come back start again.
  */
 export async function up(db: Kysely<any>): Promise<void> {
   await sql`DELETE FROM events WHERE id < (SELECT max(id) FROM events)`.execute(db)

@@ -1,10 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Zones were stored with the numbers of doors («Calle de Alcalá, 45, Madrid»), and the descriptions of a form with CRLF.
- * Both are written as src/features/places/street-number.ts and src/lib/text/text.ts write them now, also in what is held out
- * of sight. The province is looked for again where the zone changed; what was asked of Mapbox under such a zone is
- * forgotten. The rules stand here as they were on this day.
+ * Zones were stored with house numbers («Calle de Alcalá, 45, Madrid»), and descriptions with CRLF. Both are rewritten as
+ * src/features/places/street-number.ts and src/lib/text/text.ts write them now, also in quarantine. The province is computed again where
+ * the zone changed; Mapbox's results for such zones are deleted. The rules here are those of this day.
  */
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 const withLf = (text: string | null) => text?.replace(/\r\n?|[\u2028\u2029]/g, '\n') ?? null
@@ -19,16 +18,16 @@ const STREETS = words(
     'carrer kalea kale etorbidea hiribidea rambla senda sendero vereda carrera alameda corredera escalinata urbanizacion urb ' +
     'urbanitzacio residencial barrio barriada bda colonia poblado partida ptda lugar aldea caserio finca poligono paraje',
 )
-/** Streets whose kind is all their name: a number right after it is a house's. */
+/** Streets whose kind is their whole name: a number right after it is a house number. */
 const NAMELESS_STREETS = words('rambla alameda')
 const ROADS = words('carretera ctra crta carr estrada')
 const ROAD_KINDS = words('nacional comarcal provincial local')
-/** What says of the number, or letter, after it that it is a door's. */
+/** Words before the number or letter of a door. */
 const MARKS = words(
   'n nº n° n.º n.° no num nums numero numeros # portal ptal bloque blq bl escalera esc piso planta puerta pta km kilometro pk chalet ' +
     'casa parcela vivienda apartamento apto local nave oficina edificio s/n sn',
 )
-/** What may stand between or after a door's numbers. */
+/** Words between or after a door's numbers. */
 const DETAILS = words(
   'bis dup duplicado izq izda izquierda dcha derecha ext exterior int interior bajo bajos atico entlo entresuelo sotano pral ' +
     'principal piso planta puerta pta s/n sn',
@@ -38,11 +37,11 @@ const MONTHS = words(
   'enero febrero marzo abril mayo junio julio agosto septiembre setiembre octubre noviembre diciembre gener febrer marc maig ' +
     'juny juliol agost setembre novembre desembre xaneiro febreiro maio xuno xullo setembro outubro novembro decembro',
 )
-/** Places are numbered after these … */
+/** Words before the number of a place … */
 const COUNTED = words(
   'distrito zona sector fase etapa seccion area unidad grupo linea playa anillo manzana supermanzana barrio poligono',
 )
-/** … or before these, or counted by them. */
+/** … and words after a number that belongs to a name. */
 const COUNTS = words(
   'fase sector distrito etapa seccion ensanche anillo cinturon zona bezirk arrondissement cantos hermanas caminos palmas olivos ' +
     'torres vientos villas casas fuentes puentes picos barrios pinos aguas postes ermitas mares rosas carreras',
@@ -57,13 +56,13 @@ const MARKED_NUMBER = /^(?:n\.?[º°]|num\.?|km\.?|p\.?k\.?|#)\.?\d/
 
 const isNumber = (key = '') => NUMBER.test(key) && !FOREIGN_POSTCODE.test(key)
 
-/** A word as it is compared. */
+/** A word as it is compared with the lists. */
 const keyOf = (token: string) => fold(token).replace(/(?<=.)[.:]+$/, '')
 /** «c/Mayor» is a street with its name. */
 const isGlued = (key: string) => /^(?:c|av|pl)\/./.test(key)
 const isStreet = (key: string) => STREETS.has(key) || /^(?:c|av|pl)\//.test(key) || key === 'p.º'
 
-/** True where the number at `at` belongs to a name. */
+/** Whether the number at `at` belongs to a name. */
 function isNamed(keys: readonly string[], at: number): boolean {
   const [before = '', next = '', after = ''] = [keys[at - 1], keys[at + 1], keys[at + 2]]
   if (COUNTED.has(before) || COUNTS.has(next) || MONTHS.has(next)) return true
@@ -76,7 +75,7 @@ function isNamed(keys: readonly string[], at: number): boolean {
 const isDoorLetter = (keys: readonly string[], at: number) =>
   /^[a-z]$/.test(keys[at] ?? '') && !(/^[aeoly]$/.test(keys[at]!) && /^\p{L}{2}/u.test(keys[at + 1] ?? ''))
 
-/** Where the door that begins at `at` ends. */
+/** The end of the door that begins at `at`, exclusive. */
 function doorEnd(keys: readonly string[], at: number): number {
   let end = at
   for (;;) {
@@ -93,7 +92,7 @@ function doorEnd(keys: readonly string[], at: number): number {
 interface Seen {
   /** After a comma. */
   isLater: boolean
-  /** A street stood in an earlier part. */
+  /** A street was in an earlier part. */
   isInAddress: boolean
 }
 
@@ -132,14 +131,14 @@ function partWithoutDoors(tokens: readonly string[], { isLater, isInAddress }: S
 
 function isDoor(keys: readonly string[], at: number, street: number, isLater: boolean, isInAddress: boolean): boolean {
   if (street < 0) return at === 0 ? isLater : isInAddress
-  // «Calle 13», «Calle del 13»: with nothing else to be called by, the number is the street's name. «Gran Vía 28» has one.
+  // «Calle 13», «Calle del 13»: without another word the number is the street's name. «Gran Vía 28» has another.
   const isBare = keys.slice(0, at).every((key, i) => i === street || ARTICLES.has(key))
   return !isBare || NAMELESS_STREETS.has(keys[street]!) || isGlued(keys[street]!)
 }
 
 /**
- * A zone without the numbers of doors: «Calle de Alcalá, 45, Madrid» becomes «Calle de Alcalá, Madrid». Numbers go only
- * after the word of a street or after a comma, with floor, stairs and door; a zone that holds none is returned as it is.
+ * A zone without house numbers: «Calle de Alcalá, 45, Madrid» becomes «Calle de Alcalá, Madrid». Numbers are removed only after the word
+ * of a street or after a comma, with floor, stairs and door. A zone without any is returned unchanged.
  */
 function withoutStreetNumber(zone: string): string {
   if (!/\d|s\/?n\b/i.test(zone)) return zone
@@ -148,7 +147,7 @@ function withoutStreetNumber(zone: string): string {
   let isChanged = false
   const kept = parts.map((tokens, i) => {
     const next = parts[i + 1]
-    // «45, Calle de Alcalá», as maps write it.
+    // «45, Calle de Alcalá», as some maps write it.
     const isNumberFirst =
       i === 0 && tokens.length === 1 && isNumber(keyOf(tokens[0]!)) && isStreet(keyOf(next?.[0] ?? ''))
     const rest = isNumberFirst ? [] : partWithoutDoors(tokens, { isLater: i > 0, isInAddress })
@@ -165,7 +164,7 @@ interface Texts {
   description: string | null
 }
 
-/** What changes of a dog; null where nothing does. */
+/** The changed columns of a dog; null where none changes. */
 function mended({ zone, description }: Texts) {
   const newZone = zone === null ? null : withoutStreetNumber(zone) || null
   const newDescription = withLf(description)

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The list sorts weights as whole kilograms. Its pages are read from these; the indexes of the weight itself stay
- * for the greatest and the smallest.
+ * Indexes for the list, which sorts weights as whole kilograms. The indexes of the weight itself stay for the greatest and the smallest.
  */
 export async function up(db: Kysely<any>): Promise<void> {
   const filters = { '': [], breed_: ['breed_slug'], size_: ['size'], breed_size_: ['breed_slug', 'size'] }

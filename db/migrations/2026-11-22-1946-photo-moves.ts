@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 
 /**
- * Files of photos that are still to be removed, or to be taken out of public reach: written down in the transaction that
- * deletes or hides what they show, so that no crash after it leaves them behind.
+ * Photo files that are still to be removed or moved to quarantine. Inserted in the transaction that deletes or quarantines their rows, so
+ * that a crash after it leaves no file behind.
  */
 export async function up(db: Kysely<any>): Promise<void> {
   await db.schema

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** Digests of what a banned member who deleted their account signed in with, and the key they are made with. */
+/** Digests of the sign-in addresses of banned members who deleted their account, and the digests' key. */
 export async function up(db: Kysely<any>): Promise<void> {
   await db.schema
     .createTable('ban_digests')

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What the whole site has used of something it pays for, since when: a restart does not begin the day anew. */
+/** What the whole site has used of a paid service, and since when: a restart does not reset the day. */
 export async function up(db: Kysely<any>): Promise<void> {
   await db.schema
     .createTable('daily_budgets')

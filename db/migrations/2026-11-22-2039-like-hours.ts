@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Likes per hour, kept by triggers: «likes nuevos» of a day is the sum of at most 25 rows. Hours of UTC, because SQLite knows no
- * time zones: every Madrid day begins at a whole hour. `hour` counts from 1970. Likes are never moved to another time.
+ * Likes per hour, maintained by triggers: «likes nuevos» of a day is the sum of at most 25 rows. Hours of UTC, because SQLite has no time
+ * zones and every Madrid day begins at a whole hour. `hour` counts from 1970. The time of a like never changes.
  */
 const HOUR = 3_600_000
 

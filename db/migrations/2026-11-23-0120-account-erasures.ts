@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Accounts whose deletion has begun: what is left of them after a crash is erased at the next start. And the index that finds
- * the line of one comment among all those of its author.
+ * Accounts whose deletion has begun: after a crash the next start finishes it. Also an index that finds the notification of one comment
+ * among all those of its author.
  */
 export async function up(db: Kysely<any>): Promise<void> {
   await db.schema

@@ -1,4 +1,4 @@
-// Who is here: their accounts, sessions and profiles.
+// Accounts, sessions and profiles.
 import type { Generated } from 'kysely'
 import type { Flag } from './system.ts'
 
@@ -16,27 +16,27 @@ export interface SessionsTable {
   user_id: string
   expires_at: number
   created_at: Generated<number>
-  /** «Firefox en Windows», from the User-Agent of whoever signed in; null where it said nothing. */
+  /** «Firefox en Windows», from the User-Agent at sign-in; null where that names none. */
   device: string | null
-  /** What its member ends it by: random, and no way to the token or its hash. */
+  /** Random id by which its member ends it; it reveals neither the token nor its hash. */
   public_id: string
-  /** When its member last proved who they are: by signing in, or since then with a mailed code. */
+  /** Time of the member's last authentication: at sign-in, or later with a mailed code. */
   proved_at: Generated<number>
 }
 
-/** auth: one row per mail sent. Link token and code are stored hashed; either serves once. */
+/** auth: one row per mail. Link token and code are stored hashed; either works once. */
 export interface SignInTokensTable {
   id: string
   email: string
-  /** The address folded (`mailboxOf`), by which mails and tries are limited, and nothing else is done. */
+  /** The normalised address (`mailboxOf`), used only to limit mails and attempts. */
   mailbox: string | null
-  /** Which known device asked for it (`sign_in_devices.id`, or a session); null: one that never signed in to this address. */
+  /** The known device that requested it (`sign_in_devices.id`, or a session); null: one that never signed in to this address. */
   device: string | null
-  /** What it is good for: signing in, or confirming that it is still the member who sits there. */
+  /** Its purpose: signing in, or confirming the identity of a signed-in member. */
   purpose: Generated<'enter' | 'confirm'>
   token_hash: string
   code_hash: string
-  /** How often codes were mistyped while it lived: on unknown devices, and on known ones. */
+  /** Wrong codes while it was valid: on unknown devices, and on known ones. */
   tries: Generated<number>
   device_tries: Generated<number>
   expires_at: number
@@ -44,7 +44,7 @@ export interface SignInTokensTable {
   created_at: number
 }
 
-/** auth: devices that signed in to an address. `id` is the sha256 of what the device's cookie holds, and the address. */
+/** auth: devices that signed in to an address. `id` is the sha256 of the device's cookie and the address. */
 export interface SignInDevicesTable {
   id: string
   user_id: string
@@ -59,23 +59,23 @@ export interface OauthAccountsTable {
   created_at: number
 }
 
-/** account: a deletion that has begun; what is left of it is done at the next start. The row goes with the account. */
+/** account: a deletion that has begun; the next start finishes it. The row is deleted with the account. */
 export interface AccountErasuresTable {
   user_id: string
   dogs: 'delete' | 'keep'
   created_at: number
 }
 
-/** profiles; the three counts are kept by triggers. */
+/** profiles; triggers maintain the three counts. */
 export interface ProfilesTable {
   id: string
   alias: string
-  /** The alias folded, for uniqueness as people read it: «Ana» and «ána» are one. */
+  /** The normalised alias, which must be unique: «Ana» and «ána» are the same. */
   alias_key: string
   emoji: string
   verified: Generated<Flag>
   created_at: number
-  /** Dogs whose owner or discoverer this member is, each once. */
+  /** Dogs of which this member is owner or discoverer, each counted once. */
   dogs_count: Generated<number>
   /** Distinct breeds among those dogs. */
   breeds_count: Generated<number>

@@ -1,6 +1,6 @@
-// What is counted. Triggers keep all of it; no feature writes here.
+// Counts. Triggers maintain all of them; no feature writes here.
 
-/** Kept by triggers on `dogs`: which dogs are whose (owner or discoverer), in list order. */
+/** By triggers on `dogs`: the dogs of each owner and discoverer, in list order. */
 export interface MemberDogsTable {
   user_id: string
   dog_id: string
@@ -8,14 +8,14 @@ export interface MemberDogsTable {
   created_at: number
 }
 
-/** Kept by triggers: how many dogs of a breed a member has; no row means none. */
+/** By triggers: dogs of a breed per member; no row means none. */
 export interface MemberBreedsTable {
   user_id: string
   breed_slug: string
   dogs: number
 }
 
-/** Kept by triggers: dogs and likes per breed and size (`''` where a dog has none). At most breeds x 6 rows. */
+/** By triggers: dogs and likes per breed and size (`''` where a dog has none). At most breeds x 6 rows. */
 export interface DogTalliesTable {
   breed_slug: string
   size: string
@@ -23,7 +23,7 @@ export interface DogTalliesTable {
   likes: number
 }
 
-/** Kept by triggers: dogs added per Madrid day, breed and size. */
+/** By triggers: dogs added per Madrid day, breed and size. */
 export interface DogDayTalliesTable {
   day: number
   breed_slug: string
@@ -31,25 +31,25 @@ export interface DogDayTalliesTable {
   dogs: number
 }
 
-/** Kept by triggers: likes given per hour of UTC, counted from 1970. */
+/** By triggers: likes per hour (UTC, hours since 1970). */
 export interface LikeHourTalliesTable {
   hour: number
   likes: number
 }
 
-/** Kept by triggers: one row per thing counted (`profiles`). */
+/** By triggers: one row per count (`profiles`). */
 export interface TotalsTable {
   name: string
   value: number
 }
 
-/** Kept by triggers: how many members have so many dogs. */
+/** By triggers: members per number of dogs. */
 export interface RankingDogsTable {
   dogs: number
   members: number
 }
 
-/** Kept by triggers: how many members have so many dogs and gave so many likes. */
+/** By triggers: members per number of dogs and of likes given. */
 export interface RankingLikesTable {
   dogs: number
   likes: number

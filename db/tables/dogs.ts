@@ -1,21 +1,21 @@
-// The dogs, and what people say of them.
+// Dogs, their photos, likes and comments.
 import type { Generated } from 'kysely'
 import type { Flag } from './system.ts'
 
 export type Size = 'mini' | 'pequeño' | 'mediano' | 'grande' | 'gigante'
 
-/** dogs; `votes` and `comments_count` are kept by triggers. */
+/** dogs; triggers maintain `votes` and `comments_count`. */
 export interface DogsTable {
   id: string
   /** As typed, sanitised; `???` when empty. */
   name: string
-  /** As shown: a catalogue name, or the mix a person described. */
+  /** As displayed: a catalogue name, or the mix that a person described. */
   breed: string
-  /** The catalogue breed it counts, filters and links as. */
+  /** The catalogue breed by which it is counted, filtered and linked. */
   breed_slug: string
   age: number | null
   age_unit: 'meses' | 'años' | null
-  /** The age in months, which lists sort by. */
+  /** The age in months, by which lists sort. */
   age_months: number | null
   weight: number | null
   zone: string | null
@@ -33,10 +33,10 @@ export interface DogsTable {
   /** Likes received. */
   votes: Generated<number>
   comments_count: Generated<number>
-  /** The two parts of its page's address, stored so that shared links never move. */
+  /** The two parts of its page's address, stored so that shared links never change. */
   path_breed: string
   path_slug: string
-  /** INE number of the zone's province; empty where it names none; null until somebody has looked. */
+  /** INE number of the zone's province; empty where the zone names none; null until the backfill has set it. */
   province: Generated<string | null>
 }
 
@@ -56,20 +56,20 @@ export interface DogImagesTable {
   order: number
   width: number
   height: number
-  /** Four by four colours (photos/blur.ts); null until they are known, empty where the photo cannot be read. */
+  /** Four by four colours (photos/blur.ts); null until the backfill has set them, empty where the photo cannot be read. */
   blur: string | null
-  /** What it shows, in the words of who uploaded it; null where they said nothing (dogs/photo-alt.ts composes it then). */
+  /** Alternative text of the uploader; null where there is none (dogs/photo-alt.ts composes it then). */
   alt: string | null
 }
 
-/** dogs: the claim on an anonymous dog, held by the device that added it. */
+/** dogs: the claim on an anonymous dog by the device that added it. */
 export interface DogClaimsTable {
   dog_id: string
   token_hash: string
   created_at: number
 }
 
-/** dogs: members who say that a dog without owner is theirs. Confirmed ones go; a declined one stays, so that it rests. */
+/** dogs: members who claim a dog without owner. Confirmed requests are deleted; declined ones stay, so that they are not repeated at once. */
 export interface OwnershipRequestsTable {
   dog_id: string
   user_id: string
@@ -102,11 +102,11 @@ export interface CommentsTable {
   created_at: number
 }
 
-/** photos: files still to be removed, or to be taken out of public reach, since the rows that named them went. */
+/** photos: files that are still to be removed or moved to quarantine after their rows were deleted. */
 export interface PhotoMovesTable {
-  /** The file's name, as it is or was in public. */
+  /** The file's public name. */
   name: string
   action: 'remove' | 'quarantine'
-  /** Not before this; 0 at once. */
+  /** Earliest time; 0: at once. */
   due_at: number
 }

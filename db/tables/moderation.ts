@@ -1,41 +1,41 @@
-// What is reported, held and decided.
+// Reports, quarantine, decisions, bans and blocks.
 import type { Generated } from 'kysely'
 import type { Flag } from './system.ts'
 
-/** What may be reported and held; a photo's `thing_id` is its url, the others' their id. */
+/** What may be reported and quarantined; a photo's `thing_id` is its url, the others' their id. */
 export type TargetKind = 'dog' | 'photo' | 'comment' | 'profile'
 
-/** reports: what a member says of a thing. */
+/** reports: a member's report of a target. */
 export interface ReportsTable {
   id: string
   kind: TargetKind
   thing_id: string
-  /** Null once who said it is gone. */
+  /** Null after the reporter's account was deleted. */
   user_id: string | null
   reason: string
   words: string
-  /** Where it was sent from, as a hash under that day's key (`report_keys`): compared, never undone. Null once it is closed. */
+  /** Keyed hash of the sender's network with that day's key (`report_keys`): compared, never reversed. Null after it is closed. */
   origin: string | null
-  /** Whether it counts towards hiding by itself: not from an account of the same day. */
+  /** Whether it counts towards automatic hiding: not from an account created on the same day. */
   counts: Flag
   created_at: number
   closed_at: number | null
 }
 
-/** reports: the key of a day's origins; it goes with its day. */
+/** reports: the key of a day's origins; deleted after that day. */
 export interface ReportKeysTable {
   day: number
   key: string
 }
 
-/** moderation: a thing about which there is, or was, something to decide. */
+/** moderation: a target with an open or closed case. */
 export interface CasesTable {
   id: string
   kind: TargetKind
   thing_id: string
-  /** Why it first came here. */
+  /** Why the case was opened. */
   cause: 'reports' | 'words' | 'anonymous'
-  /** Whose it is; of a dog the owner, else the discoverer. */
+  /** The target's member; of a dog the owner, else the discoverer. */
   user_id: string | null
   dog_id: string | null
   /** Open reports. */
@@ -48,26 +48,26 @@ export interface CasesTable {
 }
 
 /**
- * moderation: the log of everything done, by the admin or by the house (`admin_id` null). Rows are never changed, but for
- * `thing_id`, `what` and `reason` where the member they are of deleted their account.
+ * moderation: the log of all actions of the admin or of the site itself (`admin_id` null). Rows never change, except `thing_id`, `what` and
+ * `reason` after the member concerned has deleted their account.
  */
 export interface DecisionsTable {
   id: string
   case_id: string | null
   kind: TargetKind
   thing_id: string
-  /** What the thing was, in words that stay when it is gone: «Toby, Beagle». */
+  /** Description of the target that remains after its deletion: «Toby, Beagle». */
   what: string
   deed: 'hide' | 'hold' | 'auto-hide' | 'restore' | 'delete' | 'warn' | 'ban' | 'unban' | 'dismiss' | 'note'
   admin_id: string | null
-  /** What its people read; of a note what the admin wrote down. */
+  /** The reason that the members concerned read; of a note the admin's text. */
   reason: string
-  /** The end of a ban; null for good. */
+  /** The end of a ban; null: permanent. */
   until: number | null
   created_at: number
 }
 
-/** moderation: whom a decision concerns, and what they answered, once. */
+/** moderation: the members whom a decision concerns, with their one appeal. */
 export interface DecisionPeopleTable {
   decision_id: string
   user_id: string
@@ -76,47 +76,47 @@ export interface DecisionPeopleTable {
   created_at: number
 }
 
-/** moderation: what was taken out of sight, whole. */
+/** moderation: quarantined content, complete. */
 export interface QuarantineTable {
   kind: TargetKind
   thing_id: string
   dog_id: string | null
-  /** Whose it is, and of a dog the other of its two people: they still see it. */
+  /** Its member, and of a dog its other member: they still see it. */
   user_id: string | null
   other_id: string | null
   /** A dog's address. */
   path_breed: string | null
   path_slug: string | null
-  /** Of the request that added the dog. */
+  /** Key of the request that added the dog. */
   idempotency_key: string | null
   cause: 'reports' | 'words' | 'anonymous' | 'admin'
-  /** JSON: the rows as they stood. */
+  /** JSON of the rows. */
   snapshot: string
   created_at: number
 }
 
-/** moderation: who may not write. */
+/** moderation: members who may not write. */
 export interface BansTable {
   user_id: string
-  /** Null for good. */
+  /** Null: permanent. */
   until: number | null
   reason: string
   created_at: number
 }
 
-/** moderation: what banned members who deleted their account signed in with, unreadable. */
+/** moderation: digests of the sign-in addresses of banned members who deleted their account. */
 export interface BanDigestsTable {
   digest: string
   until: number
 }
 
-/** moderation: the key of those digests; gone with the last of them. */
+/** moderation: the key of those digests; deleted with the last of them. */
 export interface BanKeysTable {
   id: number
   key: string
 }
 
-/** moderation: who does not want to meet whom; it holds both ways. */
+/** moderation: blocks between members; they apply in both directions. */
 export interface BlocksTable {
   user_id: string
   blocked_id: string

@@ -1,4 +1,4 @@
-// What members are told, by the bell, by their devices and by mail.
+// Notifications: the bell, push messages and weekly mails.
 import type { Generated } from 'kysely'
 import type { Flag } from './system.ts'
 
@@ -13,62 +13,62 @@ export interface NotificationsTable {
   dog_id: string | null
   is_read: Generated<Flag>
   created_at: number
-  /** Whose deed it tells, the last of them where likes are grouped; null for the house's own. */
+  /** The member whose action it reports, of grouped likes the latest; null for the site's own notifications. */
   actor_id: string | null
-  /** Whom a line of grouped likes names, where that is another than `actor_id`. */
+  /** The member whom a row of grouped likes names, where that is another than `actor_id`. */
   named_id: Generated<string | null>
-  /** Where it leads, if not to its dog's page: a path of ours. */
+  /** The path that it links to; null: its dog's page. */
   link: Generated<string | null>
-  /** Of a line of likes: it counts those from then on, the others were read before. */
+  /** Of grouped likes: it counts those since this time; earlier ones were read before. */
   likes_since: Generated<number>
 }
 
-/** notifications: a browser that shows notices (push/). It goes with the session it was turned on in. */
+/** notifications: a browser's push subscription (push/). Deleted with the session in which it was made. */
 export interface PushSubscriptionsTable {
   id: string
   user_id: string
   session_id: string
-  /** Where its push service takes messages for it: whoever knows it can be told, so it is shown to nobody. */
+  /** Address at its push service: it allows sending messages, so it is never shown. */
   endpoint: string
-  /** The browser's public key and secret, base64url: what messages are encrypted for. */
+  /** The browser's public key and secret, base64url, for encrypting messages. */
   p256dh: string
   auth: string
-  /** How often in a row its service refused us; after a few it goes. */
+  /** Consecutive refusals of its service; after a few it is deleted. */
   refusals: Generated<number>
-  /** Nothing is sent before: its service asked us to wait, or it was told something just now. */
+  /** Nothing is sent before this time: its service asked for a pause, or a message was just sent. */
   rest_until: Generated<number>
   created_at: number
 }
 
-/** notifications: what a member wants to be told outside the site; no row means the usual. */
+/** notifications: a member's preferences for push messages; no row means the defaults. */
 export interface NoticeSettingsTable {
   user_id: string
   likes: Flag
   comments: Flag
   others: Flag
-  /** Minutes of the day in `time_zone` between which nothing rings; both null: it always may. */
+  /** Quiet hours, in minutes of the day in `time_zone`; both null: none. */
   quiet_from: number | null
   quiet_to: number | null
   /** IANA name. */
   time_zone: string
 }
 
-/** notifications: lines of the bell on their way to a device. */
+/** notifications: the queue of push messages. */
 export interface PushQueueTable {
   subscription_id: string
   notification_id: string
   due_at: number
   tries: Generated<number>
-  /** It waited for the end of quiet hours. */
+  /** Whether it waited for the end of quiet hours. */
   held: Generated<Flag>
-  /** When the line last changed: what is told of an older state is told again. */
+  /** When the notification last changed: a message about an older state is sent again. */
   queued_at: number
 }
 
-/** notifications: the weekly mail of a member (digest/); no row: none sent yet, and they get it. */
+/** notifications: the weekly mail of a member (digest/); no row: on, and none sent yet. */
 export interface DigestsTable {
   user_id: string
-  /** Unsubscribes whoever it was mailed to, and does nothing else. */
+  /** Unsubscribes the member to whom it was mailed, and does nothing else. */
   token: string
   is_off: Generated<Flag>
   /** The last week it was sent in, by its Monday in Madrid: 20261116. */
@@ -76,7 +76,7 @@ export interface DigestsTable {
   sent_at: number | null
 }
 
-/** notifications: how far the digests of a week have got, in the order of the members' ids. */
+/** notifications: progress of a week's digests, in the order of the members' ids. */
 export interface DigestRunsTable {
   week: number
   cursor: Generated<string>

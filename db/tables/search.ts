@@ -1,17 +1,17 @@
-// What names are searched by. Triggers keep it; no feature writes here.
+// The index for searching names. Triggers maintain it; no feature writes here.
 
-/** Kept by triggers: a name from each of its words on; `place` is 0 for the whole name, 1 for what begins later. */
+/** By triggers: a name from each of its words to the end; `place` is 0 for the whole name, 1 for the others. */
 export interface NameWordsTable {
   place: number
   /** Without accents and signs, in lower case. */
   plain: string
   /** The same with its accents. */
   low: string
-  /** The dog's or the member's. */
+  /** Id of the dog or member. */
   id: string
 }
 
-/** How a letter that SQLite's lower() does not know is read; made by the migration, the same for everyone. */
+/** Letters that SQLite's lower() does not know, as the search reads them; filled by the migration. */
 export interface SearchLettersTable {
   letter: string
   plain: string

@@ -4,7 +4,7 @@ import type { Generated, GeneratedAlways } from 'kysely'
 /** A boolean: SQLite has none. */
 export type Flag = 0 | 1
 
-/** places: what Mapbox said about a text (as `placeKey` makes it); without a place, that it knew none. Old rows go. */
+/** places: Mapbox's result for a text (`placeKey`), also that there is none. Old rows are deleted. */
 export interface GeocodesTable {
   key: string
   lon: number | null
@@ -13,14 +13,14 @@ export interface GeocodesTable {
   created_at: number
 }
 
-/** photos: what the whole site has used of something in the 24 hours that began at `since`. */
+/** photos: what the whole site has used of a budget in the 24 hours since `since`. */
 export interface DailyBudgetsTable {
   name: string
   used: number
   since: number
 }
 
-/** live: what happened, in order; swept after a while. A null `user_id` is for everyone, else for that member alone. */
+/** live: events in order; deleted after a while. With `user_id` an event is for that member only. */
 export interface EventsTable {
   id: Generated<number>
   type: 'like' | 'dog' | 'comment' | 'notification'
@@ -28,24 +28,23 @@ export interface EventsTable {
   /** JSON. */
   data: string
   created_at: number
-  /** Read from `data`: the dog, comment, like or line of a bell that is told of. */
+  /** Read from `data`: the dog, comment, like or notification of the event. */
   thing_id: GeneratedAlways<string | null>
-  /** Read from `data`: the dog that it is about. */
+  /** Read from `data`: the dog that the event is about. */
   dog_id: GeneratedAlways<string | null>
-  /** Read from `data`: who wrote the comment in it. */
+  /** Read from `data`: the comment's author. */
   author_id: GeneratedAlways<string | null>
 }
 
 /**
- * breeds: what the admin changed of a breed, one row a save; the rows that are not undone, oldest first, lie over
- * data/razas.json.
+ * breeds: the admin's edits of a breed, one row per save. The rows that are not undone apply to data/razas.json, oldest first.
  */
 export interface BreedOverridesTable {
   id: string
   breed_slug: string
   /** JSON: field names of docs/product.md §26.1 and their new texts. */
   changes: string
-  /** JSON: the same fields as they stood before. */
+  /** JSON: the same fields before the edit. */
   before: string
   user_id: string | null
   created_at: number

@@ -1,6 +1,6 @@
 import type { CreateTableBuilder, Kysely } from 'kysely'
 
-// Frozen in time: types and constants here never follow the app's.
+// Migrations never change with the application's types and constants.
 type AnyDb = Kysely<any>
 
 const id = <T extends string>(t: CreateTableBuilder<T, never>) =>
@@ -92,7 +92,7 @@ async function dogs(db: AnyDb) {
     .addColumn('path_slug', 'text', (c) => c.notNull())
     .execute()
 
-  // Every sort of the list under every filter of it is one index, read in order and stopped at the page's end.
+  // One index for each sort and filter of the list: a page reads only its own rows, in order.
   const sorts = { created: 'created_at', votes: 'votes', weight: 'weight', age: 'age_months' }
   for (const [name, column] of Object.entries(sorts))
     for (const filter of [[], ['breed_slug'], ['size'], ['breed_slug', 'size']]) {
@@ -102,7 +102,7 @@ async function dogs(db: AnyDb) {
         .columns([...filter, column, 'id'])
       await (column === 'weight' || column === 'age_months' ? index.where(column, 'is not', null) : index).execute()
     }
-  // Foreign keys are found by index when a member goes.
+  // Deleting a member finds their dogs by index.
   for (const column of ['user_id', 'owner_id', 'discoverer_id'])
     await s.createIndex(`dogs_${column}`).on('dogs').columns([column, 'created_at', 'id']).execute()
 

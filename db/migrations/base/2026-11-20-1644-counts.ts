@@ -1,13 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Counts that lists sort by and screens show, kept exact by triggers inside the writer's own transaction.
+ * Counts for sorting and display, maintained by triggers in the writer's own transaction.
  *
- * This is the one exception to «one feature writes a table»: a count that any of dogs, likes, comments and profiles may
- * change would otherwise need each of them to remember it. Triggers are SQLite's dialect; on PostgreSQL the same
- * statements become trigger functions.
+ * This is the one exception to «one feature writes a table»: dogs, likes, comments and profiles all change these counts. Triggers are
+ * SQLite's dialect; on PostgreSQL the same statements become trigger functions.
  *
- * The dogs of a member are those whose owner or discoverer they are; one who is both has the dog once (UNION).
+ * A member's dogs are those of which they are owner or discoverer; a dog of which they are both counts once (UNION).
  */
 const TABLES = [
   `CREATE TABLE member_dogs (
@@ -77,7 +76,7 @@ const TRIGGERS = [
   `CREATE TRIGGER comments_removed AFTER DELETE ON comments BEGIN
     UPDATE dogs SET comments_count = comments_count - 1 WHERE id = old.dog_id; END`,
 
-  // A profile may come after its first dog or like (an account made by a provider): it starts from the truth.
+  // A profile may be inserted after its first dog or like (an account from a provider): its counts start from the rows.
   `CREATE TRIGGER profiles_added AFTER INSERT ON profiles BEGIN
     UPDATE totals SET value = value + 1 WHERE name = 'profiles';
     UPDATE profiles SET

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** What the admin changes of a breed, over the build-time file, with its history. */
+/** The admin's edits of breeds, applied to the file of the build, with their history. */
 export async function up(db: Kysely<any>): Promise<void> {
   await db.schema
     .createTable('breed_overrides')

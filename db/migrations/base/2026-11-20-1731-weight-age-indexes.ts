@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 
 /**
- * The indexes of the weight and age orders were partial (only dogs with the figure). For a later page of a list filtered
- * by breed and size, SQLite then chose the index of the size alone and read past every dog of another breed. Over whole
- * indexes it chooses the right one; the dogs without the figure stand at one end of them and are never read.
+ * The indexes for sorting by weight and age were partial (only dogs with a value). For a later page of a list filtered by breed and size,
+ * SQLite then chose the index of the size and read every dog of other breeds. With complete indexes it chooses the right one; the
+ * dogs without a value are at one end of them and are never read.
  */
 export async function up(db: Kysely<any>): Promise<void> {
   const figures = { weight: 'weight', age: 'age_months' }

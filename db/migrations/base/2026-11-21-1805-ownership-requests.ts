@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 
-/** «Es mi perro»: who says that a dog without owner is theirs, at most once a dog and member. */
+/** «Es mi perro»: members who claim a dog without owner, at most once per dog and member. */
 export async function up(db: Kysely<any>): Promise<void> {
   await db.schema
     .createTable('ownership_requests')

@@ -1,12 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * How many members stand at each place of the ranking: by dogs, and by likes among those with the same dogs. A member's
- * rank is then a sum over the few counts above theirs, however many members there are. Kept by triggers on the counts of
- * `profiles`, which triggers keep too (the exception of the migration `counts`).
+ * Members per number of dogs, and per number of likes among those with the same number of dogs. A member's rank is a sum over the few
+ * counts above theirs, however many members there are. Maintained by triggers on the counts of `profiles`, which triggers maintain too
+ * (the exception of the migration `counts`).
  *
  * A row may pass through -1 within one statement: SQLite promises no order between the triggers of a new profile (this one
- * and the one that gives it its counts). What ends at 0 goes.
+ * and the one that sets its counts). Rows with 0 members are deleted.
  */
 const TABLES = [
   `CREATE TABLE ranking_dogs (dogs INTEGER PRIMARY KEY NOT NULL, members INTEGER NOT NULL)`,

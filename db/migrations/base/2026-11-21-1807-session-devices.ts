@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What a member reads about their open sessions: the browser and device that opened one, and a name for it that is
- * neither the token nor its hash, by which one is ended. Sessions that are open already get such a name.
+ * A member's open sessions: browser and device, and a public id, which is neither the token nor its hash, by which one is ended. Sessions
+ * that are open already get an id.
  */
 export async function up(db: Kysely<any>): Promise<void> {
   await db.schema.alterTable('sessions').addColumn('device', 'text').execute()

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** What Mapbox answered about texts the gazetteer does not know; a row without a place says that it knew none either. */
+/** Mapbox's results for texts that the gazetteer does not know; a row without a place: Mapbox knew none either. */
 export async function up(db: Kysely<any>): Promise<void> {
   await sql`CREATE TABLE geocodes (
     key TEXT PRIMARY KEY,

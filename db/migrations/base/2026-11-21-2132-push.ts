@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Notices outside the site: the devices that asked for them, what a member wants of them, and what still has to be sent. A
- * device goes with the session that it was turned on in: signing out, wherever from, is enough.
+ * Push messages: subscribed devices, members' preferences, and the queue. A subscription is deleted with the session in which it was
+ * made, so signing out ends it.
  */
 export async function up(db: Kysely<any>): Promise<void> {
   await sql`CREATE TABLE push_subscriptions (

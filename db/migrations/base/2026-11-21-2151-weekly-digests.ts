@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Weekly mails of what a member has not seen: whose was sent when, who wants none, and how far this week's have got. */
+/** Weekly mails about unread notifications: when each member's was sent, who has unsubscribed, and the progress of a week's run. */
 export async function up(db: Kysely<any>): Promise<void> {
   await sql`CREATE TABLE digests (
     user_id TEXT PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
