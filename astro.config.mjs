@@ -9,12 +9,12 @@ import { contentPolicy, csp } from './src/integrations/content-policy.ts'
 import { pwa } from './src/integrations/pwa.ts'
 import { reactRendering } from './src/integrations/render/render.ts'
 
-/** The program before the development server: the same services, steps and jobs as in production (src/app/development.ts). */
+/** The program in front of the development server: services, steps and jobs as in production (src/app/development.ts). */
 const programInDevelopment = {
   name: 'perrario:development',
   hooks: {
     'astro:server:setup': ({ server }) => {
-      // Asked for at each request: the runner keeps it until a file of it is edited.
+      // Imported at each request: the runner caches it until one of its files is edited.
       const program = () => server.environments.ssr.runner.import('/src/app/development.ts')
       server.middlewares.use((req, res, next) => {
         program().then(({ handle }) => handle(req, res, next), next)
@@ -24,7 +24,7 @@ const programInDevelopment = {
   },
 }
 
-/** What is built beside the pages and shares their modules: the program, the map's thread and the processes that decode. */
+/** Entries that are built together with the pages and share their modules: the program, the map's thread, the decoders. */
 const ENTRIES = {
   main: './src/app/main.ts',
   'map-worker': './src/features/map/index/worker.server.ts',
@@ -34,16 +34,16 @@ const ENTRIES = {
 /** Libraries of very many modules: part of the build, where Node reads a few files at start instead of hundreds. */
 const BUNDLED = ['kysely', 'zod', 'rate-limiter-flexible']
 
-/** What layouts/shell.client.ts shares with islands and with what is loaded on use. */
+/** Modules that layouts/shell.client.ts shares with islands and with code that is loaded on use. */
 const COMMON =
   /vite\/preload-helper|src\/(lib\/(background\.client|dates|numbers|offline|paths)|ui\/(dialog\.client|toast\/next-page-key)|features\/(likes\/likes|dogs\/(queue\/hint|today\/today)))(\.ts|\.js)?$/
 
-// No environment value is read here: what the operator sets is read at start, so that changing it never asks
-// for a new build (docs/adr/0001-one-build-for-every-operator.md).
+// No environment variable is read here: the operator's settings are read at start, so that changing one needs no new
+// build (docs/adr/0001-one-build-for-every-operator.md).
 export default defineConfig({
   output: 'server',
-  // The adapter's own server is built too and not used: src/app/main.ts asks Astro itself (src/app/astro.ts).
-  // With static headers Astro tells integrations/content-policy.ts its content policy instead of writing it into prerendered pages.
+  // The adapter's own server is built too but not used: src/app/astro.ts renders with Astro's app itself. With static headers Astro
+  // passes its content policy to integrations/content-policy.ts instead of writing it into prerendered pages.
   adapter: node({ mode: 'middleware', staticHeaders: true }),
   integrations: [
     ...reactRendering(),
@@ -56,11 +56,11 @@ export default defineConfig({
     contentPolicy(),
   ],
   session: false,
-  // Pages say what they show (server/cache-tags.ts); the store stands before Astro (src/app/page-cache).
+  // Pages name their cache tags (server/cache-tags.ts); the page cache answers before Astro (src/app/page-cache).
   cache: { provider: { name: 'perrario', entrypoint: new URL('./src/app/page-cache/provider.ts', import.meta.url) } },
   trailingSlash: 'ignore',
   compressHTML: true,
-  // Our middleware compares origins itself: Astro's check skips JSON bodies and is written into the build.
+  // Our middleware checks origins itself: Astro's check skips JSON bodies and is fixed at build time.
   security: { checkOrigin: false, csp },
   devToolbar: { enabled: false },
   vite: {
@@ -80,7 +80,7 @@ export default defineConfig({
         build: {
           rolldownOptions: {
             output: {
-              // Every page's script needs all of these: one request instead of eight.
+              // Every page's script needs all of them: one request instead of eight.
               codeSplitting: { groups: [{ name: 'common', test: COMMON }] },
             },
           },

@@ -1,9 +1,9 @@
 declare namespace App {
-  /** What pages and endpoints know of their request. */
+  /** What pages and endpoints know about their request. */
   interface Locals {
-    /** The sender's address: the socket's, or what the proxy says under TRUST_PROXY. */
+    /** The client's network (server/connections/client-ip.ts). */
     ip: string
-    /** Resolves when the socket has taken what was sent so far, or is gone; absent in the development server. */
+    /** Resolves when the socket accepts more bytes or is closed; absent in the development server. */
     waitForDrain?: () => Promise<void>
     /** Receives the options of `Astro.cache.set` where the page cache requested the page. */
     setCacheOptions?: (options: import('astro').CacheOptions) => void
@@ -11,7 +11,7 @@ declare namespace App {
     // The program's services (src/app/services.ts), absent while a page is prerendered.
     db: import('#db/client.ts').Db
     map: import('#features/map/map.server.ts').MapService
-    /** The public key for push subscriptions; null where no push is sent. */
+    /** The public key for push subscriptions; null where push is off. */
     pushKey: string | null
     /** The Content-Security-Policy of pages; undefined in development. */
     policy: string | undefined

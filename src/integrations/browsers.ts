@@ -1,6 +1,6 @@
 import browserslist from 'browserslist'
 
-/** Browserslist's names of the engines that build tools tell apart; others run one of these. */
+/** The engines of build tools by Browserslist's names; other browsers run one of these. */
 const ENGINES: Record<string, string> = {
   chrome: 'chrome',
   and_chr: 'chrome',
@@ -12,9 +12,9 @@ const ENGINES: Record<string, string> = {
 }
 
 /**
- * The oldest version of each engine in package.json's `browserslist`, as Vite's `build.cssTarget` has them (`safari26.0`):
- * the build adds the prefixes that these need.
- * @throws where the list names a browser that is none of `ENGINES`
+ * The oldest version of each engine in package.json's `browserslist`, in the form of Vite's `build.cssTarget` (`safari26.0`): the build
+ * adds the prefixes that these need.
+ * @throws where the list names a browser that is not in `ENGINES`
  */
 export function cssTargets(browsers: readonly string[] = browserslist(undefined, { path: process.cwd() })): string[] {
   const oldest = new Map<string, string>()
@@ -22,7 +22,7 @@ export function cssTargets(browsers: readonly string[] = browserslist(undefined,
     const [name = '', versions = ''] = each.split(' ')
     const engine = ENGINES[name]
     if (!engine) throw new Error(`browserslist names ${each}, which integrations/browsers.ts does not know`)
-    // «18.5-18.7» are several that differ in nothing.
+    // «18.5-18.7» is a range of versions without differences.
     const [version = ''] = versions.split('-')
     const known = oldest.get(engine)
     if (!known || version.localeCompare(known, 'en', { numeric: true }) < 0) oldest.set(engine, version)

@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url'
 import type { AstroIntegration } from 'astro'
 import { CRITICAL_CSS } from '#layouts/critical-css.ts'
 
-/** A source of a content policy: the hash of an inline script or style. */
+/** The hash of an inline script or style as a source of a content policy. */
 export const cspHash = (text: string | Buffer) =>
   `sha256-${createHash('sha256').update(text).digest('base64')}` as const
 
-/** For `security.csp` of astro.config.mjs: what Astro cannot find out itself. */
+/** For `security.csp` of astro.config.mjs: hashes that Astro cannot find itself. */
 export const csp = { styleDirective: { hashes: [cspHash(CRITICAL_CSS)] } }
 
-/** What Astro knows of its own inline scripts and styles, among the hashes of every file of the build. */
+/** Astro's hashes: of its own inline scripts and styles, and of every file of the build. */
 interface AstroCsp {
   scriptDirective: { hashes: string[] }
   styleDirective: { hashes: string[] }
@@ -20,9 +20,9 @@ interface AstroCsp {
 
 /**
  * Writes `dist/csp.json`: the hashes of the inline scripts and styles that Astro itself puts into pages, and of the styles of
- * drawings. Astro names every file of the build too, hundreds of them: `'self'` says the same in six letters, on every page.
- * Astro's own policy ends with the build: the server sends this one (server/security/content-policy.ts), and Astro would hash a page's sheets
- * anew at every request, a tenth of what a page costs.
+ * drawings. Astro's policy also names every file of the build, hundreds of them, where `'self'` is enough. The server sends the
+ * policy (server/security/content-policy.ts); Astro's is removed from the build, since it hashes a page's sheets at every request,
+ * a tenth of what a page costs.
  */
 export function contentPolicy(): AstroIntegration {
   let known: AstroCsp | undefined
@@ -48,7 +48,7 @@ export function contentPolicy(): AstroIntegration {
         const script = inline(known?.scriptDirective.hashes)
         const style = inline(known?.styleDirective.hashes)
         const found = { script, style, svg: [...drawings] }
-        if (script.length === 0 || style.length === 0) throw new Error('Astro said no content policy')
+        if (script.length === 0 || style.length === 0) throw new Error('Astro gave no content policy')
         writeFileSync(join(client, '../csp.json'), JSON.stringify(found))
       },
     },

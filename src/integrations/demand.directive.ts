@@ -1,13 +1,12 @@
 import type { ClientDirective } from 'astro'
 
 /**
- * `client:demand="[selector]"`: the island's code comes when something matching the selector is pointed at or focused,
- * and the island wakes at the first click on one. That click is played again once the island says `island:ready`, so
- * that its own listener sees it and nobody clicks twice. Should the code not arrive, the trigger does what it does
- * without script: a link is followed.
+ * `client:demand="[selector]"`: loads the island's code when an element that matches the selector is pointed at or focused, and
+ * hydrates it at the first click on one. After the island's event `island:ready` that click is repeated, so that the island's
+ * own listener sees it. Where the code does not load, the trigger does what it does without script: a link is followed.
  *
- * Meanwhile the island element says `island:waking` (its `relatedTarget` is what was clicked) and, if nothing comes of
- * it, `island:asleep`, so that something can be shown at once; `island:never-mind` takes the click back.
+ * Before hydration the island element fires `island:waking` (its `relatedTarget` is the clicked element), so that a loading state
+ * can be shown at once, and `island:asleep` where hydration fails. `island:never-mind` cancels the click.
  */
 const demand: ClientDirective = (load, { value }, island) => {
   const selector = String(value)
@@ -22,10 +21,10 @@ const demand: ClientDirective = (load, { value }, island) => {
     if (triggerOf(event)) void fetchIsland()
   }
   const prefetchByMouse = (event: PointerEvent) => event.pointerType === 'touch' || prefetchOnIntent(event)
-  // The focus that a tap brings comes right before its click.
+  // Only keyboard focus: that of a tap comes right before its click.
   const prefetchByKeyboard = (event: FocusEvent) =>
     event.target instanceof Element && event.target.matches(':focus-visible') && prefetchOnIntent(event)
-  // A tap follows at once, and code that runs meanwhile would hold it up: only fetch.
+  // Fetches without running: a tap follows at once, and running code would delay it.
   const preloadOnTouch = (event: TouchEvent) => {
     if (!triggerOf(event) || loading) return
     document.removeEventListener('touchstart', preloadOnTouch)
@@ -45,8 +44,8 @@ const demand: ClientDirective = (load, { value }, island) => {
     trigger.setAttribute('aria-busy', 'true')
     if (!isFirst) return
     island.dispatchEvent(new FocusEvent('island:waking', { relatedTarget: trigger }))
-    // What is shown at once must be on the screen before the code keeps the browser busy.
-    await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
+    // The loading state must be painted before the code keeps the browser busy.
+    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))
     hydrating ??= fetchIsland().then((hydrate) => hydrate())
     await hydrating
   }
@@ -64,11 +63,11 @@ const demand: ClientDirective = (load, { value }, island) => {
     const trigger = waiting
     clearPendingClick()
     if (!trigger) return
-    // Another island may have drawn its part anew meanwhile: a link outside the page is heard by nobody, and followed.
-    const isGone = !trigger.isConnected
-    if (isGone) document.body.append(trigger)
+    // Another island may have rendered its part again meanwhile: no listener sees a click on a detached link, which is followed.
+    const isDetached = !trigger.isConnected
+    if (isDetached) document.body.append(trigger)
     trigger.click()
-    if (isGone) trigger.remove()
+    if (isDetached) trigger.remove()
   }
 
   island.addEventListener('island:ready', () => {

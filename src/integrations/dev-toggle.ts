@@ -2,7 +2,7 @@ import type { AstroIntegration } from 'astro'
 
 /**
  * The DEV toggle of docs/product.md §10.8: in `npm run dev` only, a button that signs a fake user in and out. Its route and its
- * script are added by command, so that no build ever holds them.
+ * script are added for that command only, so that no build contains them.
  */
 export const devToggle = (): AstroIntegration => ({
   name: 'perrario-dev-toggle',

@@ -13,8 +13,8 @@ interface EmojiData {
 }
 
 /**
- * `virtual:emojis` is emoji-mart's data without what only its search and its drawn sets need: names and keywords (English),
- * places on sprite sheets. 165 kB instead of 430.
+ * `virtual:emojis` is emoji-mart's data without what only its search and its sprite sets need: English names and keywords, and sprite
+ * positions. 165 kB instead of 430.
  */
 const plugin: Plugin = {
   name: 'perrario-emojis',
@@ -22,16 +22,16 @@ const plugin: Plugin = {
   async load(id) {
     if (id !== `\0${MODULE_ID}`) return undefined
     const { categories, emojis, sheet } = JSON.parse(await readFile(emojiDataFile, 'utf8')) as EmojiData
-    const lean = Object.values(emojis).map(({ id, version, skins }) => [
+    const entries = Object.values(emojis).map(({ id, version, skins }) => [
       id,
       { id, version, skins: skins.map(({ native }) => ({ native })) },
     ])
-    const data = JSON.stringify({ categories, emojis: Object.fromEntries(lean), aliases: {}, sheet })
+    const data = JSON.stringify({ categories, emojis: Object.fromEntries(entries), aliases: {}, sheet })
     return `export default JSON.parse(${JSON.stringify(data)})`
   },
 }
 
-/** Makes emoji-mart's data an asset of ours (see `plugin`). */
+/** Adds the reduced emoji data (see `plugin`). */
 export const emojis = (): AstroIntegration => ({
   name: 'perrario:emojis',
   hooks: {

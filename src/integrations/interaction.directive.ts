@@ -3,9 +3,8 @@ import type { ClientDirective } from 'astro'
 const WAKE_EVENTS = ['pointerover', 'focusin', 'keydown', 'island:wake'] as const
 
 /**
- * `client:interaction`: the island wakes at the first pointer, focus or key on it, or when a script tells it
- * `island:wake`. A button clicked before it is awake is clicked again once the island says `island:ready`, so that nobody
- * clicks twice; links just lead where they lead.
+ * `client:interaction`: hydrates the island at the first pointer, focus or key on it, or at the event `island:wake`. A click on a button
+ * before hydration is repeated after the island's event `island:ready`; links work without it.
  */
 const interaction: ClientDirective = (load, _options, island) => {
   let waking: Promise<void> | undefined
@@ -14,7 +13,7 @@ const interaction: ClientDirective = (load, _options, island) => {
   const wake = () => {
     waking ??= load().then((hydrate) => hydrate())
   }
-  const holdClick = (event: MouseEvent) => {
+  const deferClick = (event: MouseEvent) => {
     wake()
     const button = event.target instanceof Element ? event.target.closest('button') : null
     if (!button) return
@@ -24,16 +23,16 @@ const interaction: ClientDirective = (load, _options, island) => {
 
   island.addEventListener('island:ready', () => {
     for (const name of WAKE_EVENTS) island.removeEventListener(name, wake)
-    island.removeEventListener('click', holdClick)
+    island.removeEventListener('click', deferClick)
     waiting?.click()
     waiting = undefined
   })
-  // The next sign tries again.
+  // The next interaction tries again.
   island.addEventListener('astro:hydration-error', () => {
     waking = waiting = undefined
   })
   for (const name of WAKE_EVENTS) island.addEventListener(name, wake, { passive: true })
-  island.addEventListener('click', holdClick)
+  island.addEventListener('click', deferClick)
 }
 
 export default interaction

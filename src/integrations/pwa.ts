@@ -10,12 +10,12 @@ import { manifest } from '../features/pwa/manifest.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const WORKER_DIR = join(root, 'src/features/pwa/worker')
 
-/** Half a megabyte that only an HEIC photo outside Safari needs (docs/adr/0011-heic-is-converted-in-the-browser.md). */
+/** Half a megabyte that only an HEIC photo in other browsers than Safari needs (docs/adr/0011-heic-is-converted-in-the-browser.md). */
 const NEVER_PRECACHED = /heic-to/
 
 const matchAttributes = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map((m) => m[1]!)
 
-/** The scripts, styles and pictures that the files at `urls` name, they included, as far as `pattern` sees them. */
+/** The files at `urls` and all scripts, styles and pictures that they reference, directly or not, by `pattern`. */
 function collectImports(client: string, urls: string[], pattern: RegExp): string[] {
   const found = new Set<string>()
   const visit = (url: string) => {
@@ -29,11 +29,11 @@ function collectImports(client: string, urls: string[], pattern: RegExp): string
   return [...found]
 }
 
-/** What comes along statically and the page's side of the worker; and everything that is named at all. */
+/** Static imports and the page's side of the worker; and references of any kind. */
 const STATIC_IMPORT = /(?:from|import)\s*["'`]\.\/([\w.~-]+\.js)["'`]|\.\/(pwa\.client\.[\w-]+\.js)/g
 const ANY_REFERENCE = /\.\/([\w.~-]+\.js)\b|\/_astro\/[\w.~-]+\.(?:css|svg|woff2|js)/g
 
-/** The offline page with what draws it, and what the dog form is made of: read from the page itself, as built. */
+/** The files of the offline page and of the dog form, read from the built page. */
 function collectPrecachedUrls(client: string) {
   const html = readFileSync(join(client, 'sin-conexion/index.html'), 'utf8')
   const linked = matchAttributes(html, /(?:href|src)="(\/_astro\/[^"]+)"/g)
@@ -46,7 +46,7 @@ function collectPrecachedUrls(client: string) {
     '/manifest.webmanifest',
   ]
   const islands = matchAttributes(html, /(?:component|renderer)-url="(\/_astro\/[^"]+)"/g)
-  // The page's side of the worker leads to the queue of dogs that wait to be sent.
+  // The page's side of the worker loads the queue of unsent dogs.
   const later = base.filter((url) => /pwa\.client/.test(url))
   const form = collectImports(client, [...islands, ...later, '/zonas.json'], ANY_REFERENCE).filter(
     (url) => !base.includes(url),
@@ -54,7 +54,7 @@ function collectPrecachedUrls(client: string) {
   return { base, form }
 }
 
-/** Names carry hashes, so their list changes with every change of what browsers load; the rest is hashed here. */
+/** A version that changes with every file that browsers load: hashed names change themselves, the others are hashed here. */
 function hashVersion(client: string, base: string[]): string {
   const sum = createHash('sha256').update(readdirSync(join(client, '_astro')).sort().join('\n'))
   for (const url of base) {
@@ -64,7 +64,7 @@ function hashVersion(client: string, base: string[]): string {
   return sum.digest('hex').slice(0, 12)
 }
 
-/** Bundles the worker that takes a bad one's place: a second worker is none of the integration's business. */
+/** Bundles the worker that replaces a bad one: the integration builds only one worker. */
 async function bundleRetiredWorker(client: string): Promise<void> {
   const result = await build({
     root,
@@ -82,7 +82,7 @@ async function bundleRetiredWorker(client: string): Promise<void> {
   writeFileSync(join(client, 'sw-retirado.js'), output.output[0].code)
 }
 
-/** The worker's precache manifest (`self.__WB_MANIFEST`), made once the site is there, whose files it names. */
+/** The worker's precache manifest (`self.__WB_MANIFEST`), from the files of the finished build. */
 function buildPrecacheManifest(client: string): PrecacheEntry[] {
   const { base, form } = collectPrecachedUrls(client)
   const version = hashVersion(client, base)
@@ -102,8 +102,8 @@ interface PrecacheEntry {
 }
 
 /**
- * The installed app: `@vite-pwa/astro` writes `/manifest.webmanifest` and builds `/sw.js` from our own worker; the worker that
- * retires it is built beside it.
+ * The installable app: `@vite-pwa/astro` writes `/manifest.webmanifest` and builds `/sw.js` from our own worker; the worker that
+ * retires it is bundled separately.
  */
 export const pwa = (): AstroIntegration[] => {
   const client = join(root, 'dist/client')
@@ -112,7 +112,7 @@ export const pwa = (): AstroIntegration[] => {
       strategies: 'injectManifest',
       srcDir: 'src/features/pwa/worker',
       filename: 'worker.client.ts',
-      // Registered by layouts/pwa.client.ts; features/pwa/pwa.client.ts reloads pages only once nothing unsaved stands in them.
+      // Registered by layouts/pwa.client.ts; features/pwa/pwa.client.ts reloads pages only without unsaved input.
       injectRegister: null,
       manifest,
       injectManifest: {
@@ -120,7 +120,7 @@ export const pwa = (): AstroIntegration[] => {
         target: 'es2022',
         minify: true,
         swDest: join(client, 'sw.js'),
-        // Which files, a look at the built offline page tells; globs would take the whole site.
+        // buildPrecacheManifest lists the files; globs would match the whole site.
         globPatterns: ['sin-conexion/index.html'],
         manifestTransforms: [() => ({ manifest: buildPrecacheManifest(client), warnings: [] })],
       },

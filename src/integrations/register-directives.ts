@@ -1,6 +1,6 @@
 import type { AstroIntegration } from 'astro'
 
-/** Adds `client:demand`, `client:interaction` and `client:settled`, each told in its own `.directive.ts`. */
+/** Adds `client:demand`, `client:interaction` and `client:settled`, each described in its own `.directive.ts`. */
 export const clientDirectives = (): AstroIntegration => ({
   name: 'perrario:demand',
   hooks: {

@@ -1,8 +1,8 @@
 import type { AstroIntegration } from 'astro'
 
 /**
- * Removes the routes that Astro itself adds to a build: `/_image` decodes and encodes a picture for anybody who asks, 0.9 s
- * of processor a request, and `/_server-islands/[name]` answers for islands that no page has. What is not routed is a 404.
+ * Removes the routes that Astro itself adds to a build: `/_image` decodes and encodes a picture for every client, 0.9 s of processor
+ * time a request, and `/_server-islands/[name]` serves islands that no page has. Both are a 404 then.
  */
 export const removeInternalRoutes = (): AstroIntegration => ({
   name: 'perrario:own-routes',

@@ -4,8 +4,8 @@ import { whenFirstPhotosPainted } from '#features/photos/first-paint.client.ts'
 const WAKE_EVENTS = ['pointerover', 'touchstart', 'focusin', 'keydown'] as const
 
 /**
- * `client:settled`: the island wakes when its first photos (those that do not load lazily) are painted and the browser has
- * nothing else to do, so that its code does not come in their way; at the first pointer, focus or key on it at once.
+ * `client:settled`: hydrates the island when its first photos (those that do not load lazily) are painted and the browser is idle, so
+ * that its code does not delay them; at once at the first pointer, focus or key on it.
  */
 const settled: ClientDirective = (load, _options, island) => {
   let waking: Promise<void> | undefined

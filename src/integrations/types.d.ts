@@ -4,12 +4,12 @@ declare namespace Astro {
     'client:demand'?: string
     /** Hydrates at the first pointer, focus or key on the island (see interaction.directive.ts). */
     'client:interaction'?: boolean
-    /** Hydrates when the island's first photos are there, or at the first sign of interest (see settled.directive.ts). */
+    /** Hydrates when the island's first photos are painted, or at the first interaction (see settled.directive.ts). */
     'client:settled'?: boolean
   }
 }
 
-/** What emoji-mart's picker shows, ready for its `data` (see emojis.ts). */
+/** The data of emoji-mart's picker (see emojis.ts). */
 declare module 'virtual:emojis' {
   const data: object
   export default data

@@ -4,7 +4,7 @@ export type Tab = 'all' | 'breeds' | 'community' | 'profile'
 /** The tabs of the home screen that are pages of it; the others of `HOME_TABS` lead to their routes. */
 export type HomeTab = 'all' | 'mine'
 
-/** The four places of the navigation, in the sidebar's order; the bottom bar sets «Añadir» in their middle. */
+/** The navigation's four items in the sidebar's order; the bottom bar has «Añadir» in their middle. */
 export const NAV_ITEMS: readonly { tab: Tab; href: string; label: string }[] = [
   { tab: 'all', href: paths.dogs, label: 'Perros' },
   { tab: 'breeds', href: paths.breeds, label: 'Razas' },
@@ -23,7 +23,7 @@ const [all, breeds, community, profile] = NAV_ITEMS as readonly [NavItem, NavIte
 /** The tabs of the home screen, in the order of docs/product.md §3.3. */
 export const HOME_TABS: readonly NavItem[] = [all, OWN_ALBUM, community, profile, breeds]
 
-/** A phone's bottom bar, either side of «Añadir»: everywhere, and a member's on the home screen. */
+/** A phone's bottom bar at both sides of «Añadir»: on every page, and for members on the home screen. */
 export const TAB_BAR = [
   [all, breeds],
   [community, profile],
@@ -35,7 +35,7 @@ export const HOME_TAB_BAR = [
 
 const isUnder = (path: string, prefix: string) => path === prefix || path.startsWith(`${prefix}/`)
 
-/** Which tab is active, by path prefix (docs/product.md §3.3). A dog's page belongs to none by its path: it names its tab itself. */
+/** The active tab by path prefix (docs/product.md §3.3). Null for a dog's page, which names its tab itself. */
 export function findActiveTab(path: string): Tab | null {
   if (path === paths.home || isUnder(path, paths.dogs)) return 'all'
   if (isUnder(path, paths.breeds)) return 'breeds'
@@ -44,7 +44,7 @@ export function findActiveTab(path: string): Tab | null {
   return null
 }
 
-/** The `aria-current` of a place: `page` on its own address, `true` on pages below it, none elsewhere. */
+/** The `aria-current` of a navigation item: `page` on its own address, `true` on pages below it, none elsewhere. */
 export function navAriaCurrent(
   tab: Tab | HomeTab,
   active: Tab | null,
@@ -59,17 +59,17 @@ export function navAriaCurrent(
 export const SIDEBAR_COOKIE = 'perrario-sidebar'
 export const SIDEBAR_DAYS = 7
 
-/** ⌘/Ctrl + this toggles the sidebar. */
+/** Toggles the sidebar together with ⌘ or Ctrl. */
 export const SIDEBAR_KEY = 'b'
 
 /** Phones up to this width, in px (docs/product.md §3.2). */
 export const PHONE_WIDTH_PX = 768
 
-/** The on-screen keyboard is up when the window is lower than this share of its outer height (docs/product.md §3.7). */
+/** The on-screen keyboard is open when the window is lower than this share of its outer height (docs/product.md §3.7). */
 export const KEYBOARD_HEIGHT_RATIO = 0.8
 export const isKeyboardVisible = (height: number, outerHeight: number): boolean =>
   height < outerHeight * KEYBOARD_HEIGHT_RATIO
 
-/** After the keyboard appears: the page scrolls to its top, then the focused field comes into view, ms (docs/product.md §3.7). */
+/** Delays after the keyboard opens, ms: the page scrolls to its top, then to the focused field (docs/product.md §3.7). */
 export const KEYBOARD_TOP_DELAY_MS = 100
 export const KEYBOARD_FOCUS_DELAY_MS = 300

@@ -2,8 +2,8 @@ import { inBackground } from '#lib/background.client.ts'
 import { pageStoredAt, QUEUE_HINT } from '#lib/offline.ts'
 import { firstInteraction } from './deferred-loads.client.ts'
 
-// Installing and working offline: the service worker is registered at load (docs/product.md §20.2). The rest is in files of their
-// own: loaded at once where a worker, a kept page or waiting dogs have something to say, else when somebody is there.
+// Installation and offline use: the service worker is registered at load (docs/product.md §20.2). The rest is in files of its own,
+// which load at once where there is a worker, a stored page or a queue of unsent dogs, else at the first interaction.
 const { serviceWorker } = navigator
 
 const isNeededAtOnce = (): boolean => {
@@ -17,14 +17,14 @@ const isNeededAtOnce = (): boolean => {
 
 async function startPwa() {
   const isServed = Boolean(serviceWorker?.controller)
-  // Only https and localhost have workers; without one the site is as it is.
+  // Workers need https or localhost; the site works without one.
   if (import.meta.env.PROD) serviceWorker?.register('/sw.js', { updateViaCache: 'none' }).catch(() => {})
   if (!isNeededAtOnce()) await firstInteraction
   inBackground(import('#features/pwa/pwa.client.ts').then(({ listenToWorker }) => listenToWorker(isServed)))
 }
 if (document.readyState === 'complete') void startPwa()
 else addEventListener('load', startPwa, { once: true })
-// The browser offers installation once, perhaps before anything else has come.
+// The browser offers installation once, perhaps before the other files are loaded.
 addEventListener('beforeinstallprompt', async (event) => {
   event.preventDefault()
   const { offerInstall } = await import('#features/pwa/install.client.ts')

@@ -1,43 +1,43 @@
 export interface Backfill {
-  /** Resolves when nothing is left to do, or the job was closed. */
+  /** Resolves when nothing is left to do or the job was closed. */
   done: Promise<void>
   close: () => Promise<void>
 }
 
 export interface BackfillTiming {
-  /** Before the first step, ms: a start has other things to do. */
+  /** Before the first step, ms, so that it does not slow the start down. */
   delayMs: number
-  /** Between two steps, ms: everybody else goes first. */
+  /** Between two steps, ms, so that requests go first. */
   pauseMs: number
 }
 
 /**
- * Does piece by piece, in the background, what rows from before a migration still lack. New rows bring it along, so the job
- * ends for good. A step that fails ends it till the next start, with `failed` and the reason in the log.
+ * Fills a column of rows from before its migration, step by step in the background. New rows have the value, so the job ends for
+ * good. A step that fails ends it until the next start; the log has `failureMessage` and the error.
  *
- * @param step does a piece; whether there may be more
+ * @param step fills some rows; resolves to whether there may be more
  */
 export function openBackfill(
-  failed: string,
+  failureMessage: string,
   step: () => Promise<boolean>,
   { delayMs, pauseMs }: BackfillTiming,
 ): Backfill {
-  const ending = new AbortController()
+  const closing = new AbortController()
   const sleep = (ms: number) =>
-    new Promise<void>((go) => {
-      if (ending.signal.aborted) return go()
-      const timer = setTimeout(go, ms)
-      ending.signal.addEventListener('abort', () => (clearTimeout(timer), go()), { once: true })
+    new Promise<void>((resolve) => {
+      if (closing.signal.aborted) return resolve()
+      const timer = setTimeout(resolve, ms)
+      closing.signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true })
     })
   const run = async () => {
     await sleep(delayMs)
-    while (!ending.signal.aborted && (await step())) await sleep(pauseMs)
+    while (!closing.signal.aborted && (await step())) await sleep(pauseMs)
   }
-  const done = run().catch((error: unknown) => console.error(failed, error))
+  const done = run().catch((error: unknown) => console.error(failureMessage, error))
   return {
     done,
     async close() {
-      ending.abort()
+      closing.abort()
       await done
     },
   }

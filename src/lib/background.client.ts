@@ -1,6 +1,6 @@
 /**
- * Waits for code that the page works without and nobody asked for. A page that is left, or a lost network, breaks it off:
- * a warning and no error, since the next page loads it again. Code that comes and fails is an error as ever.
+ * Handles failures of code that loads in the background and without which the page works. Leaving the page or losing the network
+ * interrupts the load: a warning only, since the next page loads it again. An error in loaded code stays an error.
  */
 export const inBackground = (loading: Promise<unknown>): void =>
   void loading.catch((error: unknown) => {

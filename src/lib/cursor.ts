@@ -1,6 +1,6 @@
 import { invalid } from './errors.ts'
 
-/** Where a keyset page ended: the order it belongs to, the last row's sort value and id. */
+/** The end of a keyset page: its order, and the last row's sort value and id. */
 export interface Cursor {
   order: string
   value: number
@@ -9,14 +9,14 @@ export interface Cursor {
 
 const URL_SAFE = { '+': '-', '/': '_', '=': '' } as Record<string, string>
 
-/** An opaque, address-safe text. */
-export const encodeCursor = (at: Cursor): string =>
-  btoa(JSON.stringify([at.order, at.value, at.id])).replace(/[+/=]/g, (c) => URL_SAFE[c]!)
+/** A cursor as an opaque text that is safe in addresses. */
+export const encodeCursor = ({ order, value, id }: Cursor): string =>
+  btoa(JSON.stringify([order, value, id])).replace(/[+/=]/g, (c) => URL_SAFE[c]!)
 
 const invalidCursor = () => invalid('La página pedida no existe.', { cursor: 'La página pedida no existe.' })
 
 /**
- * Reads what `writeCursor` wrote. A cursor of another order would skip rows silently, so it is refused like a broken one.
+ * Reads a text of `encodeCursor`. A cursor of another order would silently skip rows, so it is refused like a malformed one.
  * @throws AppError 422
  */
 export function decodeCursor(text: string, order: string): Cursor {
@@ -27,8 +27,8 @@ export function decodeCursor(text: string, order: string): Cursor {
     throw invalidCursor()
   }
   if (!Array.isArray(parts) || parts.length !== 3) throw invalidCursor()
-  const [from, value, id] = parts as unknown[]
-  if (from !== order || typeof value !== 'number' || !Number.isFinite(value) || typeof id !== 'string')
+  const [cursorOrder, value, id] = parts as unknown[]
+  if (cursorOrder !== order || typeof value !== 'number' || !Number.isFinite(value) || typeof id !== 'string')
     throw invalidCursor()
   return { order, value, id }
 }

@@ -26,7 +26,7 @@ export function madridDay(time: number): number {
   return Number(dayParts.format(time).replaceAll('-', ''))
 }
 
-/** Milliseconds until the Madrid day changes: how long anything that shows «hoy» may be kept. */
+/** Milliseconds until the Madrid day changes: how long anything that shows «hoy» may be cached. */
 export function msUntilMadridMidnight(time: number): number {
   const [h = 0, m = 0, s = 0] = hours.format(time).split(':').map(Number)
   return Math.max(1000, 86_400_000 - (((h * 60 + m) * 60 + s) * 1000 + (time % 1000)))

@@ -1,9 +1,9 @@
-/** Which field was wrong and the Spanish sentence for it. */
+/** Spanish sentences about invalid fields, by the field's name. */
 export type FieldErrors = Record<string, string>
 
 /**
- * Something the person or their program did that we answer with a status of its own: thrown by features, turned
- * into problem+json (API) or a message (page) at the edge by `src/server/problem.ts`.
+ * An error of the client that has a status of its own. Features throw it; `src/server/problem.ts` turns it into problem+json
+ * (API), pages into a message.
  */
 export class AppError extends Error {
   readonly status: number
@@ -25,5 +25,5 @@ export const unauthenticated = (detail = 'Inicia sesión para continuar.') => ne
 export const sessionEnded = () => unauthenticated('Tu sesión ha terminado. Inicia sesión para continuar.')
 export const forbidden = (detail = 'No tienes permiso para hacer esto.') => new AppError(403, detail)
 export const notFound = (detail = 'No lo hemos encontrado.') => new AppError(404, detail)
-/** Bad input. `detail` is the first sentence to show; `errors` holds one per field. */
+/** Invalid input. `detail` is the first sentence to show; `errors` has one per field. */
 export const invalid = (detail: string, errors?: FieldErrors) => new AppError(422, detail, errors ? { errors } : {})

@@ -1,8 +1,8 @@
 /**
- * A form field that nobody sees, under a name that no autofill knows (src/ui/Honeypot.tsx draws it): what is written in it was
- * written by a program that fills in whatever it finds.
+ * The name of an invisible form field (src/ui/Honeypot.tsx) that no autofill knows. Only programs that fill in every field give it
+ * a value.
  */
 export const HONEYPOT_FIELD = 'hueso'
 
-/** Whether what came under that name gives a program away. Other clients send none. */
+/** Whether the field's value shows a program. Other clients send it empty or not at all. */
 export const isHoneypotFilled = (value: unknown): boolean => value !== undefined && value !== null && value !== ''

@@ -1,6 +1,6 @@
 const UUID_PATTERN = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** True for an id as the database writes them. */
+/** True for an id in the form in which the database stores them. */
 export const isUuid = (text: string | undefined): text is string => text !== undefined && UUID_PATTERN.test(text)
 
 /** A random id of 32 hex digits. Unlike `crypto.randomUUID` it also works over plain http on a home network. */

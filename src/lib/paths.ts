@@ -1,23 +1,23 @@
 /**
- * Every address of the product is spelt here and nowhere else: links, redirects, mails, sitemap.
- * Slugs come ready-made (`src/lib/text/slug.ts`); nothing here escapes, because slugs and ids need none.
+ * Every address of the site: links, redirects, mails and sitemap take it from here. Slugs are ready (`src/lib/text/slug.ts`);
+ * slugs and ids need no escaping.
  */
 export const paths = {
   home: '/',
   /** The list, with the add-dog dialog over it. */
   addDog: '/#anadir-perro',
   dogs: '/perros',
-  /** Where the server finds the list's map; people see `/perros?view=map`. */
+  /** The page of the list's map, by a rewrite: its public address is `/perros?view=map`. */
   dogsMap: '/perros/mapa',
-  /** The list's map over a place, to some ten metres. */
+  /** The list's map at a place, to some ten metres. */
   mapAt: ({ lat, lon, zoom }: { lat: number; lon: number; zoom: number }) =>
     `/perros?view=map&lat=${lat.toFixed(4)}&lon=${lon.toFixed(4)}&zoom=${zoom}`,
-  /** The own album, a tab of the home screen. */
+  /** The member's own album, a tab of the home screen. */
   ownAlbum: '/?tab=mine',
-  /** Where the server finds it. */
+  /** The page of `ownAlbum`, by a rewrite. */
   mine: '/perros/mias',
   breeds: '/razas',
-  /** Results of a search; `kind` is the word of one group alone (features/search/search.ts), `cursor` where its page begins. */
+  /** Results of a search. `kind` selects one group (features/search/search.ts), `cursor` one of its pages. */
   search: (text = '', kind?: string, cursor?: string) => {
     const query = new URLSearchParams({
       ...(text && { q: text }),
@@ -29,25 +29,26 @@ export const paths = {
   searchSuggestions: '/fragments/buscar',
   counters: '/fragments/contadores',
   openSearch: '/opensearch.xml',
-  /** The album as pages to print: the community's, or one's own. */
+  /** The album for printing: the community's or the member's own. */
   printAlbum: (mode: 'community' | 'user') => `/razas/imprimir${mode === 'user' ? '?modo=mias' : ''}`,
   breed: (slug: string) => `/razas/${slug}`,
   profile: '/perfil',
-  /** One's own profile with its edit form open: without script, or after a save that did not happen. */
+  /** The member's own profile with its edit form open: without script, or after a failed save. */
   profileEdit: '/perfil?editar',
   profileSaved: '/perfil?guardado',
-  /** The form with what was typed; `failed` says that the save itself failed. Cut, since no alias is so long. */
+  /** The form with the typed values, truncated beyond any valid alias; `failed`: the save itself failed. */
   profileDraft: ({ alias, emoji }: { alias: string; emoji: string }, failed = false) => {
     const draft = { editar: failed ? 'fallo' : '', alias: alias.slice(0, 200), emoji: emoji.slice(0, 60) }
     return `/perfil?${new URLSearchParams(draft)}`
   },
   account: '/perfil/cuenta',
   /**
-   * The account's page at the step that confirms who sits there; `said` is what came of the last try. Where a code is to be
-   * typed, the address names its field: that puts the focus there, which `autofocus` may not in an address with a part.
+   * The account's page at the step that confirms the member's identity. Where a code is to be typed, the fragment names its field,
+   * which puts the focus there: `autofocus` does nothing in an address with a fragment.
+   * @param result outcome of the last attempt
    */
-  accountConfirm: (said: 'pide' | 'enviado' | 'codigo' | 'muchos' | 'otra' | 'fallo') =>
-    `/perfil/cuenta?confirma=${said}#${said === 'enviado' || said === 'codigo' ? 'confirm-code' : 'confirma'}`,
+  accountConfirm: (result: 'pide' | 'enviado' | 'codigo' | 'muchos' | 'otra' | 'fallo') =>
+    `/perfil/cuenta?confirma=${result}#${result === 'enviado' || result === 'codigo' ? 'confirm-code' : 'confirma'}`,
   accountConfirmed: '/perfil/cuenta?hecho=confirmado#confirma',
   member: (id: string) => `/usuario/${id}`,
   community: '/comunidad',
@@ -55,56 +56,56 @@ export const paths = {
   adminDogs: '/admin?tab=perros',
   adminQueue: '/admin?tab=denuncias',
   adminLog: '/admin?tab=registro',
-  /** What was decided about a member's things, and where they answer. */
+  /** Decisions about a member's content, with their appeals. */
   decisions: '/perfil/decisiones',
-  /** The form that tells the admin of something; `said` is what came of it. */
-  report: (kind: string, id: string, said: Record<string, string> = {}) =>
-    `/denunciar?${new URLSearchParams({ tipo: kind, id, ...said })}`,
+  /** The report form. @param result parameters with the outcome of the last attempt */
+  report: (kind: string, id: string, result: Record<string, string> = {}) =>
+    `/denunciar?${new URLSearchParams({ tipo: kind, id, ...result })}`,
   login: '/login',
   notifications: '/notificaciones',
   /** The last link of a weekly mail; the page asks before it unsubscribes. */
   unsubscribe: (token: string) => `/baja?${new URLSearchParams({ token })}`,
   terms: '/terminos',
   privacy: '/privacidad',
-  /** A dog's page: `/beagle/toby`, `/beagle/toby-2`. `pathSlug` is stored with the dog and carries its number. */
+  /** A dog's page: `/beagle/toby`, `/beagle/toby-2`. The stored `path_slug` contains the number. */
   dog: (dog: { path_breed: string; path_slug: string }) => `/${dog.path_breed}/${dog.path_slug}`,
   dogById: (id: string) => `/perro/${id}`,
   /** The dog as a poster to print. */
   poster: (id: string) => `/perro/${id}/cartel`,
-  /** The people of a dog's page, where «Es mi perro» is said and answered; `status` tells what went wrong, if anything did. */
+  /** The owners' part of a dog's page, with «Es mi perro» and its answers; `status`: the error of the last attempt. */
   dogPeople: (dogPath: string, status?: number) => `${dogPath}${status ? `?propiedad=${status}` : ''}#personas`,
-  /** Where the mailed link leads; the page signs in by POST. */
+  /** The mailed link; its page signs in by POST. */
   signIn: (token: string) => `/login/enlace?token=${token}`,
   signInCode: '/login/codigo',
   portrait: (breedSlug: string) => `/retratos/${breedSlug}.svg`,
-  /** The portrait's dark shape, for breeds not discovered yet. */
+  /** The portrait's dark shape, for breeds that are not discovered yet. */
   silhouette: (breedSlug: string) => `/retratos/${breedSlug}-silueta.svg`,
-  /** A drawn fact of a breed: `altura`, `peso`, `pelaje`, `proposito`. */
+  /** A breed's figure: `altura`, `peso`, `pelaje`, `proposito`. */
   breedFigure: (breedSlug: string, fact: string) => `/dibujos/${breedSlug}-${fact}.svg`,
-  /** The operator's own photo of a breed; `version` changes with the file. */
+  /** The operator's photo of a breed; `version` changes with the file. */
   breedPhoto: (breedSlug: string, box: string, version: string) => `/retratos/foto/${breedSlug}?t=${box}&v=${version}`,
-  /** The drawn picture of a dog, breed, member or the site (features/share); `version` changes with what it shows. */
+  /** The share card of a dog, breed, member or the site (features/share); `version` changes with its content. */
   shareCard: (kind: string, name: string, version: string) => `/tarjetas/${kind}/${name}.jpg?v=${version}`,
   placeholder: '/placeholder.svg',
   /** The public dogs as files, with `?raza=&provincia=&cursor=`. */
   dogsCsv: '/datos/perros.csv',
   dogsGeojson: '/datos/perros.geojson',
-  /** What programs may read here, and how. */
+  /** Documentation of the API and the open data. */
   apiDocs: '/api/docs',
-  /** What the service worker shows where there is no network. */
+  /** The page that the service worker shows without network. */
   offline: '/sin-conexion',
   manifest: '/manifest.webmanifest',
-  /** For search engines: the index, and its parts by name (`perros-a3`). */
+  /** The sitemap's index, and its parts by name (`perros-a3`). */
   sitemap: '/sitemap.xml',
   sitemapPart: (name: string) => `/sitemap/${name}.xml`,
   /** The newest dogs as an Atom feed, and those of one breed. */
   feed: '/novedades.atom',
   breedFeed: (slug: string) => `/razas/${slug}/novedades.atom`,
-  /** Names of zones, for the form without network. */
+  /** Names of zones for the form without network. */
   zones: '/zonas.json',
-  /** Where other apps send a photo that is shared with Perrario (the manifest's share target). */
+  /** The manifest's share target: other apps send shared photos here. */
   share: '/compartir',
-  /** The form with the shared photos, and the same where they got lost. */
+  /** The form with the shared photos, and without them where they were not received. */
   shared: '/?compartido=si#anadir-perro',
   sharedNotFound: '/?compartido=no#anadir-perro',
   api: {
@@ -127,7 +128,7 @@ export const paths = {
     confirm: '/api/auth/confirm',
     confirmCode: '/api/auth/confirm/code',
     provider: (name: string) => `/api/auth/${name}`,
-    /** Signing in there once more, only to prove it. */
+    /** Signs in there once more to confirm the identity. */
     providerConfirm: (name: string) => `/api/auth/${name}?para=confirmar`,
     providerCallback: (name: string) => `/api/auth/${name}/callback`,
     signOut: '/api/auth/sign-out',
@@ -145,11 +146,11 @@ export const paths = {
     notifications: '/api/notifications',
     notification: (id: string) => `/api/notifications/${id}`,
     notificationsReadAll: '/api/notifications/read-all',
-    /** Notices on the device that asks. */
+    /** Push notifications of the requesting device. */
     push: '/api/push',
-    /** What the member wants to be told outside the site. */
+    /** The member's preferences for push notifications and mails. */
     accountNotices: '/api/account/notices',
-    /** What mail programs send to at one press (RFC 8058). */
+    /** One-click unsubscribe of mail programs (RFC 8058). */
     unsubscribe: (token: string) => `/api/digest/unsubscribe?${new URLSearchParams({ token })}`,
     activity: '/api/activity',
     today: '/api/today',

@@ -1,4 +1,4 @@
-/** Why something could not be kept: no room, a disk that takes nothing (read-only, broken, somebody else's), or others at work for too long. */
+/** Why a write failed: the disk is full, it refuses writes (read-only, broken, another user's), or the database is locked. */
 export type StorageFailure = 'full' | 'refused' | 'busy'
 
 const FAILURE_CODES: [RegExp, StorageFailure][] = [
@@ -7,7 +7,7 @@ const FAILURE_CODES: [RegExp, StorageFailure][] = [
   [/^SQLITE_(BUSY|LOCKED)(_\w+)?$/, 'busy'],
 ]
 
-/** What of the disk an error of Node or SQLite tells; null for any other error. */
+/** The storage failure behind an error of Node or SQLite; null for any other error. */
 export function findStorageFailure(error: unknown): StorageFailure | null {
   const code = (error as { code?: unknown } | null)?.code
   if (typeof code !== 'string') return null

@@ -3,13 +3,13 @@ import { paths } from '#lib/paths.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 
-// A photo shared with Perrario comes here only where no service worker took it (it was just retired, or is not there
-// yet). Nothing is kept of it: the form opens and says that it has to be chosen again.
-const toForm = endpoint(async ({ locals, redirect }) => {
-  // Any site may send a form here (server/security/origin.ts). Its body is never read.
+// The share target without a service worker (not installed yet, or just retired). The photo is not stored: the form opens and asks
+// to choose it again.
+const redirectToForm = endpoint(async ({ locals, redirect }) => {
+  // Any origin may post here (server/security/origin.ts). The body is never read.
   await limit('shared', locals.ip, 60, 60)
   return redirect(paths.sharedNotFound, 303)
 })
 
-export const POST = toForm
+export const POST = redirectToForm
 export const GET: APIRoute = ({ redirect }) => redirect(paths.addDog)

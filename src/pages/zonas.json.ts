@@ -1,10 +1,10 @@
 import type { APIRoute } from 'astro'
 import { mostPopulatedPlaces } from '#features/places/suggest.server.ts'
 
-/** What the form proposes as a zone where there is no network; the service worker keeps it. */
+/** The form's suggestions of zones without network; the service worker stores them. */
 export const prerender = true
 
-/** Nearly everybody lives in one of these; the rest can be typed. */
-const COUNT = 3000
+/** Nearly everyone in Spain lives in one of these; others can be typed. */
+const PLACE_COUNT = 3000
 
-export const GET: APIRoute = () => Response.json(mostPopulatedPlaces(COUNT))
+export const GET: APIRoute = () => Response.json(mostPopulatedPlaces(PLACE_COUNT))

@@ -1,6 +1,6 @@
 import { HONEYPOT_FIELD } from '#lib/honeypot.ts'
 
-/** For programs that fill in whatever they find; neither people nor their password managers do. `id` is the field's. */
+/** A hidden field that only programs fill in, not people or their password managers. `id` is the field's. */
 export const Honeypot = ({ id }: { id: string }) => (
   <div className="trap" aria-hidden="true">
     <label htmlFor={id}>Deja este campo vacío</label>

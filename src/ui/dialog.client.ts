@@ -1,4 +1,4 @@
-// Native <dialog> with the few things it lacks. `data-dialog-open="id"` opens (a link with it stays a link without
+// What the native <dialog> lacks. `data-dialog-open="id"` opens (a link with it stays a link without
 // script); `data-dialog-close` inside closes; so does a click on the backdrop, unless the dialog holds
 // `data-dialog-firm` (unsaved input). Escape and the return of the focus are the browser's. Styles in ui/styles/overlays.css.
 
@@ -10,16 +10,16 @@ export function openDialog(dialog: HTMLDialogElement): void {
 document.addEventListener('click', (event) => {
   if (!(event.target instanceof Element)) return
   const opener = event.target.closest<HTMLElement>('[data-dialog-open]')
-  const wanted = opener && document.getElementById(opener.dataset.dialogOpen!)
+  const target = opener && document.getElementById(opener.dataset.dialogOpen!)
   // A click that asks for a new tab keeps its meaning.
-  if (wanted instanceof HTMLDialogElement && !(event.metaKey || event.ctrlKey || event.shiftKey)) {
+  if (target instanceof HTMLDialogElement && !(event.metaKey || event.ctrlKey || event.shiftKey)) {
     event.preventDefault()
-    openDialog(wanted)
+    openDialog(target)
   } else if (event.target.closest('[data-dialog-close]')) event.target.closest('dialog')?.close()
 })
 
-// The backdrop belongs to the dialog: a press and release outside its box. Both, so that a text selection that ends
-// outside does not close it.
+// A click on the backdrop is a press and a release outside the dialog's box. A text selection that only ends outside does not
+// close it.
 let pressedOutside: EventTarget | null = null
 const isOutside = (event: MouseEvent, dialog: HTMLDialogElement) => {
   const { left, right, top, bottom } = dialog.getBoundingClientRect()

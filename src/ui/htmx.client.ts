@@ -1,14 +1,13 @@
-// htmx 4 for the pages that use it: `import '#ui/htmx.client.ts'` in their script. Mind its version: inheritance is
-// explicit (`hx-target:inherited`), every answer but 204 and 304 is swapped, errors too, and events are `htmx:after:swap`.
+// htmx 4 for the pages that import it in their script. Unlike in htmx 2, inheritance is explicit (`hx-target:inherited`), every
+// answer but 204 and 304 is swapped, errors too, and events are named `htmx:after:swap`.
 import htmx from 'htmx.org'
 
-// Its indicator style would be an inline one; Back loads the page afresh, so that islands and scripts start as they should.
+// The indicator style would be inline. Back reloads the page, so that islands and scripts start again.
 htmx.config.includeIndicatorCSS = false
 htmx.config.history = 'reload'
-// What a script of ours did not write is not evaluated: a swapped piece brings no code.
 htmx.config.defaultFocusScroll = false
 
-// A part of the page that was made anew (refresh.client.ts).
+// A replaced part of the page (refresh.client.ts).
 addEventListener('perrario:refreshed', (event) => htmx.process((event as CustomEvent<Element>).detail))
 
 export { htmx }

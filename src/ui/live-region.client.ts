@@ -1,15 +1,14 @@
-// What changes a list in place says so here: a live region that stands before anything is said in it. Lists that are
-// islands have their own.
+// The live region of lists that change in place. It must exist before a message is set. Lists that are islands have their own.
 
 const region = document.createElement('p')
 region.className = 'sr'
 region.setAttribute('role', 'status')
 document.body.append(region)
 
-/** Long enough that the same words said twice are two announcements, ms. */
+/** Pause that makes the same text two announcements, ms. */
 const REPEAT_DELAY_MS = 100
 
-/** Tells it to screen readers once they have said what they are saying. */
+/** Announces a text to screen readers after what they are reading. */
 export function announce(text: string): void {
   region.textContent = ''
   setTimeout(() => (region.textContent = text), REPEAT_DELAY_MS)

@@ -1,5 +1,5 @@
-// What a popover with a `popovertarget` lacks for who goes by keyboard: it takes the focus when it opens, which the browser
-// then gives back, and nothing of it stays lying over what Tab goes on to.
+// Keyboard support that a popover with `popovertarget` lacks: it takes the focus when it opens (the browser gives it back), and
+// closes when Tab leaves it, so that it does not cover the focused element.
 
 const AUTO_POPOVER = '[popover]:not([popover=manual])'
 

@@ -1,4 +1,4 @@
-// `[data-print]` opens the browser's own dialog. Without a script it stays hidden: there is the browser's menu.
+// `[data-print]` opens the print dialog. Without script the button stays hidden.
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-print]')) {
   button.hidden = false
   button.addEventListener('click', () => print())

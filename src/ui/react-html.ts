@@ -2,23 +2,23 @@ import { LRUCache } from 'lru-cache'
 import { createElement, type ComponentType } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 
-/** Characters of rendered HTML that are kept. */
-const HTML_MAX = 4_000_000
+/** Characters of rendered HTML that are cached. */
+const MAX_CACHED_CHARS = 4_000_000
 
 const rendered = new LRUCache<string, string>({
-  maxSize: HTML_MAX,
+  maxSize: MAX_CACHED_CHARS,
   sizeCalculation: (html, key) => html.length + key.length,
 })
-const numbers = new WeakMap<object, number>()
-let count = 0
+const componentNumbers = new WeakMap<object, number>()
+let componentCount = 0
 
 /**
- * HTML of a React component that is not hydrated: what depends on its props alone is rendered once for them.
- * @param props plain data, since it is told apart by its JSON
+ * Renders a React component that is not hydrated, once for the same props.
+ * @param props plain data: its JSON is the cache key
  */
 export function reactHtml<Props extends object>(component: ComponentType<Props>, props: Props): string {
-  let number = numbers.get(component)
-  if (number === undefined) numbers.set(component, (number = count++))
+  let number = componentNumbers.get(component)
+  if (number === undefined) componentNumbers.set(component, (number = componentCount++))
   const key = number + JSON.stringify(props)
   let html = rendered.get(key)
   if (html === undefined) rendered.set(key, (html = renderToStaticMarkup(createElement(component, props))))

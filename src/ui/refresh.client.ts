@@ -1,11 +1,11 @@
 import { formatCount, percent } from '#lib/numbers.ts'
 import { paths } from '#lib/paths.ts'
 
-// A dog was saved, and what the page shows of it is of before: the sidebar's counters, and every part of the page that is
-// marked `data-refresh`. The page is asked for again and its marked parts take the places of the old ones, so that nothing
-// a person has open, typed or scrolled is lost. The list and the map ask for their dogs themselves.
+// After a dog was saved: updates the sidebar's counters and every part of the page with `data-refresh`. The page is fetched again
+// and only its marked parts are replaced, so that open dialogs, typed text and scroll positions stay. The list and the map load
+// their dogs themselves.
 
-/** Asked for once more where something was saved meanwhile. */
+/** The refresh under way. It runs again where something was saved meanwhile. */
 let pendingRefresh: Promise<void> | undefined
 let isStale = false
 
@@ -17,9 +17,9 @@ export function refreshPage(): void {
 async function runRefresh(): Promise<void> {
   while (isStale) {
     isStale = false
-    const done = await Promise.allSettled([refreshCounters(), refreshParts()])
-    for (const one of done)
-      if (one.status === 'rejected') console.error('No se pudo poner al día la página:', one.reason)
+    const results = await Promise.allSettled([refreshCounters(), refreshParts()])
+    for (const result of results)
+      if (result.status === 'rejected') console.error('No se pudo poner al día la página:', result.reason)
   }
 }
 
@@ -40,7 +40,7 @@ async function refreshCounters(): Promise<void> {
   }
 }
 
-/** The marked parts that lie in no other one, by their names. */
+/** The outermost marked parts by their names. */
 const findRefreshParts = (page: Document): Map<string, HTMLElement> =>
   new Map(
     [...page.querySelectorAll<HTMLElement>('[data-refresh]')]
@@ -53,13 +53,13 @@ async function refreshParts(): Promise<void> {
   const response = await fetch(location.href, { headers: { Accept: 'text/html' }, cache: 'no-store' })
   if (!response.ok || response.redirected) return
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
-  // Somebody else's page is not put in the place of this one's: the session may have ended.
+  // The session may have ended: another member's or a visitor's parts are not inserted.
   if ((fresh.body.dataset.member ?? '') !== (document.body.dataset.member ?? '')) return
-  const old = findRefreshParts(document)
+  const current = findRefreshParts(document)
   for (const [name, part] of findRefreshParts(fresh)) {
-    const place = old.get(name)
-    if (!place || place.contains(document.activeElement)) continue
-    place.replaceWith(part)
+    const outdated = current.get(name)
+    if (!outdated || outdated.contains(document.activeElement)) continue
+    outdated.replaceWith(part)
     window.dispatchEvent(new CustomEvent('perrario:refreshed', { detail: part }))
   }
 }

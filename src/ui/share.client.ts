@@ -1,4 +1,4 @@
-/** How long the share toast stays, milliseconds (docs/product.md §18.1). */
+/** Duration of the share toast (docs/product.md §18.1). */
 const SHARE_TOAST_MS = 2000
 
 // `[data-share]` buttons copy the page's address (`{origin}{path}`) and show a toast; phones also open the share sheet.
@@ -6,7 +6,7 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-share]'))
   button.addEventListener('click', () => void share(location.origin + button.dataset.share!))
 
 async function share(address: string): Promise<void> {
-  // First of all the copy: whatever becomes of the sheet, the link is there to paste, and no sheet takes the focus from it.
+  // The copy comes first: the share sheet takes the focus, which the clipboard needs.
   try {
     await navigator.clipboard.writeText(address)
   } catch {
@@ -19,12 +19,12 @@ async function share(address: string): Promise<void> {
     text: 'Puedes compartirlo donde quieras.',
     kind: 'success',
     duration: SHARE_TOAST_MS,
-    // The pointer is on the button that was pressed, and the toast may come under it.
+    // The pointer rests on the pressed button, where the toast may appear.
     ignoresPointer: true,
   })
 }
 
-/** Only where fingers are: a desktop's sheet offers less than the copied link does. Closed or refused, nothing is lost. */
+/** Opens the share sheet on touch devices only: a desktop's offers less than the copied link. Closing it is no error. */
 function openShareSheet(url: string): void {
   if (!('share' in navigator) || !matchMedia('(pointer: coarse)').matches) return
   navigator.share({ title: document.title, url }).catch((error: unknown) => {
@@ -32,7 +32,7 @@ function openShareSheet(url: string): void {
   })
 }
 
-/** On plain http the clipboard API is closed; a selected field and the old command still copy. */
+/** Copies without the clipboard API, which plain http does not have: selects a field and runs the old command. */
 function copyWithSelection(text: string) {
   const field = document.body.appendChild(document.createElement('textarea'))
   field.value = text

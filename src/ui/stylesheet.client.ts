@@ -1,7 +1,6 @@
 /**
- * Adds a style sheet that comes with its code and not with every page (import it with `?url`: imported as a style it
- * would be linked from every page that may load the code one day). Once it is there, or cannot be had: what stands
- * unstyled still works. On the server there is nothing to wait for.
+ * Loads a style sheet together with the code that needs it. Import its address with `?url`: a style import would link it from every
+ * page that may load the code. Resolves when it is loaded or has failed, since the content works unstyled; on the server at once.
  */
 export function loadStylesheet(href: string): Promise<void> {
   if (typeof document === 'undefined') return Promise.resolve()

@@ -1,17 +1,17 @@
-// `[role=tablist]` whose `[role=tab]` buttons name their panel in aria-controls: arrows, Home and End move, a click or
-// the focus selects (the panels are already on the page, so that selecting costs nothing).
+// `[role=tablist]` whose `[role=tab]` buttons name their panel in aria-controls. A click selects a tab; arrows, Home and End move
+// the focus and select at once, since all panels are on the page.
 
 const tabsOf = (list: Element) => [...list.querySelectorAll<HTMLElement>('[role=tab]')]
 
-function selectTab(list: Element, chosen: HTMLElement) {
+function selectTab(list: Element, selected: HTMLElement) {
   for (const tab of tabsOf(list)) {
-    const on = tab === chosen
-    tab.setAttribute('aria-selected', String(on))
-    tab.tabIndex = on ? 0 : -1
+    const isSelected = tab === selected
+    tab.setAttribute('aria-selected', String(isSelected))
+    tab.tabIndex = isSelected ? 0 : -1
     const panel = document.getElementById(tab.getAttribute('aria-controls') ?? '')
-    if (panel) panel.hidden = !on
+    if (panel) panel.hidden = !isSelected
   }
-  chosen.dispatchEvent(new CustomEvent('perrario:tab', { bubbles: true }))
+  selected.dispatchEvent(new CustomEvent('perrario:tab', { bubbles: true }))
 }
 
 const findTab = (event: Event) => {
@@ -29,12 +29,12 @@ document.addEventListener('keydown', (event) => {
   const found = findTab(event)
   if (!found) return
   const tabs = tabsOf(found.list)
-  const at = tabs.indexOf(found.tab)
-  const moves: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }
-  const to = moves[event.key]
-  if (to === undefined) return
+  const index = tabs.indexOf(found.tab)
+  const targets: Record<string, number> = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: -1 }
+  const target = targets[event.key]
+  if (target === undefined) return
   event.preventDefault()
-  const next = tabs.at(to % tabs.length)!
+  const next = tabs.at(target % tabs.length)!
   selectTab(found.list, next)
   next.focus()
 })

@@ -1,7 +1,7 @@
 import { formatDate, formatDay, formatRelative } from '#lib/dates.ts'
 
-// Cached HTML holds no relative time (docs/product.md §1.2): `<time data-today>` gets today's date here, and
-// `<time datetime="…" data-relative>` «hace 3 días», with the full date on hover, kept true while the page is open.
+// Cached HTML contains no relative times (docs/product.md §1.2). This sets today's date in `<time data-today>`, and «hace 3 días» with
+// the full date on hover in `<time datetime="…" data-relative>`, and updates them while the page is open.
 
 function updateTimes(root: ParentNode = document) {
   const now = Date.now()
@@ -19,6 +19,6 @@ function updateTimes(root: ParentNode = document) {
 
 updateTimes()
 setInterval(updateTimes, 60_000)
-// Pieces that htmx brings, and pages that come back from the back/forward cache.
+// After htmx has swapped parts in, and after a return from the back/forward cache.
 document.addEventListener('htmx:after:swap', () => updateTimes())
 addEventListener('pageshow', (event) => event.persisted && updateTimes())

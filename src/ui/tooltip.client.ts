@@ -1,6 +1,6 @@
 // `data-tooltip="text"` on anything focusable. Opens after 700 ms of pointing, at once on keyboard focus, and at once
 // when another one closed less than 300 ms ago (docs/product.md §21.1). `data-tooltip-if` holds a selector that must match.
-// It repeats what the control's own name says, so it is hidden from assistive technology. Styles in ui/styles/overlays.css.
+// It repeats the control's accessible name, so it is hidden from assistive technology. Styles in ui/styles/overlays.css.
 
 export const TOOLTIP_DELAY_MS = 700
 export const TOOLTIP_SKIP_DELAY_MS = 300
@@ -26,12 +26,12 @@ function openTooltip(target: HTMLElement) {
   box.textContent = target.dataset.tooltip ?? ''
   box.showPopover()
   tooltipTarget = target
-  const at = target.getBoundingClientRect()
-  const size = box.getBoundingClientRect()
-  const below = at.bottom + GAP_PX + size.height <= innerHeight
-  const left = Math.max(GAP_PX, Math.min(at.left + at.width / 2 - size.width / 2, innerWidth - size.width - GAP_PX))
+  const anchor = target.getBoundingClientRect()
+  const { width, height } = box.getBoundingClientRect()
+  const fitsBelow = anchor.bottom + GAP_PX + height <= innerHeight
+  const left = Math.max(GAP_PX, Math.min(anchor.left + anchor.width / 2 - width / 2, innerWidth - width - GAP_PX))
   box.style.left = `${left}px`
-  box.style.top = `${below ? at.bottom + GAP_PX : at.top - GAP_PX - size.height}px`
+  box.style.top = `${fitsBelow ? anchor.bottom + GAP_PX : anchor.top - GAP_PX - height}px`
 }
 
 function closeTooltip() {
@@ -53,8 +53,8 @@ document.addEventListener('pointerover', (event) => {
   const target = findTooltipTarget(event)
   if (!target || target === tooltipTarget) return
   closeTooltip()
-  const wait = performance.now() - closedAt < TOOLTIP_SKIP_DELAY_MS ? 0 : TOOLTIP_DELAY_MS
-  timer = setTimeout(() => openTooltip(target), wait)
+  const delayMs = performance.now() - closedAt < TOOLTIP_SKIP_DELAY_MS ? 0 : TOOLTIP_DELAY_MS
+  timer = setTimeout(() => openTooltip(target), delayMs)
 })
 document.addEventListener('pointerout', (event) => {
   const target = findTooltipTarget(event)
@@ -62,7 +62,7 @@ document.addEventListener('pointerout', (event) => {
 })
 document.addEventListener('focusin', (event) => {
   const target = findTooltipTarget(event)
-  // Not meanwhile: a popover that opens may move the focus (the phone's drawer), and no second one opens while it does.
+  // In a later task: a popover that opens may move the focus (the phone's drawer), and no second one can open meanwhile.
   if (target?.matches(':focus-visible')) timer = setTimeout(() => openTooltip(target))
 })
 document.addEventListener('focusout', closeTooltip)

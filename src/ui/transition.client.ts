@@ -1,9 +1,9 @@
-// A dog's photo keeps its place in the eye from its card to its page: the card that leads there lends its photo the name that
-// the page's own has (features/dogs/page/gallery.css) for as long as the browser takes to leave.
+// View transition of a dog's photo from its card to its page: while the browser leaves, the card's photo has the transition name of
+// the page's photo (features/dogs/page/gallery.css).
 
 const TRANSITION_NAME = 'dog-photo'
 
-/** A transition that the browser calls off (a slow page, a second press) is nobody's error. */
+/** A transition that the browser skips (a slow page, a second click) is no error. */
 function ignoreSkippedTransition(transition: ViewTransition | null): void {
   for (const part of ['ready', 'updateCallbackDone', 'finished'] as const) transition?.[part]?.catch(() => {})
 }
@@ -18,9 +18,9 @@ addEventListener('pageswap', ({ activation, viewTransition }) => {
   const photo = card?.closest('[data-dog]')?.querySelector<HTMLElement>('img.pic')
   if (!photo || !isInViewport(photo)) return
   photo.style.setProperty('view-transition-name', TRANSITION_NAME)
-  // The page may be kept as it is for the way back.
-  const end = () => photo.style.removeProperty('view-transition-name')
-  viewTransition.finished.then(end, end)
+  // The back/forward cache may store the page in this state.
+  const removeName = () => photo.style.removeProperty('view-transition-name')
+  viewTransition.finished.then(removeName, removeName)
 })
 
 function isInViewport(element: HTMLElement): boolean {

@@ -1,11 +1,11 @@
 /**
- * True while the page holds input that loading it anew would lose. Islands and enhanced forms say so themselves, by
- * `data-unsaved` on any element; a plain form that posts is looked at field by field.
+ * True while the page has input that a reload would lose. Islands and enhanced forms set `data-unsaved` on any element; the fields of
+ * plain forms that post are checked here.
  */
 export function hasUnsavedInput(): boolean {
   if (document.querySelector('[data-unsaved]')) return true
-  const posting = [...document.forms].filter((form) => form.method === 'post')
-  return posting.some((form) => [...form.elements].some((field) => isChanged(field) && field.checkVisibility()))
+  const postForms = [...document.forms].filter((form) => form.method === 'post')
+  return postForms.some((form) => [...form.elements].some((field) => isChanged(field) && field.checkVisibility()))
 }
 
 function isChanged(field: Element): boolean {

@@ -14,7 +14,7 @@ const sources = listFiles(['src'], ['.ts', '.tsx', '.astro']).map((path) => ({ p
 /** Changes code of a dependency while it is built. */
 const PATCH = 'src/integrations/render/render.ts'
 /** Uses what Astro exports for the code that its compiler writes. */
-const INSIDE = ['src/integrations/render/remembered.ts', 'src/integrations/render/script.ts']
+const INSIDE = ['src/integrations/render/cached-part.ts', 'src/integrations/render/script.ts']
 const ASTRO = 'node_modules/astro/dist/runtime/server'
 const sha256 = (path: string) => createHash('sha256').update(readSource(path)).digest('hex')
 
@@ -57,7 +57,7 @@ dependencies('code of dependencies is changed in one place, and pinned', () => {
   }
 })
 
-dependencies('what script.ts stands for, and what remembered.ts replays, is as it was', () => {
+dependencies('what script.ts stands for, and what cached-part.ts replays, is as it was', () => {
   const files = ['script', 'instruction', 'component'].map((name) => sha256(`${ASTRO}/render/${name}.js`))
   assert.equal(files, [
     '84bb04d2118cc3eedb5029016922281d7e3c8c26eeee7fb71569a470454eb96f',

@@ -1,15 +1,15 @@
 import type { NamedSSRLoadedRendererValue, SSRResult } from 'astro'
 import { createElement, type FunctionComponent } from 'react'
 import { renderToStaticMarkup, renderToString } from 'react-dom/server'
-import { islandName } from './count.ts'
+import { nextIslandName } from './island-names.ts'
 
-/** React asks for what it shows first; the pages' own heads say what is fetched ahead. */
+/** Preloads that React adds; the pages' heads have their own. */
 const PRELOADS = /<link\s[^>]*rel="(?:preload|modulepreload|stylesheet|preconnect|dns-prefetch)"[^>]*>/g
 
 /**
- * Renders React for the server, once and synchronously. The renderer of @astrojs/react renders every component twice, first to
- * learn whether it is React's (here everything is that is not Astro's), and reads each from a web stream
- * (docs/adr/0134-dependencies-as-they-are.md). It takes no children: no component here gets any from a page.
+ * Renders React components on the server, once and synchronously. The renderer of @astrojs/react renders every component twice, first
+ * to find out whether it is React's (here all are that are not Astro's), and reads each from a web stream
+ * (docs/adr/0134-dependencies-as-they-are.md). It supports no children: no page passes any.
  */
 const renderer: NamedSSRLoadedRendererValue = {
   name: 'perrario-react',
@@ -24,7 +24,7 @@ const renderer: NamedSSRLoadedRendererValue = {
   ) {
     const element = createElement(component, props)
     if (!metadata?.hydrate) return { html: renderToStaticMarkup(element).replace(PRELOADS, '') }
-    const prefix = islandName(this.result)
+    const prefix = nextIslandName(this.result)
     return { html: renderToString(element, { identifierPrefix: prefix }).replace(PRELOADS, ''), attrs: { prefix } }
   },
   supportsAstroStaticSlot: true,

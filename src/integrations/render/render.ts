@@ -4,21 +4,22 @@ import type { AstroIntegration } from 'astro'
 import type { Plugin } from 'vite'
 
 /**
- * Astro writes the style of islands before the first of them, wherever it stands; HTML allows a style in the head alone, so it
- * is part of layouts/critical-css.ts (docs/adr/0134-dependencies-as-they-are.md; https://github.com/withastro/astro/issues/10308).
+ * Astro writes the style of islands before the first of them, wherever it is; HTML allows a style only in the head, so it is part of
+ * layouts/critical-css.ts (docs/adr/0134-dependencies-as-they-are.md; https://github.com/withastro/astro/issues/10308).
  */
 const islandStyle: Plugin = {
   name: 'perrario-island-style',
   enforce: 'pre',
   transform(code, id) {
     if (!id.endsWith('/astro/dist/runtime/server/scripts.js')) return
-    const written = '<style>${ISLAND_STYLES}</style>'
-    if (!code.includes(written)) throw new Error('Astro writes the style of islands otherwise: look at render.ts')
-    return code.replace(written, '')
+    const styleSource = '<style>${ISLAND_STYLES}</style>'
+    if (!code.includes(styleSource))
+      throw new Error('Astro writes the style of islands in another way: update render.ts')
+    return code.replace(styleSource, '')
   },
 }
 
-/** Scripts of components, known at once (script.ts). */
+/** Replaces Astro's rendering of component scripts by script.ts. */
 const scripts: Plugin = {
   name: 'perrario-scripts',
   enforce: 'pre',
@@ -28,7 +29,7 @@ const scripts: Plugin = {
       : undefined,
 }
 
-/** React: its islands in the browser by @astrojs/react, its HTML by islands.ts, which is asked first. */
+/** React: its islands in the browser by @astrojs/react, its HTML by islands.ts, which Astro tries first. */
 export function reactRendering(): AstroIntegration[] {
   return [
     {

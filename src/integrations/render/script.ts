@@ -1,10 +1,10 @@
 import type { SSRResult } from 'astro'
 import { createRenderInstruction } from 'astro/runtime/server/render/instruction.js'
 
-/** By the build's table of scripts, which is one for all pages. */
-const ready = new WeakMap<SSRResult['inlinedScripts'], Map<string, unknown>>()
+/** Render instructions by script id, for each table of inlined scripts; a build has one for all pages. */
+const instructions = new WeakMap<SSRResult['inlinedScripts'], Map<string, unknown>>()
 
-async function instructionFor(result: SSRResult, id: string): Promise<unknown> {
+async function createInstruction(result: SSRResult, id: string): Promise<unknown> {
   const inlined = result.inlinedScripts.get(id)
   let content = ''
   if (inlined) content = `<script type="module">${inlined}</script>`
@@ -16,15 +16,15 @@ async function instructionFor(result: SSRResult, id: string): Promise<unknown> {
 }
 
 /**
- * Stands for Astro's `renderScript` and says the same, but a script's address is looked up once: Astro's is a promise at every
- * `<script>` of every component, behind which whatever comes later on the page is put into buffers, a dozen times a page.
+ * Replaces Astro's `renderScript`, with the same result, but resolves a script's address only once. Astro's returns a promise for every
+ * `<script>` of every component, and buffers the rest of the page behind each, a dozen times a page.
  */
 export function renderScript(result: SSRResult, id: string): unknown {
-  let known = ready.get(result.inlinedScripts)
-  if (!known) ready.set(result.inlinedScripts, (known = new Map()))
-  const instruction = known.get(id)
-  if (instruction) return instruction
-  const made = instructionFor(result, id)
-  if (import.meta.env.PROD) void made.then((instruction) => known.set(id, instruction)).catch(() => {})
-  return made
+  let byId = instructions.get(result.inlinedScripts)
+  if (!byId) instructions.set(result.inlinedScripts, (byId = new Map()))
+  const resolved = byId.get(id)
+  if (resolved) return resolved
+  const pending = createInstruction(result, id)
+  if (import.meta.env.PROD) void pending.then((instruction) => byId.set(id, instruction)).catch(() => {})
+  return pending
 }

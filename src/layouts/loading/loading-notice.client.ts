@@ -1,6 +1,6 @@
 import { findLoadingText } from './loading-text.ts'
 
-/** A page that comes within this time needs no words, milliseconds. */
+/** A page that loads within this time shows no notice, ms. */
 const NOTICE_DELAY_MS = 600
 
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -16,7 +16,7 @@ document.addEventListener('click', (event) => {
   timer = setTimeout(() => showNotice(text), NOTICE_DELAY_MS)
 })
 
-// Coming back out of the browser's cache, the page that was left shows no old notice.
+// A page that returns from the back/forward cache shows no old notice.
 addEventListener('pageshow', () => {
   clearTimeout(timer)
   notice?.remove()

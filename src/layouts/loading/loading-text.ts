@@ -1,6 +1,6 @@
 /**
- * What is said while a slow page is on its way, by where it leads (docs/product.md §3.8): the pages themselves arrive whole and have
- * no loading state of their own. Null where nothing is foreseen.
+ * The notice while a slow page loads, by its path (docs/product.md §3.8): pages arrive complete and have no loading state of their own.
+ * Null for other paths.
  */
 export function findLoadingText(path: string): string | null {
   if (path === '/comunidad') return 'Cargando ranking...'

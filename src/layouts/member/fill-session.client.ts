@@ -2,27 +2,27 @@ import { inBackground } from '#lib/background.client.ts'
 import { paths } from '#lib/paths.ts'
 import { formatGreeting, type SignedInMember, formatMemberTexts } from './member-texts.ts'
 
-// Pages that are the same for everyone learn here who is looking at them: the user block, the emoji, the greeting, the bell,
+// Fills in what depends on the member on pages that are the same for everyone: the user block, the emoji, the greeting, the bell and
 // the counters.
 
 interface SessionResponse {
   user: (Omit<SignedInMember, 'counts'> & { id: string }) | null
-  /** These of a member only. */
+  /** The following fields only for members. */
   counts?: SignedInMember['counts']
   unread?: number
   live?: number
 }
 
-/** The counters of who looks, where there is room for them. */
+/** Loads the header's counters where they fit. */
 async function loadCounters(): Promise<void> {
-  const next = document.querySelector('.top .finder-link')
-  if (!next || !matchMedia('(min-width: 769px)').matches) return
+  const finderLink = document.querySelector('.top .finder-link')
+  if (!finderLink || !matchMedia('(min-width: 769px)').matches) return
   const response = await fetch(paths.counters)
-  if (response.ok) next.insertAdjacentHTML('beforebegin', await response.text())
+  if (response.ok) finderLink.insertAdjacentHTML('beforebegin', await response.text())
 }
 
 async function fillSession() {
-  const brought = loadCounters().catch(() => {})
+  const countersLoaded = loadCounters().catch(() => {})
   const response = await fetch(paths.api.session, { headers: { Accept: 'application/json' } })
   if (!response.ok) return
   const { user, counts, unread = 0, live = 0 }: SessionResponse = await response.json()
@@ -41,10 +41,10 @@ async function fillSession() {
       bell.dataset.bell = String(unread)
       bell.hidden = false
     }
-    await brought
+    await countersLoaded
     inBackground(import('./member.client.ts'))
   }
 }
 
-// Without an answer the frame stays a visitor's; nothing on the page depends on it.
+// Without an answer the frame stays a visitor's.
 fillSession().catch(() => {})

@@ -1,7 +1,7 @@
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { formatCount, percent } from '#lib/numbers.ts'
 
-/** What the frame shows of the signed-in member. */
+/** What the frame shows about the signed-in member. */
 export interface SignedInMember {
   alias: string
   emoji: string
@@ -9,7 +9,7 @@ export interface SignedInMember {
   counts: { dogs: number; breeds: number; total: number }
 }
 
-/** The texts of the user block, ready to set: the server writes them, or a script on pages that are the same for all. */
+/** The texts of the user block. The server writes them, or a script on pages that are the same for everyone. */
 export function formatMemberTexts(person: SignedInMember) {
   const { dogs, breeds, total } = person.counts
   return {

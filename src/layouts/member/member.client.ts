@@ -5,20 +5,20 @@ import './sign-out.client.ts'
 
 import { LAST_MEMBER_KEY } from '#lib/offline.ts'
 
-// What the frame does for members alone; visitors do not load it.
+// The frame's code for members; visitors do not load it.
 
 const memberId = document.body.dataset.member ?? ''
 
 function storeMemberId(): void {
   try {
-    // A dog that is added without network is theirs (features/dogs/queue).
+    // A dog that is added without network belongs to this member (features/dogs/queue).
     localStorage.setItem(LAST_MEMBER_KEY, memberId)
   } catch {
-    // A device that keeps nothing queues nothing either.
+    // Without storage there is no queue of dogs either.
   }
 }
 
-/** Browsers show a page that one goes back to as it was: not to whoever sits here after its member signed out. */
+/** Whether the page's member is still signed in here: Back shows a stored page, also after its member has signed out. */
 function isSameMember(): boolean {
   try {
     return localStorage.getItem(LAST_MEMBER_KEY) === memberId

@@ -2,10 +2,10 @@ import { LAST_MEMBER_KEY } from '#lib/offline.ts'
 import { paths } from '#lib/paths.ts'
 import type { ToastOptions } from '#ui/toast/toast.ts'
 
-/** Time to read the farewell before the page goes home, ms (docs/product.md §10.6). */
+/** Time to read the toast before the home page loads, ms (docs/product.md §10.6). */
 const SIGN_OUT_DELAY_MS = 1200
 
-// Any `form[data-sign-out]` signs out with a toast; without script it posts as a plain form.
+// `form[data-sign-out]` signs out with a toast; without script it is a plain form.
 document.addEventListener('submit', async (event) => {
   const form = event.target
   if (!(form instanceof HTMLFormElement) || !form.matches('[data-sign-out]')) return

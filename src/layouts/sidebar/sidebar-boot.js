@@ -1,3 +1,3 @@
-// Runs before the first paint on pages that are the same for everyone (prerendered, cached): the server could not read
-// the cookie into them. Served as it is, so that it needs no inline script.
+// Runs before the first paint on pages that are the same for everyone: the server could not apply the cookie. A file of its own, so
+// that no inline script is needed.
 if (/(^|; )perrario-sidebar=closed(;|$)/.test(document.cookie)) document.documentElement.dataset.sidebar = 'closed'

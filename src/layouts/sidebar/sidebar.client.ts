@@ -1,7 +1,7 @@
 import { PHONE_WIDTH_PX, SIDEBAR_COOKIE, SIDEBAR_DAYS, SIDEBAR_KEY } from '#layouts/nav.ts'
 
-// ⌘/Ctrl+B and the button collapse the sidebar; a cookie remembers it for the server's next page. On phones the same
-// shortcut opens the drawer, whose button needs no script (popovertarget).
+// ⌘/Ctrl+B and the button collapse the sidebar; a cookie stores that for the server. On phones the shortcut opens the drawer, whose
+// button needs no script (popovertarget).
 
 const root = document.documentElement
 const side = document.querySelector<HTMLElement>('#side')
@@ -28,7 +28,7 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault()
   toggleSidebar()
 })
-// What the drawer opens (the add-dog dialog) must not stand behind it; a wider window has the sidebar itself.
+// The drawer must not cover the add-dog dialog that it opens. A wider window has the sidebar instead.
 side?.addEventListener('click', (event) => {
   if (event.target instanceof Element && event.target.closest('[data-add-dog]') && side.matches(':popover-open'))
     side.hidePopover()

@@ -1,6 +1,6 @@
 import { forbidden, unauthenticated } from '#lib/errors.ts'
 
-/** Who is asking, as every page and endpoint sees them. Times in milliseconds. */
+/** The signed-in member, as every page and endpoint sees them. */
 export interface CurrentUser {
   id: string
   email: string | null
@@ -10,18 +10,18 @@ export interface CurrentUser {
 }
 
 /**
- * True for the one account that does the admin's work: the member whose address is ADMIN_EMAIL (undefined: nobody's).
- * Every address in `users` has been proved, by a mail or by the provider that says so.
+ * True for the admin's account: the member whose address is ADMIN_EMAIL (undefined: there is no admin). Every address in `users`
+ * is verified, by a mail or by the provider.
  */
 export const isAdmin = (user: { email: string | null } | null, adminEmail: string | undefined): boolean =>
   adminEmail !== undefined &&
   user?.email != null &&
   toAsciiLowerCase(user.email) === adminEmail.normalize('NFC').toLowerCase()
 
-/** Letters of other alphabets stay: `toLowerCase` would turn the Kelvin sign into a k. */
+/** Lower case of ASCII letters only: `toLowerCase` would turn the Kelvin sign into a k. */
 const toAsciiLowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 
-/** Who asks, and the address of the one who may (ADMIN_EMAIL; undefined: nobody may). */
+/** The requester, and the admin's address (ADMIN_EMAIL; undefined: there is no admin). */
 export interface AdminRequester {
   user: { id: string; email: string | null } | null
   adminEmail: string | undefined

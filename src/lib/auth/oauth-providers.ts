@@ -1,4 +1,4 @@
-/** The social sign-ins of docs/product.md §10.1, in the order their buttons stand. */
+/** The social sign-ins of docs/product.md §10.1, in the order of their buttons. */
 export const PROVIDERS = ['google', 'facebook', 'apple', 'github'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
@@ -9,6 +9,6 @@ export const PROVIDER_NAMES: Record<Provider, string> = {
   github: 'GitHub',
 }
 
-/** Whose buttons the sign-in screens show: those that the operator configured. A button that cannot work is not shown. */
+/** The providers that the operator has configured: the sign-in screens show a button for each. */
 export const availableProviders = (configured: Partial<Record<Provider, unknown>>): Provider[] =>
   PROVIDERS.filter((provider) => configured[provider])

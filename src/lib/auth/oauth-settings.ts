@@ -1,13 +1,13 @@
 import type { Provider } from './oauth-providers.ts'
 
-/** What the operator set for one provider (src/server/env.ts reads it). */
+/** The operator's settings of one provider (read by src/server/env.ts). */
 export interface ProviderSettings {
   clientId: string
-  /** Apple: one made elsewhere, used only where there is no key to make it from. */
+  /** Apple: a secret made elsewhere, used only without `key`. */
   clientSecret: string | undefined
-  /** Where the provider is, if not at its own address. Only then may it be plain http. */
+  /** The provider's address where it is not the usual one; only this one may be plain http. */
   issuer: string | undefined
-  /** Apple's alone: what its client secret is made from. */
+  /** Apple only: the key from which its client secret is made. */
   key: AppleKey | undefined
 }
 

@@ -1,9 +1,9 @@
 /**
- * What an answer with fixed bytes says to a request that may already have them, or wants a part: RFC 9110, sections 13
- * and 14. Whoever holds the bytes sends what this decides, so that files and photos cannot differ.
+ * Conditional and range requests for an answer with fixed bytes (RFC 9110, sections 13 and 14). Files and photos share these
+ * decisions, so that they cannot differ.
  */
 
-/** The bytes as they would be sent whole. The headers say how long they may be kept and what they vary with. */
+/** The complete bytes. The headers say how long they may be cached and what they vary with. */
 export interface Representation {
   /** Strong: the same tag means the same bytes. */
   etag: string
@@ -26,45 +26,46 @@ export interface ConditionalReply {
   to: number
 }
 
-/** @param method GET or HEAD */
+/** Decides the answer to a GET or HEAD. */
 export function evaluateConditions(
   method: string,
-  asked: ConditionalHeaders,
+  requested: ConditionalHeaders,
   { etag, size, headers }: Representation,
 ): ConditionalReply {
-  const lasting = { ...headers, ETag: etag, 'Accept-Ranges': 'bytes' }
-  if (matchesEtag(asked['if-none-match'], etag)) {
-    const { 'Content-Type': _, 'Content-Encoding': __, ...kept } = lasting as Record<string, string>
-    return { status: 304, headers: kept, from: 0, to: 0 }
+  const baseHeaders = { ...headers, ETag: etag, 'Accept-Ranges': 'bytes' }
+  if (matchesEtag(requested['if-none-match'], etag)) {
+    const { 'Content-Type': _, 'Content-Encoding': __, ...remaining } = baseHeaders as Record<string, string>
+    return { status: 304, headers: remaining, from: 0, to: 0 }
   }
   const isHead = method === 'HEAD'
-  // A part of something that has changed meanwhile would be pasted onto the old one; HEAD has no parts.
-  const stands = asked['if-range'] === undefined || asked['if-range'] === etag
-  const range = isHead || !stands || asked.range === undefined ? null : parseRange(asked.range, size)
+  // The client would append a range of changed bytes to the old ones. HEAD has no ranges.
+  const isUnchanged = requested['if-range'] === undefined || requested['if-range'] === etag
+  const range = isHead || !isUnchanged || requested.range === undefined ? null : parseRange(requested.range, size)
   if (range === 'unsatisfiable') {
-    // Not to be kept as long as the picture would be.
+    // Not cached as long as the file would be.
     const refusal = { 'Content-Range': `bytes */${size}`, 'Cache-Control': 'no-store', 'Content-Length': 0 }
     return { status: 416, headers: refusal, from: 0, to: 0 }
   }
-  if (!range) return { status: 200, headers: { ...lasting, 'Content-Length': size }, from: 0, to: isHead ? 0 : size }
+  if (!range)
+    return { status: 200, headers: { ...baseHeaders, 'Content-Length': size }, from: 0, to: isHead ? 0 : size }
   const { from, to } = range
   const part = { 'Content-Range': `bytes ${from}-${to - 1}/${size}`, 'Content-Length': to - from }
-  return { status: 206, headers: { ...lasting, ...part }, from, to }
+  return { status: 206, headers: { ...baseHeaders, ...part }, from, to }
 }
 
-/** Weak comparison, as a cache that only wants to know whether to keep its copy asks for. */
-export function matchesEtag(asked: string | undefined, etag: string): boolean {
-  if (asked === undefined) return false
-  if (asked === etag || asked === '*') return true
-  return asked.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+/** Weak comparison of an `If-None-Match` header (RFC 9110 §8.8.3.2). */
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  if (ifNoneMatch === etag || ifNoneMatch === '*') return true
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
 }
 
 /**
- * The one part that is asked for. Null where the answer is everything: other units, nonsense, and lists of parts, which no
- * browser sends for our files and which would have the server stitch a thousand overlapping bytes together.
+ * Parses a `Range` header with one range; `to` is exclusive. Null where the answer is the whole: other units, malformed headers, and
+ * lists of ranges, which no browser sends for our files and which could overlap a thousand times.
  */
-export function parseRange(asked: string, size: number): { from: number; to: number } | 'unsatisfiable' | null {
-  const [match, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(asked.trim()) ?? []
+export function parseRange(header: string, size: number): { from: number; to: number } | 'unsatisfiable' | null {
+  const [match, first, last] = /^bytes=(\d*)-(\d*)$/i.exec(header.trim()) ?? []
   if (match === undefined || (!first && !last)) return null
   if (!first) {
     const from = Math.max(0, size - Number(last))
@@ -79,12 +80,12 @@ export function parseRange(asked: string, size: number): { from: number; to: num
 export type Encoding = 'br' | 'gzip'
 
 /**
- * The encodings a browser takes, the best first (brotli before gzip where it likes both as much). What it does not name,
- * forbids (`q=0`) or spells wrong it does not get; as it is, it gets a file always.
+ * The encodings that a client accepts, best first (brotli before gzip at equal weights). Encodings that the header does not name,
+ * forbids (`q=0`) or misspells are left out. Every client accepts `identity`.
  */
 export function acceptedEncodings(accept: string | undefined): Encoding[] {
-  // What nearly every browser sends, without a list being made of it.
   if (!accept) return []
+  // What nearly every browser sends: no parsing.
   if (accept === 'gzip, deflate, br, zstd' || accept === 'gzip, deflate, br') return ['br', 'gzip']
   const weights = new Map<string, number>()
   for (const part of accept.slice(0, 500).toLowerCase().split(',')) {
@@ -93,6 +94,6 @@ export function acceptedEncodings(accept: string | undefined): Encoding[] {
   }
   const weightOf = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
   const identity = weights.get('identity') ?? 0
-  const taken = (['br', 'gzip'] as const).filter((name) => weightOf(name) > 0 && weightOf(name) >= identity)
-  return taken.toSorted((a, b) => weightOf(b) - weightOf(a))
+  const accepted = (['br', 'gzip'] as const).filter((name) => weightOf(name) > 0 && weightOf(name) >= identity)
+  return accepted.toSorted((a, b) => weightOf(b) - weightOf(a))
 }

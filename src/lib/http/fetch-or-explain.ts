@@ -2,8 +2,8 @@
 export const UNREACHABLE = 'No se pudo conectar con el servidor.'
 
 /**
- * `fetch`, whose own words for a missing network are the browser's and English.
- * @throws Error with docs/product.md §21.3's sentence where the server cannot be reached; what `signal` throws where it ends it
+ * `fetch` with a Spanish error where the network is missing: the browser's own is English.
+ * @throws Error with the sentence of docs/product.md §21.3 where the server cannot be reached; the signal's reason where it aborts
  */
 export async function fetchOrExplain(url: string, init?: RequestInit): Promise<Response> {
   try {

@@ -5,7 +5,7 @@ interface Problem {
   status: number
   /** The status's own phrase, in English: `Not Found`. */
   title: string
-  /** One Spanish sentence, which may be shown as it is. */
+  /** One Spanish sentence, which may be displayed unchanged. */
   detail: string
   /** Extension members (RFC 9457 §3.2). */
   [extension: string]: unknown

@@ -1,6 +1,6 @@
 /**
- * Where browsers have their push services. An endpoint is an address that a member gives us and that our server then asks:
- * without this list it could be made to ask anybody.
+ * Hosts of the browsers' push services. An endpoint is an address from the client to which our server then sends requests: without
+ * this list a client could direct them anywhere (SSRF).
  */
 const PUSH_SERVICES = [
   'fcm.googleapis.com',
@@ -12,7 +12,7 @@ const PUSH_SERVICES = [
   '*.notify.windows.com',
 ]
 
-/** The longest address of a device that is kept; the longest there are (Windows) take some 600 characters. */
+/** Longest endpoint that is accepted; the longest real ones (Windows) have some 600 characters. */
 export const ENDPOINT_MAX_CHARS = 1024
 
 /** An entry of PUSH_HOSTS: `push.example.org`, `*.example.org` or, for tests, `localhost:4000`. */
@@ -22,8 +22,8 @@ const matchesHost = (entry: string, { hostname, host }: URL): boolean =>
   entry.startsWith('*.') ? hostname.endsWith(entry.slice(1)) : entry === hostname || entry === host
 
 /**
- * True for an address that may be sent to: https at a push service that is known or that the operator named. Other ports,
- * and plain http on them, only where the operator named that very host and port.
+ * True for an endpoint to which messages may be sent: https at a known push service or at a host that the operator has set. Other
+ * ports, and plain http on them, only where the operator has set that very host and port.
  * @param extra entries of PUSH_HOSTS
  */
 export function isAllowedPushEndpoint(endpoint: string, extra: readonly string[]): boolean {

@@ -1,13 +1,13 @@
 import { limitCombiningMarks } from './text.ts'
 
-// Confusables (Unicode TR39): letters that a reader takes for others. Two aliases that look the same must be the same name.
+// Confusables (Unicode TR39): letters that look like others. Two aliases that look alike must count as the same.
 
-/** Maps each letter of `from` to the one at its place in `to`. Calls are marked pure, so that bundles leave out unused tables. */
+/** Maps each letter of `from` to the one at the same index of `to`. Calls are marked pure, so that bundles drop unused tables. */
 export function buildLetterTable(...rows: [from: string, to: string][]): ReadonlyMap<string, string> {
   return new Map(rows.flatMap(([from, to]) => [...from].map((letter, at) => [letter, [...to][at]!] as const)))
 }
 
-/** Letters of other alphabets with the Latin one each looks like. */
+/** Letters of other alphabets and the Latin ones that they look like. */
 const NON_LATIN_CONFUSABLES = /* @__PURE__ */ buildLetterTable(
   ['АВЕЗІЈКМНОРЅТУХԌԚԜҮ', 'ABE3IJKMHOPSTYXGQWY'],
   ['авсԁеһіјкмнорԛѕтуԝхүӏ', 'abcdehijkmhopqstywxyl'],
@@ -23,7 +23,7 @@ const LATIN_CONFUSABLES = /* @__PURE__ */ buildLetterTable(
 )
 const LIGATURES: Readonly<Record<string, string>> = { œ: 'oe', Œ: 'OE', æ: 'ae', Æ: 'AE', ß: 'ss', ẞ: 'SS' }
 
-/** Whether a letter of another alphabet passes for a Latin one, like the Cyrillic «а». */
+/** Whether a letter of another alphabet looks like a Latin one, as the Cyrillic «а» does. */
 export const isLatinConfusable = (letter: string): boolean => NON_LATIN_CONFUSABLES.has(letter)
 
 /** `text` with every confusable, full-width and mathematical letter as the plain Latin letter that a reader sees. */

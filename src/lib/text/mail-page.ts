@@ -1,11 +1,11 @@
 import { escapeHtml } from './html.ts'
 
-/** A red button, as mail programs draw it. */
+/** A red button in HTML that mail programs render. */
 export const mailButton = (href: string, text: string): string =>
   `<a href="${escapeHtml(href)}"
 style="display:inline-block;padding:13px 24px;background:#c8321a;color:#ffffff;border-radius:14px;font-weight:700;text-decoration:none">${text}</a>`
 
-/** The frame of every mail: a card under the name. Styles are inline, since mail programs drop others. */
+/** The HTML of every mail: a card under the site's name. Styles are inline, since mail programs ignore others. */
 export const mailPage = (title: string, body: string): string => `<!doctype html>
 <html lang="es">
 <head>

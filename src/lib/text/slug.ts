@@ -1,8 +1,8 @@
 import { foldText } from './text.ts'
 
 /**
- * The normalised form of docs/product.md §26.2: lower case, accents and parentheses removed, spaces to hyphens, other characters
- * dropped. Runs of hyphens collapse, so that «Pastor - Alemán» and «Pastor Alemán» meet.
+ * The normalised form of docs/product.md §26.2: lower case, without accents and parentheses, spaces as hyphens, other characters
+ * removed. Runs of hyphens collapse, so that «Pastor - Alemán» and «Pastor Alemán» are the same.
  */
 export function slugify(text: string): string {
   return foldText(text)

@@ -1,6 +1,6 @@
 const graphemes = new Intl.Segmenter('es', { granularity: 'grapheme' })
 
-/** How many characters a person would count: a flag, a family emoji or «é» is one. */
+/** The number of characters as a person counts them (grapheme clusters): a flag, a family emoji or «é» is one. */
 export function countCharacters(text: string): number {
   let count = 0
   for (const _ of graphemes.segment(text)) count++
@@ -15,28 +15,28 @@ export function truncateCharacters(text: string, limit: number): string {
   return text
 }
 
-/** Marks that letters of living languages carry, and no more: piled up they cover what stands around them. */
+/** More than three combining marks: no living language has them, and piled up they cover the text around. */
 const EXCESS_MARKS = /(\p{M}{3})\p{M}+/gu
 
 /**
- * `text` with at most three marks behind a letter. To be said before `normalize`, which sorts the marks of a letter: of thousands
- * that takes as many steps as their square.
+ * `text` with at most three combining marks after a letter. Call it before `normalize`, which sorts a letter's marks in quadratic
+ * time.
  */
 export const limitCombiningMarks = (text: string): string => text.replace(EXCESS_MARKS, '$1')
 
-/** Line ends of any kind: a form sends CRLF, and what is pasted brings its own. */
+/** Line breaks of any kind: a form sends CRLF, and pasted text may have others. */
 const LINE_BREAK = /\r\n?|[\u2028\u2029]/g
-/** Control characters (line breaks and tabs are text), and direction marks, which may turn all that follows. */
+/** Control characters (line breaks and tabs are kept), and bidirectional marks, which may reverse the text after them. */
 const INVISIBLE = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
-/** Blanks, and marks without a letter to stand on. */
+/** Blanks, and combining marks without a letter. */
 const BLANK = /[\s\p{Cc}\p{Cf}\p{M}\p{Z}\u115F\u1160\u2800\u3164\uFFA0]/gu
 
-/** A text of which nothing would be seen says nothing. */
+/** Whether nothing of the text is visible. */
 const isBlank = (text: string): boolean => text.replace(BLANK, '') === ''
 
 /**
- * What a person typed, as every text is kept: well-formed, line ends as LF, without the characters that nobody types and
- * nobody sees, without piles of marks, trimmed; '' where nothing would be seen of it.
+ * Typed text as it is stored: well-formed, line breaks as LF, without invisible characters and piles of combining marks, trimmed;
+ * '' where nothing of it is visible.
  */
 export function normaliseText(typed: string): string {
   const text = limitCombiningMarks(typed.toWellFormed())
@@ -46,7 +46,7 @@ export function normaliseText(typed: string): string {
   return isBlank(text) ? '' : text
 }
 
-/** The longest text of a dog that is kept (docs/product.md §22.4). */
+/** Characters of a dog's text that are stored (docs/product.md §22.4). */
 export const SANITISED_MAX_CHARS = 1000
 
 /** The text sanitiser of docs/product.md §22.4: trim, strip < and >, cut to 1000 characters. */
@@ -55,15 +55,15 @@ export function sanitise(text: string): string {
 }
 
 /**
- * `text` without the characters at its end that `isGone` (a pattern of one character) takes. A pattern like `/x+$/` would
- * read a long run anew from each of its characters.
+ * `text` without the trailing characters that match `pattern`, which matches one character. A pattern like `/x+$/` takes quadratic
+ * time on a long run.
  */
-export function trimEndWhile(text: string, isGone: RegExp): string {
-  const signs = Array.from(text)
-  return signs.slice(0, signs.findLastIndex((sign) => !isGone.test(sign)) + 1).join('')
+export function trimEndWhile(text: string, pattern: RegExp): string {
+  const characters = Array.from(text)
+  return characters.slice(0, characters.findLastIndex((character) => !pattern.test(character)) + 1).join('')
 }
 
-/** Lower case without accents, for comparing as a person does who does not type accents. `ñ` becomes `n`. */
+/** Lower case without accents, for comparisons that ignore them. `ñ` becomes `n`. */
 export function foldText(text: string): string {
   return limitCombiningMarks(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }

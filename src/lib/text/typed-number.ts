@@ -1,20 +1,19 @@
-/** What a person typed where a number is asked for. */
+/** A typed number, by its notation. */
 export type TypedNumber =
-  /** Digits, with one comma or point at most. */
+  /** Digits with at most one comma or point. */
   | { kind: 'plain'; value: number }
-  /** A positive number in another notation: «1e1», «+5», «0x10», «1.000,5». `value` is null where it may mean two. */
+  /** A positive number in another notation: «1e1», «+5», «0x10», «1.000,5». `value` is null where it is ambiguous. */
   | { kind: 'other'; value: number | null }
   | { kind: 'none' }
 
 /** «22», «22,5», «22.5», «,5», «22,» */
 const PLAIN_NUMBER = /^(?:\d+(?:[.,]\d*)?|[.,]\d+)$/
-/** «1.000,5», «1,000.5», «1 000 000»: groups of three need two separators, or a blank, to be told from a decimal part. */
+/** «1.000,5», «1,000.5», «1 000 000»: two separators, or a blank, distinguish groups of three from decimals. */
 const GROUPED_NUMBER = /^\d{1,3}(?:[.,'\u2019\s]\d{3})+(?:[.,]\d+)?$/
 
 /**
- * Reads a number as people write it in Spain and elsewhere. A single comma or point is the decimal sign, so «1.000» is
- * one: of two readings a factor of thousand apart, the decimal one is the only one that a dog's weight can have.
- * The form and the API read alike, because the browser's own number field drops the comma in most languages.
+ * Parses a number in Spanish and other notations. A single comma or point is the decimal sign, so «1.000» is one: a dog cannot
+ * weigh the thousandfold. The form and the API share it, because the browser's own number field drops the comma in most languages.
  */
 export function parseTypedNumber(typed: string): TypedNumber {
   const text = typed.trim()
@@ -24,5 +23,5 @@ export function parseTypedNumber(typed: string): TypedNumber {
   return GROUPED_NUMBER.test(text) && /[1-9]/.test(text) ? { kind: 'other', value: null } : { kind: 'none' }
 }
 
-/** A number as a text field shows it: «22,5». */
+/** A number for a text field: «22,5». */
 export const formatTypedNumber = (value: number): string => String(value).replace('.', ',')

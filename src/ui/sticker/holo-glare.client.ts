@@ -1,4 +1,4 @@
-// The glare of a holo sticker follows the pointer, or the tilt of the phone. Nothing else moves (look/README.md, Holo).
+// The glare of a holo sticker follows the pointer or the phone's tilt. Nothing else moves.
 
 const reducedMotion = matchMedia('(prefers-reduced-motion: reduce)')
 const clamp = (value: number) => Math.max(-1, Math.min(1, value))
@@ -28,7 +28,7 @@ document.addEventListener(
   { passive: true },
 )
 
-// Phones that tell their tilt unasked (iOS asks first, and a glare is no reason to ask).
+// Phones that report their tilt without a permission prompt: iOS prompts, which a glare does not justify.
 if (matchMedia('(pointer: coarse)').matches && document.querySelector('.holo'))
   addEventListener('deviceorientation', ({ gamma, beta }) => {
     if (reducedMotion.matches || gamma === null || beta === null || pendingFrame) return

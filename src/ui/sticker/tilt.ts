@@ -1,9 +1,9 @@
-/** How many tilts ui/sticker/slot.css has: `.tilt-1` to `.tilt-7`. */
+/** The number of tilts in ui/sticker/slot.css: `.tilt-1` to `.tilt-7`. */
 export const TILT_COUNT = 7
 
 /**
- * The class that tilts a glued sticker. It follows from the id alone, so that a sticker never jumps between the server's
- * page, the island and the next visit.
+ * The class that tilts a sticker. It depends on the id only, so that the server's page, the island and the next visit show the same
+ * tilt.
  */
 export function tiltClass(id: string): string {
   let hash = 2166136261

@@ -1,6 +1,6 @@
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg'
 
-// lucide's info, circle-check, triangle-alert and x: four shapes are no reason to ship an icon library to every page.
+// The paths of lucide's info, circle-check, triangle-alert and x, so that pages need no icon library for four icons.
 const ICON_PATHS = {
   info: ['M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20', 'M12 16v-4', 'M12 8h.01'],
   success: ['M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20', 'm9 12 2 2 4-4'],

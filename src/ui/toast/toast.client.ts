@@ -11,16 +11,15 @@ import {
 } from './toast.ts'
 import styles from './toast.css?url'
 
-// `toast({ title, text?, kind?, style? })` from anywhere in the browser. Which message is which style: ui/toast/toast.ts.
-// Time stands still while the pointer or the focus is on the toasts, or the tab is hidden; `ignoresPointer` leaves the
-// pointer out. F8 goes to the newest one,
-// Escape dismisses the focused one.
+// `toast({ title, text?, kind?, style? })` from anywhere in the browser. Which message has which style: ui/toast/toast.ts.
+// Timers pause while the pointer or the focus is on the toasts, or the tab is hidden; with `ignoresPointer` the pointer does not
+// count. F8 focuses the newest one, Escape dismisses the focused one.
 
 interface OpenToast {
   element: HTMLElement
   style: ToastStyle
   ignoresPointer: boolean
-  /** What is left of its time, ms; the clock runs while `timer` is set. */
+  /** Remaining time, ms; it runs while `timer` is set. */
   remainingMs: number
   startedAt: number
   timer: ReturnType<typeof setTimeout> | undefined
@@ -33,7 +32,7 @@ let focusedBefore: Element | null = null
 const LEAVE_ANIMATION_MS = 200
 const regions = { dialog: createRegion('dialog'), stack: createRegion('stack') }
 
-/** A landmark with two live regions that are there before any toast: what is added to them is read out. */
+/** A landmark with two live regions, which must exist before a toast is added to them. */
 function createRegion(style: ToastStyle) {
   const region = document.createElement('section')
   region.className = `toasts toasts-${style}`
@@ -49,8 +48,8 @@ function createRegion(style: ToastStyle) {
   }
   const polite = createLiveRegion('status')
   const urgent = createLiveRegion('alert')
-  // A pointer that rests where a toast appears does not hold its time, or a toast under what was pressed would never go.
-  // Browsers tell that pointer that it entered, some that it moved, by nothing.
+  // A pointer that rests where a toast appears does not pause its timer: a toast under a pressed button would stay for ever.
+  // Browsers send that pointer `pointerenter`, and some a `pointermove` with a movement of 0.
   region.addEventListener(
     'pointermove',
     ({ movementX, movementY }) => (movementX || movementY) && setExpanded(region, true),
@@ -63,8 +62,8 @@ function createRegion(style: ToastStyle) {
   return { region, polite, urgent }
 }
 
-function setExpanded(region: HTMLElement, on: boolean) {
-  region.toggleAttribute('data-expanded', on)
+function setExpanded(region: HTMLElement, isExpanded: boolean) {
+  region.toggleAttribute('data-expanded', isExpanded)
   updateTimers()
 }
 
@@ -87,7 +86,7 @@ function updateTimers() {
   }
 }
 
-/** A modal dialog makes everything outside it inert, so the toasts move into the topmost one, and out when it closes. */
+/** Moves the toasts into the topmost modal dialog, which makes everything outside it inert, and back when it closes. */
 function moveToTopDialog() {
   const host = [...document.querySelectorAll('dialog:modal')].at(-1) ?? document.body
   for (const { region } of Object.values(regions)) {
@@ -97,7 +96,7 @@ function moveToTopDialog() {
   }
 }
 
-/** Says where each stands: its place from the front, and how far the newer ones push it when the stack opens. */
+/** Sets each toast's index from the front, and its offset when the stack is expanded. */
 function layoutToasts(style: ToastStyle) {
   let offset = 0
   for (const [index, { element }] of openToasts.filter((toast) => toast.style === style).entries()) {
@@ -123,7 +122,7 @@ function dismiss(toast: OpenToast) {
   layoutToasts(toast.style)
 }
 
-/** Shows a message and returns the way to take it back. */
+/** Shows a message. @returns a function that dismisses it */
 export function toast(options: ToastOptions): () => void {
   const { style, kind, duration, title, text, ignoresPointer = false } = applyToastDefaults(options)
   moveToTopDialog()
@@ -142,21 +141,21 @@ export function toast(options: ToastOptions): () => void {
 function enableSwipe(toast: OpenToast) {
   const { element } = toast
   let start: { x: number; y: number } | undefined
-  const away = (event: PointerEvent) => {
+  const distance = (event: PointerEvent) => {
     const y = event.clientY - start!.y
     return { x: event.clientX - start!.x, y: toast.style === 'dialog' ? Math.min(0, y) : Math.max(0, y) }
   }
-  const place = (x: number, y: number) => {
+  const moveTo = (x: number, y: number) => {
     element.style.setProperty('--x', `${x}px`)
     element.style.setProperty('--y', `${y}px`)
   }
   const end = (event: PointerEvent) => {
     if (!start) return
-    const { x, y } = away(event)
+    const { x, y } = distance(event)
     start = undefined
     delete element.dataset.dragged
     if (event.type === 'pointerup' && Math.max(Math.abs(x), Math.abs(y)) >= SWIPE_DISMISS_PX) dismiss(toast)
-    else place(0, 0)
+    else moveTo(0, 0)
   }
   element.addEventListener('pointerdown', (event) => {
     if (event.button !== 0 || (event.target as Element).closest('button, a')) return
@@ -166,9 +165,9 @@ function enableSwipe(toast: OpenToast) {
   })
   element.addEventListener('pointermove', (event) => {
     if (!start) return
-    const { x, y } = away(event)
-    if (Math.abs(x) >= Math.abs(y)) place(x, 0)
-    else place(0, y)
+    const { x, y } = distance(event)
+    if (Math.abs(x) >= Math.abs(y)) moveTo(x, 0)
+    else moveTo(0, y)
   })
   element.addEventListener('pointerup', end)
   element.addEventListener('pointercancel', end)
@@ -190,13 +189,14 @@ document.addEventListener('keydown', (event) => {
   dismiss(focused)
 })
 
-// No page's first picture has a toast: the styles come after it, and unstyled a popover is a box in the middle.
+// The styles load after the first paint, which has no toast. The regions stay hidden until then: an unstyled popover is a box in
+// the middle of the page.
 void loadStylesheet(styles).then(() => {
   for (const { region } of Object.values(regions)) region.hidden = false
   for (const style of ['dialog', 'stack'] as const) layoutToasts(style)
 })
 
-/** Shows the message on the next page, for deeds that end in a reload or a new address. */
+/** Shows the message on the next page, for actions that end with a reload or a navigation. */
 export function toastOnNextPage(options: ToastOptions): void {
   sessionStorage.setItem(NEXT_PAGE_TOAST_KEY, JSON.stringify(options))
 }

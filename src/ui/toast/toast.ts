@@ -11,9 +11,9 @@ export interface ToastOptions {
   kind?: 'info' | 'success' | 'error' | undefined
   /** By default `dialog` with a text, `stack` without. */
   style?: ToastStyle | undefined
-  /** How long it stays, ms. */
+  /** Time until it disappears, ms. */
   duration?: number | undefined
-  /** A pointer on it does not hold its time. */
+  /** Whether a pointer on it does not pause its timer. */
   ignoresPointer?: boolean | undefined
 }
 export type ToastStyle = 'dialog' | 'stack'
@@ -26,7 +26,7 @@ export const STACK_WIDTH_PX = 356
 /** A swipe further than this dismisses, px. */
 export const SWIPE_DISMISS_PX = 20
 
-/** What `toast()` shows of `options`, its defaults filled in. */
+/** `options` with the defaults of `toast()`. */
 export function applyToastDefaults(options: ToastOptions) {
   const style = options.style ?? (options.text ? 'dialog' : 'stack')
   return {

@@ -3,7 +3,8 @@ import { inBackground } from '#lib/background.client.ts'
 import '#ui/share.client.ts'
 import './load-more.client.ts'
 
-// The scripts of a breed's page are one file: each of its own would cost a request.
+// The scripts of a breed's page are one file: each file would cost a request.
+
 // The carousel's library is loaded when the notes come near the screen.
 const facts = document.querySelector<HTMLElement>('[data-facts]')
 if (facts?.querySelector('.ctl')) {
