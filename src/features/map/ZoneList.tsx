@@ -1,19 +1,19 @@
 import { DogCard } from '#features/dogs/card/DogCard.tsx'
 import type { Dog } from '#features/dogs/dogs.ts'
 
-/** The map in words, for browsers without script: a page of dogs gathered by zone. */
+/** The map as text, for browsers without script: a page of dogs grouped by zone. */
 export function ZoneList({ dogs, liked }: { dogs: Dog[]; liked: string[] }) {
   const zones = Map.groupBy(dogs, (dog) => dog.zone ?? 'Sin zona')
   return (
     <div className="zones">
-      {[...zones].map(([zone, here]) => (
+      {[...zones].map(([zone, zoneDogs]) => (
         <section key={zone} aria-label={zone}>
           <h2>{zone}</h2>
           <p className="soft">
-            {here.length} {here.length === 1 ? 'perro' : 'perros'} en esta zona
+            {zoneDogs.length} {zoneDogs.length === 1 ? 'perro' : 'perros'} en esta zona
           </p>
           <ul className="dogs">
-            {here.map((dog) => (
+            {zoneDogs.map((dog) => (
               <li key={dog.id}>
                 <DogCard dog={dog} liked={liked.includes(dog.id)} />
               </li>

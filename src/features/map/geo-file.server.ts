@@ -11,22 +11,22 @@ export interface GeoFile {
 }
 
 const files = new Map<string, OverrideFile>()
-const cachedFiles = new WeakMap<OverrideFile, { at: number; file: GeoFile }>()
+const cachedFiles = new WeakMap<OverrideFile, { eventId: number; file: GeoFile }>()
 
 /**
- * `DATA_DIR/dogs-geo.json` as others may read it (docs/product.md §16.6): of each dog that is shown its id and its point. What else
- * the operator wrote there stays there, and so do dogs that are deleted or out of sight.
- * @returns null without the file, or with one that does not count (OverrideFile)
+ * The public content of `DATA_DIR/dogs-geo.json` (docs/product.md §16.6): ids and points of visible dogs. It leaves out everything
+ * else in the operator's file, and dogs that are deleted or quarantined.
+ * @returns null without a valid file (OverrideFile)
  */
 export async function readGeoFile(db: Db, dataDir: string): Promise<GeoFile | null> {
   const file = files.get(dataDir) ?? new OverrideFile(join(dataDir, 'dogs-geo.json'), () => {})
   files.set(dataDir, file)
   if (file.reloadIfChanged()) cachedFiles.delete(file)
   if (!file.isValid) return null
-  // A dog that comes, goes or is held publishes an event.
-  const at = await lastEventId(db)
-  const known = cachedFiles.get(file)
-  if (known?.at === at) return known.file
+  // Adding, deleting and quarantining a dog publish an event.
+  const eventId = await lastEventId(db)
+  const cached = cachedFiles.get(file)
+  if (cached?.eventId === eventId) return cached.file
   const ids = JSON.stringify([...file.points.keys()])
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM dogs WHERE id IN (SELECT value FROM json_each(${ids})) ORDER BY id`.execute(db)
@@ -36,7 +36,7 @@ export async function readGeoFile(db: Db, dataDir: string): Promise<GeoFile | nu
   })
   const body = JSON.stringify({ type: 'FeatureCollection', features })
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 16)}"`
-  const made = { body, etag }
-  cachedFiles.set(file, { at, file: made })
-  return made
+  const geoFile = { body, etag }
+  cachedFiles.set(file, { eventId, file: geoFile })
+  return geoFile
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { dogQuerySchema } from '#features/dogs/list/dog-query.ts'
 import { type Area, MAP_TEXTS, DECIMAL_PATTERN, parseBbox, ZOOM_DEFAULT, ZOOM_MAX, ZOOM_MIN } from './map.ts'
 
-// Apart from map.ts, which browsers load: they need no schemas.
+// Separate from map.ts, which browsers load: they need no schemas.
 
 const customIssue = (input: unknown, message: string) => ({ code: 'custom' as const, input, message })
 
@@ -25,7 +25,7 @@ const zoom = z.pipe(
 
 const { breed, size, sort, cursor, limit } = dogQuerySchema.shape
 
-/** The query of `GET /api/map`: `view` is the part of the bbox that is looked at, and whose dogs `visible` counts. */
+/** The query of `GET /api/map`: `view` is the visible part of the bbox, whose dogs `visible` counts. */
 export const mapQuerySchema = z.object({
   bbox,
   view: z.optional(bbox),

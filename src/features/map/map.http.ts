@@ -8,8 +8,8 @@ import { mapDogsQuerySchema, mapQuerySchema } from './map-query.ts'
 import { mapDogs, mapFeatures } from './map.server.ts'
 
 /**
- * `GET /api/map`: the same for everyone. Likes and names in it are of this moment, so it is asked for each time; a view
- * come back to without a change costs a 304.
+ * `GET /api/map`: the same for everyone. Its likes and names are current, so browsers revalidate it each time; an unchanged view
+ * is a 304.
  */
 export const features = endpoint(async ({ locals, url, request }) => {
   const query = validate(mapQuerySchema, nonEmptyParams(url.searchParams))
@@ -25,7 +25,7 @@ export const dogs = endpoint(({ locals, url }) =>
   mapDogs(locals.db, locals.map, validate(mapDogsQuerySchema, nonEmptyParams(url.searchParams))),
 )
 
-/** `GET /dogs-geo.json`: the operator's own points, where there is such a file. It follows file and dogs, so it is asked for each time. */
+/** `GET /dogs-geo.json`: the operator's own points; 404 without the file. It changes with the file and the dogs, so browsers revalidate it each time. */
 export const geoFile: APIRoute = endpoint(async ({ locals, request }) => {
   const file = await readGeoFile(locals.db, getEnv().dataDir)
   if (!file) return new Response(null, { status: 404, headers: { 'Cache-Control': 'no-store' } })

@@ -6,17 +6,17 @@ import { toDogFilter } from '#features/dogs/list/list.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { type Area, MAP_TEXTS, type MapDogs } from './map.ts'
-import type { MapQuestion, PageQuestion } from './index/map-store.server.ts'
+import type { MarksRequest, DogPageRequest } from './index/map-store.server.ts'
 import type { SortPosition } from './index/sorted-page.server.ts'
 
-/** A `MapAnswer` as it is sent. */
+/** A serialised `MapAnswer`. */
 export interface MapBody {
   body: Uint8Array<ArrayBuffer>
   etag: string
 }
 export interface MapPage {
   ids: string[]
-  /** Where each of them stands. */
+  /** Their locations, in the same order. */
   centers: [lon: number, lat: number][]
   last: SortPosition | null
   visible: number
@@ -29,10 +29,10 @@ export interface MapWorkerStats {
   heapMB: number
 }
 
-/** What host.server.ts opens. */
+/** The map of this process (`openMapService`). */
 export interface MapService {
-  features: (question: MapQuestion) => Promise<MapBody>
-  page: (question: PageQuestion) => Promise<MapPage>
+  features: (request: MarksRequest) => Promise<MapBody>
+  page: (request: DogPageRequest) => Promise<MapPage>
   readStats: () => Promise<MapWorkerStats>
   close: () => Promise<void>
 }
@@ -49,10 +49,10 @@ export const mapFeatures = (
   query: AreaQuery & { zoom: number; view?: Area[] | undefined },
 ): Promise<MapBody> => map.features({ ...toDogFilter(query), areas: query.bbox, view: query.view, zoom: query.zoom })
 
-/** Names the order in cursors: another order's would skip dogs. */
+/** The order's name in cursors: a cursor of another order would skip dogs. */
 const cursorOrder = (sort: Sort) => (sort === 'recent' ? 'map' : `map ${sort}`)
 
-/** A page of the dogs that stand in an area, newest first or as `sort` says. @throws AppError 422 for a bad cursor, 503 */
+/** A page of the dogs of an area, newest first or in the order `sort`. @throws AppError 422 for a bad cursor, 503 */
 export async function mapDogs(
   db: Db,
   map: MapService,
@@ -60,15 +60,15 @@ export async function mapDogs(
 ): Promise<MapDogs> {
   const sort = query.sort ?? 'recent'
   const order = cursorOrder(sort)
-  const at = query.cursor === undefined ? undefined : decodeCursor(query.cursor, order)
+  const position = query.cursor === undefined ? undefined : decodeCursor(query.cursor, order)
   const { ids, centers, last, visible, listed } = await map.page({
     ...toDogFilter(query),
     areas: query.bbox,
     limit: query.limit ?? DEFAULT_PAGE_SIZE,
     sort,
-    after: at && { value: at.value, id: at.id },
+    after: position && { value: position.value, id: position.id },
   })
-  // The index may name a dog that was deleted a moment ago.
+  // The index may still contain a dog that has just been deleted.
   const rows = ids.length ? await db.selectFrom('dogs').selectAll().where('id', 'in', ids).execute() : []
   const byId = new Map((await toDogs(db, rows)).map((dog) => [dog.id, dog]))
   return {

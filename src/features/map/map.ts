@@ -1,36 +1,36 @@
 import type { Dog } from '#features/dogs/dogs.ts'
 
-/** The map's numbers (docs/product.md §16.1). */
+/** Zoom limits (docs/product.md §16.1). */
 export const ZOOM_MIN = 1
 export const ZOOM_MAX = 18
 export const ZOOM_DEFAULT = 2
-/** Up to here dogs are gathered in clusters. */
+/** The last zoom with clusters. */
 export const CLUSTER_ZOOM_MAX = 14
-/** From here on there are photos and no circles (docs/product.md §16.1). */
+/** The first zoom with photos instead of circles (docs/product.md §16.1). */
 export const PHOTO_ZOOM = 14
-/** Pixels of the screen within which they are. */
+/** Radius of a cluster in screen pixels. */
 export const CLUSTER_RADIUS = 50
-/** Features of one answer (docs/product.md §23.1). */
+/** Features of one response (docs/product.md §23.1). */
 export const FEATURES_MAX = 200
 
 /** West, south, east, north in degrees; never across the antimeridian. */
 export type Area = readonly [west: number, south: number, east: number, north: number]
 
-/** A cluster, under supercluster's names. */
+/** A cluster, with supercluster's names. */
 export interface ClusterProperties {
   cluster: true
   cluster_id: number
   point_count: number
   point_count_abbreviated: string | number
-  /** The zoom at which it falls apart; null where no zoom parts it, so that it opens as a list (`bbox` asks for that). */
+  /** The zoom at which it splits; null where no zoom splits it: it opens as a list of its `bbox`. */
   expansion_zoom: number | null
-  /** The photo of its newest dog, past the zooms that are clustered: there marks are photos. */
+  /** The photo of its newest dog, beyond CLUSTER_ZOOM_MAX, where marks are photos. */
   photo_url?: string
-  /** The zone that all of its dogs name, where the browser took them together (view/bundles.ts). */
+  /** The zone of all of its dogs, where the browser merged them (view/mark-layout.ts). */
   zone?: string
 }
 
-/** A dog on the map: what its marker and its popup show. */
+/** A dog on the map, for its mark and its popup. */
 export interface DogProperties {
   id: string
   name: string
@@ -47,33 +47,33 @@ interface Feature<P> {
   geometry: { type: 'Point'; coordinates: [lon: number, lat: number] }
   properties: P
 }
-/** `bbox` is as wide as its dogs stand. */
+/** `bbox` is the bounding box of its dogs. */
 export type ClusterFeature = Feature<ClusterProperties> & { id: number; bbox: Area }
 export type DogFeature = Feature<DogProperties> & { id: string }
 export type MapFeature = ClusterFeature | DogFeature
 
 export const isCluster = (feature: MapFeature): feature is ClusterFeature => 'cluster' in feature.properties
 
-/** What `GET /api/map` answers. */
+/** The response of `GET /api/map`. */
 export interface MapAnswer {
   type: 'FeatureCollection'
   features: MapFeature[]
-  /** Dogs that stand inside the bbox, or inside `view` where that was given, each counted. */
+  /** Number of dogs in the bbox, or in `view` where it was given. */
   visible: number
-  /** Dogs of these filters anywhere on the map. */
+  /** Number of dogs of these filters anywhere on the map. */
   total: number
 }
 
-/** A dog of a list, and where on the map it stands. */
+/** A dog of a list, with its location on the map. */
 export type MapDog = Dog & { center: readonly [lon: number, lat: number] }
 
-/** What `GET /api/map/dogs` answers. */
+/** The response of `GET /api/map/dogs`. */
 export interface MapDogs {
   dogs: MapDog[]
   nextCursor: string | null
-  /** Dogs in the bbox, over all pages. */
+  /** Number of dogs in the bbox, over all pages. */
   visible: number
-  /** Those of them that the order holds: by weight and age only dogs that have it (docs/product.md §16.4). */
+  /** Number of them in this order: orders by weight and age have only dogs with that figure (docs/product.md §16.4). */
   listed: number
 }
 
@@ -88,15 +88,15 @@ export const MAP_TEXTS = {
 export const DECIMAL_PATTERN = /^[+-]?\d+(\.\d+)?(e[+-]?\d{1,3})?$/i
 
 /**
- * A bbox as one area, or two where it crosses the antimeridian. Maps that repeat the world send longitudes past 180 and
- * latitudes a little past the poles: these are brought back. A west greater than the east crosses (RFC 7946 §5.2).
- * @returns the areas, or the sentence that says what is wrong
+ * Parses a bbox into one area, or two where it crosses the antimeridian, with a west greater than its east (RFC 7946 §5.2). Maps
+ * that repeat the world send longitudes past 180 and latitudes past the poles, which are normalised.
+ * @returns the areas, or the sentence for an invalid bbox
  */
 export function parseBbox(text: string): Area[] | string {
   const parts = text.split(',').map((part) => part.trim())
   if (parts.length !== 4 || !parts.every((part) => DECIMAL_PATTERN.test(part))) return MAP_TEXTS.bbox
   const [west, south, east, north] = parts.map(Number) as [number, number, number, number]
-  // A hundred turns around the world are someone who likes to spin the map; more is a mistake.
+  // Somebody may drag the map around the world up to a hundred times; more is an error.
   if (![west, east].every((lon) => Math.abs(lon) <= 36_000)) return MAP_TEXTS.outside
   if (![south, north].every((lat) => Math.abs(lat) <= 180)) return MAP_TEXTS.outside
   if (south > north) return MAP_TEXTS.inverted
@@ -106,7 +106,7 @@ export function parseBbox(text: string): Area[] | string {
   const top = Math.max(-90, Math.min(90, north))
   const width = crosses ? east + 360 - west : east - west
   if (width >= 360) return [[-180, bottom, 180, top]]
-  // As it is: a sum would be off by a hair, and leave out the dog on the very edge of a cluster's own bbox.
+  // Unchanged: a rounding error would leave out the dog on the edge of a cluster's own bbox.
   if (!crosses && west >= -180 && east <= 180) return [[west, bottom, east, top]]
   const left = west === 180 && width === 0 ? 180 : ((((west + 180) % 360) + 360) % 360) - 180
   const right = left + width

@@ -3,28 +3,28 @@ export interface Topology<P = object> {
   type: 'Topology'
   bbox: Box
   transform: { scale: Pair; translate: Pair }
-  /** The first pair of an arc is a position on the grid, each later one the step from the last. */
+  /** The first pair of an arc is a position on the grid, the others are steps from the previous one. */
   arcs: Pair[][]
   objects: Record<string, { type: 'GeometryCollection'; geometries: Shape<P>[] }>
-  /** Arcs that only fill what lies under something drawn later: never to be stroked. */
+  /** Arcs under a shape that is drawn later: they are filled and never stroked. */
   hidden?: number[]
 }
 type Pair = [number, number]
 export type Box = [west: number, south: number, east: number, north: number]
-/** Lon and lat in degrees. */
+/** Degrees. */
 export type Point = [lon: number, lat: number]
 
-/** An area: polygons of rings (the outer one first, then its holes) of arcs; `~i` is arc i backwards. */
+/** An area: polygons of rings (the outer one first, then its holes) of arc indices; `~i` is arc i reversed. */
 export interface Shape<P = object> {
   type: 'MultiPolygon'
   id: string
-  /** Not in the files of municipalities: `boxOf` tells it there. */
+  /** Absent in the files of municipalities, where `boxOf` computes it. */
   bbox?: Box
   arcs: number[][][]
   properties: P
 }
 
-/** All arcs as lon and lat, in the order of `topology.arcs`. Decode once per file and keep it. */
+/** Decodes all arcs to degrees, in the order of `topology.arcs`. Call it once per file. */
 export function decodeArcs({ arcs, transform: { scale, translate } }: Topology<unknown>): Point[][] {
   return arcs.map((arc) => {
     let x = 0
@@ -33,7 +33,7 @@ export function decodeArcs({ arcs, transform: { scale, translate } }: Topology<u
   })
 }
 
-/** A shape's polygons as closed rings of lon and lat: what fills. */
+/** A shape's polygons as closed rings in degrees, to fill. */
 export function ringsOf({ arcs: polygons }: Pick<Shape, 'arcs'>, arcs: readonly Point[][]): Point[][][] {
   return polygons.map((rings) =>
     rings.map((ring) => {
@@ -48,8 +48,8 @@ export function ringsOf({ arcs: polygons }: Pick<Shape, 'arcs'>, arcs: readonly 
 }
 
 /**
- * The numbers of the arcs to stroke, each once: `inner` has an area of the object on both sides, `outer` on one only (a
- * coast, the edge of the file). Hidden ones are left out, and those of the shape `without`, which is drawn otherwise.
+ * The indices of the arcs to stroke, each once: `inner` arcs have an area of the object on both sides, `outer` arcs on one (a
+ * coast, the edge of the file). Hidden arcs are left out, and those of the shape with the id `without`.
  */
 export function bordersOf(
   topology: Topology<unknown>,
@@ -62,14 +62,14 @@ export function bordersOf(
       const arc = index < 0 ? ~index : index
       uses.set(arc, (uses.get(arc) ?? 0) + 1)
     }
-  const other = topology.objects[object]!.geometries.find(({ id }) => id === without)
-  for (const index of [...(topology.hidden ?? []), ...(other?.arcs.flat(2) ?? [])])
+  const excluded = topology.objects[object]!.geometries.find(({ id }) => id === without)
+  for (const index of [...(topology.hidden ?? []), ...(excluded?.arcs.flat(2) ?? [])])
     uses.delete(index < 0 ? ~index : index)
   const all = [...uses.keys()]
   return { inner: all.filter((arc) => uses.get(arc)! > 1), outer: all.filter((arc) => uses.get(arc) === 1) }
 }
 
-/** The box of a shape's polygons. */
+/** The bounding box of a shape's polygons. */
 export function boxOf(polygons: readonly Point[][][]): Box {
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
   for (const [outer] of polygons)
@@ -82,11 +82,11 @@ export function boxOf(polygons: readonly Point[][][]): Box {
   return box
 }
 
-/** Whether two boxes share anything: what is not in view is neither loaded nor drawn. */
+/** Whether two boxes overlap or touch. */
 export const doBoxesOverlap = (a: Readonly<Box>, b: Readonly<Box>): boolean =>
   a[0] <= b[2] && b[0] <= a[2] && a[1] <= b[3] && b[1] <= a[3]
 
-/** Whether a shape's polygons hold the point, holes left out (even-odd over all rings). */
+/** Whether a shape's polygons contain the point (even-odd rule over all rings, so that holes do not count). */
 export function polygonsContain(polygons: readonly Point[][][], [x, y]: Readonly<Point>): boolean {
   let inside = false
   for (const ring of polygons.flat())

@@ -19,14 +19,14 @@ import {
   TOWN_ZOOM_MIN,
 } from './place-names.ts'
 
-/** Waits before asking again for a file that did not come, in milliseconds; the last one stays. */
+/** Delays before a failed file is requested again; the last one repeats. */
 const RETRY_DELAYS_MS = [3000, 10_000, 30_000, 60_000]
 
-/** Latin America (degrees) and the zoom from which its coasts are to be finer. */
+/** Latin America in degrees, and the zoom from which its coasts are finer. */
 const LATIN_AMERICA_BBOX: Box = [-118, -56, -50, 33]
 export const AMERICA_ZOOM_MIN = 6
 
-/** Where `ciudades.json` has any (degrees), and from which zoom on: there, Equatorial Guinea, Andorra, Gibraltar. */
+/** The areas of `ciudades.json` in degrees, and their first zoom: Latin America, Equatorial Guinea, Andorra, Gibraltar. */
 const CITY_AREAS: [zoom: number, ...Box][] = [
   [CITY_ZOOM_MIN, ...LATIN_AMERICA_BBOX],
   [6, 5, -2, 12, 4],
@@ -34,7 +34,7 @@ const CITY_AREAS: [zoom: number, ...Box][] = [
   [10, -5.4, 36.1, -5.3, 36.2],
 ]
 
-/** What a file brought; `box` in degrees says where the map changes, null everywhere. */
+/** A loaded file. `box` is the area of the map that it changes, in degrees; null is all of it. */
 export type LoadedFile =
   | { file: 'world'; content: World; box: null }
   | { file: 'america'; content: World; box: Box }
@@ -44,31 +44,31 @@ export type LoadedFile =
   | { file: 'cities'; content: CitiesFile; box: null }
   | { file: 'towns'; content: Towns; box: Box }
 
-/** The map's files: each is fetched when it is first wanted, and again for as long as it fails. */
+/** The map's files. Each is fetched when it is first needed, and again until it succeeds. */
 export class BaseMapFiles {
   world: World | null = null
-  /** The same world with finer coasts in Latin America. */
+  /** The world with finer coasts in Latin America. */
   america: World | null = null
   provinces: Provinces | null = null
   towns = new Map<string, Towns>()
-  #come = new Set<string>()
-  #asked = new Map<string, Promise<boolean>>()
-  /** What is to be tried again, by its timer. */
-  #again = new Map<ReturnType<typeof setTimeout>, () => void>()
-  #stop = new AbortController()
-  #told = false
-  readonly #onNews: (news: LoadedFile) => void
-  constructor(onNews: (news: LoadedFile) => void) {
-    this.#onNews = onNews
+  #loaded = new Set<string>()
+  #requests = new Map<string, Promise<boolean>>()
+  /** Pending retries, by their timers. */
+  #retries = new Map<ReturnType<typeof setTimeout>, () => void>()
+  #stopping = new AbortController()
+  #isFailureLogged = false
+  readonly #onLoad: (loaded: LoadedFile) => void
+  constructor(onLoad: (loaded: LoadedFile) => void) {
+    this.#onLoad = onLoad
   }
 
-  /** Asks for what a zoom is drawn from. Resolves, when all of it has come or failed, to whether it all came. */
+  /** Loads the files that a zoom is drawn from. Resolves after one attempt for each, to whether all are loaded. */
   async loadZoom(zoom: number): Promise<boolean> {
-    const wanted = [
+    const requests = [
       this.#get<WorldFile>('mundo', (file) => ({ file: 'world', content: (this.world = parseWorld(file)), box: null })),
     ]
     if (zoom >= 5)
-      wanted.push(
+      requests.push(
         this.#get<ProvincesFile>('provincias', (file) => ({
           file: 'provinces',
           content: (this.provinces = parseProvinces(file)),
@@ -76,10 +76,10 @@ export class BaseMapFiles {
         })),
         this.#get<NamesFile>('nombres', (content) => ({ file: 'names', content, box: null })),
       )
-    return (await Promise.all(wanted)).every(Boolean)
+    return (await Promise.all(requests)).every(Boolean)
   }
 
-  /** Asks for what else shows in a box (degrees): municipalities and quarters in Spain, cities abroad. */
+  /** Loads the other files for a box in degrees: municipalities and quarters in Spain, cities abroad. */
   loadArea(zoom: number, box: Readonly<Box>) {
     if (zoom >= AMERICA_ZOOM_MIN && doBoxesOverlap(LATIN_AMERICA_BBOX, box))
       void this.#get<WorldFile>('mundo-america', (file) => ({
@@ -87,61 +87,62 @@ export class BaseMapFiles {
         content: (this.america = parseWorld(file)),
         box: LATIN_AMERICA_BBOX,
       }))
-    if (CITY_AREAS.some(([from, ...part]) => zoom >= from && doBoxesOverlap(part, box)))
+    if (CITY_AREAS.some(([minZoom, ...cityArea]) => zoom >= minZoom && doBoxesOverlap(cityArea, box)))
       void this.#get<CitiesFile>('ciudades', (content) => ({ file: 'cities', content, box: null }))
     if (zoom < TOWN_ZOOM_MIN || !this.provinces) return
-    const seen = this.provinces.boxes.filter(({ box: own }) => doBoxesOverlap(own, box))
-    if (zoom >= QUARTER_ZOOM_MIN && seen.length)
+    const provinces = this.provinces.boxes.filter((province) => doBoxesOverlap(province.box, box))
+    if (zoom >= QUARTER_ZOOM_MIN && provinces.length)
       void this.#get<QuartersFile>('barrios', (content) => ({ file: 'quarters', content, box: null }))
-    for (const { code, box: own } of seen)
-      void this.#get<TownsFile>(`municipios/${code}`, (file) => {
-        const content = parseTowns(code, file)
-        this.towns.set(code, content)
-        return { file: 'towns', content, box: own }
+    for (const province of provinces)
+      void this.#get<TownsFile>(`municipios/${province.code}`, (file) => {
+        const content = parseTowns(province.code, file)
+        this.towns.set(province.code, content)
+        return { file: 'towns', content, box: province.box }
       })
   }
 
-  /** Lets go of what is under way; what has come stays, the rest may be asked for again. */
+  /** Aborts requests and retries. Loaded files stay, and the others may be requested again. */
   stop() {
-    this.#stop.abort()
-    this.#stop = new AbortController()
-    for (const timer of this.#again.keys()) clearTimeout(timer)
-    this.#again.clear()
-    for (const name of this.#asked.keys()) if (!this.#come.has(name)) this.#asked.delete(name)
+    this.#stopping.abort()
+    this.#stopping = new AbortController()
+    for (const timer of this.#retries.keys()) clearTimeout(timer)
+    this.#retries.clear()
+    for (const name of this.#requests.keys()) if (!this.#loaded.has(name)) this.#requests.delete(name)
   }
 
   #get<T>(name: string, read: (content: T) => LoadedFile): Promise<boolean> {
-    let asked = this.#asked.get(name)
-    if (!asked) this.#asked.set(name, (asked = this.#try(name, read, 0)))
-    return asked
+    let request = this.#requests.get(name)
+    if (!request) this.#requests.set(name, (request = this.#fetch(name, read, 0)))
+    return request
   }
 
-  async #try<T>(name: string, read: (content: T) => LoadedFile, times: number): Promise<boolean> {
-    const { signal } = this.#stop
+  async #fetch<T>(name: string, read: (content: T) => LoadedFile, failures: number): Promise<boolean> {
+    const { signal } = this.#stopping
     try {
-      const answer = await fetch(`/mapa/${name}.json`, { signal })
-      if (!answer.ok) throw new Error(`${answer.status}`)
-      const content = await answer.json()
-      this.#come.add(name)
-      this.#onNews(read(content))
+      const response = await fetch(`/mapa/${name}.json`, { signal })
+      if (!response.ok) throw new Error(`${response.status}`)
+      const content = await response.json()
+      this.#loaded.add(name)
+      this.#onLoad(read(content))
       return true
     } catch (error) {
       if (signal.aborted) return false
-      if (!this.#told) console.error(`El mapa base no se ha podido cargar (${name}); se vuelve a intentar.`, error)
-      this.#told = true
-      const again = () => {
+      if (!this.#isFailureLogged)
+        console.error(`El mapa base no se ha podido cargar (${name}); se vuelve a intentar.`, error)
+      this.#isFailureLogged = true
+      const retry = () => {
         clearTimeout(timer)
-        this.#again.delete(timer)
-        void this.#try(name, read, times + 1)
+        this.#retries.delete(timer)
+        void this.#fetch(name, read, failures + 1)
       }
-      const timer = setTimeout(again, RETRY_DELAYS_MS[Math.min(times, RETRY_DELAYS_MS.length - 1)])
-      this.#again.set(timer, again)
-      addEventListener('online', this.#onLine, { signal })
+      const timer = setTimeout(retry, RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)])
+      this.#retries.set(timer, retry)
+      addEventListener('online', this.#retryAll, { signal })
       return false
     }
   }
 
-  #onLine = () => {
-    for (const again of this.#again.values()) again()
+  #retryAll = () => {
+    for (const retry of this.#retries.values()) retry()
   }
 }

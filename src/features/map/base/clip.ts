@@ -1,44 +1,44 @@
 import type { Box } from '../topology.ts'
 import type { Line } from './geometry.ts'
 
-/** Cuts a ring to a box (Sutherland–Hodgman): what a tile fills must not reach far outside it, where pixels lose their place. */
+/** Cuts a ring to a box (Sutherland–Hodgman): far outside of a tile canvas coordinates lose precision. */
 export function clipRing({ xy, box }: Line, to: Readonly<Box>): ArrayLike<number> {
   if (box[0] > to[2] || box[2] < to[0] || box[1] > to[3] || box[3] < to[1]) return []
   let ring: ArrayLike<number> = xy
   for (let side = 0; side < 4 && ring.length; side++) {
     const axis = side & 1
-    const high = side > 1
+    const isHigh = side > 1
     const limit = to[side]!
-    if (high ? box[side]! <= limit : box[side]! >= limit) continue
+    if (isHigh ? box[side]! <= limit : box[side]! >= limit) continue
     const out: number[] = []
     let px = ring[ring.length - 2]!
     let py = ring[ring.length - 1]!
-    let last = (axis ? py : px) - limit
+    let previous = (axis ? py : px) - limit
     for (let i = 0; i < ring.length; i += 2) {
       const x = ring[i]!
       const y = ring[i + 1]!
-      const now = (axis ? y : x) - limit
-      if (high ? last <= 0 !== now <= 0 : last >= 0 !== now >= 0) {
-        const part = last / (last - now)
+      const current = (axis ? y : x) - limit
+      if (isHigh ? previous <= 0 !== current <= 0 : previous >= 0 !== current >= 0) {
+        const part = previous / (previous - current)
         out.push(axis ? px + (x - px) * part : limit, axis ? limit : py + (y - py) * part)
       }
-      if (high ? now <= 0 : now >= 0) out.push(x, y)
+      if (isHigh ? current <= 0 : current >= 0) out.push(x, y)
       px = x
       py = y
-      last = now
+      previous = current
     }
     ring = out
   }
   return ring
 }
 
-/** A piece of a line (x, y, x, y…) and where along the whole line it begins. */
+/** A piece of a line (x, y, x, y…), and the distance of its start along the whole line. */
 export interface LinePiece {
   xy: number[]
   start: number
 }
 
-/** The pieces of a line within a box; `start` lets dashes go on from one tile to the next. */
+/** The pieces of a line within a box. With `start`, dashes continue from one tile to the next. */
 export function clipLine({ xy, box }: Line, to: Readonly<Box>): LinePiece[] {
   if (box[0] > to[2] || box[2] < to[0] || box[1] > to[3] || box[3] < to[1]) return []
   const pieces: LinePiece[] = []
@@ -64,17 +64,17 @@ export function clipLine({ xy, box }: Line, to: Readonly<Box>): LinePiece[] {
   return pieces
 }
 
-/** Which part of a step (0 to 1) lies in the box; null where it passes by (Liang–Barsky). */
+/** The part of a step (0 to 1) that is in the box; null where none is (Liang–Barsky). */
 function clipStep(ax: number, ay: number, dx: number, dy: number, to: Readonly<Box>): [number, number] | null {
   let first = 0
   let last = 1
   for (let side = 0; side < 4; side++) {
     const [from, step] = side & 1 ? [ay, dy] : [ax, dx]
-    const way = side > 1 ? step : -step
-    const room = side > 1 ? to[side]! - from : from - to[side]!
-    if (way > 0) last = Math.min(last, room / way)
-    else if (way < 0) first = Math.max(first, room / way)
-    else if (room < 0) return null
+    const speed = side > 1 ? step : -step
+    const distance = side > 1 ? to[side]! - from : from - to[side]!
+    if (speed > 0) last = Math.min(last, distance / speed)
+    else if (speed < 0) first = Math.max(first, distance / speed)
+    else if (distance < 0) return null
   }
   return first < last ? [first, last] : null
 }

@@ -7,7 +7,7 @@ import { type PlaceNames, SOFT_NAMES_ZOOM_MAX, TOWN_ZOOM_MIN, worldSize } from '
 import type { Palette } from './palette.ts'
 
 export const TILE_PX = 256
-/** Pixels around a tile that are drawn along with it: half of the widest stroke, and more. */
+/** Pixels around a tile that are drawn too: more than half of the widest stroke. */
 const DRAW_MARGIN_PX = 12
 const PROVINCES_ZOOM_MIN = 5
 const GRID_ZOOM_MIN = 11
@@ -21,7 +21,7 @@ export interface TileCoords {
 export const fontOf = (kind: LabelKind) =>
   `${LABEL_STYLES[kind].weight} ${LABEL_STYLES[kind].size}px "Figtree Variable", system-ui, sans-serif`
 
-/** Draws one tile of the map: sea, land, borders, names. What has not been loaded is left out. */
+/** Draws one tile of the map: sea, land, borders, names. Files that are not loaded are left out. */
 export function drawTile(
   context: CanvasRenderingContext2D,
   { x, y, z }: TileCoords,
@@ -32,8 +32,8 @@ export function drawTile(
   const size = worldSize(z)
   const { provinces, towns } = files
   const world = (z >= AMERICA_ZOOM_MIN && files.america) || files.world
-  const detailed = z >= PROVINCES_ZOOM_MIN && !!provinces
-  // The world goes on past 180°: its parts there are drawn where they come round again.
+  const isDetailed = z >= PROVINCES_ZOOM_MIN && !!provinces
+  // The world repeats past 180°: shapes that go on there are drawn in the neighbouring world too.
   const views = [0, -1, 1].map((turn) => ({
     dx: x * TILE_PX - turn * size,
     box: [
@@ -45,7 +45,7 @@ export function drawTile(
   }))
   const dy = y * TILE_PX
 
-  /** Adds points to the path, those left out that are no half pixel on. */
+  /** Adds points to the path, without those less than half a pixel from the last one. */
   const trace = (xy: ArrayLike<number>, dx: number) => {
     let lastX = NaN
     let lastY = NaN
@@ -96,8 +96,8 @@ export function drawTile(
   context.fillStyle = colours.sea
   context.fillRect(0, 0, TILE_PX, TILE_PX)
   if (!world) return
-  const land = detailed ? provinces.land : world.spain
-  const coasts = detailed ? provinces.coasts : world.spainCoasts
+  const land = isDetailed ? provinces.land : world.spain
+  const coasts = isDetailed ? provinces.coasts : world.spainCoasts
   const shore = Math.min(10, 1 + z * 1.2)
   drawWave(context, { x, y, z }, [...world.others, ...land], colours)
   stroke(world.coasts, colours.shore, shore)
@@ -110,7 +110,7 @@ export function drawTile(
   if (z >= GRID_ZOOM_MIN) drawGrid(context, fill, land, colours)
   if (z >= TOWN_ZOOM_MIN)
     for (const { borders } of towns.values()) stroke(borders, colours.town, z < 11 ? 0.7 : z < 13 ? 1.1 : 1.8)
-  if (detailed) {
+  if (isDetailed) {
     if (z >= 6) stroke(provinces.provinces, colours.province, z < 8 ? 0.7 : 1, z < 8 ? [1, 2.5] : [1.5, 4])
     stroke(provinces.regions, colours.region, z < 8 ? 0.9 : 1.4, z < 8 ? [1.2, 3] : [3, 4.5])
   }
@@ -118,7 +118,7 @@ export function drawTile(
   drawNames(context, { x, y, z }, names, colours)
 }
 
-/** The paper's dots, where there is little else to see. */
+/** Draws a grid of dots on land, for zooms with few other details. */
 function drawGrid(
   context: CanvasRenderingContext2D,
   fill: (rings: readonly Line[], style: CanvasPattern) => void,
@@ -139,7 +139,7 @@ function drawGrid(
   fill(land, pattern)
 }
 
-/** A wave, on some tiles that have open sea in the right place. */
+/** Draws a wave on some of the tiles that have open sea where it goes. */
 function drawWave(context: CanvasRenderingContext2D, { x, y, z }: TileCoords, land: readonly Line[], colours: Palette) {
   if (z < 4) return
   const chance = Math.abs(Math.sin(x * 12.9898 + y * 78.233 + z) * 43758.5453)

@@ -1,38 +1,38 @@
-/** Milliseconds of a frame that drawing may take; the rest is the reader's. */
+/** Time of a frame that drawing may take; the rest is for input. */
 const FRAME_BUDGET_MS = 6
 
-/** Work done a few milliseconds a frame, so that the map can be dragged meanwhile; a piece put in twice is done once. */
+/** Runs work for a few milliseconds of each frame, so that the map can be dragged meanwhile. A piece added twice runs once. */
 export class FrameQueue<T> {
-  #todo = new Set<T>()
+  #pending = new Set<T>()
   #frame = 0
-  readonly #deed: (piece: T) => void
+  readonly #run: (piece: T) => void
   readonly #isUrgent: (piece: T) => boolean
-  /** @param isUrgent what is to be done before the rest, asked when its turn has come */
-  constructor(deed: (piece: T) => void, isUrgent: (piece: T) => boolean) {
-    this.#deed = deed
+  /** @param isUrgent whether a piece runs before the others, evaluated in each frame */
+  constructor(run: (piece: T) => void, isUrgent: (piece: T) => boolean) {
+    this.#run = run
     this.#isUrgent = isUrgent
   }
   add(piece: T) {
-    this.#todo.add(piece)
-    this.#frame ||= requestAnimationFrame(this.#run)
+    this.#pending.add(piece)
+    this.#frame ||= requestAnimationFrame(this.#runFrame)
   }
   remove(piece: T) {
-    this.#todo.delete(piece)
+    this.#pending.delete(piece)
   }
   clear() {
-    this.#todo.clear()
+    this.#pending.clear()
     cancelAnimationFrame(this.#frame)
     this.#frame = 0
   }
-  #run = () => {
+  #runFrame = () => {
     const end = performance.now() + FRAME_BUDGET_MS
     do {
-      const pieces = [...this.#todo]
+      const pieces = [...this.#pending]
       const piece = pieces.find(this.#isUrgent) ?? pieces[0]
       if (piece === undefined) break
-      this.#todo.delete(piece)
-      this.#deed(piece)
+      this.#pending.delete(piece)
+      this.#run(piece)
     } while (performance.now() < end)
-    this.#frame = this.#todo.size ? requestAnimationFrame(this.#run) : 0
+    this.#frame = this.#pending.size ? requestAnimationFrame(this.#runFrame) : 0
   }
 }

@@ -1,6 +1,6 @@
 import { type Box, bordersOf, decodeArcs, type Point, ringsOf, type Shape, type Topology } from '../topology.ts'
 
-/** Points one after the other (x, y, x, y…) in the world's square: 0 to 1 from 180° W and from 85° N, as web maps lay it out. */
+/** Points (x, y, x, y…) in Web Mercator's square: 0 to 1, from 180° W and from 85° N. */
 export interface Line {
   xy: Float64Array
   /** In the same units. */
@@ -8,13 +8,13 @@ export interface Line {
 }
 
 const LAT_MAX = 86
-/** Where a place lies in the world's square. */
+/** Projects degrees to Web Mercator's square. */
 export function project(lon: number, lat: number): Point {
   const sin = Math.sin((Math.max(-LAT_MAX, Math.min(LAT_MAX, lat)) * Math.PI) / 180)
   return [lon / 360 + 0.5, 0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)]
 }
 
-/** A line of lon and lat in the world's square. */
+/** Projects a line of degrees to Web Mercator's square. */
 export function projectLine(points: readonly Point[]): Line {
   const xy = new Float64Array(points.length * 2)
   const box: Box = [Infinity, Infinity, -Infinity, -Infinity]
@@ -33,13 +33,13 @@ export function projectLine(points: readonly Point[]): Line {
 const shapesOf = <P>(topology: Topology<P>, object: string): Shape<P>[] => topology.objects[object]!.geometries
 const arcIndex = (index: number) => (index < 0 ? ~index : index)
 
-/** The rings that fill the shapes, outer ones and holes alike: one path of them all is filled by the non-zero rule. */
+/** The rings of the shapes, holes included: one path of them all is filled by the non-zero rule. */
 export const ringsToFill = (shapes: readonly Pick<Shape, 'arcs'>[], arcs: readonly Point[][]): Line[] =>
   shapes.flatMap((shape) => ringsOf(shape, arcs).flat().map(projectLine))
 
-/** On the edge of the data's world, where a shape is cut and nothing ends; what goes on beyond it is not. */
+/** On the antimeridian, where the data cuts shapes and there is no coast. */
 const isOnAntimeridian = ([lon]: Readonly<Point>) => Math.abs(Math.abs(lon) - 180) <= 0.01
-/** A line without its steps along the 180th meridian. */
+/** Removes a line's steps along the 180th meridian. */
 export function splitAtAntimeridian(points: readonly Point[]): Point[][] {
   const lines: Point[][] = [[]]
   points.forEach((point, i) => {
@@ -50,7 +50,7 @@ export function splitAtAntimeridian(points: readonly Point[]): Point[][] {
   return lines.filter(({ length }) => length > 1)
 }
 
-/** `box` is its biggest part's: it says where its name has room, and from which zoom on. */
+/** A country. `box` is that of its largest part, which decides from which zoom on the name fits. */
 export interface Country {
   name: string
   at: Point
@@ -62,22 +62,24 @@ const boxArea = ([west, north, east, south]: Readonly<Box>) => (east - west) * (
 export interface World {
   spain: Line[]
   others: Line[]
-  /** Coasts without Spain's, Spain's, and borders between countries. */
+  /** Coasts of other countries than Spain. */
   coasts: Line[]
+  /** Spain's whole outline. */
   spainCoasts: Line[]
+  /** Between other countries than Spain. */
   borders: Line[]
   countries: Country[]
 }
 export type WorldFile = Topology<{ name: string; at: Point }>
 
-/** `mundo.json`, ready to draw. */
+/** Parses `mundo.json` for drawing. */
 export function parseWorld(file: WorldFile): World {
   const arcs = decodeArcs(file)
   const shapes = shapesOf(file, 'paises')
   const lines = (numbers: Iterable<number>) =>
     [...numbers].flatMap((i) => splitAtAntimeridian(arcs[i]!).map(projectLine))
   const { inner, outer } = bordersOf(file, 'paises')
-  const own = new Set(
+  const spainArcs = new Set(
     shapes
       .find(({ id }) => id === 'ES')!
       .arcs.flat(2)
@@ -92,10 +94,10 @@ export function parseWorld(file: WorldFile): World {
       shapes.filter(({ id }) => id !== 'ES'),
       arcs,
     ),
-    // Spain's share of a border has no twin in the file: its neighbours go on beneath it.
-    coasts: lines(outer.filter((i) => !own.has(i))),
-    spainCoasts: lines(own),
-    borders: lines(inner.filter((i) => !own.has(i))),
+    // Spain's borders have one side in the file, because its neighbours extend beneath it.
+    coasts: lines(outer.filter((i) => !spainArcs.has(i))),
+    spainCoasts: lines(spainArcs),
+    borders: lines(inner.filter((i) => !spainArcs.has(i))),
     countries: shapes
       .filter(({ properties: { name } }) => name)
       .map((shape) => {
@@ -110,15 +112,16 @@ export function parseWorld(file: WorldFile): World {
 export interface Provinces {
   land: Line[]
   coasts: Line[]
-  /** Borders between autonomous communities, and those between provinces of one. */
+  /** Borders between autonomous communities. */
   regions: Line[]
+  /** Borders between provinces of the same community. */
   provinces: Line[]
   /** In degrees. */
   boxes: { code: string; box: Box }[]
 }
 export type ProvincesFile = Topology<{ name: string; region: string; at: Point }>
 
-/** `provincias.json`, ready to draw. */
+/** Parses `provincias.json` for drawing. */
 export function parseProvinces(file: ProvincesFile): Provinces {
   const arcs = decodeArcs(file)
   const shapes = shapesOf(file, 'provincias')
@@ -153,7 +156,7 @@ export interface Towns {
 }
 export type TownsFile = Topology<{ name: string; at: Point; people: number }>
 
-/** `municipios/{code}.json`, ready to draw; its outer edge is drawn by the provinces. */
+/** Parses `municipios/{code}.json` for drawing. Its outer edge is drawn with the provinces. */
 export function parseTowns(code: string, file: TownsFile): Towns {
   const arcs = decodeArcs(file)
   return {
@@ -169,7 +172,7 @@ export function parseTowns(code: string, file: TownsFile): Towns {
   }
 }
 
-/** Whether the rings hold a point of the world's square (even-odd). */
+/** Whether the rings contain a point of Web Mercator's square (even-odd rule). */
 export function ringsContain(rings: readonly Line[], x: number, y: number): boolean {
   let inside = false
   for (const { xy, box } of rings) {

@@ -1,6 +1,6 @@
 import type { Box } from '#features/map/topology.ts'
 
-/** How a name is written: a country's, an autonomous community's, a big, middling or small town's, a quarter's, a repeated one. */
+/** Style of a name: country, autonomous community, large, medium and small town, quarter, repeated municipality. */
 export type LabelKind = 'country' | 'region' | 'city' | 'town' | 'village' | 'quarter' | 'around'
 
 export interface LabelRequest {
@@ -12,14 +12,14 @@ export interface LabelRequest {
 }
 
 export interface Label extends LabelRequest {
-  /** Where its text begins and its middle line runs, in pixels of the zoom's world. */
+  /** The text's left end and vertical middle, in pixels of the zoom's world. */
   left: number
   middle: number
-  /** Text and dot. */
+  /** Around text and dot. */
   box: Box
 }
 
-/** Size in pixels, room to leave around, and how far the text stands from a town's dot; without one it stands on its point. */
+/** Text styles in pixels: `gap` is free space around the text, `dot` the radius of a town's dot. Text without a dot is centred on its point. */
 export const LABEL_STYLES: Record<
   LabelKind,
   { size: number; weight: number; spacing: number; gap: number; dot: number }
@@ -37,49 +37,49 @@ const CELL_PX = 256
 const cellKey = (x: number, y: number) => x * 1_048_576 + y
 
 /**
- * The names of one zoom, none over another: who comes first stays. It knows the whole world's pixels and no view, so that a
- * name neither jumps when the map is dragged nor is cut where two tiles meet.
+ * Places the names of one zoom without overlaps, first come, first served. Positions are pixels of the whole world, independent of
+ * the view, so that names do not jump when the map is dragged and are not cut between tiles.
  */
 export class LabelPlacement {
   #cells = new Map<number, Label[]>()
-  /** @param widthOf how wide a text is in pixels */
   readonly #widthOf: (text: string, kind: LabelKind) => number
+  /** @param widthOf measures a text in pixels */
   constructor(widthOf: (text: string, kind: LabelKind) => number) {
     this.#widthOf = widthOf
   }
 
-  /** Gives a name its place: beside, over or under its dot, wherever there is room first. @returns whether there was any */
+  /** Places a name beside, above or below its dot, at the first free position. @returns false where none is free */
   add(name: LabelRequest): boolean {
     const label = this.fit(name)
-    if (label) this.#keep(label)
+    if (label) this.#store(label)
     return !!label
   }
 
-  /** Where a name would stand, if there is room; it is not kept there. */
+  /** The first free position for a name, without placing it; null where none is free. */
   fit(name: LabelRequest): Label | null {
     const { size, gap, dot } = LABEL_STYLES[name.kind]
     const width = this.#widthOf(name.text, name.kind)
-    const own: Box = [name.x - dot, name.y - dot, name.x + dot, name.y + dot]
-    const aside = dot + 5
-    const over = dot + 3 + size / 2
-    const spots: [left: number, middle: number][] = dot
+    const dotBox: Box = [name.x - dot, name.y - dot, name.x + dot, name.y + dot]
+    const offsetX = dot + 5
+    const offsetY = dot + 3 + size / 2
+    const positions: [left: number, middle: number][] = dot
       ? [
-          [name.x + aside, name.y],
-          [name.x - aside - width, name.y],
-          [name.x - width / 2, name.y - over],
-          [name.x - width / 2, name.y + over],
+          [name.x + offsetX, name.y],
+          [name.x - offsetX - width, name.y],
+          [name.x - width / 2, name.y - offsetY],
+          [name.x - width / 2, name.y + offsetY],
         ]
       : [0, -1, 1].map((line) => [name.x - width / 2, name.y + line * size])
-    for (const [left, middle] of spots) {
+    for (const [left, middle] of positions) {
       const text: Box = [left, middle - size * 0.6, left + width, middle + size * 0.6]
-      const box = dot ? unionBox(own, text) : text
-      if (!this.#taken(box) && !this.#taken([text[0] - gap, text[1] - gap / 2, text[2] + gap, text[3] + gap / 2]))
+      const box = dot ? unionBox(dotBox, text) : text
+      if (!this.#isTaken(box) && !this.#isTaken([text[0] - gap, text[1] - gap / 2, text[2] + gap, text[3] + gap / 2]))
         return { ...name, left, middle, box }
     }
     return null
   }
 
-  /** The labels any part of which lies in a box (pixels of the zoom's world). */
+  /** The labels that intersect a box (pixels of the zoom's world). */
   *within(box: Readonly<Box>): Generator<Label> {
     const seen = new Set<Label>()
     for (const cell of this.#cellsOf(box))
@@ -90,7 +90,7 @@ export class LabelPlacement {
         }
   }
 
-  #keep(label: Label) {
+  #store(label: Label) {
     for (const key of this.#cellsOf(label.box)) {
       const cell = this.#cells.get(key)
       if (cell) cell.push(label)
@@ -98,7 +98,7 @@ export class LabelPlacement {
     }
   }
 
-  #taken(box: Readonly<Box>): boolean {
+  #isTaken(box: Readonly<Box>): boolean {
     for (const key of this.#cellsOf(box))
       if (this.#cells.get(key)?.some((other) => doBoxesIntersect(other.box, box))) return true
     return false

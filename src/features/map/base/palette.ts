@@ -1,4 +1,4 @@
-/** The map's colours and letters by day and by night (the sticker album's ground and inks). */
+/** The map's colours, which match the album's ground and inks. */
 export interface Palette {
   sea: string
   wave: string

@@ -1,55 +1,56 @@
 import './base.css'
 import type * as Leaflet from 'leaflet'
 
-/** Tiles in a row that failed, or milliseconds without any answer, before one is told. */
+/** Consecutive failed tiles before the failure is reported. */
 const FAILURES_TO_REPORT = 6
+/** Time without any response before the failure is reported. */
 const SILENCE_TIMEOUT_MS = 10_000
 
 /**
- * Street tiles of an operator's choosing (`TILE_URL`), over the base map: a tile that fails or never comes stays invisible
- * and leaves that one to be seen. `onTrouble` is called once, when several have failed in a row or none has come for a while.
+ * Street tiles of the operator's choice (`TILE_URL`) over the base map, which shows through where a tile fails. `onFailure` is
+ * called once, after several consecutive failures or a while without any tile.
  */
 export function streetTiles(
   L: typeof Leaflet,
-  { url, attribution, onTrouble }: { url: string; attribution: string; onTrouble(): void },
+  { url, attribution, onFailure }: { url: string; attribution: string; onFailure(): void },
 ): Leaflet.TileLayer {
   const layer = L.tileLayer(url, {
     attribution,
     maxZoom: 18,
     className: 'street-tiles',
-    // Tile servers want to know which site asks.
+    // Tile servers require the site's origin.
     referrerPolicy: 'strict-origin-when-cross-origin',
   })
   let failures = 0
-  let hasCome = false
-  let told = false
+  let hasLoaded = false
+  let isReported = false
   let silence: ReturnType<typeof setTimeout> | undefined
-  const hush = () => {
+  const endSilence = () => {
     clearTimeout(silence)
     silence = undefined
   }
-  const tell = () => {
-    hush()
-    if (told) return
-    told = true
-    onTrouble()
+  const report = () => {
+    endSilence()
+    if (isReported) return
+    isReported = true
+    onFailure()
   }
   layer.on({
-    loading: () => (hasCome = false),
+    loading: () => (hasLoaded = false),
     tileloadstart: () => {
-      if (!told) silence ??= setTimeout(tell, SILENCE_TIMEOUT_MS)
+      if (!isReported) silence ??= setTimeout(report, SILENCE_TIMEOUT_MS)
     },
     tileload: () => {
-      hasCome = true
+      hasLoaded = true
       failures = 0
-      hush()
+      endSilence()
     },
     tileerror: () => {
-      if (++failures >= FAILURES_TO_REPORT) tell()
+      if (++failures >= FAILURES_TO_REPORT) report()
     },
-    // Every tile of a small view has failed.
-    load: () => (hasCome || !failures ? hush() : tell()),
-    remove: hush,
+    // In a small view all tiles may have failed before FAILURES_TO_REPORT.
+    load: () => (hasLoaded || !failures ? endSilence() : report()),
+    remove: endSilence,
   })
   return layer
 }

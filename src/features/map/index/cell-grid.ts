@@ -80,20 +80,20 @@ export class CellGrid<S> {
     only: S | undefined,
     first: number,
   ): void {
-    const there = cells.get(key)
-    if (!there) {
+    const cell = cells.get(key)
+    if (!cell) {
       cells.set(key, { key, lon, lat, count, bbox: bbox ? [...bbox] : [lon, lat, lon, lat], lowestRank: first, only })
       return
     }
-    there.count += count
-    there.lon += ((lon - there.lon) * count) / there.count
-    there.lat += ((lat - there.lat) * count) / there.count
-    there.only = undefined
-    there.lowestRank = Math.min(there.lowestRank, first)
-    const all = there.bbox
-    all[0] = Math.min(all[0], bbox ? bbox[0] : lon)
-    all[1] = Math.min(all[1], bbox ? bbox[1] : lat)
-    all[2] = Math.max(all[2], bbox ? bbox[2] : lon)
-    all[3] = Math.max(all[3], bbox ? bbox[3] : lat)
+    cell.count += count
+    cell.lon += ((lon - cell.lon) * count) / cell.count
+    cell.lat += ((lat - cell.lat) * count) / cell.count
+    cell.only = undefined
+    cell.lowestRank = Math.min(cell.lowestRank, first)
+    const box = cell.bbox
+    box[0] = Math.min(box[0], bbox ? bbox[0] : lon)
+    box[1] = Math.min(box[1], bbox ? bbox[1] : lat)
+    box[2] = Math.max(box[2], bbox ? bbox[2] : lon)
+    box[3] = Math.max(box[3], bbox ? bbox[3] : lat)
   }
 }

@@ -1,14 +1,14 @@
-/** Texts by number, since thousands of dogs share a zone, a breed, a size. Number 0 is no text. */
+/** Interned strings: thousands of dogs share a zone, a breed, a size. Number 0 is null. */
 class StringTable {
   readonly #numbers = new Map<string, number>()
   readonly #texts: (string | null)[] = [null]
 
-  /** How many texts there are. */
+  /** The number of texts. */
   get size(): number {
     return this.#texts.length
   }
 
-  /** The number of a text, a new one if need be. */
+  /** The number of a text, which is added where it is new. */
   intern(text: string | null): number {
     if (text === null) return 0
     let number = this.#numbers.get(text)
@@ -19,7 +19,7 @@ class StringTable {
     return number
   }
 
-  /** -1 for a text that no dog has. */
+  /** The number of a text; -1 where no dog has it. */
   find(text: string): number {
     return this.#numbers.get(text) ?? -1
   }
@@ -29,66 +29,67 @@ class StringTable {
   }
 }
 
-/** Degrees are held as whole hundred-thousandths, about a metre: what answers are rounded to. */
+/** Coordinates are stored as whole hundred-thousandths of degrees, about a metre, the precision of responses. */
 export const UNITS_PER_DEGREE = 1e5
 /** The longitude of a dog that is not on the map. */
 const NO_LOCATION = 2 ** 31 - 1
 const UINT32S_PER_ID = 4
-/** Texts that are kept beyond two for each dog, before those that no dog has any more are forgotten. */
+/** Texts that are stored beyond two for each dog, before those that no dog has any more are removed. */
 const SPARE_STRINGS = 1000
-/** The figures that lists are sorted by; weight and age a dog may lack. */
+/** Bit flags of the figures that lists are sorted by. All dogs have votes; a dog may lack weight and age. */
 export const FIGURE_FLAGS = { votes: 0, weight: 1, age: 2 } as const
 
 /**
- * What the map knows of every dog, in columns: 50 bytes a dog, where an object took 400. A dog keeps its row while it is
- * there; a row that came free is not given away before `recycle`, so that indexes made of rows stay right until then.
+ * The map's data of every dog, in typed columns: 50 bytes per dog, where an object takes 400. A dog's row does not change. Freed
+ * rows are reused only after `recycle`, so that indexes of rows stay correct until then.
  */
 export class DogTable {
   strings = new StringTable()
   zones = new Uint32Array(0)
   breeds = new Uint32Array(0)
   sizes = new Uint32Array(0)
-  /** Which figures a dog has: HAS, added up. */
+  /** Bit set of the figures that a dog has (FIGURE_FLAGS). */
   figures = new Uint8Array(0)
   created = new Float64Array(0)
   lons = new Int32Array(0)
   lats = new Int32Array(0)
   #ids = new Uint32Array(0)
   #live = new Uint8Array(0)
-  /** Rows by id: row + 1 where the id's first word says or after it, 0 where nothing is. Half of it stays empty. */
+  /** Hash table of rows by id: row + 1 at the slot of the id's first word or after it (linear probing), 0 in empty slots, which are half or more. */
   #rows = new Int32Array(2)
   #end = 0
-  #gone: number[] = []
+  /** Rows of removed dogs, not yet reusable. */
+  #removed: number[] = []
   #free: number[] = []
   readonly #key = new Uint32Array(UINT32S_PER_ID)
 
   get size(): number {
-    return this.#end - this.#gone.length - this.#free.length
+    return this.#end - this.#removed.length - this.#free.length
   }
 
-  /** Makes room for so many dogs at once. */
+  /** Grows the columns to hold at least `count` dogs. */
   reserve(count: number): void {
     if (count <= this.created.length) return
-    const room = Math.max(count, Math.ceil(this.created.length * 1.5), 64)
-    const longer = <A extends Uint32Array | Int32Array | Float64Array | Uint8Array>(old: A, length = room): A => {
-      const made = new (old.constructor as new (length: number) => A)(length)
-      made.set(old)
-      return made
+    const capacity = Math.max(count, Math.ceil(this.created.length * 1.5), 64)
+    const grow = <A extends Uint32Array | Int32Array | Float64Array | Uint8Array>(old: A, length = capacity): A => {
+      const grown = new (old.constructor as new (length: number) => A)(length)
+      grown.set(old)
+      return grown
     }
-    this.zones = longer(this.zones)
-    this.breeds = longer(this.breeds)
-    this.sizes = longer(this.sizes)
-    this.figures = longer(this.figures)
-    this.created = longer(this.created)
-    this.lons = longer(this.lons)
-    this.lats = longer(this.lats)
-    this.#live = longer(this.#live)
-    this.#ids = longer(this.#ids, room * UINT32S_PER_ID)
-    this.#rows = new Int32Array(2 ** Math.ceil(Math.log2(room * 2)))
-    for (let row = 0; row < this.#end; row++) if (this.#live[row]) this.#rows[this.#placeOf(row)] = row + 1
+    this.zones = grow(this.zones)
+    this.breeds = grow(this.breeds)
+    this.sizes = grow(this.sizes)
+    this.figures = grow(this.figures)
+    this.created = grow(this.created)
+    this.lons = grow(this.lons)
+    this.lats = grow(this.lats)
+    this.#live = grow(this.#live)
+    this.#ids = grow(this.#ids, capacity * UINT32S_PER_ID)
+    this.#rows = new Int32Array(2 ** Math.ceil(Math.log2(capacity * 2)))
+    for (let row = 0; row < this.#end; row++) if (this.#live[row]) this.#rows[this.#slotOf(row)] = row + 1
   }
 
-  /** The dog's row; -1 where it is not known. @throws Error for an id that is no UUID */
+  /** The dog's row; -1 where the table has none. @throws Error for an id that is no UUID */
   find(id: string): number {
     parseUuid(id, this.#key)
     const mask = this.#rows.length - 1
@@ -102,7 +103,7 @@ export class DogTable {
     return -1
   }
 
-  /** A row for a dog that is not known yet. */
+  /** Adds a dog that the table does not have. @returns its row */
   add(id: string): number {
     if (this.#free.length === 0) this.reserve(this.#end + 1)
     const row = this.#free.pop() ?? this.#end++
@@ -110,17 +111,17 @@ export class DogTable {
     this.#ids.set(this.#key, row * UINT32S_PER_ID)
     this.#live[row] = 1
     this.lons[row] = NO_LOCATION
-    this.#rows[this.#placeOf(row)] = row + 1
+    this.#rows[this.#slotOf(row)] = row + 1
     return row
   }
 
   remove(row: number): void {
     this.#live[row] = 0
-    this.#gone.push(row)
+    this.#removed.push(row)
     const mask = this.#rows.length - 1
     let hole = this.#ids[row * UINT32S_PER_ID]! & mask
     while (this.#rows[hole] !== row + 1) hole = (hole + 1) & mask
-    // What stands behind the hole moves up unless it would pass its own place.
+    // Entries after the hole move into it, unless that is before their own slot.
     for (let at = (hole + 1) & mask; this.#rows[at]; at = (at + 1) & mask) {
       const home = this.#ids[(this.#rows[at]! - 1) * UINT32S_PER_ID]! & mask
       if (((at - home) & mask) < ((at - hole) & mask)) continue
@@ -130,7 +131,7 @@ export class DogTable {
     this.#rows[hole] = 0
   }
 
-  /** Where a dog stands, or null: not on the map. */
+  /** Sets a dog's location; null takes it off the map. */
   move(row: number, point: { lon: number; lat: number } | null): void {
     this.lons[row] = point ? Math.round(point.lon * UNITS_PER_DEGREE) : NO_LOCATION
     this.lats[row] = point ? Math.round(point.lat * UNITS_PER_DEGREE) : 0
@@ -152,14 +153,14 @@ export class DogTable {
     for (let row = 0; row < this.#end; row++) if (this.#live[row]) yield row
   }
 
-  /** Rows that came free may be used again: no index knows them any more. */
+  /** Makes the rows of removed dogs reusable. Call it when no index refers to them any more. */
   recycle(): void {
-    this.#free = [...this.#free, ...this.#gone]
-    this.#gone = []
+    this.#free = [...this.#free, ...this.#removed]
+    this.#removed = []
   }
 
   /**
-   * Forgets the texts that no dog has any more, where they are most of them: each edit of a zone may bring a new one. Numbers
+   * Removes the texts that no dog has any more, where they are most of them: each edit of a zone may bring a new one. Numbers
    * of texts change. @returns whether it did
    */
   compactStrings(): boolean {
@@ -172,7 +173,7 @@ export class DogTable {
     return true
   }
 
-  /** The rows of the dogs on the map, newest first, by id where they came at one moment. */
+  /** The rows of the dogs on the map, newest first, by id among equal times. */
   newestFirst(): Uint32Array {
     const rows = Uint32Array.from(this.#placed())
     return rows.sort((a, b) => this.created[b]! - this.created[a]! || this.#compareIds(b, a))
@@ -190,8 +191,8 @@ export class DogTable {
     return 0
   }
 
-  /** The first empty place for a row. */
-  #placeOf(row: number): number {
+  /** The first empty slot for a row. */
+  #slotOf(row: number): number {
     const mask = this.#rows.length - 1
     let at = this.#ids[row * UINT32S_PER_ID]! & mask
     while (this.#rows[at]) at = (at + 1) & mask
@@ -199,7 +200,7 @@ export class DogTable {
   }
 }
 
-/** The 32 digits of a UUID as four numbers. They sort as the text does. @throws Error for anything else */
+/** Parses the 32 digits of a UUID into four numbers, which sort as the text does. @throws Error for anything else */
 function parseUuid(id: string, into: Uint32Array): void {
   let [word, digits] = [0, 0]
   for (let i = 0; i < id.length && digits < 33; i++) {

@@ -1,14 +1,14 @@
-/** Metres around a zone's point in which its dogs stand: wide enough that no pin marks a home (docs/product.md §16.2). */
+/** Maximum distance of a dog from its zone's point: wide enough that no mark shows a home (docs/product.md §16.2). */
 export const JITTER_RADIUS_M = 400
 
 const METRES_PER_DEGREE = 111_320
-/** Where Mercator maps end; a point beyond could not be shown. */
+/** About the edge of Mercator maps. */
 const LAT_MAX = 85
 
-/** About a metre: what is written in answers, and what positions are compared by. */
+/** Rounds to about a metre, the precision of responses. */
 const roundToMetre = (degrees: number) => Math.round(degrees * 1e5) / 1e5
 
-/** FNV-1a with a last stir, since it alone leaves ends that differ little alike. From 0 to below 1. */
+/** FNV-1a with a final mix, because alone it hashes similar endings to similar values. From 0 to below 1. */
 function hashToUnit(text: string, seed: number): number {
   let hash = (0x811c9dc5 ^ seed) >>> 0
   for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
@@ -18,8 +18,8 @@ function hashToUnit(text: string, seed: number): number {
 }
 
 /**
- * Where a dog of this zone stands: anywhere within `SPREAD` metres of the zone's point, all of it equally likely, and
- * always the same place for the same dog. Taking the distance back gives the zone's point and no more.
+ * The location of a dog of a zone: uniformly distributed within JITTER_RADIUS_M of the zone's point, and always the same for the
+ * same dog. Reversing it gives only the zone's point.
  */
 export function jitterLocation(id: string, zone: { lon: number; lat: number }): { lon: number; lat: number } {
   const distance = JITTER_RADIUS_M * Math.sqrt(hashToUnit(id, 0x9e3779b9))

@@ -1,10 +1,10 @@
 import { readFileSync, statSync } from 'node:fs'
 import * as z from 'zod/mini'
 
-/** Where single dogs stand whatever their zone says: dog ids and their points. */
+/** Points of single dogs in place of their zone's, by dog id. */
 export type LocationOverrides = ReadonlyMap<string, { lon: number; lat: number }>
 
-/** Room for a hundred thousand dogs, and no more than a slip would cost. */
+/** Enough for a hundred thousand dogs; limits the memory that a wrong file takes. */
 const FILE_MAX_BYTES = 32 * 1024 * 1024
 
 const degreesWithin = (limit: number) => z.number().check(z.gte(-limit), z.lte(limit))
@@ -16,14 +16,14 @@ const file = z.object({
       properties: z.object({ id: z.string().check(z.minLength(1)) }),
       geometry: z.object({
         type: z.literal('Point'),
-        // A third number, the height, is allowed there and says nothing here.
+        // GeoJSON allows a third number, the altitude, which is ignored.
         coordinates: z.tuple([degreesWithin(180), degreesWithin(90)], z.number()),
       }),
     }),
   ),
 })
 
-/** The points of a dogs-geo.json. @throws Error that says what is wrong with it */
+/** Parses a dogs-geo.json. @throws Error for an invalid file, with the first problem */
 export function parseOverrides(text: string): LocationOverrides {
   const result = file.safeParse(JSON.parse(text))
   if (!result.success) {
@@ -39,14 +39,14 @@ export function parseOverrides(text: string): LocationOverrides {
 }
 
 /**
- * Follows `DATA_DIR/dogs-geo.json` (docs/product.md §16.6): `changed()` looks whether it came, changed or went, and tells it once. A
- * broken file is reported in the log and counts as none, so that half of somebody's list never moves dogs about.
+ * Follows `DATA_DIR/dogs-geo.json` (docs/product.md §16.6): `reloadIfChanged()` reads it when it was added, changed or deleted. An
+ * invalid file is reported in the log and has no effect: a partly read list would move some dogs and not others.
  */
 export class OverrideFile {
   points: LocationOverrides = new Map()
-  /** The file is there and counts. */
+  /** Whether there is a valid file. */
   isValid = false
-  #seen = ''
+  #fileState = ''
   readonly #path: string
   readonly #report: (text: string) => void
 
@@ -57,9 +57,9 @@ export class OverrideFile {
 
   reloadIfChanged(): boolean {
     const stat = statSync(this.#path, { throwIfNoEntry: false })
-    const seen = stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : ''
-    if (seen === this.#seen) return false
-    this.#seen = seen
+    const fileState = stat ? `${stat.mtimeMs} ${stat.size} ${stat.ino}` : ''
+    if (fileState === this.#fileState) return false
+    this.#fileState = fileState
     const points = stat ? this.#read(stat.size) : null
     this.isValid = points !== null
     this.points = points ?? new Map()

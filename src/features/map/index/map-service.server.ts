@@ -7,10 +7,10 @@ import {
   type MapService,
   mapUnavailable,
 } from '#features/map/map.server.ts'
-import type { MapQuestion, PageQuestion } from './map-store.server.ts'
+import type { MarksRequest, DogPageRequest } from './map-store.server.ts'
 
 export type WorkerRequest = { n: number } & MapRequest
-type MapRequest = { map: MapQuestion } | { page: PageQuestion } | { figures: true }
+type MapRequest = { map: MarksRequest } | { page: DogPageRequest } | { figures: true }
 export type WorkerReply = { n: number } & ({ value: MapBody | MapPage | MapWorkerStats } | { failed: true })
 
 /** Several times the heap of a million dogs, whose columns are mostly outside it; a small young generation, because memory
@@ -94,8 +94,8 @@ export function openMapService(
   }
 
   const map: MapService = {
-    features: (question) => send<MapBody>({ map: question }),
-    page: (question) => send<MapPage>({ page: question }),
+    features: (request) => send<MapBody>({ map: request }),
+    page: (request) => send<MapPage>({ page: request }),
     readStats: () => send<MapWorkerStats>({ figures: true }),
     async close() {
       isOpen = false

@@ -17,13 +17,13 @@ export interface MapFilter {
   breed_slug?: string | undefined
   size?: string | undefined
 }
-export interface MapQuestion extends MapFilter {
+export interface MarksRequest extends MapFilter {
   areas: Area[]
   /** The areas whose dogs are counted; by default `areas`. */
   view?: Area[] | undefined
   zoom: number
 }
-export interface PageQuestion extends MapFilter {
+export interface DogPageRequest extends MapFilter {
   areas: Area[]
   limit: number
   /** Newest first by default. */
@@ -215,7 +215,7 @@ export class MapStore {
   }
 
   /** `GET /api/map`. */
-  answer({ areas, view, zoom, ...filter }: MapQuestion): MapAnswer {
+  answer({ areas, view, zoom, ...filter }: MarksRequest): MapAnswer {
     const index = this.#indexOf(filter)
     const { marks, visible: all } = index.queryMarks(areas, zoom)
     const visible = view ? index.count(view) : all
@@ -227,14 +227,14 @@ export class MapStore {
   }
 
   /** A page of `GET /api/map/dogs`, in the order requested; `last` where more follow. */
-  page(question: PageQuestion): MapPage {
-    const { areas, limit, after, sort = 'recent', ...filter } = question
+  page(request: DogPageRequest): MapPage {
+    const { areas, limit, after, sort = 'recent', ...filter } = request
     const index = this.#indexOf(filter)
     const visible = index.count(areas)
     const isNewest = sort === 'recent'
     const found = isNewest
       ? index.page(areas, limit + 1, after && { created: after.value, id: after.id }).map(toSortPosition)
-      : sortedPage({ sqlite: this.#sqlite, index, locate: (id) => this.#pointOf(id) }, { ...question, sort })
+      : sortedPage({ sqlite: this.#sqlite, index, locate: (id) => this.#pointOf(id) }, { ...request, sort })
     const page = found.slice(0, limit)
     const last = found.length > limit ? page.at(-1) : undefined
     const figure = isNewest ? undefined : FIGURE_FLAGS[figureOfSort(sort)]

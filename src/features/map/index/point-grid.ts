@@ -2,16 +2,16 @@ import { CELL_SIDE_PX, mercatorX, mercatorY } from './cell-grid.ts'
 import { UNITS_PER_DEGREE } from './dog-table.ts'
 import { type Area, ZOOM_MAX } from '#features/map/map.ts'
 
-/** Degrees of a block's side, about two kilometres: a zone's dogs fill a few. */
+/** Side of a block, about two kilometres: a zone's dogs are in a few blocks. */
 const BLOCK_SIDE_DEGREES = 0.02
 const BLOCK_COLUMNS = 18_001
-/** The finest cells of the grid in cells.ts: those of the nearest zoom. */
+/** The finest cells of the grid in cell-grid.ts: those of the highest zoom. */
 const FINEST_CELLS_PER_WORLD = (256 * 2 ** ZOOM_MAX) / CELL_SIDE_PX
 
-/** Points that stand in one finest cell, which no zoom parts. */
+/** Points in one finest cell, which no zoom splits. */
 export interface PointRun {
   count: number
-  /** Their middle. */
+  /** Their centroid. */
   lon: number
   lat: number
   bbox: Area
@@ -20,9 +20,9 @@ export interface PointRun {
 }
 
 /**
- * Points by the block they stand in, and in it by the finest cell, for counting and finding those of an area exactly. A
- * community lives in a few thousand blocks; a million dogs of eight thousand towns in some hundred thousand cells. So a
- * question looks at all blocks, at the cells of those cut by the area's edge, and at the points of cells that are cut.
+ * Points by block, and within a block by finest cell, to count and find the points of an area exactly. A community has a few
+ * thousand blocks; a million dogs of eight thousand towns, some hundred thousand cells. A query visits all blocks, the cells of
+ * blocks that the area's edge crosses, and the points of cells that it crosses. The points of one cell are a run.
  */
 export class PointGrid {
   readonly length: number
@@ -30,12 +30,15 @@ export class PointGrid {
   readonly #lats: Int32Array
   /** Indexes of points, run by run and block by block. */
   readonly #order: Uint32Array
-  /** Where each run begins in `#order`; its edges; the sums of its places. */
+  /** Index in `#order` of each run's first point. */
   readonly #starts: Uint32Array
+  /** West, south, east and north of each run. */
   readonly #edges: Int32Array
+  /** Sums of each run's longitudes and latitudes. */
   readonly #sums: Float64Array
-  /** Where each block's runs begin, and its place. */
+  /** Index of each block's first run. */
   readonly #runs: Uint32Array
+  /** Position of each block in the grid of blocks. */
   readonly #columns: Uint16Array
   readonly #rows: Uint16Array
 
@@ -74,48 +77,48 @@ export class PointGrid {
     return this.#lats[i]! / UNITS_PER_DEGREE
   }
 
-  /** How many points stand in the areas, their edges included. */
+  /** Number of points in the areas, edges included. */
   count(areas: readonly Area[]): number {
     let total = 0
-    const whole = (from: number, to: number) => (total += this.#starts[to]! - this.#starts[from]!)
-    this.#visit(areas, whole, (run, area) => this.#inRun(run, area, () => total++))
+    const visitInside = (from: number, to: number) => (total += this.#starts[to]! - this.#starts[from]!)
+    this.#visit(areas, visitInside, (run, area) => this.#inRun(run, area, () => total++))
     return total
   }
 
-  /** The indexes of the points in the areas, in no order. */
+  /** Visits the indexes of the points in the areas, unordered. */
   find(areas: readonly Area[], visit: (index: number) => void): void {
-    const whole = (from: number, to: number) => {
+    const visitInside = (from: number, to: number) => {
       for (let k = this.#starts[from]!; k < this.#starts[to]!; k++) visit(this.#order[k]!)
     }
-    this.#visit(areas, whole, (run, area) => this.#inRun(run, area, visit))
+    this.#visit(areas, visitInside, (run, area) => this.#inRun(run, area, visit))
   }
 
-  /** The same, where points of one finest cell are taken together. */
-  gather(areas: readonly Area[], together: (run: PointRun) => void, alone: (index: number) => void): void {
-    const whole = (from: number, to: number) => {
+  /** Visits the points in the areas, several points of one finest cell as a run. */
+  gather(areas: readonly Area[], visitRun: (run: PointRun) => void, visitPoint: (index: number) => void): void {
+    const visitInside = (from: number, to: number) => {
       for (let run = from; run < to; run++) {
         const count = this.#starts[run + 1]! - this.#starts[run]!
-        if (count === 1) alone(this.#order[this.#starts[run]!]!)
+        if (count === 1) visitPoint(this.#order[this.#starts[run]!]!)
         else {
           const first = this.#order[this.#starts[run]!]!
-          together({ count, ...this.#middleOf(run, count), bbox: this.#bboxOf(run), lowestIndex: first })
+          visitRun({ count, ...this.#middleOf(run, count), bbox: this.#bboxOf(run), lowestIndex: first })
         }
       }
     }
-    const cut = (run: number, area: Area) => {
+    const visitCrossed = (run: number, area: Area) => {
       const inside: number[] = []
       this.#inRun(run, area, (i) => inside.push(i))
-      if (inside.length === 1) alone(inside[0]!)
-      else if (inside.length > 1) together(this.#taken(inside))
+      if (inside.length === 1) visitPoint(inside[0]!)
+      else if (inside.length > 1) visitRun(this.#toRun(inside))
     }
-    this.#visit(areas, whole, cut)
+    this.#visit(areas, visitInside, visitCrossed)
   }
 
   /** The first `limit` indexes of the areas that are at least `from`, ascending. */
   first(areas: readonly Area[], from: number, limit: number): number[] {
     const inside = this.count(areas)
     const found: number[] = []
-    // Where many of all points stand in the areas, the next ones are soon met in their own order.
+    // Where the areas contain many of all points, a scan in order finds the next ones soon.
     if (inside * inside > limit * this.length) {
       const end = Math.min(this.length, from + inside)
       let i = from
@@ -125,19 +128,19 @@ export class PointGrid {
     return this.#lowest(areas, from, limit)
   }
 
-  /** The same from all points of the areas. */
+  /** The same, by sorting the points of the areas. */
   #lowest(areas: readonly Area[], from: number, limit: number): number[] {
     let found: number[] = []
     let end = Infinity
-    const cut = () => {
+    const truncate = () => {
       found = found.sort((a, b) => a - b).slice(0, limit)
       if (found.length === limit) end = found.at(-1)!
     }
     this.find(areas, (i) => {
       if (i < from || i >= end) return
-      if (found.push(i) >= limit + 2048) cut()
+      if (found.push(i) >= limit + 2048) truncate()
     })
-    cut()
+    truncate()
     return found
   }
 
@@ -155,7 +158,7 @@ export class PointGrid {
     }
   }
 
-  #taken(points: readonly number[]): PointRun {
+  #toRun(points: readonly number[]): PointRun {
     const bbox: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
     const sum = { lon: 0, lat: 0 }
     for (const i of points) {
@@ -194,8 +197,12 @@ export class PointGrid {
     return lon >= west && lon <= east && lat >= south && lat <= north
   }
 
-  /** Runs that stand in the areas as a whole, several at once where their block does; and those that an edge may cut. */
-  #visit(areas: readonly Area[], whole: (from: number, to: number) => void, cut: (run: number, area: Area) => void) {
+  /** Visits runs that are inside the areas, several at once where their block is inside, and runs that an edge may cross. */
+  #visit(
+    areas: readonly Area[],
+    visitInside: (from: number, to: number) => void,
+    visitCrossed: (run: number, area: Area) => void,
+  ) {
     for (const area of areas) {
       const [west, south, east, north] = area
       const [left, bottom, right, top] = [columnOf(west), rowOf(south), columnOf(east), rowOf(north)]
@@ -205,7 +212,7 @@ export class PointGrid {
         if (x < left || x > right || y < bottom || y > top) continue
         const [from, to] = [this.#runs[block]!, this.#runs[block + 1]!]
         if (x > left && x < right && y > bottom && y < top) {
-          whole(from, to)
+          visitInside(from, to)
           continue
         }
         for (let run = from; run < to; run++) {
@@ -213,8 +220,8 @@ export class PointGrid {
           const [lowest, highest] = [this.#edges[at + 1]! / UNITS_PER_DEGREE, this.#edges[at + 3]! / UNITS_PER_DEGREE]
           const [first, last] = [this.#edges[at]! / UNITS_PER_DEGREE, this.#edges[at + 2]! / UNITS_PER_DEGREE]
           if (last < west || first > east || highest < south || lowest > north) continue
-          if (first >= west && last <= east && lowest >= south && highest <= north) whole(run, run + 1)
-          else cut(run, area)
+          if (first >= west && last <= east && lowest >= south && highest <= north) visitInside(run, run + 1)
+          else visitCrossed(run, area)
         }
       }
     }
@@ -228,7 +235,7 @@ export class PointGrid {
   }
 }
 
-/** Points ordered by block: where each block begins and which it is. */
+/** Sorts points by block. @returns their order, the start of each block in it, and each block's position */
 function sortByBlock(lons: Int32Array, lats: Int32Array) {
   const count = lons.length
   const blockOf = new Uint32Array(count)

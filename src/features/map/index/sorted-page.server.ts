@@ -3,12 +3,12 @@ import type { Sort } from '#features/dogs/dogs.ts'
 import type { DogIndex } from './dog-index.ts'
 import type { Area } from '#features/map/map.ts'
 
-/** A dog's place in an order: its figure and, among equals, its id. */
+/** A dog's position in an order: its figure and, among equals, its id. */
 export interface SortPosition {
   value: number
   id: string
 }
-/** The orders that the table's indexes hold; the newest first is the map's own. */
+/** The orders of the table's indexes. The map itself has the dogs newest first. */
 export type FigureSort = Exclude<Sort, 'recent'>
 
 const SORT_COLUMNS = { votes: 'votes', weight: 'weight', age: 'age_months' } as const
@@ -20,19 +20,19 @@ interface Filter {
 }
 
 /**
- * Dogs in an order of the list, the next after `after`, read from the index of their filters as they are asked for. Weight
- * and age orders hold only dogs that have it.
- * @param among ids to which they are limited; then they are sorted at once
+ * Iterates dogs in an order of the list, after `after`, reading the filters' index lazily. Orders by weight and age have only dogs
+ * with that figure.
+ * @param ids limits the dogs; SQLite then sorts them at once
  */
 function iterateSorted(
   sqlite: Sqlite,
   sort: FigureSort,
   { breed_slug, size }: Filter,
   after: SortPosition | undefined,
-  among?: readonly string[],
+  ids?: readonly string[],
 ): IterableIterator<SortPosition> {
   const column = SORT_COLUMNS[figureOfSort(sort)]
-  const [way, side] = sort.endsWith('-desc') ? ['DESC', '<'] : ['ASC', '>']
+  const [direction, operator] = sort.endsWith('-desc') ? ['DESC', '<'] : ['ASC', '>']
   const terms: string[] = []
   const values: (string | number)[] = []
   const add = (term: string, ...given: (string | number)[]) => {
@@ -41,21 +41,21 @@ function iterateSorted(
   }
   if (breed_slug) add('breed_slug = ?', breed_slug)
   if (size) add('size = ?', size)
-  if (among) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(among))
-  // As in dogs/list/list.server.ts: a comparison leaves out nulls by itself, and saying so twice makes for a worse index.
-  if (after) add(`(${column}, id) ${side} (?, ?)`, after.value, after.id)
+  if (ids) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
+  // As in dogs/list/list.server.ts: a comparison leaves out nulls itself, and a second condition makes SQLite choose a worse index.
+  if (after) add(`(${column}, id) ${operator} (?, ?)`, after.value, after.id)
   else if (column !== 'votes') add(`${column} IS NOT NULL`)
   const where = terms.length ? `WHERE ${terms.join(' AND ')}` : ''
   return sqlite
-    .prepare(`SELECT id, ${column} AS value FROM dogs ${where} ORDER BY ${column} ${way}, id ${way}`)
+    .prepare(`SELECT id, ${column} AS value FROM dogs ${where} ORDER BY ${column} ${direction}, id ${direction}`)
     .iterate(...values) as IterableIterator<SortPosition>
 }
 
 interface PageSources {
   sqlite: Sqlite
-  /** Of the dogs of these filters. */
+  /** The index of the dogs of these filters. */
   index: DogIndex
-  /** Where a dog stands; null where it is not on the map. */
+  /** A dog's location; null where it is not on the map. */
   locate: (id: string) => { lon: number; lat: number } | null
 }
 interface SortedPageRequest extends Filter {
@@ -66,8 +66,8 @@ interface SortedPageRequest extends Filter {
 }
 
 /**
- * The next dogs of the areas in an order, and one more than `limit` where more follow. Where many of all dogs stand in the
- * areas, the next ones are soon met in the table's own order; else those of the areas are few enough to be sorted.
+ * The next dogs of the areas in an order, one more than `limit` where more follow. Where the areas contain many of all dogs, a scan
+ * in the order finds the next ones soon; else the dogs of the areas are few enough to sort.
  */
 export function sortedPage(
   { sqlite, index, locate }: PageSources,

@@ -5,9 +5,9 @@ import { type AddressMessage, useSearch } from './useSearch.client.ts'
 import './search.css'
 
 interface Props {
-  /** The map should go there (docs/product.md §16.3: zoom 14 in a second). */
+  /** Moves the map to a place (docs/product.md §16.3: zoom 14 in a second). */
   onPlace: (place: Geocode) => void
-  /** A dog's popup is open, and may reach up to here. */
+  /** Whether a dog's popup is open, which may reach up to the message. */
   hasPopup: boolean
 }
 
@@ -18,15 +18,15 @@ export function AddressBox({ onPlace, hasPopup }: Props) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const { typed, message, type, enter, clear, dismiss } = useSearch(onPlace)
-  // What somebody typed before the script came.
-  const begin = useEffectEvent(() => {
+  // Text that was typed before the script was loaded.
+  const searchTyped = useEffectEvent(() => {
     if (input.current?.value) type(input.current.value)
   })
   useEffect(() => {
-    const timer = setTimeout(begin)
+    const timer = setTimeout(searchTyped)
     return () => clearTimeout(timer)
   }, [])
-  // What was said about the search would lie over the dog.
+  // The message would cover the dog.
   useEffect(() => {
     if (hasPopup) dismiss()
   }, [hasPopup, dismiss])
@@ -35,7 +35,7 @@ export function AddressBox({ onPlace, hasPopup }: Props) {
     input.current?.focus()
   }
   return (
-    // No form: before the script is there, Enter would send it and leave the map.
+    // No form: before the script is loaded, Enter would submit it and leave the map.
     <div className="address" role="search" aria-label="Dirección en el mapa">
       <div className="search">
         <Search className="ic" aria-hidden />
@@ -57,10 +57,10 @@ export function AddressBox({ onPlace, hasPopup }: Props) {
           value={typed}
           onChange={(event) => type(event.target.value)}
           onKeyDown={(event) => {
-            // Enter may choose a letter of an alphabet that is composed.
+            // In an input method Enter confirms a composition.
             if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
               enter()
-              // A phone's keyboard would cover the map that moves.
+              // A phone's keyboard would cover the map.
               if (matchMedia('(hover: none)').matches) input.current?.blur()
             } else if (event.key === 'Escape' && typed) {
               event.preventDefault()

@@ -5,30 +5,31 @@ import { findZone, withZone, parseZones, serialiseZones, ZONE_CACHE_KEY } from '
 
 const COUNT_KEY = 'perrario:address-searches'
 
-/** A browser that keeps nothing (private window, full disk, forbidden) searches all the same. */
-function tryStorage<T>(deed: () => T, otherwise: T): T {
+/** Runs `access`, and returns `fallback` where storage fails (private window, full disk, forbidden). */
+function tryStorage<T>(access: () => T, fallback: T): T {
   try {
-    return deed()
+    return access()
   } catch {
-    return otherwise
+    return fallback
   }
 }
 
-/** Also counted here, for a browser whose session storage does not. */
-let counted = 0
-export const searchesDone = (): number =>
+/** The count of this page, for browsers without session storage. */
+let pageCount = 0
+/** Number of searches in this session. */
+export const readSearchCount = (): number =>
   Math.max(
-    counted,
+    pageCount,
     tryStorage(() => parseSearchCount(sessionStorage.getItem(COUNT_KEY)), 0),
   )
 export function countSearch(by: 1 | -1): void {
-  counted = Math.max(0, searchesDone() + by)
-  tryStorage(() => sessionStorage.setItem(COUNT_KEY, String(counted)), undefined)
+  pageCount = Math.max(0, readSearchCount() + by)
+  tryStorage(() => sessionStorage.setItem(COUNT_KEY, String(pageCount)), undefined)
 }
 
 const readZoneCache = () => parseZones(tryStorage(() => localStorage.getItem(ZONE_CACHE_KEY), null))
 
-/** A place this device was told before. */
+/** Finds a place among this device's earlier results. */
 export const findCachedPlace = (text: string): Geocode | null => findZone(readZoneCache(), text)
 
 export const cachePlace = (text: string, place: Geocode): void =>
@@ -37,7 +38,7 @@ export const cachePlace = (text: string, place: Geocode): void =>
     undefined,
   )
 
-/** Where a text leads, or null. @throws Error with the sentence to show, or the abort's own */
+/** Requests the place of a text; null where there is none. @throws Error with the sentence to show, or the AbortError */
 export async function fetchPlace(text: string, signal: AbortSignal): Promise<Geocode | null> {
   let response: Response
   try {

@@ -1,13 +1,13 @@
 import { placeKey, SEARCH_MIN_CHARS } from '#features/places/places.ts'
 import { countCharacters, truncateCharacters } from '#lib/text/text.ts'
 
-/** A pause in typing that starts a search (docs/product.md §16.3). */
-export const SEARCH_DEBOUNCE = 1000
-/** A place that was found is named for so long, ms. */
+/** The pause in typing that starts a search (docs/product.md §16.3). */
+export const SEARCH_DEBOUNCE_MS = 1000
+/** How long the name of a found place shows. */
 export const FOUND_MESSAGE_MS = 5000
-/** Searches of one session; what the device remembers costs none. */
-export const SEARCH_CAP = 5
-/** No place is asked for in more letters. */
+/** Searches of one session, without those answered from the device's cache. */
+export const MAX_SEARCHES_PER_SESSION = 5
+/** Longer queries are truncated. */
 const QUERY_MAX_CHARS = 100
 
 export const SEARCH_TEXTS = {
@@ -19,35 +19,35 @@ export const SEARCH_TEXTS = {
   failed: 'La búsqueda no funciona ahora mismo. Inténtalo de nuevo más tarde.',
 } as const
 
-/** What is asked for: one line without blanks at its ends. */
+/** Normalises typed text to a query: one line without surrounding spaces. */
 export const normaliseSearch = (typed: string): string =>
   truncateCharacters(typed.normalize('NFC').trim().replace(/\s+/g, ' '), QUERY_MAX_CHARS)
 
-/** Whether two texts ask for the same place, however they are spelt. */
+/** Whether two texts mean the same place, whatever their case and accents. */
 export const isSameSearch = (a: string, b: string): boolean => placeKey(a) === placeKey(b)
 
-/** A place as it is said: «Cáceres, Cáceres», a town and its province, is «Cáceres». */
+/** A place's name as it is shown: «Cáceres, Cáceres», a town and its province, is «Cáceres». */
 export function displayPlaceName(name: string): string {
-  const [own, ...rest] = name.split(', ')
-  return rest.length === 1 && isSameSearch(own!, rest[0]!) ? own! : name
+  const [town, ...rest] = name.split(', ')
+  return rest.length === 1 && isSameSearch(town!, rest[0]!) ? town! : name
 }
 
-export type SearchVerdict = 'ask' | 'short' | 'repeat' | 'spent'
+export type SearchVerdict = 'search' | 'short' | 'repeat' | 'spent'
 
 /**
- * What becomes of a text (docs/product.md §16.3): too short, the same as the last, one too many, or a search.
- * @param last the text that was last looked for; null before the first and after one that failed
- * @param done searches of this session so far
+ * Decides about a query (docs/product.md §16.3): too short, a repetition of the last one, beyond the session's limit, or a search.
+ * @param last the last query; null before the first one and after a failure
+ * @param count searches of this session so far
  */
-export function judgeSearch(text: string, last: string | null, done: number): SearchVerdict {
+export function judgeSearch(text: string, last: string | null, count: number): SearchVerdict {
   if (countCharacters(text) < SEARCH_MIN_CHARS) return 'short'
   if (last !== null && isSameSearch(text, last)) return 'repeat'
-  return done >= SEARCH_CAP ? 'spent' : 'ask'
+  return count >= MAX_SEARCHES_PER_SESSION ? 'spent' : 'search'
 }
 
-/** How many searches a session has made, read from whatever stands there. */
+/** Parses the session's stored count; 0 for any other text. */
 export const parseSearchCount = (text: string | null): number => (text && /^\d{1,3}$/.test(text) ? Number(text) : 0)
 
-/** What went wrong, as the person reads it. */
+/** The sentence for a failed response. */
 export const searchProblem = (status: number): string =>
   status === 429 ? SEARCH_TEXTS.often : status === 422 ? SEARCH_TEXTS.nothing : SEARCH_TEXTS.failed

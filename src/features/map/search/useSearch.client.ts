@@ -3,69 +3,69 @@ import type { Geocode } from '#features/places/places.ts'
 import {
   FOUND_MESSAGE_MS,
   judgeSearch,
-  SEARCH_DEBOUNCE,
+  SEARCH_DEBOUNCE_MS,
   SEARCH_TEXTS,
   normaliseSearch,
   displayPlaceName,
 } from './address-search.ts'
-import { fetchPlace, countSearch, cachePlace, findCachedPlace, searchesDone } from './address-search.client.ts'
+import { fetchPlace, countSearch, cachePlace, findCachedPlace, readSearchCount } from './address-search.client.ts'
 
-/** What stands below the box: where the map went, or why it did not. */
+/** The message below the box: the place that the map shows now, or why the search failed. */
 export type AddressMessage = { kind: 'found' | 'busy' | 'note' | 'problem'; text: string }
 
-/** The address box (docs/product.md §16.3): when a text is looked for, where, and what is said about it. */
+/** State of the address box (docs/product.md §16.3): starts searches and has their messages. */
 export function useSearch(onPlace: (place: Geocode) => void) {
   const [typed, setTyped] = useState('')
   const [message, setMessage] = useState<AddressMessage | null>(null)
-  /** What was last looked for; null when that failed, so that it can be tried again. */
+  /** The last query; null after a failure, so that it can be repeated. */
   const last = useRef<string | null>(null)
-  const asking = useRef<AbortController | null>(null)
+  const request = useRef<AbortController | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const tell = useRef(onPlace)
+  const latestOnPlace = useRef(onPlace)
   useEffect(() => {
-    tell.current = onPlace
+    latestOnPlace.current = onPlace
   })
 
   const stop = useCallback(() => {
     clearTimeout(timer.current)
-    asking.current?.abort()
-    asking.current = null
+    request.current?.abort()
+    request.current = null
   }, [])
   useEffect(() => stop, [stop])
 
   const show = useCallback((place: Geocode) => {
     setMessage({ kind: 'found', text: displayPlaceName(place.place_name) })
-    tell.current(place)
+    latestOnPlace.current(place)
   }, [])
   useEffect(() => {
     if (message?.kind !== 'found') return
-    const goes = setTimeout(() => setMessage(null), FOUND_MESSAGE_MS)
-    return () => clearTimeout(goes)
+    const timer = setTimeout(() => setMessage(null), FOUND_MESSAGE_MS)
+    return () => clearTimeout(timer)
   }, [message])
 
   const search = useCallback(
     async (text: string, byEnter: boolean) => {
-      const verdict = judgeSearch(text, last.current, searchesDone())
+      const verdict = judgeSearch(text, last.current, readSearchCount())
       if (verdict === 'short') {
         if (byEnter) setMessage({ kind: 'note', text: SEARCH_TEXTS.short })
         return
       }
-      // The same again is no search, but who presses Enter wants to be there.
-      if (verdict === 'repeat' && (!byEnter || asking.current)) return
+      // A repetition is no search, but on Enter the map goes to the place again.
+      if (verdict === 'repeat' && (!byEnter || request.current)) return
       stop()
-      const kept = findCachedPlace(text)
-      if (kept) {
+      const cached = findCachedPlace(text)
+      if (cached) {
         last.current = text
-        show(kept)
+        show(cached)
         return
       }
-      // Asked before, and nothing was found.
+      // The last search found nothing.
       if (verdict === 'repeat') return
       if (verdict === 'spent') {
         setMessage({ kind: 'problem', text: SEARCH_TEXTS.spent })
         return
       }
-      const { signal } = (asking.current = new AbortController())
+      const { signal } = (request.current = new AbortController())
       last.current = text
       countSearch(1)
       setMessage({ kind: 'busy', text: 'Buscando…' })
@@ -78,12 +78,12 @@ export function useSearch(onPlace: (place: Geocode) => void) {
         } else setMessage({ kind: 'problem', text: SEARCH_TEXTS.nothing })
       } catch (error) {
         if (signal.aborted) return
-        // A search that could not be made is not held against anybody.
+        // A failed search does not count.
         countSearch(-1)
         last.current = null
         setMessage({ kind: 'problem', text: (error as Error).message })
       } finally {
-        if (!signal.aborted) asking.current = null
+        if (!signal.aborted) request.current = null
       }
     },
     [show, stop],
@@ -93,7 +93,7 @@ export function useSearch(onPlace: (place: Geocode) => void) {
     setTyped(value)
     setMessage((now) => (now?.kind === 'busy' ? now : null))
     clearTimeout(timer.current)
-    timer.current = setTimeout(() => void search(normaliseSearch(value), false), SEARCH_DEBOUNCE)
+    timer.current = setTimeout(() => void search(normaliseSearch(value), false), SEARCH_DEBOUNCE_MS)
   }
   const enter = () => {
     clearTimeout(timer.current)
@@ -104,7 +104,7 @@ export function useSearch(onPlace: (place: Geocode) => void) {
     setTyped('')
     setMessage(null)
   }
-  /** Takes the message away, unless it waits for an answer. */
+  /** Removes the message, unless a search is running. */
   const dismiss = useCallback(() => setMessage((now) => (now?.kind === 'busy' ? now : null)), [])
   return { typed, message, type, enter, clear, dismiss }
 }

@@ -1,8 +1,8 @@
 import { placeKey } from '#features/places/places.ts'
 
-/** Where the device keeps what it was told: a zone's text and its lon/lat (docs/product.md §26.5). */
+/** The localStorage key of found places: a zone's text and its lon/lat (docs/product.md §26.5). */
 export const ZONE_CACHE_KEY = 'geo_zone_cache_v2'
-/** The oldest go first. */
+/** The oldest entries are evicted first. */
 export const ZONE_CACHE_MAX = 200
 const ZONE_MAX_CHARS = 200
 
@@ -17,25 +17,25 @@ const isPoint = (value: unknown): value is Point =>
   Math.abs(value[0]) <= 180 &&
   Math.abs(value[1]) <= 90
 
-/** What was kept, as far as it makes sense: another program, an older version or a person may have written there. */
+/** Parses the stored cache. Invalid entries, from an older version or another program, are left out. */
 export function parseZones(text: string | null): ZoneCache {
-  let kept: unknown
+  let stored: unknown
   try {
-    kept = JSON.parse(text ?? 'null')
+    stored = JSON.parse(text ?? 'null')
   } catch {
     return new Map()
   }
-  if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) return new Map()
-  const good = Object.entries(kept).filter(
+  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return new Map()
+  const valid = Object.entries(stored).filter(
     (entry): entry is [string, Point] =>
       placeKey(entry[0]) !== '' && entry[0].length <= ZONE_MAX_CHARS && isPoint(entry[1]),
   )
-  return new Map(good.slice(-ZONE_CACHE_MAX))
+  return new Map(valid.slice(-ZONE_CACHE_MAX))
 }
 
 export const serialiseZones = (zones: ZoneCache): string => JSON.stringify(Object.fromEntries(zones))
 
-/** The point kept for a text, spelt this way or another, and what it is called: a place's own name was kept last. */
+/** Finds the point of a text, whatever its case and accents. The place's name is the last text with the same point. */
 export function findZone(zones: ZoneCache, text: string): { center: Point; place_name: string } | null {
   const key = placeKey(text)
   const found = [...zones].find(([zone]) => placeKey(zone) === key)
@@ -45,13 +45,13 @@ export function findZone(zones: ZoneCache, text: string): { center: Point; place
   return { center, place_name: namesakes.at(-1)![0] }
 }
 
-/** With a place that was found: under what was typed, and under its own name. */
+/** Adds a found place under the typed text and, last, under its own name. */
 export function withZone(zones: ZoneCache, text: string, place: { center: Point; place_name: string }): ZoneCache {
-  const kept = new Map(zones)
+  const added = new Map(zones)
   for (const name of [text, place.place_name])
     if (name && name.length <= ZONE_MAX_CHARS) {
-      kept.delete(name)
-      kept.set(name, place.center)
+      added.delete(name)
+      added.set(name, place.center)
     }
-  return new Map([...kept].slice(-ZONE_CACHE_MAX))
+  return new Map([...added].slice(-ZONE_CACHE_MAX))
 }

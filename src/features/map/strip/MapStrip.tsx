@@ -1,10 +1,10 @@
-import { ChevronLeft, ChevronRight, ChevronUp } from 'lucide-react'
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Area } from '../map.ts'
 import { cardSize } from './card-size.ts'
 import { isExpanded, isFixed, isFolded } from './strip-height.ts'
 import { StripCards } from './StripCards.tsx'
+import { StripHead } from './StripHead.tsx'
 import { StripEmpty, StripProblem, StripWaiting } from './StripStates.tsx'
 import type { StepControls } from './slides.ts'
 import { useHeight } from './useHeight.client.ts'
@@ -54,32 +54,15 @@ export function MapStrip(props: Props) {
     strip.current!.style.height = `${height}px`
   }, [height])
   const title = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    const { current } = strip
-    if (!isList || !current) return
-    // A list that is opened by keyboard takes the focus.
-    if (document.activeElement?.matches('.mark:focus-visible')) title.current?.focus()
-    const closeOnEscape = ({ key }: KeyboardEvent) => key === 'Escape' && onCloseList()
-    current.addEventListener('keydown', closeOnEscape)
-    return () => current.removeEventListener('keydown', closeOnEscape)
-  }, [isList, onCloseList])
-  // An opened list unfolds a folded strip.
-  const mustUnfold = isList && isFolded(height)
-  const unfold = useRef(toggle)
-  useLayoutEffect(() => {
-    unfold.current = toggle
-  })
-  useEffect(() => {
-    if (mustUnfold) unfold.current()
-  }, [mustUnfold])
+  useListKeys(strip, title, isList, onCloseList)
+  useUnfoldedList(isList && isFolded(height), toggle)
   const size = cardSize(rows, width, scale)
-  const isTall = isExpanded(height, range)
   // Orders by weight and age include fewer dogs than the map shows (docs/product.md §16.4).
-  const isWhole = !zone?.listed || zone.listed === zone.visible
-  const count = (isWhole ? visible : null) ?? (state === 'failed' ? null : zone?.listed) ?? null
+  const isOrderComplete = !zone?.listed || zone.listed === zone.visible
+  const count = (isOrderComplete ? visible : null) ?? (state === 'failed' ? null : zone?.listed) ?? null
   const dogs = zone?.dogs ?? []
-  const at = dogs.findIndex(({ id }) => id === selected)
-  const isLast = at === dogs.length - 1 && zone?.nextCursor === null
+  const index = dogs.findIndex(({ id }) => id === selected)
+  const isLast = index === dogs.length - 1 && zone?.nextCursor === null
   return (
     <section
       className={`strip${isDragged ? ' dragged' : ''}`}
@@ -104,49 +87,18 @@ export function MapStrip(props: Props) {
           <i />
         </div>
       )}
-      <div className="strip-head">
-        <h2 id={titleId} ref={title} tabIndex={-1}>
-          {state === 'failed' && visible === null ? STRIP_TEXTS.unknown : stripTitle(count)}
-        </h2>
-        {isList && (
-          <button type="button" className="btn strip-all" onClick={onCloseList}>
-            {STRIP_TEXTS.all}
-          </button>
-        )}
-        {dogs.length > 1 && state !== 'failed' && (
-          <div className="strip-steps">
-            <button
-              type="button"
-              className="btn icon ghost"
-              aria-label="Perro anterior"
-              disabled={at <= 0}
-              onClick={() => steps.current?.go(-1)}
-            >
-              <ChevronLeft className="ic" aria-hidden />
-            </button>
-            <button
-              type="button"
-              className="btn icon ghost"
-              aria-label="Perro siguiente"
-              disabled={isLast}
-              onClick={() => steps.current?.go(1)}
-            >
-              <ChevronRight className="ic" aria-hidden />
-            </button>
-          </div>
-        )}
-        {!isFixed(range) && (
-          <button
-            type="button"
-            className="btn icon ghost strip-fold"
-            aria-label="Panel de perros"
-            aria-expanded={isTall}
-            onClick={toggle}
-          >
-            <ChevronUp className="ic" aria-hidden />
-          </button>
-        )}
-      </div>
+      <StripHead
+        title={state === 'failed' && visible === null ? STRIP_TEXTS.unknown : stripTitle(count)}
+        titleId={titleId}
+        titleRef={title}
+        onCloseList={isList ? onCloseList : null}
+        steps={
+          dogs.length > 1 && state !== 'failed'
+            ? { isFirst: index <= 0, isLast, go: (by) => steps.current?.go(by) }
+            : null
+        }
+        fold={isFixed(range) ? null : { isTall: isExpanded(height, range), toggle }}
+      />
       <div className="strip-view">
         <div className="strip-room" ref={view}>
           {state === 'failed' ? (
@@ -174,15 +126,43 @@ export function MapStrip(props: Props) {
   )
 }
 
-/** The space for the cards. Rendered in the same frame, or the cards would lag behind a drag. */
+/** While the strip lists one mark's dogs: a list opened by keyboard takes the focus, and Escape closes it. */
+function useListKeys(
+  strip: RefObject<HTMLElement | null>,
+  title: RefObject<HTMLElement | null>,
+  isList: boolean,
+  onCloseList: () => void,
+) {
+  useEffect(() => {
+    const { current } = strip
+    if (!isList || !current) return
+    if (document.activeElement?.matches('.mark:focus-visible')) title.current?.focus()
+    const closeOnEscape = ({ key }: KeyboardEvent) => key === 'Escape' && onCloseList()
+    current.addEventListener('keydown', closeOnEscape)
+    return () => current.removeEventListener('keydown', closeOnEscape)
+  }, [strip, title, isList, onCloseList])
+}
+
+/** Unfolds a folded strip when a list opens. */
+function useUnfoldedList(mustUnfold: boolean, toggle: () => void) {
+  const latestToggle = useRef(toggle)
+  useLayoutEffect(() => {
+    latestToggle.current = toggle
+  })
+  useEffect(() => {
+    if (mustUnfold) latestToggle.current()
+  }, [mustUnfold])
+}
+
+/** The space for the cards. It is measured and rendered in the same frame, or the cards would lag behind a drag. */
 function useCardSpace(view: RefObject<HTMLElement | null>) {
-  const [room, setRoom] = useState({ width: 360, height: 180, scale: 1 })
+  const [space, setSpace] = useState({ width: 360, height: 180, scale: 1 })
   useLayoutEffect(() => {
     const { current } = view
     if (!current) return
     const observer = new ResizeObserver(() =>
       flushSync(() =>
-        setRoom({
+        setSpace({
           width: current.clientWidth,
           height: current.clientHeight,
           scale: Math.max(1, parseFloat(getComputedStyle(document.documentElement).fontSize) / 16),
@@ -192,5 +172,5 @@ function useCardSpace(view: RefObject<HTMLElement | null>) {
     observer.observe(current)
     return () => observer.disconnect()
   }, [view])
-  return room
+  return space
 }

@@ -26,11 +26,11 @@ interface Props {
 export function StripCard({ dog, form, isSelected, onSelect }: Props) {
   const name = displayName(dog.name)
   const age = formatDogAge(dog)
-  // Its name or its heart. A press focuses too, but a card must not slide away beneath it.
+  // Only keyboard focus, on the name or the heart: a press focuses too, and a card must not slide away beneath it.
   const focus = ({ target }: FocusEvent) => target.matches(':focus-visible') && onSelect(dog)
   const style = dog.card ? ` ${dog.card}` : ''
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it hears the focus within it
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it listens to focus inside it
     <article
       className={`sticker strip-card ${form}${style}${isSelected ? ' on' : ''}`}
       data-dog={dog.id}

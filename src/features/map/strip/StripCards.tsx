@@ -20,20 +20,20 @@ interface Props {
   size: CardSize
   selected: string | null
   isBusy: boolean
-  /** Why the next page did not come. */
+  /** Why the next page failed; null where it did not. */
   problem: string | null
   onSelect: (dog: StripDog) => void
   onMore: () => void
-  /** For the arrows of the strip's head. */
+  /** For the arrows in the strip's head. */
   ref: Ref<StepControls>
 }
 
 /** The last slide while more dogs follow. */
 const MORE_SLIDE_ID = '+'
-/** Dogs left when the next page is asked for. */
+/** The next page is requested when this many dogs are left. */
 const PREFETCH_DOGS = 8
 
-/** The carousel of cards: a list, of which only what is near stands in the document. */
+/** The carousel of cards: a list of which only the slides near the view are in the document. */
 export function StripCards({ zone, size, selected, isBusy, problem, onSelect, onMore, ref }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
@@ -46,10 +46,10 @@ export function StripCards({ zone, size, selected, isBusy, problem, onSelect, on
   }
   const { shown, reveal, first } = useCarousel(root, ids, selected, size.width, select)
 
-  const at = selected === null ? -1 : ids.indexOf(selected)
+  const selectedIndex = selected === null ? -1 : ids.indexOf(selected)
   useEffect(() => {
-    if (at >= 0) reveal(at)
-  }, [at, selected, reveal])
+    if (selectedIndex >= 0) reveal(selectedIndex)
+  }, [selectedIndex, selected, reveal])
 
   const isNear = hasMore && !problem && shown.to >= dogs.length - PREFETCH_DOGS
   useEffect(() => {
@@ -108,20 +108,20 @@ function MoreSlide({ problem, onMore }: { problem: string | null; onMore: () => 
   )
 }
 
-/** Who stood on a card that went with its area goes on from the list, not from the top of the page. */
+/** When a focused card is removed with its area, the list takes the focus, so that it does not go to the top of the page. */
 function useFocusFallback(list: RefObject<HTMLElement | null>, dogs: readonly StripDog[]) {
   const isInside = useRef(false)
   useEffect(() => {
     const { current } = list
-    const note = ({ type, relatedTarget }: FocusEvent) => {
-      // A node that is removed loses the focus to nobody.
+    const updateInside = ({ type, relatedTarget }: FocusEvent) => {
+      // A removed node loses the focus without a related target.
       isInside.current = type === 'focusin' || (relatedTarget === null && document.hasFocus())
     }
-    current?.addEventListener('focusin', note)
-    current?.addEventListener('focusout', note)
+    current?.addEventListener('focusin', updateInside)
+    current?.addEventListener('focusout', updateInside)
     return () => {
-      current?.removeEventListener('focusin', note)
-      current?.removeEventListener('focusout', note)
+      current?.removeEventListener('focusin', updateInside)
+      current?.removeEventListener('focusout', updateInside)
     }
   }, [list])
   useEffect(() => {

@@ -9,10 +9,10 @@ export interface CardSize {
   photo: number
 }
 
-/** Between cards. */
+/** Space between cards. */
 export const CARD_GAP_PX = 14
 
-/** The sticker's edges, both sides together. */
+/** The sticker's borders, both sides together. */
 const EDGES_PX = 16
 const BESIDE_GAP = 13
 /** Space of name, breed and zone beside the photo and below it. */
@@ -22,7 +22,7 @@ const TEXT_BELOW = 100
 const PHOTO_MAX_BESIDE = 190
 const TALL_MIN_HEIGHT = 236
 const TALL_MIN_WIDTH = 188
-/** Share of a narrow screen at most, so that the edge of the next card shows. */
+/** A card's maximum share of a narrow screen, so that the edge of the next card shows. */
 const MAX_WIDTH_SHARE = 0.86
 
 /**

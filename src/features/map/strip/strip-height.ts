@@ -8,10 +8,10 @@ export const STRIP_EXPANDED = 450
 const MAP_MIN_AT_REST = 120
 const MAP_MIN = 80
 const MAP_SHARE = 0.45
-/** A phone that is held upright gives the strip the filters' room, too, but for so much. */
-const SCREEN_MIN = 36
-/** Where map and strip share less than this, as on a phone on its side, the strip rests folded: its title alone. */
-const LOW_ROOM = 280
+/** On an upright phone the strip may also cover the filters, except for this much of the screen. */
+const SCREEN_MIN_PX = 36
+/** Where map and strip share less than this, as on a phone in landscape, the strip rests folded, with only its title. */
+const LOW_SPACE_PX = 280
 export const STRIP_FOLDED = 74
 /** Height change of an arrow key and of a page key, px. */
 const KEY_STEP = 20
@@ -24,28 +24,28 @@ export interface HeightRange {
   rest: number
 }
 
-/** The strip's maximum height that leaves the map visible, where both share `room` pixels. */
-export const heightBesideMap = (room: number, kept = MAP_MIN): number =>
-  Math.min(STRIP_MAX, Math.floor(room - Math.min(kept, room * MAP_SHARE)))
+/** The strip's maximum height that leaves the map visible, where both share `space` pixels. */
+export const heightBesideMap = (space: number, mapMin = MAP_MIN): number =>
+  Math.min(STRIP_MAX, Math.floor(space - Math.min(mapMin, space * MAP_SHARE)))
 
 /**
  * The range of the strip's height.
- * @param room pixels that the map and it share; 0 where that is not known yet
- * @param screen pixels up to which it may be drawn over what is above the map
+ * @param space pixels that the map and the strip share; 0 while unknown
+ * @param screen pixels up to which the strip may cover what is above the map; 0 for none
  */
-export function heightRange(room: number, screen = 0): HeightRange {
-  if (!(room > 0)) return { min: STRIP_MIN, max: STRIP_MAX, rest: STRIP_COLLAPSED }
-  if (room < LOW_ROOM)
-    return { min: STRIP_FOLDED, max: Math.max(STRIP_FOLDED, heightBesideMap(room)), rest: STRIP_FOLDED }
-  const max = Math.max(heightBesideMap(room), Math.min(STRIP_MAX, screen - SCREEN_MIN))
-  const rest = Math.min(STRIP_COLLAPSED, heightBesideMap(room, MAP_MIN_AT_REST))
+export function heightRange(space: number, screen = 0): HeightRange {
+  if (!(space > 0)) return { min: STRIP_MIN, max: STRIP_MAX, rest: STRIP_COLLAPSED }
+  if (space < LOW_SPACE_PX)
+    return { min: STRIP_FOLDED, max: Math.max(STRIP_FOLDED, heightBesideMap(space)), rest: STRIP_FOLDED }
+  const max = Math.max(heightBesideMap(space), Math.min(STRIP_MAX, screen - SCREEN_MIN_PX))
+  const rest = Math.min(STRIP_COLLAPSED, heightBesideMap(space, MAP_MIN_AT_REST))
   return { min: Math.min(STRIP_MIN, rest), max, rest }
 }
 
 export const clampHeight = (height: number, { min, max }: HeightRange): number =>
   Math.round(Math.min(max, Math.max(min, height)))
 
-/** The two heights of the chevron. Where the room is too low for 280 and 450, the range's own ends. */
+/** The two heights of the chevron: 280 and 450, or the ends of a range that is too small for them. */
 function chevronHeights(range: HeightRange): [low: number, high: number] {
   const high = clampHeight(STRIP_EXPANDED, range)
   const low = range.rest

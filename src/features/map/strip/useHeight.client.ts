@@ -28,9 +28,9 @@ const storedHeight = (height?: number): number | null => {
 export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: number) => void) {
   /** The height that the person chose in this session, before it is limited to the range. */
   const [chosen, setChosen] = useState<number | null>(null)
-  const [room, setRoom] = useState({ map: 0, screen: 0 })
+  const [space, setSpace] = useState({ map: 0, screen: 0 })
   const [isDragged, setDragged] = useState(false)
-  const range = heightRange(room.map, room.screen)
+  const range = heightRange(space.map, space.screen)
   const height = clampHeight(chosen ?? range.rest, range)
   const grip = useRef<{ y: number; height: number } | null>(null)
 
@@ -40,7 +40,7 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
     const observer = new ResizeObserver(() => {
       const { clientHeight: map, parentElement: screen } = parent
       const isUpright = matchMedia('(max-width: 768px) and (orientation: portrait)').matches
-      setRoom({ map, screen: isUpright ? (screen?.clientHeight ?? 0) : 0 })
+      setSpace({ map, screen: isUpright ? (screen?.clientHeight ?? 0) : 0 })
       setChosen((now) => now ?? storedHeight())
     })
     observer.observe(parent)
@@ -52,7 +52,7 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
     latestOnHeight.current = onHeight
   })
   // A map without height would show no dogs, and the strip would list none.
-  const besideMap = room.map > 0 ? heightBesideMap(room.map) : STRIP_MAX
+  const besideMap = space.map > 0 ? heightBesideMap(space.map) : STRIP_MAX
   useEffect(() => {
     latestOnHeight.current(Math.min(height, besideMap))
   }, [height, besideMap])

@@ -59,7 +59,7 @@ export function openMap(box: HTMLElement, { viewport, tiles, onTileError, onMove
   const base = baseLayer(L, { dark: darkScheme.matches }).addTo(map)
   const updateColours = () => base.setDark(darkScheme.matches)
   darkScheme.addEventListener('change', updateColours)
-  if (tiles) streetTiles(L, { ...tiles, onTrouble: onTileError }).addTo(map)
+  if (tiles) streetTiles(L, { ...tiles, onFailure: onTileError }).addTo(map)
 
   let isTouched = false
   let isResizing = false
