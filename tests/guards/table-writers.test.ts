@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { listFiles, readSource } from '#tests/support/sources.ts'
 
-/** Which feature writes each table (db/schema.ts names it too). Tables kept by triggers have no writer. */
+/** Which feature writes each table (db/schema.ts names it too). Tables maintained by triggers have no writer. */
 const WRITER: Record<string, string | null> = {
   users: 'auth',
   sessions: 'auth',

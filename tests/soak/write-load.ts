@@ -20,7 +20,7 @@ interface NewMember extends Member {
 const EMOJIS = ['🐶', '🐕', '🦮', '🐩', '🐾', '🦴']
 
 /**
- * Members who write all the time, each one deed after another, and remember what the server acknowledged. What was under
+ * Members who write all the time, each one action after another, and remember what the server acknowledged. What was under
  * way when it died may have happened or not; everything else must be there.
  */
 export class WriteLoad {
@@ -75,7 +75,7 @@ export class WriteLoad {
   }
 
   private async runMember(member: Member): Promise<void> {
-    const deeds: ((member: Member) => Promise<unknown>)[] = [
+    const actions: ((member: Member) => Promise<unknown>)[] = [
       this.like,
       this.like,
       this.comment,
@@ -89,9 +89,9 @@ export class WriteLoad {
       this.deleteAccount,
     ]
     while (this.isRunning) {
-      const deed = this.pick(deeds)!
+      const action = this.pick(actions)!
       try {
-        await deed.call(this, member)
+        await action.call(this, member)
       } catch {
         // No answer: the server was killed.
         await new Promise((done) => setTimeout(done, 20))

@@ -8,7 +8,7 @@ export interface QueryPlan {
   steps: string[]
 }
 
-/** Runs `use` and tells how SQLite goes about every query it sent: the queries of the features themselves, not copies. */
+/** Runs `use` and returns SQLite's plans of all its queries: the features' own queries, not copies. */
 export async function explainQueries(db: Db, use: (db: Db) => Promise<unknown>): Promise<QueryPlan[]> {
   const database = sqliteOf(db)
   const sent: { sql: string; parameters: readonly unknown[] }[] = []

@@ -1,9 +1,9 @@
 import { AppError } from '#lib/errors.ts'
 
-/** The status and the sentence with which a deed refuses; what it does not refuse fails the test. */
-export async function refusal(deed: Promise<unknown>): Promise<[status: number, detail: string]> {
+/** The status and the sentence with which an action is refused; an action that succeeds fails the test. */
+export async function refusal(action: Promise<unknown>): Promise<[status: number, detail: string]> {
   try {
-    await deed
+    await action
   } catch (error) {
     if (error instanceof AppError) return [error.status, error.message]
     throw error

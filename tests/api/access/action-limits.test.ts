@@ -13,7 +13,7 @@ interface Context {
   eva: TestMember
   dogs: { ana: string; eva: string }
 }
-const limits = suite<Context>('limits of deeds')
+const limits = suite<Context>('limits of actions')
 limits.before(async (t) => {
   t.server = await startServer()
   t.ana = await signInMember(t.server)
@@ -32,7 +32,7 @@ const post = ({ server, ...t }: Context, who: Actor, path: string, json: object)
 /** How often each may be done in its time, what it is answered until then, and how it is done. */
 const LIMITED_ACTIONS: Record<
   string,
-  [most: number, status: number, deed: (t: Context, who: Actor) => ReturnType<typeof call>]
+  [most: number, status: number, action: (t: Context, who: Actor) => ReturnType<typeof call>]
 > = {
   'edits of a dog': [
     120,
@@ -52,15 +52,15 @@ const LIMITED_ACTIONS: Record<
   ],
 }
 
-for (const [name, [most, status, deed]] of Object.entries(LIMITED_ACTIONS))
+for (const [name, [most, status, action]] of Object.entries(LIMITED_ACTIONS))
   limits(`${name}: ${most}, then 429, and nobody else’s`, async (t) => {
     const statuses = []
-    for (let n = 0; n < most; n++) statuses.push((await deed(t, 'ana')).status)
+    for (let n = 0; n < most; n++) statuses.push((await action(t, 'ana')).status)
     assert.equal([...new Set(statuses)], [status])
-    const refused = await deed(t, 'ana')
+    const refused = await action(t, 'ana')
     assert.is(refused.status, 429)
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
-    assert.is((await deed(t, 'eva')).status, status)
+    assert.is((await action(t, 'eva')).status, status)
   })
 
 limits('confirming who sits there counts with signing in: its mails and its codes', async (t) => {

@@ -11,7 +11,7 @@ import { photo } from '#tests/support/photos/sample-photos.ts'
 import { signIn } from '#tests/support/seed.ts'
 import { freePort, serverEnv, startServer } from '#tests/support/server.ts'
 
-// Who else has an account on the machine reads neither the data nor, in a log, what signs somebody in.
+// Other accounts of the machine can read neither the data nor, in a log, sign-in secrets.
 
 const permissions = suite('own files')
 // As it is where nobody thought of it.
@@ -59,7 +59,7 @@ permissions(
         readdirSync(BACKUP_DIR).find((name) => /^\d{4}-/.test(name))!,
       )
       await run('doctor')
-      // What an earlier version left open: barred at the next start, mended file by file by the doctor.
+      // Files of an earlier version with open permissions: the next start closes the folder, the doctor repairs each file.
       for (const folder of [DATA_DIR, BACKUP_DIR])
         for (const name of ['', ...readdirSync(folder, { recursive: true }).map(String)])
           chmodSync(join(folder, name), lstatSync(join(folder, name)).isDirectory() ? 0o755 : 0o644)

@@ -5,7 +5,7 @@ import { CookieJar, submitForm } from '#tests/support/auth/cookie-jar.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-// What a form without script is told when it is refused: one sentence, about what is wrong and nothing else.
+// A form without script that is refused gets one sentence, about the invalid field and nothing else.
 
 const ADMIN = 'admin@ejemplo.es'
 const forms = suite<{ server: TestServer }>('refused forms')
@@ -55,7 +55,7 @@ forms('an answer to a decision: empty, too long, given before', async ({ server 
   assert.equal(await send('No es publicidad.'), [])
 })
 
-forms('a deed of the admin: no reason, too long a reason, a ban of oneself', async ({ server }) => {
+forms('an action of the admin: no reason, too long a reason, a ban of oneself', async ({ server }) => {
   const admin = await signIn(server, ADMIN)
   const [toby] = await withDatabase(server, (db) => seed(db, dog({ owner_id: admin.id })))
   const id = await withDatabase(server, (db) => reportDog(db, toby.id))

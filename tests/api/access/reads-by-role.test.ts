@@ -16,7 +16,7 @@ import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 // Everything that is read, by everyone: the right status, and whose things the answer holds. And whether every route there
-// is has a row, here or among the deeds.
+// is has a row, here or among the writes.
 
 const ADMIN = 'admin@ejemplo.es'
 const ALL = { ...READS, ...PAGES }
@@ -52,7 +52,7 @@ async function ask({ server, worldOf }: Context, name: string, role: Role) {
     headers: { Cookie: await world.cookieOf(role) },
   })
   const { status } = response
-  // Only a session that is over is told so: caches may keep the rest.
+  // Only an expired session is reported: caches may store the rest.
   if (role !== 'expired') assert.equal(response.headers.getSetCookie(), [], `${name} by ${role}`)
   if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
     return { status, text: await response.text() }
@@ -86,7 +86,7 @@ reads('every route of src/pages has a row, and every row a route', () => {
   assert.equal(
     there.filter((route) => !ROWS.includes(route)),
     [],
-    'routes without a row in tests/support/matrix: write one, in deeds.ts or reads.ts',
+    'routes without a row in tests/support/matrix: write one, in writes.ts or reads.ts',
   )
   const besides = PARTS_BEFORE_ASTRO.flatMap(([, rows]) => rows)
   assert.equal(
@@ -129,7 +129,7 @@ reads('so has what the server answers before Astro', () => {
   )
 })
 
-reads('no row is answered alike by mistake: every mark stands somewhere, for somebody', () => {
+reads('every mark of a row appears in some role’s answer', () => {
   const marked = Object.values(ALL).flatMap(({ marks }) => marks)
   assert.ok(marked.filter(({ to }) => to.length > 0 && to.length < ROLES.length).length > 20)
 })

@@ -94,7 +94,7 @@ for (const name of Object.keys(WRITES).filter((name) => !name.includes(' · ') &
     assert.equal(await readEverything(t.db, world), before)
   })
 
-/** What a deed could have changed of the owner's. A session that has ended goes by itself when it is shown. */
+/** What an action could have changed of the owner's data. An expired session is deleted when it is used. */
 async function readEverything(db: Db, world: MatrixWorld) {
   const now = Math.floor(Date.now() / 1000)
   const id = world.owner.id

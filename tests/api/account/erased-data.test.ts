@@ -92,7 +92,7 @@ erased('a member who deleted their account is in no byte of the data', async () 
     )
     assert.equal(readdirSync(join(server.dataDir, 'photos')).length, 1, 'Bea’s photo alone')
 
-    // A site without mail keeps its mails for whoever runs it, for a week.
+    // A site without a mail server stores its mails for the operator, for a week.
     assert.ok(left.length > 0)
     const opened = openDatabase(db)
     await deleteAllExpired(opened, server.dataDir, Date.now() + 8 * 86_400_000)
@@ -105,7 +105,7 @@ erased('a member who deleted their account is in no byte of the data', async () 
   }
 })
 
-erased('nor is anything of what was reported, decided, answered, blocked and kept out of sight', async () => {
+erased('reports, decisions, answers, blocks and quarantined items are erased too', async () => {
   const ADMIN = 'admin@ejemplo.es'
   const server = await startServer({ ADMIN_EMAIL: ADMIN, TRUST_PROXY: '1' })
   try {

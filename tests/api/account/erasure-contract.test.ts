@@ -5,7 +5,8 @@ import { openDatabase, sqliteOf } from '#db/client.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { type Card, cardFaults, requestCards } from '#tests/support/erasure/cards.ts'
 import { readColumnText, COLUMNS } from '#tests/support/erasure/columns.ts'
-import { ACTIONS, ACTION_SEQUENCES } from '#tests/support/erasure/actions.ts'
+import { ACTION_SEQUENCES } from '#tests/support/erasure/action-sequences.ts'
+import { ACTIONS } from '#tests/support/erasure/actions.ts'
 import { retentionReason } from '#tests/support/erasure/retained.ts'
 import {
   collectAddresses,
@@ -22,7 +23,7 @@ import { dog, member, seed } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 // What is deleted or erased is nowhere; what is hidden or waits is for its people and the admin alone. One member for each
-// order of deeds leaves a word of their own wherever a person can write, and two marked photos; then every table, file,
+// order of actions leaves a word of their own wherever a person can write, and two marked photos; then every table, file,
 // address, stream, feed, export and bell is read.
 
 const ADMIN = 'admin@ejemplo.es'
@@ -95,7 +96,7 @@ contract('before anything is done all of it is found, by everyone who may', asyn
       )
 })
 
-contract('what is held from the start was told to nobody', async (t) => {
+contract('what is quarantined from the start was published to nobody', async (t) => {
   const waiting = t.worlds.filter(({ token }) => token)
   assert.ok(waiting.length > 5)
   const events = readColumnText(sqliteOf(t.cast.db), 'events.data')
@@ -108,8 +109,8 @@ contract('what is held from the start was told to nobody', async (t) => {
 contract('all is done, in every order', async (t) => {
   for (let step = 0; step < Math.max(...ACTION_SEQUENCES.map(({ length }) => length)); step++) {
     for (const world of t.worlds) {
-      const deed = world.steps[step]
-      if (deed) await ACTIONS[deed]!({ server: t.server, cast: t.cast, world })
+      const action = world.steps[step]
+      if (action) await ACTIONS[action]!({ server: t.server, cast: t.cast, world })
     }
     recordStates(t)
     await recordPhotoAddresses(t.cast, t.worlds)
@@ -135,7 +136,7 @@ contract('nobody else reads what is gone, hidden or private', async (t) => {
     const found = [...said].flatMap(([where, text]) => t.find(where, text))
     if (cookie) {
       const bell = readColumnText(sqliteOf(t.cast.db), 'notifications.content', t.cast.luis.id)
-      found.push(...t.find('the bell of somebody else', bell))
+      found.push(...t.find('the bell of another member', bell))
     }
     const isPublic = ({ world, canary }: CanaryHit) => world.states.get(canary) === 'shown'
     faults.push(...found.filter((each) => !isPublic(each)).map(describeHit))

@@ -102,7 +102,7 @@ api('a reader that stops reading is waited for, and one that goes leaves nothing
   const bytes = Buffer.alloc(1_500_000, 7)
   for (const { url } of images) writeFileSync(photoFile(url), bytes)
   const io = `/proc/${server.pid()}/io`
-  // Only Linux tells what a process has read.
+  // Only Linux reports what a process has read.
   if (!existsSync(io)) return
   const read = () => Number(/^rchar: (\d+)/m.exec(readFileSync(io, 'utf8'))![1])
   const before = read()

@@ -48,7 +48,7 @@ async function textOf(path: string, cookie?: string): Promise<string> {
 }
 const htmlOf = async (path: string, cookie?: string) => String((await call(server, path, { cookie })).body)
 
-page('somebody’s: alias, badges, year, counters and tabs, and no way to edit', async () => {
+page('another member’s: alias, badges, year, counters and tabs, and no way to edit', async () => {
   const path = `/usuario/${luis.id}`
   for (const cookie of [undefined, ana.cookie]) {
     const text = await textOf(path, cookie)
@@ -64,7 +64,7 @@ page('somebody’s: alias, badges, year, counters and tabs, and no way to edit',
   assert.match(await textOf(`${path}?tab=likes`), /Nube/)
 })
 
-page('who only discovered dogs is no owner; who has nothing is told so in the third person', async () => {
+page('a discoverer is no owner; an empty profile says so in the third person', async () => {
   assert.not.match(await textOf(`/usuario/${eva.id}`), /Dueño/)
   assert.match(await textOf(`/usuario/${eva.id}?tab=likes`), /A Eva todavía no le ha gustado ningún perro\./)
   assert.not.match(await htmlOf(`/usuario/${eva.id}`), /Perfil verificado/)

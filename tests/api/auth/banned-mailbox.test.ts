@@ -20,7 +20,7 @@ api.before(async (t) => {
 api.after((t) => t.server.dispose())
 
 api(
-  'who is banned, deletes the account and proves the same mailbox is told, by code and by link',
+  'a banned member who deletes the account and confirms the same mailbox is refused, by code and by link',
   async ({ server }) => {
     const { id, cookie } = await signInMember(server, EMAIL)
     await withDatabase(server, (db) => ban(db, id, { until: Date.now() + 7 * 86_400_000, reason: 'Insultos' }))

@@ -13,14 +13,14 @@ import { readPageRoutes } from '#tests/support/matrix/source-routes.ts'
 import { accountDeletionBody, signIn } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-// What is final or tells all asks for a sign-in of the last minutes: which calls these are, and the step that leads there.
+// Final actions and full exports require a recent sign-in: which calls these are, and the step that leads there.
 
 const CONFIRMATION_MESSAGE = 'Para tu seguridad, confirma con un código que te enviamos por correo.'
 /** Every call that asks for it. */
 const RECENT_AUTH_ROUTES = ['DELETE /api/account', 'GET /api/account/export', 'POST /api/account']
 /** What else there is of the account, and why a session is enough for it. */
 const EXEMPT_ROUTES: Record<string, string> = {
-  'GET /api/account/notices': 'shows what somebody at the device sees anyway',
+  'GET /api/account/notices': 'shows what the device’s user sees anyway',
   'PUT /api/account/notices': 'is turned back as easily',
   'POST /api/account/notices': 'the same',
   'GET /api/account/sessions': 'names of devices',
@@ -111,7 +111,7 @@ proof('the mailed code opens both for fifteen minutes, once', async ({ server, d
   assert.is((await remove()).status, 204)
 })
 
-proof('a code for somebody else, one that signs in, or none asked for: nothing is proved', async ({ server, db }) => {
+proof('another member’s code, a sign-in code, or none requested: no recent authentication', async ({ server, db }) => {
   const [ana, eva] = [await signIn(server, 'ana2@ejemplo.es'), await signIn(server, 'eva2@ejemplo.es')]
   await setLastSignIn(db, RECENT_AUTH_MINUTES + 1)
   const post = (path: string, cookie: string, json: object = {}) => call(server, path, { method: 'POST', cookie, json })

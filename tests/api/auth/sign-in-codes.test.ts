@@ -60,7 +60,7 @@ api('five mistyped codes void the code, not the link', async () => {
   assert.is((await post('/api/auth/link', { token: tokenOf(link) })).status, 200)
 })
 
-api('bad codes are told apart from wrong ones', async () => {
+api('malformed and wrong codes have different answers', async () => {
   for (const code of ['', '12', 'abcdef', null, 123456])
     await assertProblemResponse(
       await post('/api/auth/code', { email: 'x@x.es', code }),

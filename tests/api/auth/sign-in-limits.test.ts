@@ -35,7 +35,7 @@ api('one sender may ask for more than five mails a minute, but not for endless o
 
 /** What the browser keeps of an answer. */
 const jarOf = (response: Response) => cookiesOf(response).map(cookiePair).join('; ')
-api('a mailbox gets five mails an hour, whoever asks and however it is spelt, and nobody is told', async () => {
+api('a mailbox gets five mails an hour from all networks and in any spelling, without a visible refusal', async () => {
   const spellings = ['buzon@gmail.com', 'bu.zon@gmail.com', 'buzon+a@gmail.com', 'Buzon@Googlemail.com']
   const before = readOutbox(server.dataDir).length
   for (let i = 0; i < 12; i++) {
@@ -65,7 +65,7 @@ api('its owner comes in on a device that signed in before: by its own mails, and
   assert.is((await post('/api/auth/code', { email, code }, { Cookie })).status, 200)
 })
 
-api('a device that is known is not held up by what its network asks for', async () => {
+api('a known device is not delayed by its network’s requests', async () => {
   const email = 'vecina@ejemplo.es'
   const same = { 'X-Forwarded-For': '192.0.2.77' }
   await askLink(email)

@@ -87,7 +87,7 @@ api('bad addresses get the sentences of the specification and no mail', async ()
   assert.is(readOutbox(server.dataDir).length, before)
 })
 
-api('who fills in the field that nobody sees is told the same as everybody, and no mail is sent', async () => {
+api('a filled honeypot gets the usual answer, and no mail is sent', async () => {
   const before = readOutbox(server.dataDir).length
   const json = await post('/api/auth/magic-link', { email: 'robot@ejemplo.es', hueso: 'https://ejemplo.es' })
   assert.is(json.status, 202)

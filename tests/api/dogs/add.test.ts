@@ -94,7 +94,7 @@ api('POST skips a photo that is none, and says so', async () => {
   ])
 })
 
-api('POST refuses with the sentence of each field, and nothing is kept', async () => {
+api('POST refuses with the sentence of each field, and nothing is stored', async () => {
   const before = photos()
   const dogs = await count()
   const post = (fields: Parameters<typeof formOf>[0]) =>

@@ -61,7 +61,7 @@ api('answers the catalogue’s breed to anybody, signed in or not', async () => 
   )
 })
 
-api('tells what the service says against it', async () => {
+api('reports the service’s refusal', async () => {
   stub.answers = [
     answerError(403, `no ${KEY}`),
     answerError(400, 'no'),

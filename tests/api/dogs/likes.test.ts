@@ -36,7 +36,7 @@ api('PUT likes and DELETE takes it back, as often as one likes', async () => {
   for (let i = 0; i < 2; i++) assert.equal((await send('DELETE', id, ana.cookie)).body, { liked: false, likes: 1 })
 })
 
-api('GET /api/today counts them for everyone, and may be kept for half a minute', async () => {
+api('GET /api/today counts them for everyone, and may be cached for half a minute', async () => {
   const before = await call(server, '/api/today')
   const id = await newDog()
   await send('PUT', id, luis.cookie)
@@ -116,7 +116,7 @@ api('GET likes lists who likes the dog, newest first, in pages', async () => {
     assertProblem(await call(server, `/api/dogs/${id}/likes?cursor=${cursor}`), 422, 'La página pedida no existe.')
 })
 
-api('GET /api/likes tells a member’s own likes, the latest first', async () => {
+api('GET /api/likes lists a member’s own likes, the latest first', async () => {
   const eva = await signIn(server, 'eva@ejemplo.es')
   assert.equal((await call(server, '/api/likes', { cookie: eva.cookie })).body, { liked: [] })
   const id = await newDog()
@@ -126,7 +126,7 @@ api('GET /api/likes tells a member’s own likes, the latest first', async () =>
   assert.is(headers.get('cache-control'), 'no-store')
 })
 
-api('GET /api/likes?dogs= tells how these stand', async () => {
+api('GET /api/likes?dogs= returns the state of these', async () => {
   const leo = await signIn(server, 'leo@ejemplo.es')
   const ids = [await newDog(), await newDog()]
   await send('PUT', ids[0]!, leo.cookie)

@@ -49,7 +49,7 @@ api('GET refuses what makes no sense', async () => {
     assertProblem(await call(server, `/api/dogs?${query}`), 422, sentence)
 })
 
-api('GET breeds gives the picker every name, and may be kept', async () => {
+api('GET breeds gives the picker every name, and may be cached', async () => {
   const answer = await call(server, '/api/breeds')
   assert.is(answer.body.breeds.length, 434)
   assert.equal(answer.body.breeds[0], { slug: 'affenpinscher', name: 'Affenpinscher' })

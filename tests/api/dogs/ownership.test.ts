@@ -50,9 +50,9 @@ api('asked, confirmed, the owner’s', async (t) => {
 
 api('who may ask, take back and answer', async (t) => {
   const toby = await discovered(t)
-  const statuses = async (deed: (who: TestMember | null) => Promise<{ status: number }>) => {
+  const statuses = async (action: (who: TestMember | null) => Promise<{ status: number }>) => {
     const all = []
-    for (const who of [null, t.eva, t.luis]) all.push((await deed(who)).status)
+    for (const who of [null, t.eva, t.luis]) all.push((await action(who)).status)
     return all
   }
   await ask(t, toby.id, t.ana)

@@ -114,7 +114,7 @@ api('too long a description is refused, and says which', async (t) => {
   assert.equal(altsOf(await stored(t, added)), ['Bien', 'a'.repeat(150)])
 })
 
-api('all that is wrong is told at once, the missing photo first', async (t) => {
+api('all errors are returned at once, the missing photo first', async (t) => {
   const form = formOf({ name: 'a,b', alts: 'De ninguna' })
   const { status, body } = await call(t.server, '/api/dogs', { method: 'POST', form, cookie: t.ana.cookie })
   assert.is(status, 422)

@@ -32,7 +32,7 @@ events('a like is heard by everyone, its notification by the dog’s owner alone
   nobodys.close()
 })
 
-events('what somebody blocked says does not reach who blocked them, nor the other way round', async ({ server }) => {
+events('events of a blocked member do not reach the blocker, nor the reverse', async ({ server }) => {
   const [ana, luis, eva] = [
     await signInMember(server, 'ana@ejemplo.es'),
     await signInMember(server, 'luis@ejemplo.es'),
@@ -72,7 +72,7 @@ events('a comment, a dog that comes, changes and goes', async ({ server }) => {
     cookie: ana.cookie,
     json: { content: 'Hola' },
   })
-  // What goes before it was told is not told any more.
+  // A dog deleted before its event was published has no event.
   await reader.until((told) => told.length === 1)
   await call(server, `/api/comments/${said.body.comment.id}`, { method: 'DELETE', cookie: ana.cookie })
   await call(server, `/api/dogs/${toby.id}`, { method: 'PATCH', cookie: ana.cookie, json: { name: 'Tobías' } })

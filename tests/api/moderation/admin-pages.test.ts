@@ -46,7 +46,7 @@ function assertProblem({ status, body, headers }: Answer, wanted: number, detail
 
 const api = suite('api: admin')
 
-api('the page is there for the admin alone; everyone else is told nothing', async () => {
+api('the page exists for the admin only; for everyone else it is a 404', async () => {
   const { status, body, headers } = await call(server, '/admin', { cookie: admin.cookie })
   assert.is(status, 200)
   assert.is(headers.get('cache-control'), 'no-store')
@@ -81,7 +81,7 @@ api('lists: search, dogs, and addresses that make no sense', async () => {
     assert.is((await call(server, `/admin${query}`, { cookie: admin.cookie })).status, 200, query)
 })
 
-api('deeds x people: anonymous 401, members 403, the admin 200', async () => {
+api('actions x roles: anonymous 401, members 403, the admin 200', async () => {
   for (const cookie of [undefined, 'perrario=caducada']) {
     assertProblem(await verify(cookie), 401, 'Inicia sesión para continuar.')
     assertProblem(await sendMessage(cookie), 401, 'Inicia sesión para continuar.')
@@ -140,9 +140,13 @@ api('bad input: 422; unknown members: 404', async () => {
     'El mensaje no puede tener más de 300 caracteres.',
   )
   assert.is((await sendMessage(admin.cookie, '👨‍👩‍👧‍👦'.repeat(300))).status, 200)
-  for (const deed of [verify, sendMessage]) {
-    assertProblem(await deed(admin.cookie, deed === verify ? true : 'Hola', NOBODY), 404, 'Este usuario ya no existe.')
-    assert.is((await deed(admin.cookie, deed === verify ? true : 'Hola', 'x')).status, 404)
+  for (const action of [verify, sendMessage]) {
+    assertProblem(
+      await action(admin.cookie, action === verify ? true : 'Hola', NOBODY),
+      404,
+      'Este usuario ya no existe.',
+    )
+    assert.is((await action(admin.cookie, action === verify ? true : 'Hola', 'x')).status, 404)
   }
 })
 

@@ -39,7 +39,7 @@ const TOO_FAST_MESSAGE =
 const DAILY_LIMIT_MESSAGE =
   'Desde tu conexión ya se han añadido muchos perros hoy. Entra con tu cuenta para añadir más.'
 
-protection('a filled trap adds no dog, whoever sends it; an empty one is a person’s form', async () => {
+protection('a filled honeypot adds no dog, for any sender; an empty one is a person’s form', async () => {
   const before = await dogs()
   assertRefused(await addDog('192.0.2.1', { hueso: 'https://ejemplo.es' }), 422, HONEYPOT_MESSAGE)
   assertRefused(await addDog('192.0.2.1', { hueso: 'x' }, { cookie: ana.cookie }), 422, HONEYPOT_MESSAGE)

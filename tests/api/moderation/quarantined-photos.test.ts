@@ -61,7 +61,7 @@ async function decide(kind: string, id: string, deed: string) {
   await write(`/api/admin/cases/${(await caseOf())!.id}`, { deed, reason: 'Motivo', days: null }, admin.cookie)
 }
 
-/** Every public address under which a photo may have been kept. */
+/** Every public address under which a photo may have been cached. */
 const addressesOf = (url: string): string[] => [
   url,
   ...Object.values(BOXES).flatMap(({ width, height, quality }) =>

@@ -43,7 +43,7 @@ const subscribeDevice = ({ server, stub }: Context, { cookie }: TestMember, name
   call(server, '/api/push', { method: 'POST', cookie, json: { ...stub.device(name), expirationTime: null } })
 const state = async ({ server }: Context, { cookie }: TestMember) => (await call(server, '/api/push', { cookie })).body
 
-push('a device is turned on, told, and turned off', async (t) => {
+push('a device is subscribed, notified and unsubscribed', async (t) => {
   const name = `movil-${people}`
   const { publicKey } = JSON.parse(readFileSync(join(t.server.dataDir, 'push-keys.json'), 'utf8'))
   assert.is(statSync(join(t.server.dataDir, 'push-keys.json')).mode & 0o777, 0o600)

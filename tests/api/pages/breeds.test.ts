@@ -116,7 +116,7 @@ breeds('a member sees their own album', async ({ server }) => {
   assert.not.ok(body.includes('No has desbloqueado razas aún'))
 })
 
-breeds('the files of the contract are small, kept, and hold no prose', async ({ server }) => {
+breeds('the files of the contract are small, cacheable, and have no prose', async ({ server }) => {
   const razas = await call(server, '/razas-final.json?v=3')
   assert.is(razas.body.razas.length, 434)
   assert.equal(Object.keys(razas.body.razas[0]), ['id', 'nombre_castellano', 'imagen_purina'])

@@ -9,7 +9,7 @@ import { readSitemap } from '#tests/crawl/sitemap.ts'
 import { walk } from '#tests/crawl/walk.ts'
 import { expectedAddresses } from '#tests/crawl/expected-addresses.ts'
 
-// What `npm run crawl` prints of the demo, held to nothing wrong on a small community.
+// `npm run crawl` finds no fault in a small community.
 const crawl = suite<{ server: TestServer; wanted: string[] }>('crawl')
 
 crawl.before(async (t) => {

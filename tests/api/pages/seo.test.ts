@@ -8,10 +8,10 @@ import { call } from '#tests/support/api.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-// What search engines and feed readers are told, over HTTP.
+// What search engines and feed readers get, over HTTP.
 interface Context {
   server: TestServer
-  /** Was not told its address. */
+  /** Runs without SITE_URL. */
   nameless: TestServer
   ana: CurrentUser
   toby: Dog
@@ -110,7 +110,7 @@ seo('every file of the sitemap is there, and every address in them', async ({ se
     assert.is((await call(server, `/sitemap/${name}.xml`)).status, 404, name)
 })
 
-seo('who has the newest version is told so', async ({ server }) => {
+seo('the newest version is a 304', async ({ server }) => {
   for (const path of ['/robots.txt', '/sitemap.xml', '/sitemap/perros.xml', '/novedades.atom']) {
     const first = await call(server, path)
     const etag = first.headers.get('etag')!
@@ -210,7 +210,7 @@ seo('structured data stands in the pages, whatever people call themselves', asyn
   )
 })
 
-seo('feeds are told of on the pages they belong to', async ({ server, ana, toby }) => {
+seo('pages link to their feeds', async ({ server, ana, toby }) => {
   const feeds: Record<string, string | undefined> = {
     '/': '/novedades.atom',
     '/razas': '/novedades.atom',

@@ -77,7 +77,7 @@ share('a dog’s title and description name it, its age, weight and card', async
   assert.match(meta['og:description']!, 'Ñoño: Beagle, 3 años, 12,5 kg, cromo platino, Jaca.')
 })
 
-share('who has the picture is told so', async ({ server, toby }) => {
+share('an unchanged picture is a 304', async ({ server, toby }) => {
   const path = pathOf(await metaOf(server, toby.path))
   const first = await call(server, path)
   const etag = first.headers.get('etag')!
@@ -117,7 +117,7 @@ share('the sticker is a download with a name, linked from the dog’s page', asy
   assert.is(headers.get('cache-control'), 'private, max-age=31536000, immutable')
 })
 
-share('what is not there is 404 and not kept', async ({ server, anaId, toby }) => {
+share('a missing dog is a 404 and not cached', async ({ server, anaId, toby }) => {
   const nobody = '00000000-0000-4000-8000-000000000000'
   for (const path of [
     `perro/${nobody}.jpg`,
@@ -134,7 +134,7 @@ share('what is not there is 404 and not kept', async ({ server, anaId, toby }) =
   }
 })
 
-share('whoever is banned has no picture', async ({ server }) => {
+share('a banned member has no picture', async ({ server }) => {
   const id = await withDatabase(server, async (db) => {
     const [luis] = await seed(db, member({ alias: 'Luis' }))
     await ban(db, luis.id, { until: null, reason: 'Insultos' })

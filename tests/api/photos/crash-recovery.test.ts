@@ -10,7 +10,7 @@ import { photo } from '#tests/support/photos/sample-photos.ts'
 import { accountDeletionBody, withDatabase } from '#tests/support/seed.ts'
 import { startServer } from '#tests/support/server.ts'
 
-// The process ends between the commit of a deed and the work on its files, or between that work and the commit. Started
+// The process ends between the commit of an action and the work on its files, or between that work and the commit. Started
 // again, the site answers no address of what went, and no file of it is left where it does not belong.
 
 const ADMIN = 'admin@ejemplo.es'
@@ -67,7 +67,7 @@ interface CrashScenario {
   /** At which operation the process ends. */
   at: 'rm' | 'rename' | 'link'
   before?: (dog: Added) => Promise<unknown>
-  deed: (dog: Added) => Promise<unknown>
+  action: (dog: Added) => Promise<unknown>
   /** How many of its photos are in public afterwards, and out of sight. */
   open: number
   held: number
@@ -79,28 +79,28 @@ let deletedMember: TestMember | undefined
 const CRASH_SCENARIOS: Record<string, CrashScenario> = {
   'its owner deletes the dog': {
     at: 'rm',
-    deed: ({ id }) => call(server, `/api/dogs/${id}`, { method: 'DELETE', cookie: ana.cookie }),
+    action: ({ id }) => call(server, `/api/dogs/${id}`, { method: 'DELETE', cookie: ana.cookie }),
     open: 0,
     held: 0,
   },
-  'the admin deletes the dog': { at: 'rm', deed: ({ id }) => decide('dog', id, 'delete'), open: 0, held: 0 },
+  'the admin deletes the dog': { at: 'rm', action: ({ id }) => decide('dog', id, 'delete'), open: 0, held: 0 },
   'the admin deletes a hidden dog': {
     at: 'rm',
     before: ({ id }) => decide('dog', id, 'hide'),
-    deed: ({ id }) => decide('dog', id, 'delete'),
+    action: ({ id }) => decide('dog', id, 'delete'),
     open: 0,
     held: 0,
   },
   'the admin deletes a photo': {
     at: 'rm',
-    deed: ({ images }) => decide('photo', images[0]!.url, 'delete'),
+    action: ({ images }) => decide('photo', images[0]!.url, 'delete'),
     open: 1,
     held: 0,
   },
-  'a photo leaves the gallery': { at: 'rm', deed: put, open: 1, held: 0 },
+  'a photo leaves the gallery': { at: 'rm', action: put, open: 1, held: 0 },
   'the account goes with its dogs': {
     at: 'rm',
-    deed: async () => {
+    action: async () => {
       const { cookie } = deletedMember!
       return call(server, '/api/account', { method: 'DELETE', cookie, json: await accountDeletionBody(server, cookie) })
     },
@@ -108,16 +108,16 @@ const CRASH_SCENARIOS: Record<string, CrashScenario> = {
     held: 0,
     own: true,
   },
-  'the admin hides the dog': { at: 'rename', deed: ({ id }) => decide('dog', id, 'hide'), open: 0, held: 2 },
+  'the admin hides the dog': { at: 'rename', action: ({ id }) => decide('dog', id, 'hide'), open: 0, held: 2 },
   'the admin hides a photo': {
     at: 'rename',
-    deed: ({ images }) => decide('photo', images[0]!.url, 'hide'),
+    action: ({ images }) => decide('photo', images[0]!.url, 'hide'),
     open: 1,
     held: 1,
   },
   'an edit makes the dog wait': {
     at: 'rename',
-    deed: ({ id }) =>
+    action: ({ id }) =>
       call(server, `/api/dogs/${id}`, { method: 'PATCH', cookie: ana.cookie, json: { description: 'Se vende' } }),
     open: 0,
     held: 2,
@@ -125,14 +125,14 @@ const CRASH_SCENARIOS: Record<string, CrashScenario> = {
   'the admin restores the dog, whose photos have new names already': {
     at: 'link',
     before: ({ id }) => decide('dog', id, 'hide'),
-    deed: ({ id }) => decide('dog', id, 'restore'),
+    action: ({ id }) => decide('dog', id, 'restore'),
     open: 0,
     held: 2,
   },
   'the admin restores the dog, whose old names are still there': {
     at: 'rm',
     before: ({ id }) => decide('dog', id, 'hide'),
-    deed: ({ id }) => decide('dog', id, 'restore'),
+    action: ({ id }) => decide('dog', id, 'restore'),
     open: 2,
     held: 0,
   },
@@ -144,14 +144,14 @@ const filesOf = (id: string) => ({
   renders: globSync(`cache/photos/${id}_*`, { cwd: server.dataDir }).map((path) => basename(path)),
 })
 
-for (const [name, { at, before, deed, open, held, own }] of Object.entries(CRASH_SCENARIOS))
-  crash(`${name}: nothing that went answers or lies about`, async () => {
+for (const [name, { at, before, action, open, held, own }] of Object.entries(CRASH_SCENARIOS))
+  crash(`${name}: no deleted photo is served or left on the disk`, async () => {
     if (own) deletedMember = await signInMember(server, `${at}${open}@ejemplo.es`)
     const dog = await add((own ? deletedMember! : ana).cookie)
     for (const { url } of dog.images) assert.is((await fetch(`${server.url}/_ipx/q_90,s_120x120${url}`)).status, 200)
     await before?.(dog)
     writeFileSync(flag, at)
-    const outcome = await Promise.resolve(deed(dog)).then(
+    const outcome = await Promise.resolve(action(dog)).then(
       () => 'answered',
       () => 'cut off',
     )

@@ -88,7 +88,7 @@ shutdown('answers what it can, and leaves neither process nor file behind', asyn
   await waitUntilGone([...seen])
   const [files, rows] = await filesAndRows(server)
   assert.equal(files, rows)
-  // Whoever was told that it is there finds it.
+  // A dog whose 201 was sent exists.
   assert.ok(rows.length >= 1 + statuses.filter((status) => status === 201).length, `${rows.length}: ${statuses}`)
 })
 

@@ -39,7 +39,7 @@ photos('answers what unpic writes, in the best format the browser names', async 
   }
 })
 
-photos('may be kept for ever by anyone, and carries no cookie', async () => {
+photos('may be cached for ever by anyone, and carries no cookie', async () => {
   const { headers, body } = await ask(card, { accept: CHROME, cookie: 'perrario=stale' })
   assert.is(headers['cache-control'], 'public, max-age=31536000, immutable')
   assert.is(headers['x-content-type-options'], 'nosniff')

@@ -22,7 +22,7 @@ const ask = (path: string, accept = '*/*') => fetch(server.url + path, { headers
 const disk = suite('a disk that takes nothing')
 
 if (canForbidWriting)
-  disk('what reads is answered, what writes is told why, and nothing is lost or left behind', async () => {
+  disk('reads are answered, writes are refused with the reason, and nothing is lost or left behind', async () => {
     const toby = (await add('Toby')).body.dog
     const comment = `/api/dogs/${toby.id}/comments`
     // A session past half its life, which a page would prolong; and one that ended, which it would sweep.
@@ -61,7 +61,7 @@ if (canForbidWriting)
       assert.is((await (await ask('/api/session')).json()).user.id, id, 'still signed in')
       const ended = await fetch(`${server.url}/api/session`, { headers: { cookie: old.cookie } })
       assert.equal([ended.status, (await ended.json()).user], [200, null])
-      // A render that nobody asked for before is drawn, though it cannot be kept.
+      // A first render is served, though it cannot be stored.
       const render = await ask(`/_ipx/q_90,s_120x120${toby.photo_url}`, 'image/webp')
       assert.is(render.status, 200)
       assert.is((await sharp(Buffer.from(await render.arrayBuffer())).metadata()).width, 120)
@@ -113,7 +113,7 @@ disk('renders that were cut short, emptied or are something else are made again'
   truncateSync(fileOf('avif'), good.avif.length - 1)
   writeFileSync(fileOf('webp'), 'esto no es una foto, aunque sea un archivo con un texto bastante largo')
   truncateSync(fileOf('jpeg'), 0)
-  // Those kept in memory go with the process.
+  // Those in memory end with the process.
   await server.restart()
   for (const [format, bytes] of Object.entries(good)) {
     assert.equal(await fetched(format), bytes, format)

@@ -36,7 +36,7 @@ async function serveInto(where: number, env: Record<string, string>) {
 }
 
 for (const LOG of existsSync(FULL) ? ['json', 'pretty'] : [])
-  logs(`loses its lines; the site answers and ends as it is told to (${LOG})`, async () => {
+  logs(`loses its lines; the site answers and stops cleanly (${LOG})`, async () => {
     const full = openSync(FULL, 'w')
     const { child, status, dispose } = await serveInto(full, { LOG })
     try {

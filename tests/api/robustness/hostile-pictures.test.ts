@@ -8,9 +8,9 @@ import { photo } from '#tests/support/photos/sample-photos.ts'
 import { residentTreeBytes } from '#tests/support/process-tree.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-// What a picture may cost the server, whoever sends it: memory of all its processes, and the turn of everybody else.
+// The limits of what a picture costs the server: memory of all its processes, and delay of other requests.
 
-/** What the processes may hold together above what they held at rest, bytes. */
+/** Maximum memory of all processes above the resting level, bytes. */
 const MAX_ADDED_BYTES = 400 * 1024 * 1024
 /** The sentences for photos that are not taken. */
 const REFUSAL_MESSAGES = [

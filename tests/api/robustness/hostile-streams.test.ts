@@ -10,7 +10,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 
 // What connections may cost the server that ask for much and read nothing: its memory, and the answer of everybody else.
 
-/** What the processes may hold above what they held at rest, bytes. */
+/** Maximum memory of the processes above the resting level, bytes. */
 const MAX_ADDED_BYTES = 200 * 1024 * 1024
 
 const hostile = suite<{ server: TestServer; sockets: Socket[] }>('hostile streams')

@@ -6,12 +6,12 @@ import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { residentTreeBytes } from '#tests/support/process-tree.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-// What a request's bytes may cost the server, whoever sends them: its memory, and the turn of everybody else. Each of these is
+// The limits of what a request's bytes cost the server: its memory, and delay of other requests. Each of these is
 // as large as a request may be, and took minutes, or the process's life, where time or memory grew faster than its size.
 
-/** What the processes may hold together above what they held at rest, bytes: an upload of 44 MB is held thrice for a moment. */
+/** Maximum memory of all processes above the resting level, bytes: an upload of 44 MB is in memory three times for a moment. */
 const MAX_ADDED_BYTES = 400 * 1024 * 1024
-/** How long somebody else may wait meanwhile, ms: what is handled in linear time takes a tenth of it on a busy machine. */
+/** Maximum delay of another request meanwhile, ms: linear-time handling takes a tenth of it on a busy machine. */
 const ANSWER_TIMEOUT_MS = 10_000
 const MB = 1024 * 1024
 

@@ -17,14 +17,14 @@ const LONG_TEXT = '1'.repeat(TEXT_LENGTH)
 
 const LIST = 'the list to come back to: what it does not know is the default'
 const IGNORED = 'read by nobody'
-/** Fields of which nothing is kept or searched, whatever they hold. */
+/** Fields that are neither stored nor searched. */
 const TAKEN_FIELDS: Record<string, string> = {
-  hueso: 'the honeypot: who fills it is told what everybody is told',
+  hueso: 'the honeypot: filled or not, the answer is the same',
   open_for_ms: 'how long a form was open: what is no number counts as unknown',
   orden: LIST,
   q: LIST,
   cursor: LIST,
-  accion: 'one word is the other deed',
+  accion: 'a known word is the other action',
   withdraw: 'a choice that is there or not',
   'List-Unsubscribe': IGNORED,
   'POST /compartir (parts): title': IGNORED,
@@ -33,7 +33,7 @@ const TAKEN_FIELDS: Record<string, string> = {
   likes: 'a box that is ticked or not',
   quiet: 'a box that is ticked or not',
   has_digest: 'a box that is ticked or not',
-  que: 'one word is the other deed',
+  que: 'a known word is the other action',
   desde: LIST,
 }
 /** Queries of calls that are not refused for it. */
@@ -43,7 +43,7 @@ const ANSWERED_FIELDS: Record<string, string> = {
   para: 'one word is the other purpose',
   token: 'compared by its hash; the page says that it is none',
 }
-/** Addresses and cookies that an answer tells the browser to keep, characters: what was sent may be in them. */
+/** Maximum length of addresses and cookies that a response sets: what was sent may be in them. */
 const MAX_ANSWER_LENGTH = 4000
 
 interface Field {

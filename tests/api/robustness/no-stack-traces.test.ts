@@ -13,7 +13,7 @@ api.before(async (t) => {
 })
 api.after((t) => t.server.dispose())
 
-/** Before Astro: kept pages, files, metrics, the live stream, photos, renders. Then Astro's own. */
+/** Before Astro: cached pages, files, metrics, the live stream, photos, renders. Then Astro's own. */
 const PATHS = [
   '/api/events',
   '/api/events?after=',

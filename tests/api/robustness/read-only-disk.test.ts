@@ -43,7 +43,7 @@ if ('missing' in mounted) {
     assert.match(missing, /^(mkfs\.ext4 -q -F|mount -o loop) /, 'no other reason')
   })
 } else {
-  disk('is read from, refuses what is written, and loses nothing once it is mended', async () => {
+  disk('serves reads, refuses writes, and has lost nothing once it is writable again', async () => {
     const { server, id, cookie, add } = await createWorld(mounted)
     try {
       const toby = (await add('Toby')).body.dog

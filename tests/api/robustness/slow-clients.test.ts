@@ -13,7 +13,7 @@ slow('a hundred who dawdle with headers and as many with bodies hold nobody up, 
   assert.equal((await openSlowConnections(100)).failures, [])
 })
 
-slow('a body that dawdles is told so, headers that do by Node itself', async () => {
+slow('slow bodies and slow headers are a 408', async () => {
   const server = await startServer({ HEADERS_SECONDS: '1', REQUEST_SECONDS: '2' })
   try {
     const [headers, body] = [await open(server, SLOW_HEADERS), await open(server, SLOW_BODY)]

@@ -26,7 +26,7 @@ const EXPECTED_REFUSALS: Record<string, [status: number, why: string]> = {
   'POST /api/auth/[provider]/callback': [303, 'only Apple comes back by a form: to /login'],
 }
 
-/** Where a form's sender is told that it did not work. */
+/** Where a failed form leads. */
 const ERROR_LOCATION = /[?&](error|propiedad)=|[?&]confirma=(?!enviado)|^\/login$/
 
 const KINDS = ['json', 'form', 'parts'] as const
@@ -84,7 +84,7 @@ routes('every refusal above is of an address that there is', () => {
   )
 })
 
-routes('an address whose brackets nothing stands for is told apart', () => {
+routes('an address with unresolved brackets is detected', () => {
   assert.is(fillParams('/api/dogs/[id]/comments'), '/api/dogs/{dog}/comments')
   assert.is(fillParams('/[breed]/[dog]'), '/{breedPath}/{dogPath}')
   assert.throws(() => fillParams('/api/gatos/[id]'), /what is \[id\] after gatos\?/)

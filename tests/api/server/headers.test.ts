@@ -6,7 +6,7 @@ import { signInMember } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-// Whatever is answered says what a browser may do with it: pages, kept or made now, calls, files, photos, errors, refusals.
+// Every response has its headers: pages, cached or rendered, calls, files, photos, errors, refusals.
 interface Shared {
   server: TestServer
   photo: string
@@ -38,7 +38,7 @@ function assertHeaders(found: Headers, wanted: Record<string, string | null>, wh
   assert.equal(Object.fromEntries(names.map((name) => [name, found.get(name)])), wanted, what)
 }
 
-headers('pages: strict, kept or not, found or not, prerendered or not', async ({ server }) => {
+headers('pages: strict, cached or not, found or not, prerendered or not', async ({ server }) => {
   for (const path of [
     '/',
     '/',
@@ -153,7 +153,7 @@ headers('a page too many, and a body too large', async ({ server }) => {
   if (answer) assertHeaders(answer.headers, { ...DOCUMENT_HEADERS, 'content-security-policy': CSP_NOTHING }, '413')
 })
 
-headers('pages with mails, devices or keys are kept by no browser', async ({ server }) => {
+headers('pages with mails, devices or keys are stored by no browser', async ({ server }) => {
   const ana = await signInMember(server)
   const cookie = ana.cookie.replace('perrario', 'perrario')
   for (const path of ['/perfil/cuenta', '/admin', '/login/codigo', '/login/enlace?token=x'])
@@ -180,7 +180,7 @@ headers('nothing that parts of the server tell each other reaches anybody, whate
     t.photo,
     '/razas.json',
   ])
-    // Made now, and kept.
+    // Rendered now, and cached.
     for (const given of [INTERNAL_HEADERS, INTERNAL_HEADERS, []]) {
       const { headers: found, status } = await call(t.server, path, { headers: Object.fromEntries(given) })
       assert.equal(

@@ -37,7 +37,7 @@ logs('each line is JSON with a moment, a level and a sentence', async ({ server 
 })
 
 logs(
-  'a request that is not answered from the kept pages has a name, told in the answer and in the log',
+  'a request that is not answered from the page cache has an id, in the response and in the log',
   async ({ server }) => {
     const { headers } = await call(server, '/api/dogs?breed=beagle', { headers: { 'X-Request-Id': 'mine' } })
     const id = headers.get('x-request-id')!
@@ -59,7 +59,7 @@ logs(
   },
 )
 
-logs('a failure can be found by what its reader was told', async ({ server }) => {
+logs('a failure can be found by the id that its page shows', async ({ server }) => {
   await withoutDogsTable(server, async () => {
     const api = await call(server, '/api/dogs')
     assert.is(api.status, 500)
@@ -103,7 +103,7 @@ logs('no line holds an address, an alias, a session, a token or where anybody is
     assert.not.match(text, secret)
 })
 
-logs('a bad setting is told in the log’s own form, and ends the start', async () => {
+logs('an invalid setting is logged in the log’s own format, and ends the start', async () => {
   const { code, output } = await runToEnd({ LOG: 'json', PORT: 'ochenta' })
   assert.is(code, 1)
   assert.match(output, 'PORT=ochenta: valor no válido')

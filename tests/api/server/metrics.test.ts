@@ -25,7 +25,7 @@ async function readMetric(server: TestServer, name: string): Promise<number> {
   return line === undefined ? 0 : Number(line.slice(name.length + 1))
 }
 
-metrics('are for whoever has the token; without one there are none', async ({ server }) => {
+metrics('require the token; without one there are none', async ({ server }) => {
   const { status, headers, body } = await ask(server)
   assert.is(status, 200)
   assert.match(headers.get('content-type')!, /^text\/plain; version=0\.0\.4/)
@@ -41,7 +41,7 @@ metrics('are for whoever has the token; without one there are none', async ({ se
   await without.dispose()
 })
 
-metrics('a kept page and a 304 send no statement to the database', async ({ server }) => {
+metrics('a cached page and a 304 send no statement to the database', async ({ server }) => {
   const sent = () => readMetric(server, 'perrario_database_statements_total')
   const first = await call(server, '/comunidad')
   const before = await sent()

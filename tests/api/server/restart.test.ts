@@ -34,7 +34,7 @@ const ask = (url: string): Promise<number> =>
 
 const restart = suite('restart')
 
-restart('with a socket that somebody holds, no visitor is refused while the server begins anew', async () => {
+restart('with an inherited socket no visitor is refused while the server restarts', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'perrario-restart-'))
   const port = await freePort()
   const holder = spawn(process.execPath, ['--input-type=module', '-e', SOCKET_HOLDER_SOURCE], {

@@ -52,7 +52,7 @@ files('what is compressed already has no copies', async () => {
   assert.is((await ask(`${script}.br`)).status, 404, 'a copy has no address of its own')
 })
 
-files('may be kept as long as they stay the same', async () => {
+files('may be cached as long as they stay the same', async () => {
   const kept = async (path: string) => (await ask(path)).headers['cache-control']
   assert.is(await kept(script), 'public, max-age=31536000, immutable')
   for (const path of ['/mapa/provincias.json', '/mapa/municipios/28.json', '/retratos/beagle.svg'])

@@ -120,7 +120,7 @@ export async function startOauth2(kind: keyof typeof PROVIDERS): Promise<Oauth2S
       const fields = (url.searchParams.get('fields') ?? '').split(',')
       return [200, { id: String(person.id), ...(fields.includes('email') && { email: person.email }) }]
     }
-    // GitHub refuses whoever does not say what they are.
+    // GitHub refuses requests without a User-Agent.
     if (!req.headers['user-agent']) return no(at.badToken, 'user-agent')
     return [200, url.pathname.endsWith('/emails') ? (person.emails ?? []) : { id: person.id, login: 'x' }]
   }

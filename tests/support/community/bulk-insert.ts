@@ -21,7 +21,7 @@ export function insertInBulk(sqlite: Sqlite, work: () => void): void {
   for (const [name, value] of before) sqlite.pragma(`${name} = ${value}`)
 }
 
-/** Every column and table that db/schema.ts calls kept by triggers, from the rows themselves. */
+/** Computes every column and table that triggers maintain (db/schema.ts) from the rows. */
 function recountDerived(sqlite: Sqlite): void {
   sqlite.exec(`
     CREATE TEMP TABLE likes_got AS SELECT dog_id AS id, count(*) AS n FROM dog_likes GROUP BY dog_id;

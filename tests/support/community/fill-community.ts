@@ -102,7 +102,7 @@ function writeDogs(insert: Insert, dice: SeededRandom, dogs: string[], members: 
     const age = dice.chance(0.1) ? null : 1 + dice.int(14)
     const weight = dice.chance(0.1) ? null : 1 + dice.int(160) / 2
     const person = dice.chance(KEENEST_MEMBER_SHARE) ? members[0]! : dice.pick(members)
-    // A quarter was discovered by somebody; of some of those the owner is known, too.
+    // A quarter has a discoverer; some of those also have an owner.
     const isFound = dice.chance(0.25)
     const owner = isFound ? (dice.chance(0.2) ? dice.pick(members) : null) : person
     const url = `/photos/${id}_${created}_aaaaaaaa.jpg`

@@ -31,7 +31,7 @@ export interface ChosenFile {
 
 const jpeg = (name: string, buffer: Buffer): ChosenFile => ({ name, mimeType: 'image/jpeg', buffer })
 
-/** Small photos, each of another width (640, 660, …) so that their order can be told. */
+/** Small photos, each of another width (640, 660, …), so that their order can be checked. */
 export const smallPhotos = (count: number): Promise<ChosenFile[]> =>
   Promise.all(
     Array.from({ length: count }, async (_, i) =>

@@ -40,7 +40,7 @@ export const withoutNetworkErrors = (errors: string[]) =>
 export const openDogsPage = (t: QueueWorld, who?: TestMember, options: BrowserContextOptions = {}) =>
   openBehindProxy(t, '/perros', { ...options, who })
 
-/** Fills the whole form in and sends it; waits for what a person without network is told. */
+/** Fills in the whole form and sends it; waits for the message without a network. */
 export async function addOffline(page: Page, name: string, photos = 1): Promise<void> {
   const dialog = await fillForm(page, name, photos)
   await submitForm(dialog)

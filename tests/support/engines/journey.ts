@@ -1,329 +1,62 @@
 import { mkdirSync } from 'node:fs'
 import { resolve } from 'node:path'
-import * as assert from 'uvu/assert'
-import { call } from '../api.ts'
-import { lastMailTo } from '../outbox.ts'
-import { latePhotoFaults, layoutFaults } from './checks.ts'
+import { layoutFaults } from './checks.ts'
 import type { Engine, ScreenOptions } from './engine.ts'
-import { type Person, createPerson } from './person.ts'
-import { type EngineWorld, prerenderPhotos } from './world.ts'
+import { createPerson } from './person.ts'
+import { type EngineWorld } from './world.ts'
+import { type JourneyContext, STEPS, visitList } from './journey-steps.ts'
 
-/** Where the pictures of the last run are kept to be looked at; git ignores it. */
+/** Screenshots of the last run; git ignores the folder. */
 const SCREENSHOTS_DIR = resolve(import.meta.dirname, '../../../.cache/engines')
 
-/** After so many steps that fail the rest would only wait. */
+/** The journey ends after this many failed steps: the others would only time out. */
 const MAX_FAILED_STEPS = 3
 
-interface JourneyContext extends EngineWorld {
-  engine: Engine
-  person: Person
-  email: string
-  /** The address of their own dog, once it has one. */
-  ownDogPath: string
-  /** Takes a picture of what is shown, and looks for what is laid out wrongly. */
-  inspect: (name: string) => Promise<void>
-  goto: (path: string) => Promise<void>
-}
-
-/** Signs in by the mailed code. */
-async function signIn({ person, goto, inspect, server, email }: JourneyContext): Promise<void> {
-  await goto('/login')
-  await person.fill('main', 'Tu email', email)
-  await inspect('login')
-  await person.press('main button', 'Recibir enlace mágico')
-  await person.sees('label', 'Código de 6 cifras')
-  const { code } = lastMailTo(server.dataDir, email)
-  await person.fill('main', 'Código de 6 cifras', code)
-  await person.press('form[data-code] button', 'Entrar')
-  await person.isAt('/perfil')
-  await person.sees('.carnet h1')
-}
-
-async function addDog({ engine, person, goto, inspect, photo }: JourneyContext): Promise<void> {
-  await goto('/perros')
-  await person.press('[data-add-dog]')
-  await person.sees('dialog.df form')
-  await engine.upload('dialog.df input[type=file]', photo)
-  await person.until('the photo', () => {
-    const tile = document.querySelector<HTMLImageElement>('.df-gallery .df-tile img')
-    return tile !== null && tile.complete && tile.naturalWidth > 0
-  })
-  await inspect('form')
-  await person.fill('dialog.df', 'Nombre', 'Nieve')
-  await person.press('dialog.df input[role=combobox]')
-  await engine.type('samoyedo')
-  await person.sees('dialog.df [role=option]', 'Samoyedo')
-  await engine.press('Enter')
-  await person.fill('dialog.df', 'Edad', '3')
-  await person.fill('dialog.df', 'Peso', '21,5')
-  await person.press('dialog.df label', 'Mediano')
-  await person.fill('dialog.df', 'Descripción', 'Duerme en la nieve.')
-  await inspect('form-filled')
-  await person.press('.df-buttons [type=submit]')
-  await person.sees('dialog.df', 'Perro añadido')
-  await person.isGone('dialog.df')
-  await person.sees('.dog-card', 'Nieve')
-}
-
-async function viewAndEdit(trip: JourneyContext): Promise<void> {
-  const { engine, person, inspect } = trip
-  await person.press('.dog-card h3 a', 'Nieve')
-  await person.isAt('/samoyedo/nieve')
-  for (const words of ['21,5 kg', 'Mediano', 'Duerme en la nieve.']) await person.sees('main', words)
-  await inspect('dog')
-  await person.press('[data-edit-dog]')
-  await person.fill('dialog.df', 'Nombre', 'Nevada')
-  await person.press('.df-buttons [type=submit]')
-  await person.sees('dialog.df', 'Cambios guardados')
-  await person.isAt('/samoyedo/nevada')
-  await person.sees('h1', 'Nevada')
-  await person.isGone('dialog.df')
-  trip.ownDogPath = await engine.run(() => location.pathname)
-  await person.press('.gallery button', 'Ver a pantalla completa')
-  await person.sees('.yarl__container')
-  await person.until('the photo at full size', () =>
-    [...document.querySelectorAll<HTMLImageElement>('.yarl__container img')].some((one) => one.naturalWidth > 0),
-  )
-  await inspect('lightbox')
-  await engine.press('Escape')
-  await person.isGone('.yarl__container')
-}
-
-/** Another member's dog: a like, a comment. One's own: what the other does comes by itself. */
-async function likeAndComment({
-  engine,
-  person,
-  goto,
-  inspect,
-  server,
-  luis,
-  ownDogPath,
-}: JourneyContext): Promise<void> {
-  await goto('/galgo-espanol/viento')
-  await person.press('main [data-like]')
-  await person.until(
-    'the like',
-    () => document.querySelector('main [data-like]')?.getAttribute('aria-pressed') === 'true',
-  )
-  await person.fill('main', 'Tu comentario', 'Hola, Viento')
-  await person.press('main button', 'Enviar')
-  await person.sees('.comment', 'Hola, Viento')
-  await inspect('comments')
-
-  await goto(ownDogPath)
-  await person.until('the live stream', () =>
-    performance.getEntriesByType('resource').some(({ name }) => /live\.client/.test(name)),
-  )
-  const id = await engine.run(() => document.querySelector<HTMLElement>('main [data-like]')!.dataset.like!)
-  const before = await engine.run(() => document.querySelector('[data-bell-count]')?.textContent ?? '')
-  const talked = { method: 'POST', cookie: luis.cookie, json: { content: 'Qué blanca' } }
-  assert.is((await call(server, `/api/dogs/${id}/comments`, talked)).status, 201)
-  assert.is((await call(server, `/api/dogs/${id}/like`, { method: 'PUT', cookie: luis.cookie })).status, 200)
-  await person.until(
-    'the bell counts by itself',
-    (before: string) => (document.querySelector('[data-bell-count]')?.textContent ?? '') !== before,
-    before,
-  )
-  await person.until(
-    'the like by itself',
-    () => document.querySelector('main [data-like] [data-like-count]')?.textContent === '1',
-  )
-  await person.press('[data-bell]')
-  await person.sees('.np', 'Luis')
-  await inspect('bell')
-  await engine.press('Escape')
-  await person.isGone('.np')
-}
-
-async function map({ engine, person, goto, inspect }: JourneyContext): Promise<void> {
-  const isStill = () => person.sees('.map-frame[data-state="ready"][data-busy="false"]')
-  await goto('/perros?view=map')
-  await isStill()
-  await person.press('.map-frame input')
-  await engine.type('Toledo')
-  await person.isAt('zoom=14')
-  // Phones have no buttons for it but two fingers, which neither driver has: there the address leads on.
-  const isPhone = await engine.run(
-    () => document.querySelector('.map-tools .zooms')!.getBoundingClientRect().width < 10,
-  )
-  if (isPhone) await goto('/perros?view=map&lat=39.86&lon=-4.03&zoom=12')
-  else
-    for (const zoom of [13, 12]) {
-      await person.press('.map-frame button', 'Alejar')
-      await person.isAt(`zoom=${zoom}`)
-    }
-  await isStill()
-  await person.sees('.mark.cluster', '12')
-  await inspect('map')
-  await person.press('.mark.cluster', '12')
-  await person.until('the circle opened', () => Number(new URLSearchParams(location.search).get('zoom')) > 12)
-  await isStill()
-  const before = await engine.run(() => location.search)
-  const { x, y } = await engine.run(() => {
-    const box = document.querySelector('.map-box')!.getBoundingClientRect()
-    return { x: box.left + box.width * 0.3, y: box.top + box.height * 0.6 }
-  })
-  await engine.drag([x, y], [x + 60, y - 70])
-  await person.until('the map moved', (before: string) => location.search !== before, before)
-  await person.press('.map-frame input')
-  await engine.press('SelectAll')
-  await engine.type('Cáceres')
-  // The first search waited for a pause in typing.
-  await engine.press('Enter')
-  await person.sees('.mark.pin[aria-label^="Viento"]')
-  await isStill()
-  await person.press('.mark.pin[aria-label^="Viento"]')
-  await person.sees('.pop', 'Viento')
-  await inspect('map-popup')
-  await person.press('.pop a', 'Viento')
-  await person.isAt('/galgo-espanol/viento')
-}
-
-async function album({ engine, person, goto, inspect }: JourneyContext): Promise<void> {
-  await goto('/razas')
-  await inspect('album')
-  await person.press('#album-q')
-  await engine.type('beagle')
-  await person.sees('.found', '2 razas encontradas')
-  await person.isAt('buscar=beagle')
-  await engine.press('SelectAll')
-  await engine.press('Backspace')
-  await person.until('the whole album', () => !location.search.includes('beagle'))
-  await person.press('#album-order a', 'Estado')
-  await person.isAt('orden=estado')
-  // The address changes before the page does.
-  await person.sees('#album-order a[aria-current]', 'Estado')
-  await person.press('[aria-label="Página siguiente"]')
-  await person.isAt('pagina=2')
-  // All 434 places with their pictures: once is enough.
-  if (await engine.run(() => innerWidth < 700)) return
-  await goto('/razas/imprimir')
-  await person.sees('.place')
-  await inspect('print')
-}
-
-async function breed({ engine, person, goto, inspect }: JourneyContext): Promise<void> {
-  await goto('/razas/beagle')
-  await person.until('drawings', () =>
-    [...document.querySelectorAll<HTMLImageElement>('.tile img:not([loading=lazy])')].every(
-      (one) => one.naturalWidth > 0,
-    ),
-  )
-  await inspect('breed')
-  await person.press('.thumbs label:nth-of-type(2)')
-  await person.until(
-    'the second picture',
-    () => document.querySelectorAll<HTMLInputElement>('.thumbs input')[1]!.checked,
-  )
-  // Its code comes when the notes are near.
-  await engine.run(() => document.querySelector('.fact')!.scrollIntoView({ block: 'center', behavior: 'instant' }))
-  await person.press('[data-facts="on"] [data-facts-next]')
-  await person.until('the second note', () =>
-    document.querySelector('[data-facts-count]')!.textContent!.startsWith('2'),
-  )
-  await inspect('facts')
-}
-
-async function profile({ person, goto, inspect, engine, email }: JourneyContext): Promise<void> {
-  await goto('/perfil')
-  await person.press('[aria-label="Opciones"]')
-  await person.press('.menu a', 'Editar perfil')
-  const alias = `Rosa ${email.slice(0, 9)}`
-  await person.fill('dialog[open]', 'Alias', alias)
-  await person.sees('[data-said]', 'Disponible')
-  await person.press('dialog[open] button', 'Cambiar emoji')
-  // The picker lives in a shadow: its button is found there, and pressed where it stands.
-  const at = await person.until('the fox', () => {
-    const root = document.querySelector('em-emoji-picker')?.shadowRoot
-    const animals = root?.querySelector<HTMLElement>('nav button[aria-label^="Animales"]')
-    if (animals?.getAttribute('aria-selected') === null) animals.click()
-    const fox = root?.querySelector('button[aria-label="🦊"]')
-    const box = fox?.getBoundingClientRect()
-    return box && box.height > 0 && box.bottom < innerHeight && box.top > 0
-      ? { x: box.left + box.width / 2, y: box.top + box.height / 2 }
-      : (fox?.scrollIntoView({ block: 'center' }), null)
-  })
-  await inspect('emojis')
-  await engine.click(at!.x, at!.y)
-  await person.until('the fox chosen', () => document.querySelector('[data-emoji-shown]')?.textContent?.trim() === '🦊')
-  await person.press('dialog[open] button', 'Guardar')
-  await person.sees('.toast', 'Perfil actualizado')
-  await person.sees('.carnet h1', alias)
-  await inspect('profile')
-}
-
-async function signOut({ person }: JourneyContext): Promise<void> {
-  await person.press('[aria-label="Opciones"]')
-  await person.press('.menu button', 'Cerrar sesión')
-  await person.sees('.toast', 'Sesión cerrada correctamente')
-  await person.until('home', () => location.pathname === '/')
-}
-
-/** First as a visitor, whose photos come from nowhere but the network. */
-async function visitList(trip: JourneyContext): Promise<void> {
-  await prerenderPhotos(trip, '/perros')
-  await trip.goto('/perros')
-  assert.equal(await latePhotoFaults(trip.engine), [])
-  await trip.inspect('list')
-}
-
-export const STEPS = {
-  signIn,
-  addDog,
-  seeAndEdit: viewAndEdit,
-  talk: likeAndComment,
-  map,
-  album,
-  breed,
-  profile,
-  signOut,
-}
-
 /**
- * Takes a person through the main job, and keeps pictures of it.
- * @param name of the pictures, and of the person
- * @returns what was wrong on the way: errors of pages and faults of the layout
+ * Runs a person through the site's main tasks, with screenshots.
+ * @param name of the screenshots, and of the person
+ * @returns failed steps, page errors and layout faults
  */
 export async function runJourney(
   world: EngineWorld,
-  open: (look: ScreenOptions) => Promise<Engine>,
+  open: (size: ScreenOptions) => Promise<Engine>,
   name: string,
   size: ScreenOptions,
 ) {
   const engine = await open(size)
   const faults: string[] = []
   mkdirSync(SCREENSHOTS_DIR, { recursive: true })
-  const look = async (step: string) => {
+  const inspect = async (step: string) => {
     await engine.screenshot(`${SCREENSHOTS_DIR}/${name}-${step}.png`)
     faults.push(...(await layoutFaults(engine, step)))
   }
   const goto = (path: string) => engine.goto(world.origin + path)
-  const trip: JourneyContext = {
+  const context: JourneyContext = {
     ...world,
     engine,
     person: createPerson(engine),
     email: `${name}@ejemplo.es`,
     ownDogPath: '',
-    inspect: look,
+    inspect,
     goto,
   }
-  for (const each of engine.limitations) console.log(`perrario · ${name}: ${each}`)
+  for (const limitation of engine.limitations) console.log(`perrario · ${name}: ${limitation}`)
   let failures = 0
   try {
     for (const step of [visitList, ...Object.values(STEPS)]) {
-      const from = Date.now()
-      // The next may go well all the same, and tells more.
-      await step(trip).catch(async (error: Error) => {
+      const startedAt = Date.now()
+      // The next steps may still pass, and more is learnt from them.
+      await step(context).catch(async (error: Error) => {
         faults.push(`${step.name}: ${error.message}`)
         await engine.screenshot(`${SCREENSHOTS_DIR}/${name}-${step.name}-failed.png`)
         if (++failures === MAX_FAILED_STEPS) throw error
       })
-      if (process.env.ENGINES_TIMES) console.log(`${name} ${step.name} ${Date.now() - from} ms`)
+      if (process.env.ENGINES_TIMES) console.log(`${name} ${step.name} ${Date.now() - startedAt} ms`)
     }
   } catch {
     faults.push('given up')
   }
-  faults.push(...(await engine.errors().catch((error: Error) => [`no errors to be had: ${error.message}`])))
+  faults.push(...(await engine.errors().catch((error: Error) => [`errors not available: ${error.message}`])))
   await engine.close()
   return faults
 }

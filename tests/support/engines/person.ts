@@ -13,7 +13,7 @@ export interface Target {
 interface ClickPoint {
   x: number
   y: number
-  /** What lies over it. */
+  /** The element that covers it. */
   under: string
 }
 

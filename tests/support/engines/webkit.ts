@@ -30,7 +30,7 @@ async function waitUntilListening(port: number): Promise<void> {
   throw new Error('WebKitWebDriver does not answer')
 }
 
-/** Keeps what goes wrong in the page for whoever asks: the driver has no console. */
+/** Stores the page's errors for later reading: the driver has no console. */
 function collectPageErrors(): void {
   const page = window as { engineErrors?: string[] }
   if (page.engineErrors) return

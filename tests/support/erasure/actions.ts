@@ -5,7 +5,7 @@ import type { TestServer } from '#tests/support/server.ts'
 import type { Canary } from './columns.ts'
 import { type Cast, DOG_CANARIES, PRIVATE_CANARIES, type State, type World } from './world.ts'
 
-// Everything is done over HTTP, as people and the admin do it; each deed also says what stands where afterwards.
+// Actions run over HTTP, as members and the admin do; each also records where the canaries are expected afterwards.
 
 interface ActionContext {
   server: TestServer
@@ -115,7 +115,7 @@ const warnAndAnswer: Action = async (stage) => {
   await callOrThrow(stage, `/api/decisions/${id}/appeal`, 'POST', { json: { text: world.words.appeal } })
 }
 
-/** Somebody says that the dog is theirs and is told no: their bell names the dog and its discoverer. */
+/** A declined ownership request: its bell line names the dog and its discoverer. */
 const declineLuis: Action = async ({ cast: { db, luis }, world: { ana, toby } }) => {
   await db.updateTable('dogs').set({ owner_id: null, discoverer_id: ana.id }).where('id', '=', toby.id).execute()
   await requestOwnership(db, luis, toby.id)
@@ -202,125 +202,3 @@ export const ACTIONS: Record<string, Action> = {
   eraseAll: erase('delete'),
   eraseButDogs: erase('keep'),
 }
-
-const dogs = [
-  'deleteDog',
-  'removeDog',
-  'editDog',
-  'editDog deleteDog',
-  'hideDog',
-  'hideDog removeDog',
-  'hideDog restoreDog',
-  'hideDog restoreDog deleteDog',
-  'hideDog restoreDog hideDog',
-  'quarantine',
-  'quarantine removeDog',
-  'quarantine restoreDog',
-  'quarantine restoreDog deleteDog',
-  'hideDog deleteDog',
-  'quarantine deleteDog',
-  'quarantine hideDog',
-  'quarantine hideDog removeDog',
-  'ban deleteDog',
-  'declineLuis deleteDog',
-  'declineLuis editDog',
-  'declineLuis hideDog',
-  'declineLuis quarantine removeDog',
-]
-const photos = [
-  'hidePhoto',
-  'hidePhoto restorePhoto',
-  'hidePhoto removePhoto',
-  'removePhoto',
-  'hidePhoto deleteDog',
-  'hidePhoto hideDog',
-  'hidePhoto hideDog removeDog',
-  'hidePhoto quarantine restoreDog',
-]
-const crowds = [
-  'crowdDog',
-  'crowdDog restoreDog',
-  'crowdDog removeDog',
-  'crowdDog deleteDog',
-  'crowdDog eraseAll',
-  'crowdPhoto',
-  'crowdPhoto restorePhoto',
-  'crowdPhoto deleteDog',
-  'crowdPhoto hideDog deleteDog',
-  'crowdComment',
-  'crowdComment restoreComment',
-  'crowdComment deleteComment',
-  'crowdProfile',
-  'crowdProfile restoreProfile',
-  'crowdProfile eraseAll',
-]
-const anonymous = [
-  'anonymous',
-  'anonymous hideDog',
-  'anonymous restoreDog',
-  'anonymous removeDog',
-  'anonymous restoreDog hideDog',
-  'anonymous restoreDog removeDog',
-  'anonymous claimDog',
-  'anonymous claimDog restoreDog',
-  'anonymous claimDog deleteDog',
-  'anonymous claimDog eraseAll',
-  'anonymous claimDog eraseButDogs',
-  'anonymous restoreDog claimDog eraseAll',
-  'anonymous restoreDog claimDog eraseButDogs',
-]
-const comments = [
-  'deleteComment',
-  'removeComment',
-  'hideComment',
-  'hideComment deleteComment',
-  'hideComment removeComment',
-  'hideComment restoreComment',
-  'hideComment restoreComment deleteComment',
-]
-const people = [
-  'rename',
-  'hideProfile',
-  'hideProfile restoreProfile',
-  'rename hideProfile',
-  'ban',
-  'ban unban',
-  'declineLuis rename',
-  'declineLuis hideProfile',
-]
-const accounts = [
-  'eraseAll',
-  'eraseButDogs',
-  'warnAndAnswer eraseAll',
-  'warnAndAnswer eraseButDogs',
-  'deleteDog eraseAll',
-  'hideDog eraseAll',
-  'hideDog eraseButDogs',
-  'hideDog restoreDog eraseAll',
-  'quarantine eraseAll',
-  'quarantine eraseButDogs',
-  'quarantine restoreDog eraseAll',
-  'removeDog eraseAll',
-  'hidePhoto eraseAll',
-  'hideComment eraseAll',
-  'removeComment eraseAll',
-  'hideProfile eraseAll',
-  'hideProfile restoreProfile eraseAll',
-  'rename eraseAll',
-  'editDog eraseAll',
-  'ban eraseAll',
-  'ban hideDog eraseAll',
-  'declineLuis eraseAll',
-  'declineLuis eraseButDogs',
-  'declineLuis hideDog eraseAll',
-]
-/** What is done, in order: one world each. */
-export const ACTION_SEQUENCES: readonly (readonly string[])[] = [
-  ...dogs,
-  ...photos,
-  ...comments,
-  ...people,
-  ...accounts,
-  ...crowds,
-  ...anonymous,
-].map((steps) => steps.split(' '))

@@ -5,7 +5,7 @@ import type { TestServer } from '../server.ts'
 import { clientHeaders } from './actions.ts'
 import type { Cast, World } from './world.ts'
 
-/** A picture for sharing, as somebody was given it. */
+/** A picture for sharing, as a client received it. */
 export interface Card {
   kind: CardKind
   path: string

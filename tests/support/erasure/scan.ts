@@ -16,7 +16,7 @@ export interface CanaryHit {
   canary: Canary
 }
 
-/** Finds every word of the contract in a text, whoever wrote it and however it is cased. */
+/** Finds every canary word of the contract in a text, in any case. */
 export function createFinder(worlds: readonly World[]) {
   const owners = new Map(worlds.map((world) => [prefixOf(world), world]))
   const words = CANARIES.toSorted((a, b) => b.length - a.length).join('|')
@@ -117,7 +117,7 @@ export async function warmCaches(server: TestServer, worlds: readonly World[]): 
 export const publicPhotos = async ({ db }: Cast, { toby }: World): Promise<string[]> =>
   (await db.selectFrom('dog_images').select('url').where('dog_id', '=', toby.id).execute()).map(({ url }) => url)
 
-/** Notes the addresses that photos have now, in the open or held: somebody may keep any of them. */
+/** Records the photos' current addresses, public or quarantined: any of them may be cached elsewhere. */
 export async function recordPhotoAddresses(cast: Cast, worlds: readonly World[]): Promise<void> {
   for (const world of worlds) {
     const held = await cast.db.selectFrom('held').select('snapshot').where('dog_id', '=', world.toby.id).execute()
@@ -126,7 +126,7 @@ export async function recordPhotoAddresses(cast: Cast, worlds: readonly World[])
   }
 }
 
-/** Wherever a photo's address could be asked: itself, in another size, as what is held, and whether it is reported. */
+/** All addresses of a photo: itself, in another size, as a quarantined photo, and its report. */
 const photoPaths = (url: string) => [
   url,
   `/_ipx/q_90,s_120x120${url}`,

@@ -20,7 +20,7 @@ export type State = 'shown' | 'held' | 'gone'
 /** One member with everything that a person can leave behind, and what was done with it. */
 export interface World {
   name: string
-  /** The deeds, in order. */
+  /** The actions, in order. */
   steps: readonly string[]
   words: Record<Canary, string>
   ana: CurrentUser

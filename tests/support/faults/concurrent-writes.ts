@@ -10,7 +10,7 @@ const TOTAL_NAME = 'test of turns'
 export const incrementTotal = (db: Db): Promise<void> =>
   db.transaction().execute(async (trx) => {
     const row = await trx.selectFrom('totals').select('value').where('name', '=', TOTAL_NAME).executeTakeFirst()
-    // As a real deed does, which asks for rights and names before it writes.
+    // Like a real action, which reads rights and names before it writes.
     await new Promise((done) => setImmediate(done))
     const value = (row?.value ?? 0) + 1
     await trx

@@ -76,7 +76,7 @@ export function mountTestDisk(): TestDisk | { missing: string } {
     },
     repair() {
       run('umount', dir)
-      // 1: it had something to mend.
+      // 1: it had something to repair.
       const { status, stdout } = spawnSync('e2fsck', ['-p', image], { encoding: 'utf8' })
       if (status === null || status > 1) throw new Error(`e2fsck: ${stdout}`)
       mount()

@@ -17,7 +17,7 @@ export type Fault =
 /** A request that is right but for its faults; some have none. Plain data: it is shrunk, and printed. */
 export interface MalformedCase {
   route: number
-  /** `meant`: whose deed it is (fields.ts). */
+  /** `meant`: the intended actor (valid-fields.ts). */
   role: SoakRole | 'meant'
   body: 'json' | 'form' | 'parts'
   faults: Fault[]

@@ -98,9 +98,9 @@ class ReplyParser {
 
 /**
  * Sends bytes over a connection of their own and reads one answer, whatever the bytes are: what fetch would never send.
- * @param patience how long the answer may take, ms
+ * @param timeoutMs maximum time for the response
  */
-export function exchangeRaw(port: number, bytes: Buffer, patience: number, isHead: boolean): Promise<Reply> {
+export function exchangeRaw(port: number, bytes: Buffer, timeoutMs: number, isHead: boolean): Promise<Reply> {
   return new Promise((done) => {
     const start = performance.now()
     const reading = new ReplyParser(isHead)
@@ -111,7 +111,7 @@ export function exchangeRaw(port: number, bytes: Buffer, patience: number, isHea
       const { status, headers, body } = reading
       done({ status, headers, body, isTimedOut: late, ms: performance.now() - start })
     }
-    const timer = setTimeout(finish, patience, true)
+    const timer = setTimeout(finish, timeoutMs, true)
     socket.setNoDelay(true)
     socket.on('connect', () => socket.write(bytes))
     socket.on('data', (chunk) => {

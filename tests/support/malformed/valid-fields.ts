@@ -13,7 +13,7 @@ export interface RouteFields {
   /** multipart; `{jpeg}` is a photo. */
   parts?: Record<string, string>
   headers?: Record<string, string>
-  /** Whose deed it is; the owner's by default. */
+  /** The intended actor; the owner by default. */
   as?: SoakRole
   /** Where it is about something else than params.ts says. */
   path?: string

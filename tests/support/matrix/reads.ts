@@ -11,7 +11,7 @@ const page = (w: MatrixWorld) => `/api/dogs/${w.loved.id}`
 const hiddenDogRow = (path: string) =>
   read(everyone(404), (w) => `/api/dogs/${w.held.id}${path}`, visibleTo(heldName, NOBODY))
 
-/** What the API tells of whoever asks, and of nobody else. */
+/** API reads about the requester and nobody else. */
 const ownReads: Matrix = {
   'GET /api/session': read(everyone(200), '/api/session', visibleTo(email, OWNER)),
   'GET /api/activity': read(members(200), '/api/activity', visibleTo(heldName, NOBODY)),
@@ -37,7 +37,7 @@ const ownReads: Matrix = {
   ),
 }
 
-/** What the API tells everyone, and whom it leaves out of it. */
+/** API reads that are public, and whom they leave out. */
 const publicReads: Matrix = {
   'GET /api/today': read(everyone(200), '/api/today', visibleTo(heldName, NOBODY)),
   'GET /api/breeds': read(everyone(200), '/api/breeds'),
@@ -109,7 +109,7 @@ const FILES = [
   '/zonas.json',
 ]
 
-/** What search engines and feed readers ask for. This server was not told its address: only the rules stand without. */
+/** What search engines and feed readers ask for. This server has no SITE_URL: without it there are only the rules. */
 const crawlerReads: Matrix = {
   'GET /robots.txt': read(everyone(200), '/robots.txt'),
   'GET /sitemap.xml': read(everyone(404), '/sitemap.xml'),

@@ -3,7 +3,7 @@ import { photo } from '#tests/support/photos/sample-photos.ts'
 import type { Role, Statuses } from './roles.ts'
 import type { MatrixWorld } from './world.ts'
 
-/** A text of somebody's that may stand in the answer to these roles, and does; to nobody else. */
+/** A member's text that must be in the response to these roles, and to no others. */
 export interface VisibleText {
   of: (w: MatrixWorld) => string
   to: readonly Role[]
@@ -47,6 +47,6 @@ export const photoForm = (name: string, fields: Record<string, string>) => async
   form: formOf({ ...fields, [name]: new Blob([await photo()], { type: 'image/jpeg' }) }),
 })
 
-/** The address of a row without what tells several of it apart. */
+/** The address of a row without the suffix that distinguishes its rows. */
 export const routeOf = (name: string): string => name.split(' · ')[0]!
 export const methodOf = (name: string): string => name.split(' ')[0]!

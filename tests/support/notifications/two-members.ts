@@ -22,7 +22,7 @@ export async function createTwoMembers(server: TestServer): Promise<TwoMembers> 
   return { ana, luis, toby }
 }
 
-/** Has a member told everything at once: whatever the hour at which the tests run, nobody sleeps. */
+/** Turns off a member's quiet hours, so that notifications are sent at any hour. */
 export const disableQuietHours = (server: TestServer, { cookie }: TestMember) =>
   call(server, '/api/account/notices', {
     method: 'PUT',
@@ -38,7 +38,7 @@ export const likeToby = ({ server, luis, toby }: TwoMembersOnServer, method: 'PU
 export const commentOnToby = ({ server, luis, toby }: TwoMembersOnServer, content: string) =>
   call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie: luis.cookie, json: { content } })
 
-/** The addresses of Ana's devices that are told. */
+/** The endpoints of Ana's subscribed devices. */
 export const readPushEndpoints = ({ server, ana }: Pick<TwoMembersOnServer, 'server' | 'ana'>) =>
   withDatabase(server, async (db) => {
     const rows = await db.selectFrom('push_subscriptions').select('endpoint').where('user_id', '=', ana.id).execute()

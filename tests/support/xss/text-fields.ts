@@ -6,8 +6,8 @@ type FieldUse = { shown: readonly string[] } | { never: string }
 const shown = (...marks: string[]): FieldUse => ({ shown: marks })
 const never = (why: string): FieldUse => ({ never: why })
 const CHOICE = never('one of a few words, or a number: anything else is refused')
-const QUERY = never('kept nowhere; in an address every page is asked for')
-const COMPARED = never('compared with what is known, kept nowhere')
+const QUERY = never('stored nowhere; it is in the address of a page')
+const COMPARED = never('compared with known values, stored nowhere')
 const DEVICE = never('of a device: goes to its push service, on no page')
 
 /** Every field of every schema. A new one stands here before its test passes, and a shown one is really seen there. */

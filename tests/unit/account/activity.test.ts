@@ -101,7 +101,7 @@ news('counts today’s by the device’s midnight, not one’s own, and not what
   assert.is(countUnread([{ id: 'toString' }], {}), 1)
 })
 
-news('a read list keeps today’s alone, whatever storage held', () => {
+news('a read list retains only today’s, whatever storage has', () => {
   assert.equal(pruneReadList({ a: 100, b: 99, c: 'x' as unknown as number }, 100), { a: 100 })
 })
 

@@ -119,7 +119,7 @@ for (const dogs of ['keep', 'delete'] as const)
     assert.is((await db.selectFrom('comments').selectAll().execute()).length, dogs === 'keep' ? 4 : 3)
   })
 
-erase('bells and history name somebody else, or nobody', async ({ db }) => {
+erase('bells and history name another member, or nobody', async ({ db }) => {
   const { ana, luis, lobo } = await createCommunity(db)
   const [eva] = await seed(db, member({ alias: 'Eva' }))
   await like(db, eva, lobo.id)
@@ -217,7 +217,7 @@ erase('a wrong alias changes nothing; case and accents do not matter', async ({ 
   assert.is(await readSession(db, sessions[0]!.token), null)
 })
 
-erase('the address may register afresh, as somebody new', async ({ db }) => {
+erase('the address may register again, as a new member', async ({ db }) => {
   const { ana } = await createCommunity(db)
   await deleteAccount(db, dataDir, withRecentSignIn(ana), { dogs: 'keep', alias: ana.alias })
   const again = await ensureUser(db, ANA.email)

@@ -20,8 +20,8 @@ admin.before.each(async (t) => {
 })
 
 const aliases = (page: { rows: { alias: string }[] }) => page.rows.map((row) => row.alias)
-const refusal = (deed: Promise<unknown>) =>
-  deed.then(
+const refusal = (action: Promise<unknown>) =>
+  action.then(
     () => 200,
     (error: { status: number }) => error.status,
   )
@@ -36,14 +36,14 @@ admin('only the member with ADMIN_EMAIL may do anything', async ({ db, boss }) =
     [{ user: boss, adminEmail: undefined }, 403],
   ] as const
   for (const [asker, status] of askers) {
-    for (const deed of [
+    for (const action of [
       listMembers(db, asker),
       listDogs(db, asker),
       loadAdminTotals(db, asker),
       verifyMember(db, asker, luis.id, true),
       sendMemberMessage(db, asker, luis.id, 'Hola'),
     ])
-      assert.is(await refusal(deed), status)
+      assert.is(await refusal(action), status)
   }
   const { verified } = await db
     .selectFrom('profiles')
@@ -126,7 +126,7 @@ admin('dogs: the newest first, or by the start of their name', async ({ db, aske
   assert.is(await refusal(listDogs(db, asker, { cursor: all.rows[0]!.id })), 422)
 })
 
-admin('totals come from the kept counts', async ({ db, asker }) => {
+admin('totals come from the stored counts', async ({ db, asker }) => {
   await seed(db, member(), dog(), dog({ size: 'mini' }), dog({ breed: 'Bóxer' }))
   assert.equal(await loadAdminTotals(db, asker), { members: 2, dogs: 3 })
 })

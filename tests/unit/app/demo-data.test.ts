@@ -69,14 +69,14 @@ demo('its members have notices of every type, read and unread, that tell what wa
   for (const stored of lines) {
     const line = { ...stored, content: contents.get(stored.id)! }
     assert.ok([line.owner_id, line.discoverer_id].includes(line.user_id) && line.actor_id !== line.user_id)
-    const isDeed = (deed: { user_id: string | null; dog_id: string; created_at: number }) =>
-      deed.user_id === line.actor_id && deed.dog_id === line.dog_id && deed.created_at === line.created_at
+    const isAction = (action: { user_id: string | null; dog_id: string; created_at: number }) =>
+      action.user_id === line.actor_id && action.dog_id === line.dog_id && action.created_at === line.created_at
     if (line.type === 'comment') {
-      assert.ok(comments.some((c) => isDeed(c) && line.content.endsWith(`«${c.content}»`)))
+      assert.ok(comments.some((c) => isAction(c) && line.content.endsWith(`«${c.content}»`)))
       assert.ok(line.content.startsWith(`${aliases.get(line.actor_id!)} ha comentado en `))
     }
     if (line.type === 'like') {
-      assert.ok(likes.some(isDeed))
+      assert.ok(likes.some(isAction))
       const counted = likes.filter(
         (l) => l.dog_id === line.dog_id && l.user_id !== line.user_id && l.created_at >= line.likes_since,
       ).length

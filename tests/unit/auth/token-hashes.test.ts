@@ -4,7 +4,7 @@ import { hashCode } from '#features/auth/token-hashes.server.ts'
 
 const hashes = suite('slow hashes')
 
-hashes('so many wait for their turn, more are told to come back, and room is given back', async () => {
+hashes('a bounded queue waits, more are refused with Retry-After, and capacity is released', async () => {
   const ask = (n: number) =>
     hashCode('ana@ejemplo.es', String(n)).then(
       (hash) => hash.length,

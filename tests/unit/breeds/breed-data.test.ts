@@ -70,7 +70,7 @@ file('describes every breed in 80 to 140 words, one paragraph', () => {
   }
 })
 
-file('tells up to five facts of each, whole sentences', () => {
+file('has up to five facts of each, as full sentences', () => {
   for (const b of breeds) {
     assert.ok(b.datos_curiosos.length <= 5, b.nombre_castellano)
     for (const fact of b.datos_curiosos) {

@@ -22,9 +22,9 @@ async function textsOf(db: Db, slug: string): Promise<BreedTexts> {
   return Object.fromEntries(FIELD_NAMES.map((field) => [field, breed[field]])) as BreedTexts
 }
 
-const assertRefused = async (deed: Promise<unknown>, status: number) => {
+const assertRefused = async (action: Promise<unknown>, status: number) => {
   try {
-    await deed
+    await action
   } catch (error) {
     assert.instance(error, AppError)
     assert.is((error as AppError).status, status)
@@ -33,7 +33,7 @@ const assertRefused = async (deed: Promise<unknown>, status: number) => {
   throw new Error('should have been refused')
 }
 
-edit('a save lies over the file at once and is kept as history', async ({ db }) => {
+edit('an edit overrides the file at once and is stored as history', async ({ db }) => {
   const old = await textsOf(db, 'beagle')
   assert.ok(await editBreed(db, ADMIN, 'beagle', { ...old, temperamento: 'alegre, tenaz, amable' }))
   const now = (await getCatalogue(db)).bySlug.get('beagle')!
@@ -76,7 +76,7 @@ edit('nothing changed writes nothing', async ({ db }) => {
   assert.equal(await breedHistory(db, ADMIN, 'beagle'), [])
 })
 
-edit('strangers, members and unset admins are refused where the deed is', async ({ db }) => {
+edit('visitors, members and an unset admin are refused by the action itself', async ({ db }) => {
   const texts = { ...(await textsOf(db, 'beagle')), pelaje: 'azul' }
   await assertRefused(editBreed(db, { user: null, adminEmail: ADMIN.adminEmail }, 'beagle', texts), 401)
   await assertRefused(editBreed(db, MEMBER, 'beagle', texts), 403)

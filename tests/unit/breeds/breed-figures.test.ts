@@ -93,7 +93,7 @@ figures('ranges read as Spanish figures', () => {
   assert.is(formatRange(12, 12), '12')
 })
 
-/** The grounds that a drawing lies on (`--well` of ui/styles/tokens.css), and how far a colour must stand out from both. */
+/** The backgrounds of drawings (`--well` of ui/styles/tokens.css), and the required contrast of a colour with both. */
 const BACKGROUNDS = ['#f3ecdf', '#211a14']
 const MIN_CONTRAST: Record<string, number> = { '--collar': 3, '--park': 3, '--person': 1.5, '--line': 1.2 }
 
@@ -110,7 +110,7 @@ function contrast(colour: string, ground: string): number {
   return (more! + 0.05) / (less! + 0.05)
 }
 
-figures('every drawing shown as a file can be seen by day and in the dark, whatever the browser tells it', () => {
+figures('every drawing shown as a file is visible in light and dark, whatever the browser’s scheme', () => {
   for (const f of facts.slice(0, 20))
     for (const name of FIGURE_NAMES) {
       const file = renderFigureFile(f, name)

@@ -8,7 +8,7 @@ const languages = suite('original language')
 const of = (nombre_original: string) =>
   originalLanguage(razas.find((breed) => breed.nombre_original === nombre_original)!)
 
-languages('is told where it is known', () => {
+languages('is shown where it is known', () => {
   assert.is(of('Deutscher Schäferhund'), 'de')
   assert.is(of('Bouledogue français'), 'fr')
   assert.is(of('Beagle'), 'en')
@@ -18,7 +18,7 @@ languages('is told where it is known', () => {
   assert.is(of('Russkaya psovaya borzaya'), 'ru-Latn')
 })
 
-languages('is not told of Spanish names, of words of nowhere, nor of what an admin wrote', () => {
+languages('is not shown for Spanish names, for invented words, nor for an admin’s text', () => {
   assert.is(of('Galgo español'), undefined)
   assert.is(of('Caniche (variedad toy)'), undefined)
   assert.is(of('Basenji'), undefined)

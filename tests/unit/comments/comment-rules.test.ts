@@ -19,7 +19,7 @@ const NOBODY = '00000000-0000-4000-8000-000000000000'
 
 // Text -----------------------------------------------------------------------------------------------------------------
 
-comments('is kept as typed, without its margins and what nobody typed', () => {
+comments('is stored as typed, without surrounding space and invisible characters', () => {
   assert.is(tidyComment('  <b>Hola</b> & "adiós"\r\n\r\nToby \n'), '<b>Hola</b> & "adiós"\n\nToby')
   assert.is(tidyComment('a\u0000b\u001b[31mc\u007f\u0085d\te'), 'ab[31mcd\te')
   assert.is(tidyComment('\u202Eatse al\u202C'), 'atse al')

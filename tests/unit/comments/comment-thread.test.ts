@@ -41,7 +41,7 @@ thread('one’s own stands once, whether the answer or the stream comes first', 
   assert.equal(shown(withComment(applyCommentEvent(start, added(b, 2)), b)), ['ba', 2])
 })
 
-thread('a comment that the page was rendered with is not told twice', () => {
+thread('a comment that the page was rendered with is not announced twice', () => {
   assert.equal(shown(applyCommentEvent(startThread(page(b, a), 2), added(b, 2))), ['ba', 2])
 })
 

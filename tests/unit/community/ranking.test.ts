@@ -83,7 +83,7 @@ community('everyone’s own place is the rank of their row', async ({ db }) => {
   assert.is(await findOwnRank(db, 'nobody'), null)
 })
 
-community('an own place reads the kept counts and no table of the community', async ({ db }) => {
+community('a member’s own place reads the stored counts and no table of the community', async ({ db }) => {
   const [ana] = await seed(db, member(), dog())
   const steps = (await explainQueries(db, (listening) => findOwnRank(listening, ana.id))).flatMap((plan) => plan.steps)
   assert.equal(steps, [

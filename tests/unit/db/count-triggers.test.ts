@@ -19,7 +19,7 @@ const BREEDS = ['Beagle', 'Bóxer', 'Mestizo', 'Un poco de todo', 'Pastor alemá
 const SIZES = [null, 'mini', 'grande'] as const
 const NAMES = ['Toby', 'Luna', '???']
 
-/** One random deed of anybody. */
+/** A random action of any member. */
 function randomActions(db: Db, { below, of }: ReturnType<typeof seededRandom>) {
   const users: string[] = []
   const dogs: string[] = []
@@ -105,7 +105,7 @@ function randomActions(db: Db, { below, of }: ReturnType<typeof seededRandom>) {
     [dropProfile, 1],
     [lateProfile, 4],
   ]
-  const all = often.flatMap(([deed, times]) => Array.from({ length: times }, () => deed))
+  const all = often.flatMap(([action, times]) => Array.from({ length: times }, () => action))
   return {
     start: async () => {
       for (let i = 0; i < 5; i++) await addUser()
@@ -113,22 +113,22 @@ function randomActions(db: Db, { below, of }: ReturnType<typeof seededRandom>) {
     },
     next: async () => {
       clock += below(3_600_000)
-      const deed = of(all)
-      await deed()
-      return deed.name
+      const action = of(all)
+      await action()
+      return action.name
     },
   }
 }
 
-const counts = suite('counts kept by triggers')
+const counts = suite('counts maintained by triggers')
 
-counts('agree with a recount after thousands of random deeds', async () => {
+counts('agree with a recount after thousands of random actions', async () => {
   const db = freshDb()
   const { start, next } = randomActions(db, seededRandom(20_261_120))
   await start()
   for (let i = 0; i < 4000; i++) {
-    const deed = await next()
-    if (i % 50 === 0 || i > 3900) assert.equal(listDriftedCounts(db), [], `after deed ${i}, ${deed}`)
+    const action = await next()
+    if (i % 50 === 0 || i > 3900) assert.equal(listDriftedCounts(db), [], `after action ${i}, ${action}`)
   }
   const { n } = await db
     .selectFrom('dogs')

@@ -10,7 +10,7 @@ import { dog, member, seed } from '#tests/support/seed.ts'
 const MIGRATION = '2026-11-22-1724-house-numbers'
 const migration = suite(MIGRATION)
 
-migration('takes the numbers of doors off what is stored, and off what is held', async () => {
+migration('removes house numbers from stored and quarantined rows', async () => {
   const db = freshDb()
   const now = Date.now() - 1000
   const zones = [

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import { freshDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
 
-const statements = suite('statements kept ready')
+const statements = suite('cached statements')
 
 statements('a query answers anew each time it is run', async () => {
   const db = freshDb()
@@ -20,7 +20,7 @@ statements('a query answers anew each time it is run', async () => {
   )
 })
 
-statements('more statements than are kept', async () => {
+statements('more statements than the cache has', async () => {
   const db = freshDb()
   for (let n = 0; n < 700; n++) {
     const { rows } = await sql<{ n: number }>`SELECT ${sql.lit(n)} AS n`.execute(db)

@@ -21,7 +21,7 @@ serialization.after.each(async ({ db, dir }) => {
 
 const count = (db: Db) => db.selectFrom('totals').selectAll().execute()
 
-serialization('a transaction that has read may write, whoever else wants to meanwhile', async ({ db, file }) => {
+serialization('a transaction that has read may write while others wait to', async ({ db, file }) => {
   const other = new Database(file, { timeout: 0 })
   const write = () => other.prepare("INSERT OR REPLACE INTO totals (name, value) VALUES ('other', 1)").run()
   await db.transaction().execute(async (trx) => {

@@ -38,7 +38,7 @@ const ROWS: [answer: string, breed: string | null][] = [
   ['Puede ser un beagle o un basset hound', null],
   ['Lo siento, no puedo ayudar con eso', null],
   ['Gato', null],
-  // Writing in the photo that tells the model what to say.
+  // Text in the photo that instructs the model.
   ['<img src=x onerror=alert(1)>', null],
   ['Visita https://malo.example ahora', null],
   ['{"breed": 7}', null],

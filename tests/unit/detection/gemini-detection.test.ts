@@ -183,7 +183,7 @@ test('a redirect is not followed: it would take the key along', async (t) => {
   }
 })
 
-test('nobody there is told as such', async (t) => {
+test('an unreachable service is reported as such', async (t) => {
   t.stub.stop()
   const { status, message } = await refusal(t)
   assert.equal([status, message], [502, 'Error: No se pudo conectar con el servicio que reconoce razas'])
@@ -226,7 +226,7 @@ test('who asked and went away ends the question', async (t) => {
   assert.equal(t.logged, [])
 })
 
-test('what the operator must mend goes to the log', async (t) => {
+test('what the operator must fix is logged', async (t) => {
   await setAnswers(t, answerError(403, `Key ${KEY} is not allowed`))
   assert.equal(t.logged, ['breed detection: the service answered 403 Forbidden: Key … is not allowed'])
   await setAnswers(t, answerError(429, 'Quota exceeded'))

@@ -107,7 +107,7 @@ add('the breed is stored by its catalogue name, a mix as written', async ({ db, 
   assert.equal(await of(''), ['Mestizo', 'mestizo'])
 })
 
-add('a photo that cannot be read is skipped and told; the next one becomes the cover', async ({ db, dir }) => {
+add('an unreadable photo is skipped and reported; the next one becomes the cover', async ({ db, dir }) => {
   const uploads = [textFile, await photo(), (await photo()).subarray(0, 200)]
   const { dog, skipped } = await addDog(db, dir, { input: input(), uploads, userId: null })
   assert.is(dog.images.length, 1)
@@ -120,7 +120,7 @@ add('a photo that cannot be read is skipped and told; the next one becomes the c
   assert.is(files(dir).length, 1)
 })
 
-add('without a photo that can be kept there is no dog, and nothing on disk', async ({ db, dir }) => {
+add('without a storable photo there is no dog, and nothing on disk', async ({ db, dir }) => {
   const base = { input: input(), userId: null }
   assert.equal(await refusal(addDog(db, dir, { ...base, uploads: [] })), [
     422,

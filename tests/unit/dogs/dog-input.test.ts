@@ -232,7 +232,7 @@ input('description: trimmed, without < and >, 1000 characters as a person counts
   ])
 })
 
-input('an empty form is a nameless mestizo; every wrong field is told', () => {
+input('an empty form is a nameless mestizo; every invalid field is reported', () => {
   assert.equal(dogSchema.parse({}), {
     name: '???',
     breed: 'Mestizo',
@@ -257,7 +257,7 @@ input('an empty form is a nameless mestizo; every wrong field is told', () => {
   )
 })
 
-input('an age beyond the limit is told beside every other wrong field', () => {
+input('an age beyond the limit is reported with every other invalid field', () => {
   const { error } = dogSchema.safeParse({ name: 'a,b', weight: '1e1', age: '21', age_unit: 'años' })
   assert.equal(error!.issues.map((issue) => [issue.path.join('.'), issue.message]).toSorted(), [
     ['age', AGE_MAX],

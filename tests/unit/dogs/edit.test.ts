@@ -99,7 +99,7 @@ edit('an age from before the limit stays while it is not changed', async ({ db }
   assert.equal(await refusal(updateDog(db, ana, toby.id, { age: 24 })), [422, 'La edad no puede pasar de 20 años.'])
 })
 
-edit('the chosen role becomes the member’s and the other one is kept', async ({ db }) => {
+edit('the chosen role becomes the member’s and the other one stays', async ({ db }) => {
   const [ana, luis] = await seed(db, member(), member())
   const [mine] = await seed(db, dog({ owner_id: ana.id }))
   const both = await updateDog(db, ana, mine.id, { relationship: 'discoverer' })

@@ -26,7 +26,7 @@ gallery('keeps, adds, orders and drops, the first as cover; dropped files go', a
   assert.is(listPhotoFiles(dir).length, 3)
 })
 
-gallery('a new photo that cannot be read is skipped and told', async ({ db, dir }) => {
+gallery('an unreadable new photo is skipped and reported', async ({ db, dir }) => {
   const [ana] = await seed(db, member())
   const { dog: toby } = await addDogWithFiles(db, dir, ana.id, 1)
   const { dog: after, skipped } = await replaceGallery(db, dir, ana, toby.id, [textFile, toby.photo_url])

@@ -98,7 +98,7 @@ list('pages meet without gap or repetition over ties, in every order', async ({ 
       const about = `${sort} ${JSON.stringify(filter)}`
       assert.equal(new Set(dogs.map((d) => d.id)), new Set(wanted.map((d) => d.id)), about)
       assert.is(dogs.length, wanted.length, about)
-      // Dogs of one whole kilogram (year, day, …) are level: among them the id decides, not what lies behind the comma.
+      // Dogs of one whole kilogram (year, day, …) are equal: among them the id decides, not the decimals.
       const up = sort === 'recent' || sort.endsWith('desc') ? -1 : 1
       for (const [a, b] of dogs.slice(1).map((d, i) => [dogs[i]!, d] as const))
         if (figure[sort](a) === figure[sort](b)) assert.is(a.id < b.id ? 1 : -1, up, `${about}: ${a.id} before ${b.id}`)

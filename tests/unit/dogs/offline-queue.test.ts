@@ -88,7 +88,7 @@ queue('what is no answer of ours is tried again, and may have reached the server
   }
 })
 
-queue('without a session it waits for its member, and is tried whenever somebody is there', () => {
+queue('without a session it waits for its member, and is tried in every session', () => {
   const out = afterSend(waiting(), refused(401), NOW)
   assert.is(out.state, 'signed-out')
   assert.is(out.problem, 'Tu sesión ha terminado: inicia sesión y se enviará.')

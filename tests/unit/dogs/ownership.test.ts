@@ -44,7 +44,7 @@ const statusOf = async (deed: Promise<unknown>): Promise<number> => {
   }
 }
 
-ownership('«Es mi perro» is told to the discoverer, once', async ({ db }) => {
+ownership('«Es mi perro» notifies the discoverer, once', async ({ db }) => {
   const { ana, luis, toby } = await createPeople(db)
   assert.equal(await loadOwnershipView(db, toby, ana), { kind: 'can-request' })
   await requestOwnership(db, ana, toby.id, NOW)
@@ -63,7 +63,7 @@ ownership('«Es mi perro» is told to the discoverer, once', async ({ db }) => {
   if (view.kind === 'answer') assert.equal([view.requests.map((p) => p.alias), view.more], [['Ana'], false])
 })
 
-ownership('confirmed, the dog is the asker’s and the others are told', async ({ db }) => {
+ownership('confirmed, the dog is the requester’s and the others are notified', async ({ db }) => {
   const { ana, eva, luis, toby } = await createPeople(db)
   await requestOwnership(db, ana, toby.id, NOW)
   await requestOwnership(db, eva, toby.id, NOW)
@@ -89,7 +89,7 @@ ownership('confirmed, the dog is the asker’s and the others are told', async (
     assert.equal(await loadOwnershipView(db, { ...toby, owner_id: ana.id }, who), { kind: 'none' })
 })
 
-ownership('declined, the asker is told and rests for thirty days', async ({ db }) => {
+ownership('declined, the requester is notified and waits for thirty days', async ({ db }) => {
   const { ana, luis, toby } = await createPeople(db)
   await requestOwnership(db, ana, toby.id, NOW)
   await answerOwnershipRequest(db, luis, toby.id, ana.id, false, NOW)

@@ -25,7 +25,7 @@ alts('name, breed and zone stand for a photo that nobody has described', () => {
   for (const none of [null, undefined, '']) assert.is(photoAlt(toby, none), 'Toby, Beagle, en Madrid')
 })
 
-alts('its own words stand for a photo that somebody has described', () => {
+alts('a photo with a description has it as its alternative text', () => {
   assert.is(photoAlt(toby, 'Duerme en el sofá'), 'Duerme en el sofá')
 })
 

@@ -106,7 +106,7 @@ toasts('two parts make a dialog of 5 s, one sentence a stacked one of 4 s', () =
   assert.is(stack.kind, 'info')
 })
 
-toasts('style and time can be told', () => {
+toasts('style and duration are options', () => {
   const copied = applyToastDefaults({
     title: '¡Enlace copiado!',
     text: 'Puedes compartirlo donde quieras.',

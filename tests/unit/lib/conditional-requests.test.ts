@@ -49,7 +49,7 @@ ranges('is the whole file for lists of parts and for nonsense', () => {
   for (const range of [...nonsense, ...others]) assert.is(parseRange(range, SIZE), null, range.slice(0, 40))
 })
 
-ranges('is told with its place, its length and how long it may be kept', () => {
+ranges('has its position, its length and its cache lifetime', () => {
   const { status, headers, from, to } = evaluateConditions('GET', { range: 'bytes=10-19' }, RENDER)
   assert.equal([status, from, to], [206, 10, 20])
   assert.equal(headers, {
@@ -63,7 +63,7 @@ ranges('is told with its place, its length and how long it may be kept', () => {
   })
 })
 
-ranges('a refusal names the size and is kept by nobody', () => {
+ranges('a refusal names the size and is not cached', () => {
   const { status, headers, from, to } = evaluateConditions('GET', { range: 'bytes=5000-' }, RENDER)
   assert.equal([status, from, to], [416, 0, 0])
   assert.equal(headers, { 'Content-Range': 'bytes */1000', 'Cache-Control': 'no-store', 'Content-Length': 0 })

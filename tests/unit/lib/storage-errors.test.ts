@@ -13,7 +13,7 @@ const trouble = suite('what the disk says')
 
 const coded = (code: string) => Object.assign(new Error(code), { code })
 
-trouble('is told from other errors', () => {
+trouble('differs from other errors', () => {
   for (const code of ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL'])
     assert.is(findStorageFailure(coded(code)), 'full', code)
   for (const code of [

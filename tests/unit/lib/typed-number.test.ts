@@ -28,7 +28,7 @@ number('a single comma or point is the decimal sign', () => {
   for (const [text, value] of cases) assert.equal(kinds(text), ['plain', value], text)
 })
 
-number('a positive number in another notation is told from what is none', () => {
+number('a positive number in another notation differs from other text', () => {
   const cases: [string, number | null][] = [
     ['1e1', 10],
     ['1E1', 10],

@@ -22,12 +22,12 @@ const on = ({ press, show }: PressStep): Press => {
 
 const presses = suite('like presses')
 
-presses('with no press on its way everything told is shown', () => {
+presses('with no press in flight every published state is shown', () => {
   assert.equal(applyLikeUpdate(undefined, others(4)), { press: undefined, show: { likes: 4 } })
   assert.equal(applyLikeUpdate(undefined, mine(true, 5)), { press: undefined, show: { liked: true, likes: 5 } })
 })
 
-presses('what is told while a press is on its way waits: it may be older', () => {
+presses('a state published while a press is in flight waits: it may be older', () => {
   const pressed = on(applyLikeUpdate(beginPress(true), others(4)))
   // The server counted the other like and then mine.
   const answered = applyAnswer(pressed, { liked: true, likes: 5 })
@@ -57,7 +57,7 @@ presses('an event of an earlier press is not taken for this one’s', () => {
   assert.equal(applyLikeUpdate(answered.press, mine(true, 1)), { press: undefined, show: { liked: true, likes: 1 } })
 })
 
-presses('a failed press goes back to what was, or to what was told since', () => {
+presses('a failed press returns to the previous state, or to the one published since', () => {
   const before = { liked: false, likes: 3 }
   assert.equal(failPress(beginPress(true), before), { press: undefined, show: before })
   assert.equal(failPress(on(applyLikeUpdate(beginPress(true), others(4))), before).show, { liked: false, likes: 4 })

@@ -1,62 +1,16 @@
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { once } from 'node:events'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { countStatements, type Db } from '#db/client.ts'
-import { type Hub, openHub } from '#features/live/hub.server.ts'
-import { REPLAY_BATCH_BYTES, REPLAY_LIMITS } from '#features/live/replay-limiter.server.ts'
+import { countStatements } from '#db/client.ts'
+import { openHub } from '#features/live/hub.server.ts'
 import { MAX_RETAINED_EVENTS, eventsAfter, lastEventId, publish, deleteOldEvents } from '#features/live/live.server.ts'
-import type { DogEvent } from '#features/live/live.ts'
-import { freshDb } from '#tests/support/db.ts'
-import { openEventStream, type StreamReader } from '#tests/support/live/event-stream.ts'
+import type { StreamReader } from '#tests/support/live/event-stream.ts'
 import { member, seed } from '#tests/support/seed.ts'
 import { readSource } from '#tests/support/sources.ts'
+import { connectReader, hubSuite, listIds, publishDogRemoved } from '#tests/support/live/hub-suite.ts'
 
-interface World {
-  db: Db
-  hub: Hub
-  url: string
-  server: Server
-  readers: StreamReader[]
-  /** Who a request is, by its `x-user` header; a test may sign somebody out. */
-  signedOut: Set<string>
-}
-
-const live = suite<World>('live')
-
-live.before.each(async (w) => {
-  w.db = freshDb()
-  w.readers = []
-  w.signedOut = new Set()
-  w.hub = await openHub(w.db, {
-    tickMs: 5,
-    identify: async (req) => {
-      const user = req.headers['x-user']
-      return typeof user === 'string' && !w.signedOut.has(user) ? user : null
-    },
-  })
-  w.server = createServer((req, res) => w.hub.handle(req, res, '127.0.0.1', () => res.writeHead(404).end()))
-  w.server.listen(0, '127.0.0.1')
-  await once(w.server, 'listening')
-  w.url = `http://127.0.0.1:${(w.server.address() as { port: number }).port}/api/events`
-})
-live.after.each(async (w) => {
-  for (const reader of w.readers) reader.close()
-  w.hub.close()
-  w.server.closeAllConnections()
-  w.server.close()
-  await w.db.destroy()
-})
-
-const connectReader = async (w: World, headers: Record<string, string> = {}, query = '') => {
-  const reader = await openEventStream(w.url + query, headers)
-  w.readers.push(reader)
-  return reader
-}
-const publishDogRemoved = (db: Db, id: string) =>
-  publish(db, { type: 'dog', data: { action: 'removed', id } satisfies DogEvent })
-const ids = (reader: StreamReader) => reader.told.map((event) => event.data.id)
+const live = hubSuite('live')
 
 live('everyone hears what is for everyone, in order', async (w) => {
   const [a, b] = [await connectReader(w), await connectReader(w, { 'x-user': 'ana' })]
@@ -64,7 +18,7 @@ live('everyone hears what is for everyone, in order', async (w) => {
   await a.until((told) => told.length === 3)
   await b.until((told) => told.length === 3)
   assert.equal(
-    [ids(a), ids(b)],
+    [listIds(a), listIds(b)],
     [
       ['1', '2', '3'],
       ['1', '2', '3'],
@@ -104,7 +58,7 @@ live('a member alone hears what is for them, between what is for everyone', asyn
   )
   assert.ok(hers.told[0]!.id < hers.told[1]!.id && hers.told[1]!.id < hers.told[2]!.id)
   assert.equal(
-    [ids(his), ids(nobodys)],
+    [listIds(his), listIds(nobodys)],
     [
       ['1', '2'],
       ['1', '2'],
@@ -112,7 +66,7 @@ live('a member alone hears what is for them, between what is for everyone', asyn
   )
 })
 
-live('a deed that fails tells nothing', async (w) => {
+live('a failed action publishes nothing', async (w) => {
   const reader = await connectReader(w)
   await w.db
     .transaction()
@@ -123,7 +77,7 @@ live('a deed that fails tells nothing', async (w) => {
     .catch(() => {})
   await publishDogRemoved(w.db, 'done')
   await reader.until((told) => told.length > 0)
-  assert.equal(ids(reader), ['done'])
+  assert.equal(listIds(reader), ['done'])
 })
 
 live('who comes back hears what they missed, once and in order', async (w) => {
@@ -142,7 +96,7 @@ live('who comes back hears what they missed, once and in order', async (w) => {
   const wanted = Array.from({ length: 1200 }, (_, n) => String(n + 2))
   for (const reader of [byHeader, byAddress]) {
     await reader.until((told) => told.length >= 1200)
-    assert.equal(ids(reader), wanted)
+    assert.equal(listIds(reader), wanted)
   }
 })
 
@@ -153,7 +107,7 @@ live('who has heard nothing yet can come back too: the first heartbeat carries t
   await publishDogRemoved(w.db, 'missed')
   const again = await connectReader(w, { 'Last-Event-ID': String(first.lastId()) })
   await again.until((told) => told.length === 1)
-  assert.equal(ids(again), ['missed'])
+  assert.equal(listIds(again), ['missed'])
 })
 
 live('history that was swept, or never was, asks the page to begin anew', async (w) => {
@@ -178,7 +132,7 @@ live('history that was swept, or never was, asks the page to begin anew', async 
   const nonsense = await connectReader(w, { 'Last-Event-ID': 'x' })
   await publishDogRemoved(w.db, 'new')
   await nonsense.until((told) => told.length === 1)
-  assert.equal(ids(nonsense), ['new'])
+  assert.equal(listIds(nonsense), ['new'])
 })
 
 live('a reader who does not read is dropped, the others hear on', async (w) => {
@@ -267,105 +221,6 @@ live('by default five networks at the least share the streams there are', () => 
   assert.ok(of('STREAMS_PER_NETWORK') * 5 <= of('STREAMS_MAX'))
 })
 
-/** The hub once more, asked by whatever network a test says. */
-async function reopenHub(w: World, replay: Partial<typeof REPLAY_LIMITS>) {
-  w.hub.close()
-  w.hub = await openHub(w.db, { identify: async () => null, tickMs: 5, replay: { ...REPLAY_LIMITS, ...replay } })
-  const network = { now: '10.0.0.1' }
-  w.server.removeAllListeners('request')
-  w.server.on('request', (req, res) => w.hub.handle(req, res, network.now, () => res.writeHead(404).end()))
-  return network
-}
-
-/** What who comes back hears, before anything new. */
-async function replayAfter(w: World, after: number) {
-  const reader = await connectReader(w, {}, `?after=${after}`)
-  await reader.until((told) => told.length > 0)
-  // Whatever else there is comes before the next event.
-  const id = crypto.randomUUID()
-  await publishDogRemoved(w.db, id)
-  await reader.until((told) => told.at(-1)!.data.id === id)
-  reader.close()
-  return reader.told.slice(0, -1).map((event) => event.type)
-}
-
-live('one network is told only so many bytes of the past in a minute, and who asks for more begins anew', async (w) => {
-  const bytes = JSON.stringify({ action: 'removed', id: crypto.randomUUID() }).length
-  const network = await reopenHub(w, { bytesPerNetwork: 50 * bytes, bytesTotal: 70 * bytes })
-  await publishDogRemoved(w.db, crypto.randomUUID())
-  const first = await lastEventId(w.db)
-  for (let n = 0; n < 20; n++) await publishDogRemoved(w.db, crypto.randomUUID())
-  assert.equal(await replayAfter(w, first), Array(20).fill('dog'))
-  assert.equal(await replayAfter(w, first), Array(21).fill('dog'))
-  // Of what weighs as much as fifty they have had 41.
-  assert.equal(await replayAfter(w, first), ['resync'])
-  // A few are still told, and who was not away asks for nothing.
-  assert.equal(await replayAfter(w, (await lastEventId(w.db)) - 2), ['dog', 'dog'])
-  network.now = '10.0.0.2'
-  assert.equal(await replayAfter(w, first), Array(24).fill('dog'))
-  // Of what weighs as much as seventy everybody together has had 67.
-  network.now = '10.0.0.3'
-  assert.equal(await replayAfter(w, first), ['resync'])
-  assert.equal(await replayAfter(w, (await lastEventId(w.db)) - 2), ['dog', 'dog'])
-})
-
-live('heavy events are read and told a few at a time, whole and in order', async (w) => {
-  for (let n = 0; n < 40; n++) await publishDogRemoved(w.db, `${n} ${'x'.repeat(20_000)}`)
-  const sizes = []
-  for (let position = 0, rows; ; position = rows.at(-1)!.id) {
-    rows = await eventsAfter(w.db, position, 500, REPLAY_BATCH_BYTES)
-    if (rows.length === 0) break
-    sizes.push(rows.length)
-  }
-  assert.equal(sizes, [...Array(13).fill(3), 1])
-  assert.is((await eventsAfter(w.db, 0, 500, 1)).length, 1, 'one at least')
-  await publishDogRemoved(w.db, 'y'.repeat(REPLAY_BATCH_BYTES * 2))
-  const reader = await connectReader(w, {}, '?after=1')
-  await reader.until((told) => told.length === 40)
-  assert.equal(
-    ids(reader).map((id) => id.split(' ')[0]!.slice(0, 2)),
-    [...Array.from({ length: 39 }, (_, n) => String(n + 1)), 'yy'],
-  )
-})
-
-live('of readers who do not take the past so many wait, and the network with most of them gives way', async (w) => {
-  for (let n = 0; n < 300; n++) await publishDogRemoved(w.db, 'x'.repeat(50_000))
-  const network = await reopenHub(w, { maxStuckReaders: 4 })
-  const first = 1
-  const stuck = async (ip: string) => {
-    network.now = ip
-    const asked = once(w.server, 'request')
-    const socket = connect(Number(new URL(w.url).port), '127.0.0.1')
-    const state = { isCut: false, socket }
-    socket.on('error', () => {}).on('close', () => (state.isCut = true))
-    socket.write(`GET /api/events?after=${first} HTTP/1.1\r\nHost: x\r\n\r\n`)
-    socket.pause()
-    const [, res] = await asked
-    res.on('close', () => (state.isCut = true))
-    // Fifteen megabytes are more than the connection holds.
-    for (let last = -1; !state.isCut && (last !== res.socket?.bytesWritten || res.writableLength === 0);) {
-      last = res.socket?.bytesWritten
-      await new Promise((done) => setTimeout(done, 100))
-    }
-    return state
-  }
-  const honest = await stuck('10.0.0.2')
-  const greedy: Awaited<ReturnType<typeof stuck>>[] = []
-  for (let n = 0; n < 6; n++) greedy.push(await stuck('10.0.0.1'))
-  const cut = () => greedy.filter(({ isCut }) => isCut).length
-  for (let n = 0; cut() < 3 && n < 500; n++) await new Promise((done) => setTimeout(done, 10))
-  assert.equal(
-    greedy.map(({ isCut }) => isCut),
-    [true, true, true, false, false, false],
-    'the oldest of the greedy one',
-  )
-  assert.is(honest.isCut, false)
-  network.now = '10.0.0.3'
-  const reader = await connectReader(w, {}, `?after=${first}`)
-  await reader.until((told) => told.length === 299)
-  for (const { socket } of [honest, ...greedy]) socket.destroy()
-})
-
 live('closing the hub ends its streams and takes no more', async (w) => {
   const reader = await connectReader(w)
   w.hub.close()
@@ -386,7 +241,7 @@ live('a clock that goes back holds no event up', async (w) => {
     await publishDogRemoved(w.db, '2')
     await publishDogRemoved(w.db, '3')
     await a.until((told) => told.length === 3)
-    assert.equal(ids(a), ['1', '2', '3'])
+    assert.equal(listIds(a), ['1', '2', '3'])
   } finally {
     Date.now = now
   }

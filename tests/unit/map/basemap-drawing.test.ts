@@ -39,7 +39,7 @@ const test = suite('base map drawing')
 test('places stand in the world where web maps put them', () => {
   assert.equal(project(0, 0), [0.5, 0.5])
   assert.ok(Math.abs(project(0, 85.0511287798)[1]) < 1e-9)
-  // Madrid at zoom 6 lies in tile 31/24, as on every such map.
+  // Madrid at zoom 6 is in tile 31/24.
   const [x, y] = project(-3.7038, 40.4168)
   assert.equal([Math.floor(x * 64), Math.floor(y * 64)], [31, 24])
   assert.ok(Number.isFinite(project(0, -90)[1]))
@@ -117,10 +117,10 @@ test('the files become land where there is land', () => {
 
 const widthOf = (text: string, kind: LabelKind) => text.length * (kind === 'city' ? 8 : 7)
 
-test('no label lies over another, and who comes first stays', () => {
+test('no label overlaps another, and the first one stays', () => {
   const placement = new LabelPlacement(widthOf)
   assert.ok(placement.add({ text: 'Madrid', kind: 'city', x: 500, y: 500 }))
-  // To the right of its dot lies Madrid's name: this one goes to the left.
+  // Madrid's name is to the right of its dot: this one goes to the left.
   assert.ok(placement.add({ text: 'Getafe', kind: 'town', x: 490, y: 512 }))
   assert.not.ok(placement.add({ text: 'Encima', kind: 'village', x: 500, y: 500 }))
   for (let i = 0; i < 300; i++)
@@ -137,7 +137,7 @@ test('no label lies over another, and who comes first stays', () => {
   assert.is(labels.find(({ text }) => text === 'Getafe')!.left, 490 - 7.5 - 42)
 })
 
-test('a label that lies on two tiles is drawn by both', () => {
+test('a label on two tiles is drawn by both', () => {
   const placement = new LabelPlacement(widthOf)
   placement.add({ text: 'Santa Cruz de Tenerife', kind: 'city', x: 200, y: 100 })
   const texts = (box: Box) => [...placement.within(box)].map(({ text }) => text)

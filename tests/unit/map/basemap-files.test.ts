@@ -78,7 +78,7 @@ test('52 provinces and 8,131 municipalities, each in its file', () => {
     assert.ok(map.objects.municipios!.geometries.every(({ id, properties }) => id.startsWith(code) && properties.name))
 })
 
-test('every ring is closed, has an area and lies in Spain', () => {
+test('every ring is closed, has an area and is in Spain', () => {
   for (const [id, polygons] of [...provinceAreas, ...townAreas]) {
     if (polygons.length) assert.ok(within(boxOf(polygons), SPAIN), id)
     for (const ring of polygons.flat()) {

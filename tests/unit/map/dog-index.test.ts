@@ -157,7 +157,7 @@ index('no dogs, no marks', () => {
   assert.equal(none.page(WORLD, 10), [])
 })
 
-index('the grid lies on the world, not on the view', () => {
+index('the grid is fixed to the world, not to the view', () => {
   const some = Array.from({ length: 300 }, (_, i) => i / 100)
   const keysOf = (lons: number[]) => {
     const cells = new CellGrid<number>(10)

@@ -40,7 +40,7 @@ query('a map that repeats the world or ends past a pole is brought back', () => 
   assert.equal(parseBbox('0,-120,10,95'), [[0, -90, 10, 90]])
 })
 
-query('nonsense is told', () => {
+query('invalid parameters are refused', () => {
   for (const text of ['', '1,2,3', '1,2,3,4,5', 'a,b,c,d', '1,,2,3', 'NaN,1,2,3', '0x10,0,20,1', 'Infinity,0,1,1'])
     assert.is(parseBbox(text), WRONG, text)
   assert.is(parseBbox('-4,41,-3,40'), 'La zona del mapa está del revés: su sur queda más arriba que su norte.')
@@ -83,7 +83,7 @@ query('a dog always stands at the same place, never further than the spread', ()
 
 query('the spread is even over the disc', () => {
   const places = ids.map((id) => jitterLocation(id, madrid))
-  // A quarter of the disc's area lies within half of its radius.
+  // A quarter of the disc's area is within half of its radius.
   const inner = places.filter((place) => metres(place, madrid) < JITTER_RADIUS_M / 2).length / places.length
   assert.ok(inner > 0.22 && inner < 0.28, `${inner}`)
   for (const quarter of [0, 1, 2, 3]) {

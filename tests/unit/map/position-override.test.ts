@@ -40,7 +40,7 @@ map('dogs-geo.json places single dogs elsewhere, or at all; without it they go b
   assert.equal(w.logged, [])
 })
 
-map('a broken dogs-geo.json is told once and counts as none', async (w) => {
+map('an invalid dogs-geo.json is logged once and has no effect', async (w) => {
   const [, toby] = await seed(w.db, member(), dog({ name: 'Toby', zone: 'Madrid' }))
   writeFileSync(w.file, overrideOf([toby.id, 2.65, 39.57]).slice(0, -4))
   w.catchUp()

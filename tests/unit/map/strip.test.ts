@@ -69,7 +69,7 @@ strip('a low screen keeps some map', () => {
   assert.equal(heightRange(0), { min: 200, max: 500, rest: 280 })
 })
 
-strip('a phone that is held upright gives it the room of what is above the map', () => {
+strip('on an upright phone it may cover what is above the map', () => {
   // Of an iPhone with its browser's bars: 400 px of map, 538 with the filters.
   assert.equal(heightRange(400, 538), { min: 200, max: 500, rest: 280 })
   assert.is(toggledHeight(280, heightRange(400, 538)), 450)
@@ -95,7 +95,7 @@ strip('keys move the edge as they move a splitter’s', () => {
   )
 })
 
-strip('a height kept for the session is read warily', () => {
+strip('the session’s stored height is validated', () => {
   assert.equal(['333', '450', '9999', '7', '', 'NaN', '-300', null].map(parseHeight), [
     333,
     450,
@@ -147,7 +147,7 @@ strip('the question names area, filters and page', () => {
   )
 })
 
-strip('a point lies in an area whichever world that names', () => {
+strip('a point is in an area of any repeated world', () => {
   assert.ok(isInside([-3.7, 40.4], [-4, 40, -3, 41]))
   assert.not(isInside([-3.7, 40.4], [-3, 40, -2, 41]))
   assert.not(isInside([-3.7, 39.9], [-4, 40, -3, 41]))

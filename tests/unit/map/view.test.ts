@@ -32,7 +32,7 @@ const cluster = (bbox: Area, point_count: number, expansion_zoom: number | null 
   properties: { cluster: true, cluster_id: 1, point_count, point_count_abbreviated: point_count, expansion_zoom },
 })
 
-view('dogs of a view are counted from marks as long as no circle lies across its edge', () => {
+view('dogs of a view are counted from marks unless a circle crosses its edge', () => {
   const marks = [dogAt(1, 1), dogAt(9, 9), cluster([2, 2, 3, 3], 12), cluster([20, 20, 21, 21], 5)]
   assert.is(countWithin(marks, [0, 0, 10, 10]), 14)
   assert.is(countWithin(marks, [0, 0, 5, 5]), 13)

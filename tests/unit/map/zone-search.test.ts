@@ -31,7 +31,7 @@ search('three characters, a second, five a session', () => {
   assert.is(judgeSearch('Vigo', null, 5), 'spent')
 })
 
-search('a town of its province’s name is said once', () => {
+search('a town with its province’s name is shown once', () => {
   const said = ['Cáceres, Cáceres', 'A Coruña, A Coruña', 'Toledo', 'Vigo, Pontevedra', 'Provincia de Cáceres']
   assert.equal(said.map(displayPlaceName), [
     'Cáceres',
@@ -46,16 +46,16 @@ search('the same place again is no search, however it is spelt', () => {
   for (const again of ['Coruña', 'coruna', ' CORUÑA ', 'Coruña,'])
     assert.is(judgeSearch(again, 'Coruña', 2), 'repeat', again)
   assert.is(judgeSearch('Coruñas', 'Coruña', 2), 'search')
-  // It is not held against anybody either.
+  // It does not count either.
   assert.is(judgeSearch('Coruña', 'Coruña', 5), 'repeat')
 })
 
-search('what is asked for is one tidy line', () => {
+search('a query is one normalised line', () => {
   assert.is(normaliseSearch('  San\t Sebastián \n'), 'San Sebastián')
   assert.is(normaliseSearch('a'.repeat(300)).length, 100)
 })
 
-search('the session’s count is read warily', () => {
+search('the session’s stored count is validated', () => {
   assert.equal(['3', '', null, '-1', 'cinco', '1e9', '12'].map(parseSearchCount), [3, 0, 0, 0, 0, 0, 12])
 })
 

@@ -82,12 +82,12 @@ digests('nor does the same account at a provider, with or without an address', a
   await deleteBannedAccount(t, null, () => google(db, 'con', EMAIL))
   await isRefused(google(db, 'con', 'nueva@ejemplo.es'))
   await isRefused(ensureUser(db, EMAIL))
-  // The number of another provider is somebody else's.
+  // The same number at another provider is another person's.
   await signInByProvider(db, 'github', { id: 'sin', verifiedEmail: null } as never)
   await google(db, 'otro')
 })
 
-digests('whoever was not banned, or not any more, comes back as anybody', async (t) => {
+digests('a member who was never banned, or no longer is, may register again', async (t) => {
   const { db, dir } = t
   const { id } = await ensureUser(db, EMAIL)
   await ensureProfile(db, id)
@@ -117,7 +117,7 @@ digests('a ban for good ends after two years, of two the later end counts, and t
   await ensureUser(db, EMAIL)
 })
 
-digests('what is kept tells no address, and differs from site to site', async (t) => {
+digests('the stored digests reveal no address, and differ between sites', async (t) => {
   const other = { db: freshDb(), dir: t.dir }
   await deleteBannedAccount(t, null)
   await deleteBannedAccount(other, null)

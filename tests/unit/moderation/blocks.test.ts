@@ -34,7 +34,7 @@ const BLOCKED_REFUSAL = [403, 'No puedes hacerlo: uno de los dos ha bloqueado al
 const readComments = async (db: Db, dogId: string, user: { id: string } | null) =>
   (await listComments(db, dogId, { user })).comments.map(({ content }) => content)
 
-blocks('whoever blocked whom, neither writes on the other’s dogs nor rings their bell', async ({ db }) => {
+blocks('blocked in either direction, neither comments on the other’s dogs nor notifies them', async ({ db }) => {
   const [ana, toby, luis, luna] = await seed(db, member(), dog(), member(), dog())
   await addBlock(db, ana, luis.id)
   for (const [who, theirs] of [
@@ -118,7 +118,7 @@ blocks('a like from before is no news any more, and an open «Es mi perro» wait
     assert.equal(await refusal(answerOwnershipRequest(db, ana, found.id, luis.id, accept)), BLOCKED_REFUSAL)
 })
 
-blocks('neither’s bell tells of the other any more; several people’s likes are told by another', async ({ db }) => {
+blocks('neither’s bell names the other any more; the line of several likes names another member', async ({ db }) => {
   const [ana, toby, luna] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }), dog({ name: 'Luna' }))
   const [luis, rex, eva] = await seed(db, member({ alias: 'Luis' }), dog({ name: 'Rex' }), member({ alias: 'Eva' }))
   await like(db, eva, toby.id, 1)
@@ -144,7 +144,7 @@ blocks('a like from before can be taken back', async ({ db }) => {
   assert.is((await unlike(db, luis, toby.id)).likes, 0)
 })
 
-blocks('told both ways, listed for who did it, taken back by them alone', async ({ db }) => {
+blocks('known in both directions, listed for the blocker, revoked by the blocker alone', async ({ db }) => {
   const [ana, luis] = await seed(db, member(), member({ alias: 'Luis' }))
   await addBlock(db, ana, luis.id)
   await addBlock(db, ana, luis.id)

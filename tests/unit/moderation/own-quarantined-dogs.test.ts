@@ -115,7 +115,7 @@ for (const [way, hide] of Object.entries(QUARANTINE_ROUTES))
     assert.equal(await refusal(deleteDog(db, dir, who, id)), NOT_FOUND)
   })
 
-own('who only added a held dog, or nobody at all, is told nothing of it', async (world) => {
+own('the adder of a quarantined dog, or a visitor, learns nothing of it', async (world) => {
   const { db, dir, ana, luis } = world
   const { dog } = await add(world, ana.id)
   await db.updateTable('dogs').set({ owner_id: luis.id }).where('id', '=', dog.id).execute()

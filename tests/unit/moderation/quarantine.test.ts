@@ -208,7 +208,7 @@ const listPhotoFiles = (dir: string) => {
 
 // Hiding by itself.
 const DAY_MS = 86_400_000
-/** What somebody said of the dog before all that is tested here. */
+/** An earlier comment on the dog. */
 const addOldComment = (db: Db, userId: string, dogId: string) =>
   db
     .insertInto('comments')
@@ -238,7 +238,7 @@ async function reportBy(t: Ground, dogId: string, from: readonly string[], age =
   return hidden
 }
 
-quarantine('five members from five networks hide a thing; its people and the admin are told', async (t) => {
+quarantine('five members from five networks hide a report target; its owners and the admin are notified', async (t) => {
   const { db, admin } = t
   const [ana, toby] = await seed(db, member(), dog({ name: 'Toby' }))
   assert.is(await reportBy(t, toby.id, ['a', 'b', 'c', 'd']), false)

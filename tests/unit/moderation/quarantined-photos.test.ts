@@ -222,7 +222,7 @@ quarantined('a photo out of sight answers its people and the admin, and nobody e
   assert.is(await asked(luis, second), 404)
 })
 
-quarantined('whoever claims a dog that waits sees its photos from then on', async ({ db, dir, ana }) => {
+quarantined('the member who claims a pending dog sees its photos from then on', async ({ db, dir, ana }) => {
   const { dog, association } = await addDog(db, dir, {
     input: input(),
     uploads: await uploads(),

@@ -69,7 +69,7 @@ async function createWorld(): Promise<World> {
   }
 }
 
-/** Every column with words that somebody writes about their things, and the two that hold addresses of photos. */
+/** Every column with members' texts, and the two with addresses of photos. */
 const FIELDS = ({ ana, toby, comment }: World): [table: string, column: string, key: string, value: string][] => [
   ...['name', 'breed', 'zone', 'description', 'photo_url'].map((column) => ['dogs', column, 'id', toby.id] as never),
   ['dog_images', 'alt', 'url', toby.photos[0]!],
@@ -183,7 +183,7 @@ strangers('are no photos of what names them in words: not for the queue, the bac
   }
 })
 
-strangers('stay when somebody asks for their hiding or removal in the name of another dog', async () => {
+strangers('stay when a request names them as photos of another dog', async () => {
   const { data, db, dir, toby, stranger } = await createWorld()
   try {
     const renders = join(dir, 'cache', stranger.photo, 'card@1x.avif')

@@ -109,7 +109,7 @@ coverage('every column in which a person writes is filtered, or it is said why n
 })
 
 for (const [column, ways] of Object.entries(FILTERED_COLUMNS))
-  coverage(`${column}: an offer of sale is shown to nobody before somebody has read it`, async (place) => {
+  coverage(`${column}: an offer of sale is not public before the admin’s review`, async (place) => {
     for (const [at, isStopped] of ways.entries()) assert.ok(await isStopped(place), `way ${at}`)
   })
 

@@ -98,7 +98,7 @@ bell('news that come while all are being read stay unread', () => {
   assert.equal([read(again), shownUnread(again)], [[], 2])
 })
 
-bell('an answer older than what the stream told meanwhile loses nothing', async () => {
+bell('a response older than the stream’s events loses nothing', async () => {
   $bell.set(EMPTY_BELL)
   const answer = Promise.withResolvers<{ notifications: Notification[]; unread: number }>()
   const received = receiveNotifications(() => answer.promise)

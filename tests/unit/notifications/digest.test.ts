@@ -78,13 +78,13 @@ digests('goes out in the morning', () => {
   assert.is(isSendingTime(at('2026-07-20T07:00:00Z')), true)
 })
 
-digests('tells who has something unseen, once a week, and only what is new', async (t) => {
+digests('mails members with unread lines, once a week, and only new ones', async (t) => {
   await addNotification(t, t.ana, 'Uno', MONDAY - 3 * DAY_MS)
   assert.is(await runDigest(t, MONDAY - 2 * HOUR_MS), 0)
   assert.is(await runDigest(t, MONDAY), 1)
   assert.equal(recipientsOf(t), ['ana@ejemplo.es'])
   assert.is(t.sent[0]!.subject, 'Tienes un aviso sin ver en Perrario')
-  // More comes in the same week, and for somebody whose turn is over.
+  // More lines arrive in the same week, and for a member already mailed.
   await addNotification(t, t.ana, 'Dos', MONDAY + HOUR_MS)
   await addNotification(t, t.luis, 'Tarde', MONDAY + HOUR_MS)
   assert.is(await runDigest(t, MONDAY + 2 * HOUR_MS), 0)

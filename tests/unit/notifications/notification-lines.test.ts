@@ -62,7 +62,7 @@ notifications('likes of one dog are one line, brought up to date', async () => {
   )
 })
 
-notifications('a line that was read is unread again when somebody else likes the dog', async () => {
+notifications('a read line is unread again when another member likes the dog', async () => {
   const { db, ana, toby, luis, eva } = await world()
   await like(db, luis, toby.id)
   await markAllRead(db, ana)
@@ -126,7 +126,7 @@ notifications('a like taken back leaves no news behind, in the bell, the counter
   assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Eva le gusta Toby', false]])
 })
 
-notifications('nobody is told of their own deeds', async () => {
+notifications('nobody is notified of their own actions', async () => {
   const { db, ana, toby, luis } = await world()
   await like(db, ana, toby.id)
   await addComment(db, ana, toby.id, 'Mi perro')
@@ -135,7 +135,7 @@ notifications('nobody is told of their own deeds', async () => {
   assert.equal(await lines(db, ana.id), [['like', 'Nuevo like', 'A Luis le gusta Toby', false]])
 })
 
-notifications('owner and discoverer are both told of a comment, with its first words', async () => {
+notifications('owner and discoverer are both notified of a comment, with its first words', async () => {
   const { db, ana, luis, eva } = await world()
   const [luna] = await seed(db, dog({ name: 'Luna', owner_id: ana.id, discoverer_id: luis.id }))
   await addComment(db, eva, luna.id, `¡Qué  guapa!\n${'😀'.repeat(100)}`)

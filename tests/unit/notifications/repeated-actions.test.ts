@@ -16,7 +16,7 @@ import { updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
 
-// What somebody does again and again costs the hundredth time what it cost the tenth: counted in rows that it writes.
+// A repeated action costs the same the hundredth time as the tenth, counted in rows written.
 
 interface World {
   db: Db
@@ -25,7 +25,7 @@ interface World {
   luis: CurrentUser
   toby: Dog
 }
-const repeated = suite<World>('deeds done again and again')
+const repeated = suite<World>('repeated actions')
 repeated.before.each(async (w) => {
   w.db = freshDb()
   w.dir = mkdtempSync(join(tmpdir(), 'perrario-repeated-'))
@@ -80,16 +80,19 @@ for (const [name, deed] of Object.entries(REPEATED_ACTIONS))
     assert.is(await rowsOfSix(96), early)
   })
 
-repeated('of a dog that changed often its last change alone is told, and that it came in today’s words', async (w) => {
-  for (let n = 1; n <= 30; n++) await updateDog(w.db, w.ana, w.toby.id, { name: `Toby ${n}` })
-  const rows = await w.db.selectFrom('events').select('data').where('type', '=', 'dog').orderBy('id').execute()
-  assert.equal(
-    rows.map(({ data }) => [JSON.parse(data).action, JSON.parse(data).name]),
-    [
-      ['added', 'Toby 30'],
-      ['changed', 'Toby 30'],
-    ],
-  )
-})
+repeated(
+  'of a dog that changed often only its last change is replayed, and its addition with today’s words',
+  async (w) => {
+    for (let n = 1; n <= 30; n++) await updateDog(w.db, w.ana, w.toby.id, { name: `Toby ${n}` })
+    const rows = await w.db.selectFrom('events').select('data').where('type', '=', 'dog').orderBy('id').execute()
+    assert.equal(
+      rows.map(({ data }) => [JSON.parse(data).action, JSON.parse(data).name]),
+      [
+        ['added', 'Toby 30'],
+        ['changed', 'Toby 30'],
+      ],
+    )
+  },
+)
 
 repeated.run()

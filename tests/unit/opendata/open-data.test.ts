@@ -73,7 +73,7 @@ open('GeoJSON puts longitude first, and nothing where nobody knows', () => {
   assert.is(features[1]!.geometry, null)
 })
 
-open('a zone lies in a province, in any of its languages', () => {
+open('a zone is in a province, in any of its languages', () => {
   assert.is(listProvinces().length, 52)
   assert.is(provinceOf('Getafe, Madrid'), '28')
   assert.is(provinceOf('Malasaña, Madrid'), '28')
@@ -94,7 +94,7 @@ open('a zone lies in a province, in any of its languages', () => {
 const provinceNow = (db: ReturnType<typeof freshDb>, id: string) =>
   sqliteOf(db).prepare('SELECT province FROM dogs WHERE id = ?').pluck().get(id)
 
-open('whoever writes a dog writes its province', async () => {
+open('every write of a dog writes its province', async () => {
   const db = freshDb()
   const [ana, toby] = await seed(db, member(), dog({ zone: 'Getafe, Madrid' }))
   assert.is(provinceNow(db, toby.id), '28')

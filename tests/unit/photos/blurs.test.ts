@@ -140,7 +140,7 @@ stored('more photos than are looked at in a row, by an index, and never with a d
   assert.equal(new Set(await blurs(db)), new Set(['']))
 })
 
-stored('the job waits, and ends when it is told to', async ({ db, dir }) => {
+stored('the job waits, and ends when it is closed', async ({ db, dir }) => {
   await db.updateTable('dog_images').set({ blur: null }).execute()
   await openBlurBackfill(db, dir).close()
   assert.equal(await blurs(db), [null, null, null])

@@ -4,7 +4,7 @@ import { type RenderPriority, ConcurrencyLimiter } from '#features/photos/render
 
 const tick = () => new Promise((done) => setImmediate(done))
 
-/** Work that says when it begins and ends when told. */
+/** Work that reports its start and ends on request. */
 function controllableWork(limiterUnderTest: ConcurrencyLimiter) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()

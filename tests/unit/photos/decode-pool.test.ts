@@ -6,7 +6,7 @@ import { DecodePool, MAX_WAITING_TOTAL, MAX_WAITING_PER_SENDER } from '#features
 import { photo } from '#tests/support/photos/sample-photos.ts'
 
 const small = await photo()
-/** Progressive: all of it lies in memory, some 50 MB. */
+/** Progressive: the whole picture is in memory, some 50 MB. */
 const heavy = await sharp({ create: { width: 2900, height: 2900, channels: 3, background: '#c85a3c' } })
   .jpeg({ progressive: true, chromaSubsampling: '4:4:4' })
   .toBuffer()
@@ -46,7 +46,7 @@ const FULL_QUEUE = MAX_WAITING_TOTAL.light + 2
 pools('take so many of all together, but always what the site itself asks', async ({ pool }) => {
   const { send } = recordingDesk(pool)
   await send('warm', 'ana')
-  // Of one each nobody has most: who comes last is told to come back.
+  // With one each no network has the most: the last one is refused.
   const many = Array.from({ length: FULL_QUEUE }, (_, n) => send(`p${n}`, `member ${n}`))
   assert.is(await send('late', 'somebody else'), 'queue-full')
   const site = pool.run({ bytes: small, square: { side: 20, format: 'webp', quality: 50 } })
@@ -75,14 +75,14 @@ for (const [crowd, network] of [
     )
   })
 
-pools('are not kept from light pictures by any number of heavy ones', async ({ pool }) => {
+pools('decode light pictures beside any number of heavy ones', async ({ pool }) => {
   const { send } = recordingDesk(pool)
   await send('warm', 'ana')
   const leaving = new AbortController()
   const heavies = Array.from({ length: 48 }, (_, n) => send(`h${n}`, `m${n % 4}`, heavy, leaving.signal, '192.0.2.1'))
   const light = Array.from({ length: 10 }, (_, n) => send(`l${n}`, `l${n}`, small, undefined, `203.0.113.${n}`))
   assert.equal(await Promise.all(light), Array(10).fill('photo'))
-  // Nor is whoever sends one heavy picture kept out by who sends many.
+  // Nor does a network with many heavy pictures keep out one with a single picture.
   assert.is(await send('honest', 'honest', heavy, undefined, '203.0.113.99'), 'photo')
   leaving.abort()
   const said = await Promise.all(heavies)

@@ -122,7 +122,7 @@ photos('after an upload a list finds its renders, made one at a time', async (t)
   assert.is(renderState.renderedCount - before, 9)
 })
 
-photos('nothing is made ahead while somebody waits, and a large wave is not kept', async (t) => {
+photos('nothing is prerendered while a request waits, and a large wave is not queued', async (t) => {
   const free = await occupyCores()
   prerenderPhotos(
     t.dir,
@@ -146,7 +146,7 @@ photos('a photo removed before its turn is passed over', async (t) => {
   assert.throws(() => cacheOf(t), /ENOENT/)
 })
 
-photos('a render that was under way when the photo was hidden is neither sent nor kept', async (t) => {
+photos('a render in flight when the photo is quarantined is neither sent nor stored', async (t) => {
   let free = () => {}
   const busy = renderState.limiter.run(() => new Promise<void>((end) => (free = end)), { weight: 1000 })
   const asked = [photoSrc(t.url, 'card'), photoSrc(t.url, 'carousel')].map((path) => t.ask(path))

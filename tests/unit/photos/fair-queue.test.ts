@@ -60,7 +60,7 @@ fairQueue('what is taken out from wherever it stands waits no longer, and nobody
   assert.ok(line.remove('a', 'a2'))
   assert.ok(line.remove('b', 'b1'))
   assert.is(line.size, 3)
-  // Taken already, never there, or somebody else's.
+  // Taken already, never there, or another owner's.
   for (const [sender, item] of [
     ['a', 'a2'],
     ['b', 'b1'],

@@ -108,7 +108,7 @@ moves('to remove are not taken back by hiding, and concern no other dog', async 
   assert.is((await readPlannedMoves(data)).length, 1)
 })
 
-moves('that are left are told and done by the doctor, who keeps nothing of them', async ({ data }) => {
+moves('that remain are reported and completed by the doctor', async ({ data }) => {
   const { db, dir, backupDir } = data
   const dog = await addDogWithPhotos(data, 2)
   const render = join(dir, 'cache', dog.images[0]!.url, 'card@1x.avif')

@@ -117,25 +117,22 @@ renders('still answers when the cache cannot be written', async ({ dir, name }) 
   }
 })
 
-renders(
-  'that cannot be kept are answered all the same, with one line in the log for each',
-  async ({ dir, name, cache }) => {
-    // A limit of this process stands for the disk: EFBIG.
-    if (!canForbidWriting) return
-    const told: unknown[][] = []
-    const { error } = console
-    console.error = (...args: unknown[]) => told.push(args)
-    forbidWriting(process.pid)
-    try {
-      assert.ok(await renderPhoto(dir, name, CARD, 'webp'))
-      allowWriting(process.pid)
-      assert.equal(told, [['perrario · una foto reducida no se pudo guardar (EFBIG)']])
-      assert.not.ok(existsSync(join(cache, 'card@1x.webp')))
-    } finally {
-      allowWriting(process.pid)
-      console.error = error
-    }
-  },
-)
+renders('that cannot be stored are served all the same, with one log line each', async ({ dir, name, cache }) => {
+  // A limit of this process stands for the disk: EFBIG.
+  if (!canForbidWriting) return
+  const told: unknown[][] = []
+  const { error } = console
+  console.error = (...args: unknown[]) => told.push(args)
+  forbidWriting(process.pid)
+  try {
+    assert.ok(await renderPhoto(dir, name, CARD, 'webp'))
+    allowWriting(process.pid)
+    assert.equal(told, [['perrario · una foto reducida no se pudo guardar (EFBIG)']])
+    assert.not.ok(existsSync(join(cache, 'card@1x.webp')))
+  } finally {
+    allowWriting(process.pid)
+    console.error = error
+  }
+})
 
 renders.run()

@@ -45,7 +45,7 @@ if (existsSync(real)) stills['a real photo'] = readFileSync(real)
 
 const truncated = suite('pictures that end too early')
 
-truncated('are told from whole ones, wherever they were cut', () => {
+truncated('are detected wherever they were cut', () => {
   for (const [name, bytes] of Object.entries(stills)) {
     assert.not(isCut(bytes), name)
     for (const share of [0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.99])
@@ -136,7 +136,7 @@ truncated('any bytes are answered, also where boxes and chunks say nonsense', ()
   assert.not(isTruncated(open, 'avif'))
 })
 
-truncated('other formats are left to whoever decodes them', () => {
+truncated('other formats are left to the decoder', () => {
   for (const text of ['', 'BM', 'esto no es una foto']) assert.not(isCut(Buffer.from(text)))
 })
 

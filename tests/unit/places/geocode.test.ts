@@ -32,7 +32,10 @@ test('what the gazetteer knows is asked nowhere', async ({ ask, stub, db }) => {
   assert.is(await geocode(db, 'Los Chopos del Río', undefined), null)
 })
 
-test('the rest is asked at Mapbox once, with the parameters of the specification, and kept', async ({ ask, stub }) => {
+test('other places are requested from Mapbox once, with the specified parameters, and stored', async ({
+  ask,
+  stub,
+}) => {
   stub.answer = geocodeAnswer(FOUND, { center: [0, 0], place_name: 'otra' })
   assert.equal(await ask('Los Chopos; ñ/á'), FOUND)
   const [asked] = stub.requests
@@ -50,7 +53,7 @@ test('the rest is asked at Mapbox once, with the parameters of the specification
   assert.is(stub.requests.length, 2)
 })
 
-test('«nothing» is kept too, for a week; rows too old go', async ({ ask, stub, db }) => {
+test('«nothing» is stored too, for a week; expired rows are deleted', async ({ ask, stub, db }) => {
   assert.is(await ask('urbanización inventada'), null)
   assert.is(await ask('Urbanización INVENTADA', NOW + 6 * DAY), null)
   assert.is(stub.requests.length, 1)

@@ -9,7 +9,7 @@ import { PLACE_SPELLINGS } from '#tests/support/map/place-spellings.ts'
 
 const numbers = suite('zones without the numbers of doors')
 
-/** What is written, and what is kept of it. */
+/** A zone as written, and as stored. */
 const STRIPPED: [string, string][] = [
   ['Calle de Alcalá, 45, Madrid', 'Calle de Alcalá, Madrid'],
   ['Calle de Alcalá 45, Madrid', 'Calle de Alcalá, Madrid'],
@@ -142,7 +142,7 @@ numbers('what is called by a number keeps it', () => {
   for (const zone of UNCHANGED) assert.is(withoutStreetNumber(zone), zone)
 })
 
-numbers('what was kept once is kept as it is', () => {
+numbers('a stored zone does not change when stored again', () => {
   for (const [typed, kept] of STRIPPED) assert.is(withoutStreetNumber(kept), kept, typed)
 })
 

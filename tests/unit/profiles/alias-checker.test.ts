@@ -2,7 +2,7 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { createAliasChecker } from '#features/profiles/edit/alias-checker.client.ts'
 
-/** A checker whose server answers as told, with everything it shows; `next` resolves with the next status shown. */
+/** A checker with a stubbed server and all statuses shown; `next` resolves with the next one. */
 function setUp(answer: (alias: string) => Promise<{ available: boolean; detail?: string }>) {
   const shown: [string, string][] = []
   const requested: { alias: string; signal: AbortSignal }[] = []

@@ -108,7 +108,7 @@ alias('signs alone are no name', () => {
   for (const text of ['...', '-', '¡!', '·']) assert.is(problem(text), 'El alias necesita alguna letra o algún número.')
 })
 
-alias('half a character is replaced, not kept', () => {
+alias('half a character is replaced, not stored', () => {
   assert.ok(problem('Ana\uD83D'))
 })
 

@@ -44,7 +44,7 @@ edit('one’s own alias, however written, is no obstacle', async ({ db, ana }) =
   assert.is((await updateProfile(db, ana, { alias: 'ÁNA', emoji: '🐱' })).alias, 'ÁNA')
 })
 
-edit('somebody else’s alias is taken, accents and case aside, and nothing changes', async ({ db, ana }) => {
+edit('another member’s alias is taken, in any case and accents, and nothing changes', async ({ db, ana }) => {
   for (const alias of ['Luis', 'luís', ' LUIS ']) {
     const error = await refused(updateProfile(db, ana, { alias, emoji: '🐱' }))
     assert.equal([error.status, error.errors], [422, { alias: 'Este alias ya está en uso.' }])
@@ -58,7 +58,7 @@ edit('says all that is wrong, a sentence a field', async ({ db, ana }) => {
   assert.is(error.message, 'El alias no puede estar vacío')
 })
 
-edit('of two who take one alias at once, one gets it and the other is told', async ({ db, ana, luis }) => {
+edit('of two who take one alias at once, one gets it and the other is refused', async ({ db, ana, luis }) => {
   const both = await Promise.allSettled([
     updateProfile(db, ana, { alias: 'Trufa', emoji: '🐶' }),
     updateProfile(db, luis, { alias: 'trufa', emoji: '🐶' }),
@@ -69,7 +69,7 @@ edit('of two who take one alias at once, one gets it and the other is told', asy
 })
 
 edit('the unique index decides, not the look beforehand', async ({ db, ana, luis }) => {
-  // The look finds the alias free, then somebody takes it before the save.
+  // The check finds the alias free, then another member takes it before the save.
   const late = db.withPlugin({
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {

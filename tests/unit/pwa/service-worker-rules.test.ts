@@ -33,7 +33,7 @@ pwa('calls, the live stream and the admin are never touched', () => {
   assert.is(route('https://elsewhere.example/perros', 'GET', 'navigate'), 'untouched')
 })
 
-pwa('what is kept, by what it is', () => {
+pwa('what is cached, by kind', () => {
   for (const path of ['/', '/perros?breed=beagle', '/beagle/toby', '/administrar/perro', '/login'])
     assert.is(route(path, 'GET', 'navigate'), 'page', path)
   assert.is(route('/perros'), 'untouched', 'a page that a script asks for')
@@ -54,7 +54,7 @@ pwa('what signs in or out is known by its address', () => {
     assert.not.ok(changesSession(ORIGIN + path), path)
 })
 
-pwa('an answer that forbids it is not kept', () => {
+pwa('a response that forbids it is not cached', () => {
   assert.ok(isCacheable(new Headers()))
   assert.ok(isCacheable(new Headers({ 'Cache-Control': 'public, max-age=60' })))
   for (const value of ['no-store', 'private, max-age=60', 'max-age=0, no-store'])
@@ -84,7 +84,7 @@ pwa('a cache holds so many bytes and no more: what came first goes first', async
   Reflect.deleteProperty(globalThis, 'caches')
 })
 
-pwa('a kept page is called by its title', () => {
+pwa('a cached page is listed by its title', () => {
   assert.is(parseTitle('<head><title>Toby, Beagle | Perrario</title>', '/beagle/toby'), 'Toby, Beagle')
   assert.is(parseTitle('<title>Tom &amp; &quot;Jerry&quot; &lt;3 | Perrario</title>', '/x'), 'Tom & "Jerry" <3')
   assert.is(parseTitle('<p>nada</p>', '/razas'), '/razas')
@@ -111,7 +111,7 @@ pwa('zones are proposed from a list on the device: accents, case and articles do
   assert.is(suggestFromNames(names, 'ma', 2).length, 2)
 })
 
-pwa('Safari on iPhone and iPad is told apart', () => {
+pwa('Safari on iPhone and iPad is detected', () => {
   const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
   const mac = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko)'
   const safari = 'Version/18.0 Mobile/15E148 Safari/604.1'

@@ -152,7 +152,7 @@ decisions('a hidden profile is «Usuario» everywhere and is not made anew', asy
   assert.equal(listDriftedCounts(db), [])
 })
 
-decisions('deleted for good: the rows, the files and what was held of it', async ({ db, dir, act }) => {
+decisions('deleted for good: the rows, the files and the quarantined items', async ({ db, dir, act }) => {
   const [ana, luis] = await seed(db, member(), member())
   const uploads = [await photo(0), await photo(20)]
   const input = dogSchema.parse({ name: 'Toby', breed: 'beagle' })
@@ -166,7 +166,7 @@ decisions('deleted for good: the rows, the files and what was held of it', async
   assert.equal(listDriftedCounts(db), [])
 })
 
-decisions('a warning and a ban are told with their reason; a ban ends by itself', async ({ db, act }) => {
+decisions('a warning and a ban are notified with their reason; a ban ends by itself', async ({ db, act }) => {
   const [ana, toby] = await seed(db, member(), dog())
   await act('dog', toby.id, { deed: 'warn', reason: 'Sin anuncios, por favor.' })
   await act('dog', toby.id, { deed: 'ban', reason: 'Insultos', days: 7 })
@@ -223,7 +223,7 @@ decisions('nobody but the admin decides or reads', async ({ db, dir }) => {
   assert.is((await refusal(listDecisionLog(db, { ...asker, user: null })))[0], 401)
 })
 
-decisions('whoever leaves takes along what is hidden, their reports and their words in the log', async (t) => {
+decisions('a deleted account takes along its hidden items, its reports and its words in the log', async (t) => {
   const { db, dir, act, admin } = t
   const [ana, toby, luis, luna] = await seed(db, member({ alias: 'Ana' }), dog(), member({ alias: 'Luis' }), dog())
   await like(db, ana, luna.id)

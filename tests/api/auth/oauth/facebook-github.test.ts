@@ -108,7 +108,7 @@ oauth2('two providers with one verified address are one account', async () => {
   assert.is((await signInMember(server, 'dora@ejemplo.es')).id, user!.id)
 })
 
-oauth2('cancelling is told gently', async () => {
+oauth2('cancelling shows a plain message', async () => {
   const words = { facebook: 'Permissions error', github: 'The user has denied your application access.' }
   for (const name of ['facebook', 'github'] as const) {
     const { jar, url } = await startSignIn(server, name)

@@ -7,7 +7,7 @@ import { followCallback, countAccounts, readSessionUser } from '#tests/support/a
 import { logIn } from '#tests/support/auth/oidc-provider.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 
-// Whose account somebody comes into whom Google vouches for.
+// Which account a sign-in with Google opens.
 
 const google = suite('Google: accounts')
 const { server, oidc, signIn, flowCookie, close } = await startGoogleSite()
@@ -94,7 +94,7 @@ google('an address that Google verified is linked to the account that has it', a
   assert.is((await countAccounts(server)).users, users)
 })
 
-google('an address that nobody verified is neither linked nor kept', async () => {
+google('an unverified address is neither linked nor stored', async () => {
   const clara = await signInMember(server, 'clara@ejemplo.es')
   for (const [login, email_verified] of [
     ['clara', false],
@@ -110,7 +110,7 @@ google('an address that nobody verified is neither linked nor kept', async () =>
     assert.is.not(user!.id, clara.id)
     assert.is(user!.email, null)
   }
-  // Nor does it wait for whoever owns the address to come by mail.
+  // Nor is it linked when the address's owner signs in by mail.
   oidc.people.mallory = { email: 'dora@ejemplo.es', email_verified: false }
   const mallory = await readSessionUser(server, (await signIn('mallory')).jar)
   const dora = await signInMember(server, 'dora@ejemplo.es')
@@ -127,7 +127,7 @@ google('an account without an address works, and comes back', async () => {
   assert.is((await readSessionUser(server, (await signIn('sin-email')).jar))!.id, user!.id)
 })
 
-google('whoever is signed in changes to the account of the provider; nothing is linked in silence', async () => {
+google('a signed-in member changes to the provider’s account; nothing is linked silently', async () => {
   const eva = await signInMember(server, 'eva@ejemplo.es')
   oidc.people.fran = { email: 'fran@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
   const jar = new CookieJar()

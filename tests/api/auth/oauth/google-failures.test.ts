@@ -12,7 +12,7 @@ const google = suite('Google: failures')
 const { server, oidc, flowCookie, close } = await startGoogleSite()
 google.after(close)
 
-google('cancelling is told gently, with what Google says', async () => {
+google('cancelling shows a plain message, with Google’s reason', async () => {
   const { jar, url } = await startSignIn(server, 'google')
   const response = await followCallback(jar, await cancelLogIn(jar, url))
   assert.is(response.status, 303)
@@ -88,7 +88,7 @@ google('a foreign error is not shown: nobody puts words into our page by a link'
   await assertStale(jar, await followCallback(jar, { callback: `${server.url}/api/auth/google/callback`, params }))
 })
 
-google('an answer serves once, even to somebody who kept the cookie', async () => {
+google('an answer can be used once, even with a stored cookie', async () => {
   const { jar, url } = await startSignIn(server, 'google')
   const kept = flowCookie(jar)!
   const answer = await logIn(jar, url, 'ana')
@@ -109,7 +109,7 @@ google('a flow that took too long is over', async () => {
   await assertStale(jar, await followCallback(jar, answer))
 })
 
-/** The failure of a flow that ends in a way that only the operator is told about. */
+/** The failure of a flow whose reason only the operator's log has. */
 async function assertFailed(jar: CookieJar, response: Response) {
   assert.is(response.headers.get('location'), '/login')
   assert.is(await readSessionUser(server, jar), null)

@@ -73,7 +73,7 @@ address('every folder and file of src/pages is known as no breed', () => {
   assert.is(findActiveTab(NOT_FOUND_ADDRESSES.path), null)
 })
 
-address('the one cookie that a kept page knows is the sidebar’s', () => {
+address('the only cookie in a cached page’s key is the sidebar’s', () => {
   assert.is(CLOSED_SIDEBAR_COOKIE, `${SIDEBAR_COOKIE}=closed`)
 })
 

@@ -88,7 +88,7 @@ front(
   },
 )
 
-front('whoever comes after a write sees it', async ({ ask, db }) => {
+front('a request after a write sees it', async ({ ask, db }) => {
   await seed(db, member(), dog({ name: 'Toby' }))
   assert.is((await ask('/perros')).body, '/perros: Toby')
   await seed(db, member(), dog({ name: 'Luna' }))
@@ -101,7 +101,7 @@ front('fifty who ask at once cause one render', async ({ ask, renders }) => {
   assert.ok(answers.every(({ body }) => body === '/razas: '))
 })
 
-front('a render that a write overtakes is for those who asked before it, and is not kept', async (t) => {
+front('a render that a write overtakes is for earlier requests, and is not cached', async (t) => {
   await seed(t.db, member(), dog({ name: 'Toby' }))
   let open!: () => void
   const gate = new Promise<void>((done) => (open = done))
@@ -134,7 +134,7 @@ front('a closed sidebar has a page of its own', async ({ ask, renders }) => {
   assert.equal(renders, ['/perros', '/perros'])
 })
 
-front('HEAD tells what GET would, without the page', async (t) => {
+front('HEAD has GET’s headers, without the page', async (t) => {
   t.length = 3000
   const { ask } = t
   const head = await ask('/perros', { 'Accept-Encoding': 'br' }, 'HEAD')
@@ -147,7 +147,7 @@ front('HEAD tells what GET would, without the page', async (t) => {
   assert.is(get.headers.vary, 'Accept-Encoding, Cookie')
 })
 
-front('a render that fails is answered, kept for nobody and tried again', async (t) => {
+front('a failed render is answered, not cached, and rendered again', async (t) => {
   const { error } = console
   console.error = () => {}
   t.gate = () => Promise.reject(new Error('roto'))

@@ -21,7 +21,7 @@ changes.before.each((t) => {
 })
 changes.after.each(({ db }) => db.destroy())
 
-changes('every table is watched, or named with those that no kept page reads', ({ db }) => {
+changes('every table is watched, or listed with those that no cached page reads', ({ db }) => {
   const tables = sqliteOf(db)
     .prepare(
       `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND name NOT LIKE 'kysely%'`,
@@ -31,17 +31,20 @@ changes('every table is watched, or named with those that no kept page reads', (
   assert.equal([...trackedTables(), ...UNTRACKED_TABLES].sort(), tables.sort())
 })
 
-changes('a like touches its dog, its giver and what counts likes: neither album nor breed', async ({ db, told }) => {
-  const [ana, toby] = await seed(db, member(), dog())
-  told()
-  const wanted = [`dog:${toby.id}`, `member:${ana.id}`, 'ranking', 'votes'].sort()
-  await like(db, ana, toby.id)
-  assert.equal(told(), wanted)
-  await unlike(db, ana, toby.id)
-  assert.equal(told(), wanted)
-})
+changes(
+  'a like invalidates its dog, its giver and pages with like counts: neither album nor breed',
+  async ({ db, told }) => {
+    const [ana, toby] = await seed(db, member(), dog())
+    told()
+    const wanted = [`dog:${toby.id}`, `member:${ana.id}`, 'ranking', 'votes'].sort()
+    await like(db, ana, toby.id)
+    assert.equal(told(), wanted)
+    await unlike(db, ana, toby.id)
+    assert.equal(told(), wanted)
+  },
+)
 
-changes('a dog that another pushes out of the most liked, or lets in, is touched too', async ({ db, told }) => {
+changes('a dog that leaves or joins the most liked is invalidated too', async ({ db, told }) => {
   const [ana, bea, one, two, three] = await seed(db, member(), member(), dog(), dog(), dog())
   const low = [one, two].toSorted((a, b) => (a.id < b.id ? -1 : 1))[0]!
   for (const each of [one, two]) await like(db, ana, each.id)
@@ -53,7 +56,7 @@ changes('a dog that another pushes out of the most liked, or lets in, is touched
   assert.ok(told().includes(`dog:${low.id}`))
 })
 
-changes('the dog that becomes the first of its breed, or no longer is, is touched too', async ({ db, told }) => {
+changes('the dog that becomes the first of its breed, or no longer is, is invalidated too', async ({ db, told }) => {
   const [, first, second] = await seed(db, member(), dog({ created_at: 1000 }), dog({ created_at: 2000 }))
   told()
   await db.updateTable('dogs').set({ breed: 'Galgo', breed_slug: 'galgo' }).where('id', '=', first.id).execute()
@@ -62,7 +65,7 @@ changes('the dog that becomes the first of its breed, or no longer is, is touche
   assert.ok(told().includes(`dog:${second.id}`))
 })
 
-changes('a comment touches its dog alone', async ({ db, told }) => {
+changes('a comment invalidates only its dog', async ({ db, told }) => {
   const [ana, toby] = await seed(db, member(), dog())
   told()
   await addComment(db, ana, toby.id, 'Qué guapo')
@@ -100,7 +103,7 @@ changes(
   },
 )
 
-changes('sessions, notices and events touch no page', async ({ db, told }) => {
+changes('sessions, notices and events invalidate no page', async ({ db, told }) => {
   const [ana] = await seed(db, member())
   told()
   await db.insertInto('events').values({ type: 'like', user_id: null, data: '{}', created_at: 1 }).execute()

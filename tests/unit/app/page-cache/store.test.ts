@@ -25,7 +25,7 @@ store('a change drops the pages that show it and no others', () => {
   assert.is(pages.bytes, 0)
 })
 
-store('what is nobody else’s to see, or says nothing of what it shows, is not kept', () => {
+store('a private page, or one without tags, is not cached', () => {
   const pages = new PageStore(1e6)
   pages.put('/perfil', page('yo', null))
   assert.is(pages.get('/perfil'), undefined)
@@ -71,7 +71,7 @@ store(
   },
 )
 
-store('a page that would push out too many others is not kept', () => {
+store('a page that would evict too many others is not cached', () => {
   const pages = new PageStore(20_000)
   pages.put('/larga', big(['dogs']))
   assert.is(pages.size, 0)

@@ -1,0 +1,164 @@
+import * as assert from 'uvu/assert'
+import { like } from '#features/likes/likes.server.ts'
+import { call } from '#tests/support/api.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer } from '#tests/support/server.ts'
+import { fetchCsv, openDataSuite } from '#tests/support/open-data-suite.ts'
+
+const open = openDataSuite('api open data: the files')
+
+open('the table: who is public, in the middle of their zone, and nobody’s name', async (w) => {
+  const { response, text } = await fetchCsv(w)
+  assert.is(response.status, 200)
+  assert.is(response.headers.get('content-type'), 'text/csv; charset=utf-8; header=present')
+  assert.is(response.headers.get('content-disposition'), 'attachment; filename="perros.csv"')
+  assert.is(response.headers.get('access-control-allow-origin'), '*')
+  assert.is(response.headers.get('link'), null)
+  const [head, toby, luna, nameless, formula, end] = text.split('\r\n')
+  assert.is(
+    head,
+    '\uFEFFid,name,breed,breed_slug,age,age_unit,weight_kg,size,zone,province,lat,lon,likes,created,page,photo',
+  )
+  assert.match(
+    toby!,
+    /^"[0-9a-f-]{36}","Toby","Beagle","beagle",3,"años",12.5,"mediano","Toledo","Toledo",39\.8\d*,-4\.0\d*,1,"1970-01-01","\/beagle\/toby","\/photos\/.*\.jpg"$/,
+  )
+  assert.match(luna!, /,"Chamberí, Madrid","Madrid",40\.\d{1,3},-3\.\d{1,3},0,/)
+  assert.match(nameless!, /^"[0-9a-f-]{36}",,"Beagle","beagle",,,,,"asdfgh",,,,0,/)
+  assert.match(formula!, /^"[0-9a-f-]{36}","'=Cosa",/)
+  assert.is(end, '')
+  assert.not.match(text, /Oculto|Ana|ejemplo/)
+})
+
+open('the points are the gazetteer’s, not the map’s', async (w) => {
+  const { body } = await call(w.server, '/datos/perros.geojson')
+  const toby = body.features.find(({ id }: any) => id === w.ids.Toby)
+  const { body: place } = await call(w.server, '/api/geocode?q=Toledo')
+  assert.equal(toby.geometry.coordinates, place.center)
+  assert.is(toby.properties.province, 'Toledo')
+  assert.not.ok('owner_id' in toby.properties || 'user_id' in toby.properties || 'description' in toby.properties)
+  assert.is(body.features.length, 4)
+  assert.is(body.siguiente, null)
+})
+
+open('by breed and by province, as people write them', async (w) => {
+  const names = async (query: string) =>
+    (await call(w.server, `/datos/perros.geojson?${query}`)).body.features.map((f: any) => f.properties.name)
+  assert.equal(await names('raza=dalmata'), ['Luna'])
+  assert.equal(await names('provincia=toledo'), ['Toby'])
+  assert.equal(await names('provincia=45'), ['Toby'])
+  assert.equal(await names('provincia=Pontevedra&raza=Beagle'), ['=Cosa'])
+  assert.equal(await names('provincia=Soria'), [])
+  assert.equal(await names('provincia=&raza='), ['Toby', 'Luna', '', '=Cosa'])
+})
+
+open('what makes no sense is told', async (w) => {
+  for (const [query, detail, field] of [
+    ['raza=unicornio', 'No conocemos esa raza.', 'raza'],
+    ['provincia=Narnia', 'No conocemos esa provincia.', 'provincia'],
+    ['cursor=x', 'La página pedida no existe.', 'cursor'],
+  ])
+    for (const path of ['/datos/perros.csv', '/datos/perros.geojson']) {
+      const { status, body } = await call(w.server, `${path}?${query}`)
+      assert.is(status, 422)
+      assert.is(body.detail, detail)
+      assert.equal(body.errors, { [field!]: detail })
+    }
+})
+
+open('304 while nothing changes, anew when something does; HEAD has the same head', async (w) => {
+  const { response } = await fetchCsv(w)
+  const etag = response.headers.get('etag')!
+  const again = await fetch(`${w.server.url}/datos/perros.csv`, { headers: { 'If-None-Match': `W/${etag}` } })
+  assert.is(again.status, 304)
+  assert.is(await again.text(), '')
+  const head = await fetch(`${w.server.url}/datos/perros.csv`, { method: 'HEAD' })
+  assert.equal([head.status, head.headers.get('etag'), await head.text()], [200, etag, ''])
+  await withDatabase(w.server, async (db) => {
+    const [luis] = await seed(db, member())
+    await like(db, luis, w.ids.Luna!)
+  })
+  const after = await fetch(`${w.server.url}/datos/perros.csv`, { headers: { 'If-None-Match': etag } })
+  assert.is(after.status, 200)
+})
+
+open('no other call may be read by other sites’ pages', async (w) => {
+  for (const path of ['/api/dogs', '/api/session', '/api/docs', `/api/dogs/${w.ids.Toby}/likes`])
+    assert.is((await call(w.server, path)).headers.get('access-control-allow-origin'), null, path)
+})
+
+open('the page says all that the document says, and leads to the files', async (w) => {
+  const { status, body, headers } = await call(w.server, '/api/docs')
+  assert.is(status, 200)
+  assert.match(headers.get('content-type')!, /^text\/html/)
+  assert.match(body, /<h1>Datos abiertos y API<\/h1>/)
+  for (const path of Object.keys(w.document.paths)) assert.ok(body.includes(`<code>${path}</code>`), path)
+  for (const name of Object.keys(w.document.components.schemas)) assert.ok(body.includes(`id="r-${name}"`), name)
+  for (const path of ['/datos/perros.csv', '/datos/perros.geojson', '/api/openapi.json'])
+    assert.ok(body.includes(`href="${path}"`), path)
+  assert.not.match(body, /name="robots"/)
+  assert.not.match(body, /ld\+json/)
+  for (const from of ['/login', '/terminos', '/privacidad'])
+    assert.match((await call(w.server, from)).body, /href="\/api\/docs"/, from)
+})
+
+open('two thousand to a file, and the way to the next', async (w) => {
+  await withDatabase(w.server, (db) =>
+    seed(
+      db,
+      ...Array.from({ length: 2001 }, (_, i) => dog({ name: `Uno ${i}`, breed: 'Galgo español', owner_id: null })),
+    ),
+  )
+  const { response, text } = await fetchCsv(w, '?raza=galgo-espanol')
+  assert.is(text.split('\r\n').length, 2002)
+  const link = /^<(\/datos\/perros\.csv\?raza=galgo-espanol&cursor=[\w-]+)>; rel="next"$/.exec(
+    response.headers.get('link')!,
+  )
+  const { text: rest, response: last } = await fetchCsv(w, link![1]!.slice('/datos/perros.csv'.length))
+  assert.is(rest.split('\r\n').length, 3)
+  assert.is(last.headers.get('link'), null)
+  const { body } = await call(w.server, '/datos/perros.geojson?raza=galgo-espanol')
+  assert.is(body.features.length, 2000)
+  assert.is((await call(w.server, `/datos/perros.geojson?cursor=${body.siguiente}`)).status, 200)
+})
+
+open('a hundred and twenty files a minute, and no more', async () => {
+  const server = await startServer()
+  try {
+    const statuses: number[] = []
+    for (let i = 0; i < 121; i++) statuses.push((await call(server, '/datos/perros.csv')).status)
+    assert.equal([statuses.slice(0, 120).every((status) => status === 200), statuses[120]], [true, 429])
+    const refused = await call(server, '/datos/perros.geojson')
+    assert.is(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+  } finally {
+    await server.dispose()
+  }
+})
+
+open('with an address of its own, the site says it', async () => {
+  const server = await startServer({ SITE_URL: 'https://perrario.example', ADMIN_EMAIL: 'jefa@ejemplo.es' })
+  try {
+    await withDatabase(server, (db) => seed(db, member(), dog({ name: 'Toby' })))
+    const { body } = await call(server, '/api/openapi.json', { headers: { Host: 'otro.example' } })
+    assert.equal(body.servers, [{ url: 'https://perrario.example' }])
+    assert.is(body.info.termsOfService, 'https://perrario.example/terminos')
+    assert.not.match(JSON.stringify(body), /jefa|otro\.example/)
+    const { body: files } = await call(server, '/datos/perros.geojson')
+    assert.is(files.features[0].properties.page, 'https://perrario.example/beagle/toby')
+    assert.match(files.features[0].properties.photo, /^https:\/\/perrario\.example\/photos\//)
+    const { body: page } = await call(server, '/api/docs')
+    const [, json] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page)!
+    const dataset = JSON.parse(json!)
+    assert.is(dataset['@type'], 'Dataset')
+    assert.equal(
+      dataset.distribution.map(({ contentUrl }: any) => contentUrl),
+      ['https://perrario.example/datos/perros.csv', 'https://perrario.example/datos/perros.geojson'],
+    )
+    assert.ok(page.includes('<link rel="canonical" href="https://perrario.example/api/docs">'))
+  } finally {
+    await server.dispose()
+  }
+})
+
+open.run()
