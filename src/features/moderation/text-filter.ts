@@ -66,7 +66,7 @@ const MONEY = [
   String.raw`(?<![a-z])(?:por|vale|cuesta|pido|piden|son|solo) \d{2,4} ?${SLANG}`,
   `(?<![a-z])${NUMBER_WORDS} (?:${CURRENCY}|${SLANG})`,
   // «300 e», «300,-», «bizum 300». The «e» of «2018 e hizo» has words behind it.
-  String.raw`(?<![\d.,/-])\d{3,4} ?e(?= ?(?:[.,;)]|$))`,
+  String.raw`(?<![a-z\d.,/-])\d{3,4} ?e(?= ?(?:[.,;)]|$))`,
   String.raw`(?<![\d.,])\d{2,4},-(?![\d-])`,
   String.raw`(?<![a-z])bizum(?: (?:de|a|al))? ?:? ?\d`,
 ].join('|')
