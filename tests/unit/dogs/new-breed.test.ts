@@ -8,6 +8,7 @@ import { addDog, hashClaimToken } from '#features/dogs/write/add.server.ts'
 import { claimDog } from '#features/dogs/write/claim.server.ts'
 import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
+import { fillInNames } from '#lib/text/names.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -22,7 +23,7 @@ newBreed.after.each((t) => rmSync(t.dataDir, { recursive: true, force: true }))
 
 const bell = async (db: Db, userId: string) =>
   (await db.selectFrom('notifications').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()).map(
-    ({ type, title, content }) => `${type}: ${title} ${content}`,
+    ({ type, title, content }) => `${type}: ${title} ${fillInNames(content, { alias: null, dog: 'Toby' })}`,
   )
 const newBreedLine = (breed: string, n: number) =>
   `other: ¡Nueva raza en tu álbum! Has desbloqueado ${breed}: ya tienes ${n} de 434.`

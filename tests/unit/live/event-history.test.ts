@@ -224,7 +224,7 @@ history('what earlier releases told is forgotten with the update', async ({ db }
     await db.insertInto('events').values({ type: 'dog', data, created_at: 1 }).execute()
   }
   await up(db)
-  const left = { id: 3, type: 'dog', user_id: null, data: '{"action":"removed","id":""}' }
+  const left = { id: 3, type: 'dog', user_id: null, author_id: null, data: '{"action":"removed","id":""}' }
   assert.equal(await eventsAfter(db, 0, 10), [left])
 })
 
