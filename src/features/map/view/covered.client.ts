@@ -20,9 +20,12 @@ function bottomOf(box: HTMLElement, selector: string, minWidthShare = 0): number
   return control && control.width >= map.width * minWidthShare ? Math.max(0, control.bottom - map.top) : 0
 }
 
-/** Pixels of the map that the address search and the strip cover over its whole width. */
+/**
+ * Pixels of the map that the address search and the strip cover over its whole width. None while a popup takes the whole of a
+ * low map (DogPopup.tsx): its dog counts, though its mark is covered.
+ */
 export function coveredEdges(box: HTMLElement): Edges {
-  const maxEdge = Math.round(box.clientHeight * COVERED_MAX_SHARE)
+  const maxEdge = box.hasAttribute('data-crowded') ? 0 : Math.round(box.clientHeight * COVERED_MAX_SHARE)
   return {
     top: Math.min(maxEdge, bottomOf(box, '.address .input', ROW_MIN_SHARE)),
     bottom: Math.min(maxEdge, UNDER_STRIP_PX),

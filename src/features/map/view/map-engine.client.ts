@@ -37,6 +37,8 @@ export class MapEngine {
   #isMoved = true
   /** The map shows its first view, and flies to the dogs once they are loaded. */
   #isFirst: boolean
+  /** The dog whose mark was just pressed: its popup moves the map by itself. */
+  #pressedId: string | null = null
 
   /** @param viewport where the map opens; null for the first view, which flies to the dogs */
   constructor(box: HTMLElement, viewport: MapViewport | null, tiles: Tiles | null, hooks: EngineHooks) {
@@ -46,7 +48,10 @@ export class MapEngine {
     this.#hooks = hooks
     listenToKeys(this.open)
     this.marks = new Marks(this.open.L, this.open.map, {
-      dog: hooks.onSelectDog,
+      dog: (dog) => {
+        this.#pressedId = dog.properties.id
+        hooks.onSelectDog(dog)
+      },
       cluster: (cluster) => this.#enter(cluster),
     })
     this.loader = new FeatureLoader({
@@ -84,10 +89,12 @@ export class MapEngine {
     this.loader.load({ view, zoom, breed, size })
   }
 
-  /** Highlights a dog, and pans to it where it is outside the visible area. */
+  /** Highlights a dog, and pans to it where it is outside the visible area. Next to a popup's own pan the map would move twice. */
   select(selected: SelectedDog | null): void {
     this.marks.select(selected)
-    if (!selected?.center) return
+    const hasPopup = selected?.id === this.#pressedId
+    this.#pressedId = null
+    if (!selected?.center || hasPopup) return
     const { map, flyTo, visibleArea } = this.open
     const [lon, lat] = selected.center
     const { lng } = map.getCenter()
