@@ -55,12 +55,12 @@ function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): 
     network: toSitePrefix(ip),
     signal: AbortSignal.any([request.signal, work.signal]),
     onStart: work.start,
-    charge: async (bytes: number) => {
+    admit: async (bytes) => {
       await assertDiskRoom(env.dataDir, env, bytes)
       if (env.uploadBytesPerDay > 0)
         await limitAmount('stored photos a day', id, bytes, env.uploadBytesPerDay, DAY_SECONDS, UPLOAD_QUOTA_ERROR)
-      await spendStorage(db, env, { bytes, isVisitor: user === null })
     },
+    spend: (bytes) => spendStorage(db, env, { bytes, isVisitor: user === null }),
   }
 }
 

@@ -14,8 +14,10 @@ export type { StoredPhoto }
 
 /** Who uploads: their place in the photo queue and their daily quota. */
 export interface UploadSender extends Sender {
-  /** Takes the bytes of a photo from the quotas before it is written. @throws AppError 429, 503, 507 */
-  charge?: (bytes: number) => Promise<void>
+  /** Asked before a photo of so many bytes is written. @throws AppError 429, 507 */
+  admit?: (bytes: number) => Promise<void>
+  /** Takes the bytes of a written photo from the site's budget; where it refuses, the photo is deleted. @throws AppError 503 */
+  spend?: (bytes: number) => Promise<void>
 }
 
 /** A stored photo with its description. */
@@ -38,7 +40,7 @@ export function assertPhotoCount(count: number): void {
 /**
  * Prepares and writes the photos of a dog, one after another. A photo that cannot be read is skipped and reported with its
  * position in `uploads`; any other failure deletes those written so far.
- * @throws AppError 429, 503 where too many wait (preparePhoto); 429, 503, 507 from `charge`
+ * @throws AppError 429, 503 where too many wait (preparePhoto); 429, 503, 507 from `admit` and `spend`
  */
 export async function storeUploads(
   dataDir: string,
@@ -50,25 +52,40 @@ export async function storeUploads(
   const skipped: SkippedPhoto[] = []
   try {
     for (const [index, upload] of uploads.entries()) {
-      let photo: StoredPhoto | null = null
       try {
-        if (upload) {
-          const prepared = await preparePhoto(await readBytes(upload), PHOTO_MAX_SIDE_PX, sender)
-          await sender?.charge?.(prepared.data.length)
-          photo = await storePhoto(dataDir, dogId, prepared)
-        }
+        stored.push(upload && (await storeUpload(dataDir, dogId, upload, sender)))
       } catch (error) {
         // An unreadable photo is skipped. A full queue, an empty quota or an aborted request ends the upload.
         if (!(error instanceof AppError) || error.status !== 422) throw error
         skipped.push({ index, detail: error.message })
+        stored.push(null)
       }
-      stored.push(photo)
     }
   } catch (error) {
     await discardPhotos(dataDir, dogId, stored)
     throw error
   }
   return { stored, skipped }
+}
+
+async function storeUpload(
+  dataDir: string,
+  dogId: string,
+  upload: Upload,
+  sender?: UploadSender,
+): Promise<StoredPhoto> {
+  const prepared = await preparePhoto(await readBytes(upload), PHOTO_MAX_SIDE_PX, sender)
+  const bytes = prepared.data.length
+  await sender?.admit?.(bytes)
+  const photo = await storePhoto(dataDir, dogId, prepared)
+  try {
+    // After the photo: a disk that takes none uses up no budget, and the answer is its own error.
+    await sender?.spend?.(bytes)
+  } catch (error) {
+    await discardPhotos(dataDir, dogId, [photo])
+    throw error
+  }
+  return photo
 }
 
 /** Deletes stored photos that no row refers to. Logs failures instead of throwing: the action has already ended. */

@@ -1,0 +1,50 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { storeUploads, type UploadSender } from '#features/dogs/write/uploads.server.ts'
+import { AppError } from '#lib/errors.ts'
+import { type DogsFixture, listPhotoFiles, useDogsFixture } from '#tests/support/dogs/dogs-fixture.ts'
+import { photo } from '#tests/support/photos/sample-photos.ts'
+import { refusal } from '#tests/support/refusal.ts'
+
+const uploads = suite<DogsFixture>('dogs: photos and their budgets')
+useDogsFixture(uploads)
+
+const DOG_ID = '00000000-0000-4000-8000-000000000001'
+const senderOf = (calls: string[], spend?: () => Promise<void>): UploadSender => ({
+  id: 'ana',
+  network: '10.0.0.0',
+  signal: new AbortController().signal,
+  admit: async (bytes) => void calls.push(`admit ${bytes > 0}`),
+  spend: async (bytes) => {
+    calls.push(`spend ${bytes > 0}`)
+    await spend?.()
+  },
+})
+
+uploads('a disk that takes no photo uses up no budget, and answers its own error', async ({ dir }) => {
+  const calls: string[] = []
+  writeFileSync(join(dir, 'photos'), '')
+  const error = await storeUploads(dir, DOG_ID, [await photo()], senderOf(calls)).catch((error: unknown) => error)
+  assert.match(String((error as { code?: string }).code), /^(EEXIST|ENOTDIR)$/)
+  assert.equal(calls, ['admit true'])
+})
+
+uploads('a photo that the budget refuses is deleted, with those before it', async ({ dir }) => {
+  const calls: string[] = []
+  const refuseSecond = async () => {
+    if (calls.length === 4) throw new AppError(503, 'Mañana')
+  }
+  const storing = storeUploads(
+    dir,
+    DOG_ID,
+    [await photo(), await photo(20), await photo(40)],
+    senderOf(calls, refuseSecond),
+  )
+  assert.equal(await refusal(storing), [503, 'Mañana'])
+  assert.equal(calls, ['admit true', 'spend true', 'admit true', 'spend true'])
+  assert.equal(listPhotoFiles(dir), [])
+})
+
+uploads.run()
