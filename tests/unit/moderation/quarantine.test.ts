@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -146,8 +147,12 @@ quarantine('anonymous dogs wait where the operator says so, and can be claimed m
   })
   assert.equal(await dogs(db), [{ id: open.dog.id }])
   const claim = { ownershipType: 'owner' as const, token: 'otra' }
-  assert.is((await refusal(claimDog(db, ana.id, luna.id, claim)))[0], 403)
+  // Without its token it answers as a deleted one, before and after it is somebody's.
+  const missing = await refusal(claimDog(db, ana.id, randomUUID(), claim))
+  assert.is(missing[0], 404)
+  assert.equal(await refusal(claimDog(db, ana.id, luna.id, claim)), missing)
   await claimDog(db, ana.id, luna.id, { ...claim, token: association!.token })
+  assert.equal(await refusal(claimDog(db, ana.id, luna.id, claim)), missing)
   assert.is((await listOwnQuarantinedDogs(db, ana.id))[0]!.name, 'Luna')
   // The line could not go with the dog.
   const { notifications: bell } = await listNotifications(db, ana.id)

@@ -33,7 +33,7 @@ const isSameToken = (a: string, b: string) => a.length === b.length && timingSaf
 /**
  * Makes an anonymous dog the member's, as owner or discoverer (docs/product.md §10.5). The token, which only the
  * device that added the dog holds, works once.
- * @throws AppError 404; 403 for a wrong token or a banned member; 409 for a dog that has a participant
+ * @throws AppError 404, also for a wrong token of a dog in quarantine; 403 for a wrong token or a banned member; 409 for a dog that has a participant
  */
 export async function claimDog(
   db: Db,
@@ -73,7 +73,7 @@ export async function claimDog(
   return pending ?? getDog(db, id)
 }
 
-/** The same for a dog pending review. */
+/** The same for a dog in quarantine: without its token it is not found, as a deleted one is not. */
 async function claimQuarantinedDog(
   trx: Db,
   userId: string,
@@ -84,9 +84,9 @@ async function claimQuarantinedDog(
   const item = await findQuarantined(trx, 'dog', id)
   if (!item) throw dogNotFound()
   const snapshot = parseQuarantinedDog(item)
-  if (participantsOf(snapshot).some((id) => id !== null)) throw alreadyClaimed()
   const [claim] = snapshot.claims
-  if (!claim || !isSameToken(claim.token_hash, hashClaimToken(token))) throw notClaimable()
+  if (!claim || !isSameToken(claim.token_hash, hashClaimToken(token))) throw dogNotFound()
+  if (participantsOf(snapshot).some((id) => id !== null)) throw alreadyClaimed()
   const dog = { ...snapshot.dog, user_id: userId, [`${type}_id`]: userId }
   const claimed = { ...snapshot, dog, claims: [] }
   await updateQuarantined(trx, item, participantsOf(claimed), claimed)
