@@ -1,6 +1,6 @@
 import { countCharacters } from '#lib/text/text.ts'
 import { isLatinConfusable } from '#lib/text/confusables.ts'
-import { ALIAS_LIMIT } from './profiles.ts'
+import { aliasKey, ALIAS_LIMIT } from './profiles.ts'
 
 export const ALIAS_TEXTS = {
   empty: 'El alias no puede estar vacío',
@@ -32,6 +32,14 @@ export const tidyAlias = (text: string): string =>
     .normalize('NFC')
     .replace(/\p{Zs}+/gu, ' ')
     .trim()
+
+/** Names of the site, of those who run it and of no one, without signs: nobody can take one. */
+const RESERVED_NAMES = /* @__PURE__ */ new Set(
+  'perrario equipoperrario admin administracion moderacion moderador moderadora soporte usuario alguien'.split(' '),
+)
+
+/** Whether an alias reads as a reserved name, whatever its case, accents, look-alike letters, spaces and signs. */
+export const isReservedAlias = (alias: string): boolean => RESERVED_NAMES.has(aliasKey(alias).replace(/[^a-z0-9]/g, ''))
 
 /** The Spanish error of a tidied alias; null for a well-formed one, which may still be taken. */
 export function findAliasProblem(alias: string): string | null {

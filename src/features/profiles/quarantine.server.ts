@@ -14,7 +14,10 @@ export async function detachProfile(trx: Db, id: string): Promise<ProfileRow> {
   return row
 }
 
-/** Restores the row, with a generated alias where another member took the old one meanwhile. Triggers count its counts again. */
+/**
+ * Restores the row, with a generated alias and no badge where another member took the old alias meanwhile. Triggers count its
+ * counts again.
+ */
 export async function restoreProfile(trx: Db, { id, alias, emoji, verified, created_at }: ProfileRow): Promise<void> {
   const conflicting = await trx
     .selectFrom('profiles')
@@ -24,6 +27,6 @@ export async function restoreProfile(trx: Db, { id, alias, emoji, verified, crea
   const name = conflicting ? `${GENERATED_PREFIX}${randomInt(GENERATED_BELOW)}-${Date.now() % 10_000}` : alias
   await trx
     .insertInto('profiles')
-    .values({ id, alias: name, alias_key: aliasKey(name), emoji, verified, created_at })
+    .values({ id, alias: name, alias_key: aliasKey(name), emoji, verified: conflicting ? 0 : verified, created_at })
     .execute()
 }

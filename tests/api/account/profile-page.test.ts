@@ -83,6 +83,18 @@ page(
   },
 )
 
+page('the edit form says before saving that another alias ends the badge, to who has one', async () => {
+  const warning = 'Si cambias de alias, tu perfil dejará de estar verificado.'
+  const setVerified = (verified: 0 | 1) =>
+    withDatabase(server, (db) => db.updateTable('profiles').set({ verified }).where('id', '=', ana.id).execute())
+  for (const path of ['/perfil?editar', `/usuario/${ana.id}`]) {
+    await setVerified(1)
+    assert.match(await htmlOf(path, ana.cookie), warning, path)
+    await setVerified(0)
+    assert.not.match(await htmlOf(path, ana.cookie), warning, path)
+  }
+})
+
 page('signed out: up to eight photos with a valid address, the invitation, and the ways in', async () => {
   await withDatabase(server, async (db) => {
     const dogs = await seed(db, ...Array.from({ length: 12 }, (_, n) => dog({ name: `Foto ${n}`, owner_id: null })))

@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { checkAliasAvailability, updateProfile } from '#features/profiles/edit/profile-edit.server.ts'
+import { detachProfile, restoreProfile } from '#features/profiles/quarantine.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { member, seed } from '#tests/support/seed.ts'
@@ -37,6 +38,46 @@ edit('keeps alias and emoji tidied, and only the asker’s', async ({ db, ana, l
 edit('wants a session', async ({ db }) => {
   const error = await refused(updateProfile(db, null, { alias: 'Eva', emoji: '🐶' }))
   assert.is(error.status, 401)
+})
+
+const setVerified = (db: Db, id: string) =>
+  db.updateTable('profiles').set({ verified: 1 }).where('id', '=', id).execute()
+
+edit('the badge stays with the name it was given to', async ({ db, ana }) => {
+  const save = async (alias: string, emoji = '🐶') => (await updateProfile(db, ana, { alias, emoji })).verified
+  await setVerified(db, ana.id)
+  assert.is(await save('Ana', '🐱'), true)
+  assert.is(await save(' ÁNA '), true)
+  assert.is(await save('Perros de Lugo'), false)
+  assert.is(await save('Ana'), false, 'the old name does not bring it back')
+})
+
+edit('a profile that comes back under another name has no badge', async ({ db, ana, luis }) => {
+  await setVerified(db, ana.id)
+  const back = async () => {
+    await db.transaction().execute(async (trx) => restoreProfile(trx, await detachProfile(trx, ana.id)))
+    return (await db.selectFrom('profiles').select('verified').where('id', '=', ana.id).executeTakeFirstOrThrow())
+      .verified
+  }
+  assert.is(await back(), 1)
+  const row = await db.transaction().execute((trx) => detachProfile(trx, ana.id))
+  await updateProfile(db, luis, { alias: 'Ana', emoji: '🐶' })
+  await db.transaction().execute((trx) => restoreProfile(trx, row))
+  assert.is(await back(), 0)
+})
+
+edit('nobody takes a name of the site or its people, however written; who has one keeps it', async ({ db, ana }) => {
+  const names = 'Perrario Admin Administración Moderación Moderador Moderadora Soporte Usuario Alguien'.split(' ')
+  const written = [...names, 'Equipo Perrario', 'ÁDMIN', 'admín', 'S.o.p.o.r.t.e', 'equipo-perrario', 'Sopørte']
+  for (const alias of written) {
+    const error = await refused(updateProfile(db, ana, { alias, emoji: '🐱' }))
+    assert.equal([error.status, error.errors], [422, { alias: 'Elige otro alias: este no se puede usar.' }], alias)
+    assert.is((await checkAliasAvailability(db, null, alias)).available, false, alias)
+  }
+  for (const alias of ['Perrarios', 'Admina', 'Usuario 7', 'Perrit4821'])
+    assert.is((await checkAliasAvailability(db, ana, alias)).available, true, alias)
+  await db.updateTable('profiles').set({ alias: 'Admin', alias_key: 'admin' }).where('id', '=', ana.id).execute()
+  assert.is((await updateProfile(db, ana, { alias: 'Admin', emoji: '🐱' })).emoji, '🐱')
 })
 
 edit('one’s own alias, however written, is no obstacle', async ({ db, ana }) => {

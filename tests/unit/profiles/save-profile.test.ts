@@ -16,9 +16,9 @@ save('PUTs the values as JSON, and returns those stored', async () => {
   const requests: [unknown, RequestInit | undefined][] = []
   globalThis.fetch = (address, init) => {
     requests.push([address, init])
-    return Promise.resolve(Response.json({ profile: { alias: 'Ana', emoji: '❤️' } }))
+    return Promise.resolve(Response.json({ profile: { alias: 'Ana', emoji: '❤️', verified: false } }))
   }
-  assert.equal(await saveProfile('/api/profile', ana), { profile: { alias: 'Ana', emoji: '❤️' } })
+  assert.equal(await saveProfile('/api/profile', ana), { profile: { alias: 'Ana', emoji: '❤️', verified: false } })
   const [address, init] = requests[0]!
   assert.equal([address, init?.method, init?.body], ['/api/profile', 'PUT', '{"alias":"Ana","emoji":"🐶"}'])
 })

@@ -1,7 +1,7 @@
 import { countCharacters } from '#lib/text/text.ts'
 import { ALIAS_LIMIT } from '#features/profiles/profiles.ts'
 import type { AliasStatus } from './alias-checker.client.ts'
-import type { ProfileValues } from './save-profile.client.ts'
+import type { SavedProfile } from './save-profile.client.ts'
 
 /** The edit dialog's elements, and what it shows. */
 export function createEditView(dialog: HTMLDialogElement) {
@@ -43,8 +43,11 @@ export function createEditView(dialog: HTMLDialogElement) {
 }
 
 /** Shows saved values wherever the page shows the member: frame, card and header. */
-export function showSavedProfile(saved: ProfileValues): void {
+export function showSavedProfile(saved: SavedProfile): void {
   for (const field of ['alias', 'emoji'] as const)
     for (const element of document.querySelectorAll(`[data-me=${field}], [data-profile=${field}]`))
       element.textContent = saved[field]
+  // The badge, and the form's warning that it goes.
+  if (!saved.verified)
+    for (const element of document.querySelectorAll('[data-profile=alias] ~ .ticked, [data-verified]')) element.remove()
 }

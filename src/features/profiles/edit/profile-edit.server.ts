@@ -3,7 +3,13 @@ import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { findTextFlag } from '#features/moderation/text-filter.ts'
 import { type FieldErrors, invalid, notFound, unauthenticated } from '#lib/errors.ts'
-import { MAX_ALIAS_CODE_UNITS, ALIAS_TEXTS, findAliasProblem, tidyAlias } from '#features/profiles/alias.ts'
+import {
+  MAX_ALIAS_CODE_UNITS,
+  ALIAS_TEXTS,
+  findAliasProblem,
+  isReservedAlias,
+  tidyAlias,
+} from '#features/profiles/alias.ts'
 import { findEmojiProblem, parseEmoji } from '#features/profiles/emoji.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import type { Profile } from '#features/profiles/profiles.server.ts'
@@ -16,20 +22,17 @@ export interface ProfileInput {
   emoji: string
 }
 
-/** Whether another member has an alias that reads like `alias`; one look-up of the unique index. */
-async function isTaken(db: Db, user: Requester, alias: string): Promise<boolean> {
-  const holder = await db
-    .selectFrom('profiles')
-    .select('id')
-    .where('alias_key', '=', aliasKey(alias))
-    .executeTakeFirst()
-  return holder !== undefined && holder.id !== user?.id
-}
+/** The member who has an alias that reads like `alias`; one look-up of the unique index. */
+const findHolder = (db: Db, alias: string) =>
+  db.selectFrom('profiles').select('id').where('alias_key', '=', aliasKey(alias)).executeTakeFirst()
 
 /** Why a well-formed alias cannot be used, in Spanish; null if it can. */
 async function findAliasConflict(db: Db, user: Requester, alias: string): Promise<string | null> {
   if (findTextFlag(alias)) return ALIAS_TEXTS.unfit
-  return (await isTaken(db, user, alias)) ? ALIAS_TEXTS.taken : null
+  const holder = await findHolder(db, alias)
+  // Who has had a reserved name since before it was one may keep it.
+  if (holder) return holder.id === user?.id ? null : ALIAS_TEXTS.taken
+  return isReservedAlias(alias) ? ALIAS_TEXTS.unfit : null
 }
 
 export interface AliasAvailability {
@@ -80,12 +83,20 @@ export async function updateProfile(db: Db, user: Requester, input: ProfileInput
   return { ...row, verified: row.verified === 1 }
 }
 
-/** Writes the new values. An edit ends the admin's approval of the profile; a save without changes does not. */
+/**
+ * Writes the new values. An edit ends the admin's approval of the profile; a save without changes does not. The badge was given to
+ * a name: another one loses it.
+ */
 async function writeProfile(trx: Db, id: string, { alias, emoji }: ProfileInput) {
-  const before = await trx.selectFrom('profiles').select(['alias', 'emoji']).where('id', '=', id).executeTakeFirst()
+  const before = await trx
+    .selectFrom('profiles')
+    .select(['alias', 'alias_key', 'emoji', 'verified'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  const alias_key = aliasKey(alias)
   const row = await trx
     .updateTable('profiles')
-    .set({ alias, alias_key: aliasKey(alias), emoji })
+    .set({ alias, alias_key, emoji, verified: before?.alias_key === alias_key ? before.verified : 0 })
     .where('id', '=', id)
     .returning(['alias', 'emoji', 'verified'])
     .executeTakeFirst()

@@ -18,6 +18,7 @@ export const EDIT_TEXTS = {
   offline: 'No se pudo conectar con el servidor.',
   checking: 'Comprobando…',
   free: 'Disponible',
+  losesBadge: 'Si cambias de alias, tu perfil dejará de estar verificado.',
   noEmojis: 'No se pudieron cargar los emojis. Inténtalo de nuevo.',
 } as const
 

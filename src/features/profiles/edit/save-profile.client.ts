@@ -5,6 +5,10 @@ export interface ProfileValues {
   emoji: string
 }
 
+export interface SavedProfile extends ProfileValues {
+  verified: boolean
+}
+
 /** A refused save: `errors` by field, or a `detail` that concerns none. */
 export interface SaveProblem {
   detail?: string
@@ -15,14 +19,14 @@ export interface SaveProblem {
 export async function saveProfile(
   address: string,
   values: ProfileValues,
-): Promise<{ profile: ProfileValues } | { problem: SaveProblem }> {
+): Promise<{ profile: SavedProfile } | { problem: SaveProblem }> {
   try {
     const response = await fetch(address, {
       method: 'PUT',
       headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
       body: JSON.stringify(values),
     })
-    const answer: { profile?: ProfileValues } & SaveProblem = await response.json()
+    const answer: { profile?: SavedProfile } & SaveProblem = await response.json()
     return response.ok && answer.profile ? { profile: answer.profile } : { problem: answer }
   } catch (error) {
     console.error(error)
