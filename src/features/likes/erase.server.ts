@@ -8,7 +8,7 @@ import { removeLike } from './likes.server.ts'
  */
 export async function eraseUser(trx: Db, userId: string, limit: number): Promise<number> {
   const likes = await trx.selectFrom('dog_likes').select('dog_id').where('user_id', '=', userId).limit(limit).execute()
-  for (const { dog_id } of likes) await removeLike(trx, userId, dog_id, { publishedUserId: '' })
+  for (const { dog_id } of likes) await removeLike(trx, userId, dog_id, { isErased: true })
   return likes.length
 }
 

@@ -242,7 +242,7 @@ function receiveLikeEvent(event: LikeEvent): void {
     queuedEvents = []
     applyUpdates(
       events.map(({ dog_id: id, user_id, liked, likes }) =>
-        applyStep(id, applyLikeUpdate(presses.get(id), { isOwn: user_id === member, liked, likes })),
+        applyStep(id, applyLikeUpdate(presses.get(id), { isOwn: member !== '' && user_id === member, liked, likes })),
       ),
     )
     for (const event of events) dispatchLiked(event.dog_id, event.user_id, event.liked)

@@ -26,7 +26,7 @@ function likerRow({ id, alias, emoji }: Liker): HTMLLIElement {
   return item
 }
 
-/** Detail of `perrario:liked` (hearts.client.ts): a member likes a dog of the page, or no longer does. */
+/** Detail of `perrario:liked` (hearts.client.ts): a member likes a dog of the page, or no longer does; `userId` is empty where not said. */
 interface LikedDetail {
   id: string
   likes: number
@@ -48,6 +48,21 @@ export function startLikers(): void {
   const rowOf = (id: string) => list.querySelector(`[data-liker="${CSS.escape(id)}"]`)
   /** Rows for the likers who are not listed yet, in order. */
   const newRows = (likers: Liker[]) => likers.filter(({ id }) => !rowOf(id)).map(likerRow)
+
+  const removeRow = (row: Element) => {
+    // The focus moves to the neighbour of the removed row.
+    if (row.contains(document.activeElement))
+      (row.nextElementSibling ?? row.previousElementSibling)?.querySelector('a')?.focus()
+    row.remove()
+  }
+  /** Removes the rows of likes taken back, which no event names: those missing among the newest likers, or among `all`. */
+  const removeMissingRows = (likers: Liker[], isAll: boolean) => {
+    const ids = new Set(likers.map(({ id }) => id))
+    const rows = [...list.querySelectorAll<HTMLElement>('[data-liker]')]
+    const isLiker = (row: HTMLElement) => ids.has(row.dataset.liker!)
+    const covered = isAll ? rows : rows.slice(0, rows.findLastIndex(isLiker) + 1)
+    for (const row of covered) if (!isLiker(row)) removeRow(row)
+  }
 
   const loadMore = async (ofOpening: number) => {
     const hadFocus = more === document.activeElement
@@ -95,6 +110,7 @@ export function startLikers(): void {
     part('summary').textContent = likerSummary(likes, likers[0]?.alias ?? '')
     part('verb').textContent = likes > 1 ? 'Les gusta' : 'Le gusta'
     if (!dialog.open || !['', NOBODY_TEXT].includes(state.textContent)) return
+    removeMissingRows(likers, page?.nextCursor == null)
     list.prepend(...newRows(likers))
     state.textContent = list.childElementCount === 0 ? NOBODY_TEXT : ''
   }
@@ -103,11 +119,8 @@ export function startLikers(): void {
     const change = (event as CustomEvent<LikedDetail>).detail
     if (change.id !== dogId) return
     likes = change.likes
-    const removedRow = change.liked ? null : rowOf(change.userId)
-    // The focus moves to the neighbour of the removed row.
-    if (removedRow?.contains(document.activeElement))
-      (removedRow.nextElementSibling ?? removedRow.previousElementSibling)?.querySelector('a')?.focus()
-    removedRow?.remove()
+    const row = change.liked ? null : rowOf(change.userId)
+    if (row) removeRow(row)
     timer ??= setTimeout(refresh, Math.max(0, requestedAt + RELOAD_INTERVAL_MS - performance.now()))
   })
 }

@@ -52,14 +52,15 @@ export async function unlike(db: Db, user: { id: string }, dogId: string, now = 
 }
 
 /**
- * `unlike` as part of a longer transaction.
- * @param publishedUserId the member's id in the event; empty for a member whose account is being deleted
+ * `unlike` as part of a longer transaction. Everybody receives the new count without the member: a like taken back is listed
+ * nowhere, so no stream may say whose it was.
+ * @param isErased the member's account is being deleted: no event of their own is stored
  */
 export async function removeLike(
   trx: Db,
   userId: string,
   dogId: string,
-  { publishedUserId = userId, now = Date.now() }: { publishedUserId?: string; now?: number } = {},
+  { isErased = false, now = Date.now() }: { isErased?: boolean; now?: number } = {},
 ): Promise<LikeState> {
   const before = await findDogOrThrow(trx, dogId)
   const deleted = await trx
@@ -72,7 +73,10 @@ export async function removeLike(
   const dog = { ...before, votes: before.votes - 1 }
   await updateOnUnlike(trx, userId, dog)
   await deleteEventsOf(trx, 'like', deleted.id)
-  await publishLike(trx, { id: deleted.id, dog, userId: publishedUserId, liked: false, at: now })
+  const change = { id: deleted.id, dog, liked: false, at: now }
+  await publishLike(trx, { ...change, userId: '' })
+  // The member's other tabs and devices.
+  if (!isErased) await publishLike(trx, { ...change, userId }, userId)
   return { liked: false, likes: dog.votes }
 }
 
@@ -97,11 +101,13 @@ interface LikeChange {
   at: number
 }
 
-const publishLike = (trx: Db, { id, dog, userId, liked, at }: LikeChange) =>
+/** @param addressee the only member who receives it; everybody by default */
+const publishLike = (trx: Db, { id, dog, userId, liked, at }: LikeChange, addressee?: string) =>
   publish(
     trx,
     {
       type: 'like',
+      ...(addressee !== undefined && { userId: addressee }),
       data: {
         id,
         dog_id: dog.id,

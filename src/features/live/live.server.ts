@@ -35,10 +35,15 @@ export interface EventRow {
   id: number
   type: LiveType
   user_id: string | null
-  /** The author of the comment in `data`, read out of it by the database once a read; null for any other event. */
+  /** Who wrote the comment or gave the like in `data`, read out of it by the database once a read; null for any other event. */
   author_id: string | null
   data: string
 }
+
+/** The column of that name is indexed, and has comments only. */
+const selectAuthorId = sql<
+  string | null
+>`CASE type WHEN 'like' THEN nullif(data ->> '$.user_id', '') ELSE author_id END`.as('author_id')
 
 /**
  * Reads the events after `id` in order, by primary key: at most `limit`, and at most `bytes` in total, but one at least.
@@ -56,7 +61,7 @@ export async function eventsAfter(db: Db, id: number, limit: number, bytes?: num
     const fits = sizes.findIndex((row) => (sum += row.bytes) > bytes)
     if (fits >= 0) count = Math.max(1, fits)
   }
-  return fillInEvents(db, await after.select(['id', 'type', 'user_id', 'author_id', 'data']).limit(count).execute())
+  return fillInEvents(db, await after.select(['id', 'type', 'user_id', selectAuthorId, 'data']).limit(count).execute())
 }
 
 const selectLastEvent = prepareQuery((db) => db.selectFrom('events').select('id').orderBy('id', 'desc').limit(1))

@@ -5,7 +5,7 @@ export interface LikeEvent {
   /** The like's own id. */
   id: string
   dog_id: string
-  /** The member whose like it is; empty where their account was deleted. */
+  /** The member whose like it is; empty for everybody else than them where it was taken back. */
   user_id: string
   liked: boolean
   /** The dog's count afterwards. */

@@ -63,6 +63,72 @@ events('events of a blocked member do not reach the blocker, nor the reverse', a
   await call(server, `/api/blocks/${luis.id}`, { method: 'DELETE', cookie: ana.cookie })
 })
 
+events('a like taken back names its member to nobody but them, live and in the history', async ({ server }) => {
+  const [ana, luis] = [await signInMember(server, 'ana@ejemplo.es'), await signInMember(server, 'luis@ejemplo.es')]
+  const toby = await dogOf(server, ana.id)
+  const open = (headers: Record<string, string>) =>
+    Promise.all(
+      [headers, { ...headers, Cookie: luis.cookie }].map((all) => openEventStream(`${server.url}/api/events`, all)),
+    )
+  const live = await open({})
+  const start = live[0]!.lastId()
+  const path = `/api/dogs/${toby.id}/like`
+  await call(server, path, { method: 'PUT', cookie: luis.cookie })
+  for (const stream of live) await stream.until((told) => told.length > 0)
+  await call(server, path, { method: 'DELETE', cookie: luis.cookie })
+  await call(server, path, { method: 'PUT', cookie: ana.cookie })
+  const replayed = await open({ 'Last-Event-ID': String(start) })
+  const likes = ({ told }: (typeof live)[0]) =>
+    told
+      .filter(({ type, data }) => type === 'like' && data.dog_id === toby.id)
+      .map(({ data }) => [data.user_id, data.liked, data.likes])
+  const [given, last] = [
+    [luis.id, true, 1],
+    [ana.id, true, 1],
+  ]
+  const [anyones, own] = [
+    ['', false, 0],
+    [luis.id, false, 0],
+  ]
+  // The history has forgotten the like itself.
+  for (const [[nobodys, luiss], before] of [
+    [live, [given]],
+    [replayed, []],
+  ] as const) {
+    for (const stream of [nobodys!, luiss!]) await stream.until(() => likes(stream).at(-1)?.[0] === ana.id)
+    assert.equal(likes(nobodys!), [...before, anyones, last])
+    assert.equal(likes(luiss!), [...before, anyones, own, last])
+  }
+  for (const stream of [...live, ...replayed]) stream.close()
+})
+
+events('a like of a blocked member reaches neither the blocker nor the reverse', async ({ server }) => {
+  const [ana, luis, eva] = [
+    await signInMember(server, 'ana@ejemplo.es'),
+    await signInMember(server, 'luis@ejemplo.es'),
+    await signInMember(server, 'quien-lee@ejemplo.es'),
+  ]
+  const toby = await dogOf(server, eva.id)
+  await call(server, `/api/blocks/${luis.id}`, { method: 'PUT', cookie: ana.cookie })
+  const url = `${server.url}/api/events`
+  const live = [await openEventStream(url, { Cookie: ana.cookie }), await openEventStream(url, { Cookie: luis.cookie })]
+  const start = String(live[0]!.lastId())
+  for (const { cookie } of [luis, ana, eva]) await call(server, `/api/dogs/${toby.id}/like`, { method: 'PUT', cookie })
+  const replayed = [
+    await openEventStream(url, { Cookie: ana.cookie, 'Last-Event-ID': start }),
+    await openEventStream(url, { Cookie: luis.cookie, 'Last-Event-ID': start }),
+  ]
+  const likers = ({ told }: (typeof live)[0]) =>
+    told.filter(({ type, data }) => type === 'like' && data.dog_id === toby.id).map(({ data }) => data.user_id)
+  for (const [anas, luiss] of [live, replayed]) {
+    for (const stream of [anas!, luiss!]) await stream.until(() => likers(stream).includes(eva.id))
+    assert.equal(likers(anas!), [ana.id, eva.id])
+    assert.equal(likers(luiss!), [luis.id, eva.id])
+  }
+  for (const stream of [...live, ...replayed]) stream.close()
+  await call(server, `/api/blocks/${luis.id}`, { method: 'DELETE', cookie: ana.cookie })
+})
+
 events('a comment, a dog that comes, changes and goes', async ({ server }) => {
   const ana = await signInMember(server, 'ana@ejemplo.es')
   const toby = await dogOf(server, ana.id)
