@@ -4,9 +4,12 @@ import { RenderQueueFull } from '#features/photos/render/render.server.ts'
 /** Cards that may wait: at 30 to 110 ms each, three seconds' work of one core. */
 export const MAX_WAITING_CARDS = 32
 
+/** Nobody waits for the card any more. */
+export class CardWithdrawn extends Error {}
+
 interface Job {
   start: () => void
-  refuse: () => void
+  refuse: (why: Error) => void
 }
 
 /** Whose turn a card takes that the site itself asks for. It never gives way. */
@@ -24,9 +27,13 @@ export class CardQueue {
     return this.#waiting.size
   }
 
-  /** Runs `work` when its turn comes. @throws RenderQueueFull when it gives way to others */
-  async run<T>(work: () => Promise<T>, owner: QueueOwner = SITE): Promise<T> {
-    await this.#waitForTurn(owner)
+  /**
+   * Runs `work` when its turn comes.
+   * @param signal withdraws it while it waits
+   * @throws RenderQueueFull when it gives way to others, CardWithdrawn when it is withdrawn
+   */
+  async run<T>(work: () => Promise<T>, owner: QueueOwner = SITE, signal?: AbortSignal): Promise<T> {
+    await this.#waitForTurn(owner, signal)
     try {
       return await work()
     } finally {
@@ -35,11 +42,27 @@ export class CardQueue {
     }
   }
 
-  #waitForTurn(owner: QueueOwner): Promise<void> {
-    return new Promise((start, reject) => {
-      this.#waiting.push(owner, { start, refuse: () => reject(new RenderQueueFull()) })
+  #waitForTurn(owner: QueueOwner, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(new CardWithdrawn())
+      const withdraw = () => {
+        if (this.#waiting.remove(owner, job)) job.refuse(new CardWithdrawn())
+      }
+      const job: Job = {
+        start() {
+          signal?.removeEventListener('abort', withdraw)
+          resolve()
+        },
+        refuse(why) {
+          signal?.removeEventListener('abort', withdraw)
+          reject(why)
+        },
+      }
+      signal?.addEventListener('abort', withdraw, { once: true })
+      this.#waiting.push(owner, job)
       this.#startNext()
-      if (this.#waiting.size > MAX_WAITING_CARDS) this.#waiting.removeFromLongest(owner, SITE.network)?.refuse()
+      if (this.#waiting.size > MAX_WAITING_CARDS)
+        this.#waiting.removeFromLongest(owner, SITE.network)?.refuse(new RenderQueueFull())
     })
   }
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { QueueOwner } from '#features/photos/decode/network-queue.ts'
 import { renderState, sharp } from '#features/photos/render/sharp.server.ts'
 import { renderBreedCard } from './breed-card.server.ts'
-import { CardQueue } from './card-queue.server.ts'
+import { CardQueue, CardWithdrawn } from './card-queue.server.ts'
 import { renderDogCard, renderStickerCard } from './dog-card.server.ts'
 import { cardVersion } from './card-data.server.ts'
 import { renderMemberCard } from './member-card.server.ts'
@@ -15,7 +15,16 @@ const CACHE_MAX_BYTES = 8 * 1024 * 1024
 const QUALITIES = [84, 74, 62, 48, 34]
 
 const cachedCards = new LRUCache<string, Buffer>({ maxSize: CACHE_MAX_BYTES, sizeCalculation: (jpeg) => jpeg.length })
-const inFlight = new Map<string, Promise<Buffer>>()
+
+/** A card that is being rendered or waits for it, for one or more requests. */
+interface PendingCard {
+  jpeg: Promise<Buffer>
+  /** Requests that wait for it; those without a signal wait to the end. */
+  requests: number
+  isRendering: boolean
+  withdrawal: AbortController
+}
+const inFlight = new Map<string, PendingCard>()
 const queue = new CardQueue()
 
 /** Number of cards that wait to be rendered. */
@@ -54,21 +63,52 @@ export const isCardCached = (data: CardData, dataDir: string): boolean =>
  * Returns the card's JPEG, rendered at the first request and then cached (LRU). Concurrent requests share one render. Cards
  * are rendered one at a time, and only while no request waits for a photo: no number of them occupies a second core.
  * @param owner who asks for it: networks take turns
- * @throws RenderQueueFull when it is not cached, and gives way in a full queue
+ * @param signal ends the request: a card for which no request waits any more is not rendered
+ * @throws RenderQueueFull when it is not cached, and gives way in a full queue; CardWithdrawn when every request has ended
  */
-export async function getCard(data: CardData, dataDir: string, owner?: QueueOwner): Promise<Buffer> {
+export async function getCard(
+  data: CardData,
+  dataDir: string,
+  owner?: QueueOwner,
+  signal?: AbortSignal,
+): Promise<Buffer> {
   const key = cacheKey(data, dataDir)
   const cached = cachedCards.get(key)
   if (cached) return cached
-  const pending = inFlight.get(key)
-  if (pending) return pending
-  const render = queue
-    .run(() => renderState.limiter.run(() => renderCard(data, dataDir), { priority: 'prerender' }), owner)
-    .then((jpeg) => {
-      cachedCards.set(key, jpeg)
-      return jpeg
+  if (signal?.aborted) throw new CardWithdrawn()
+  const pending = inFlight.get(key) ?? startRender(key, data, dataDir, owner)
+  pending.requests++
+  const leave = () => {
+    if (--pending.requests > 0 || pending.isRendering) return
+    inFlight.delete(key)
+    pending.withdrawal.abort()
+  }
+  signal?.addEventListener('abort', leave, { once: true })
+  try {
+    return await pending.jpeg
+  } finally {
+    signal?.removeEventListener('abort', leave)
+  }
+}
+
+function startRender(key: string, data: CardData, dataDir: string, owner: QueueOwner | undefined): PendingCard {
+  const withdrawal = new AbortController()
+  const render = () => {
+    if (withdrawal.signal.aborted) throw new CardWithdrawn()
+    pending.isRendering = true
+    return renderCard(data, dataDir)
+  }
+  const jpeg = queue
+    .run(() => renderState.limiter.run(async () => render(), { priority: 'prerender' }), owner, withdrawal.signal)
+    .then((rendered) => {
+      cachedCards.set(key, rendered)
+      return rendered
     })
-    .finally(() => inFlight.delete(key))
-  inFlight.set(key, render)
-  return render
+    .finally(() => {
+      // After a withdrawal another request may have begun anew.
+      if (inFlight.get(key) === pending) inFlight.delete(key)
+    })
+  const pending: PendingCard = { jpeg, requests: 0, isRendering: false, withdrawal }
+  inFlight.set(key, pending)
+  return pending
 }

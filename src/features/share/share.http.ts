@@ -6,6 +6,7 @@ import { getEnv } from '#server/env.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
+import { CardWithdrawn } from './card-queue.server.ts'
 import { getCard, isCardCached } from './cards.server.ts'
 import { findCardData, stickerName, cardVersion } from './card-data.server.ts'
 import { type CardData, type CardKind, CARD_KINDS } from './share.ts'
@@ -38,12 +39,14 @@ export const card: APIRoute = endpoint(async ({ locals, params, url, request }) 
   try {
     const wasCached = isCardCached(data, dataDir)
     if (!wasCached && rendersPerMinute > 0) await limit('cards rendered', locals.ip, CARDS_PER_MINUTE, 60)
-    const body = await getCard(data, dataDir, { network: toSitePrefix(locals.ip), sender: locals.ip })
+    const owner = { network: toSitePrefix(locals.ip), sender: locals.ip }
+    const body = await getCard(data, dataDir, owner, request.signal)
     // The dog or member may have been hidden during the render.
     if (!wasCached && !(await findCardData(locals.db, dataDir, kind, params.name ?? ''))) return emptyResponse(404)
     return new Response(new Uint8Array(body), { headers: { ...headers, ETag: `"${version}"` } })
   } catch (error) {
-    if (error instanceof RenderQueueFull) return emptyResponse(503, { 'Retry-After': '5' })
+    if (error instanceof RenderQueueFull || error instanceof CardWithdrawn)
+      return emptyResponse(503, { 'Retry-After': '5' })
     throw error
   }
 })

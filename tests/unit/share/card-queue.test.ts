@@ -6,8 +6,8 @@ import * as assert from 'uvu/assert'
 import { preparePhoto, storePhoto } from '#features/photos/photos.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { renderPhoto, RenderQueueFull } from '#features/photos/render/render.server.ts'
-import { CardQueue, MAX_WAITING_CARDS } from '#features/share/card-queue.server.ts'
-import { getCard } from '#features/share/cards.server.ts'
+import { CardQueue, CardWithdrawn, MAX_WAITING_CARDS } from '#features/share/card-queue.server.ts'
+import { getCard, isCardCached } from '#features/share/cards.server.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 
 const queue = suite('card queue')
@@ -85,6 +85,62 @@ queue('a task that fails gives its turn on', async () => {
   const next = cards.run(async () => 'next')
   await failed.then(assert.unreachable, ({ message }) => assert.is(message, 'broken'))
   assert.is(await next, 'next')
+})
+
+queue('a task that is withdrawn while it waits is not run; one that runs already is', async () => {
+  const cards = new CardQueue()
+  const started: string[] = []
+  let finish = () => {}
+  const add = (name: string, signal?: AbortSignal) =>
+    cards.run(
+      async () => {
+        started.push(name)
+        await new Promise<void>((resolve) => (finish = resolve))
+        return name
+      },
+      of('a'),
+      signal,
+    )
+  const running = new AbortController()
+  const waiting = new AbortController()
+  const first = add('first', running.signal)
+  const second = add('second', waiting.signal)
+  const third = add('third')
+  await nextTurn()
+  running.abort()
+  waiting.abort()
+  await second.then(assert.unreachable, (error: unknown) => assert.instance(error, CardWithdrawn))
+  await add('late', AbortSignal.abort()).then(assert.unreachable, (error) => assert.instance(error, CardWithdrawn))
+  assert.is(cards.waiting, 1)
+  finish()
+  assert.is(await first, 'first')
+  await nextTurn()
+  finish()
+  assert.is(await third, 'third')
+  assert.equal(started, ['first', 'third'])
+})
+
+queue('a card is rendered while any request waits for it, and not once the last has hung up', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'perrario-card-queue-'))
+  try {
+    const named = (name: string) => ({ ...TOBY, name })
+    const ask = (name: string, signal?: AbortSignal) => getCard(named(name), dir, of('a'), signal)
+    const hangUp = new AbortController()
+    const before = ask('Before')
+    const lost = [ask('Lost', hangUp.signal), ask('Lost', hangUp.signal), ask('Again', hangUp.signal)]
+    const shared = [ask('Shared', hangUp.signal), ask('Shared')]
+    const after = ask('After')
+    hangUp.abort()
+    // A request for the same card, at once after the last one hung up, begins anew.
+    const again = ask('Again')
+    for (const card of lost)
+      await card.then(assert.unreachable, (error: unknown) => assert.instance(error, CardWithdrawn))
+    await Promise.all([before, ...shared, after, again])
+    const cached = ['Before', 'Lost', 'Shared', 'After', 'Again'].map((name) => isCardCached(named(name), dir))
+    assert.equal(cached, [true, false, true, true, true])
+  } finally {
+    rmSync(dir, { recursive: true })
+  }
 })
 
 queue('a photo that somebody asks for does not wait behind thirty cards', async () => {
