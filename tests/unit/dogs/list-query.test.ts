@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { readPageQuery, readSize } from '#features/dogs/list/dog-query.ts'
+import { readPageQuery } from '#features/dogs/list/dog-query.ts'
+import { readSize } from '#features/dogs/read-size.ts'
 import { decodeCursor, encodeCursor } from '#lib/cursor.ts'
 
 const query = suite('dogs: the query of an address')

@@ -1,7 +1,7 @@
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import type { AgeUnit } from '#lib/age.ts'
 import { formatTypedNumber } from '#lib/text/typed-number.ts'
-import type { Relationship } from '#features/dogs/write/dog-input.ts'
+import type { Relationship } from '#features/dogs/write/dog-fields.ts'
 import { type Dog, NAMELESS, type Size } from '#features/dogs/dogs.ts'
 
 /** The values of the form's fields: text as typed, so that a draft restores exactly what was on the screen. */

@@ -1,4 +1,4 @@
-import { DOG_TEXTS, dogSchema } from '#features/dogs/write/dog-input.ts'
+import { DOG_TEXTS, dogFieldErrors } from '#features/dogs/write/dog-fields.ts'
 import type { Photo } from './photos/gallery.ts'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { FIELD_ORDER, type FieldName, type FormValues, toWireValues } from './form-values.ts'
@@ -7,7 +7,7 @@ import { FIELD_ORDER, type FieldName, type FormValues, toWireValues } from './fo
 export type FormErrors = Partial<Record<FieldName | 'form', string>>
 
 /**
- * Validates the fields with the server's schema.
+ * Validates the fields as the server does.
  * @param before the stored values of the dog being edited: an unchanged age stays valid above today's limit
  */
 export function validate(values: FormValues, photos: readonly Photo[], before?: FormValues): FormErrors {
@@ -15,12 +15,7 @@ export function validate(values: FormValues, photos: readonly Photo[], before?: 
   if (before && before.age === values.age && before.age_unit === values.age_unit) delete wire.age
   const errors: FormErrors = {}
   if (!photos.some((photo) => photo.state !== 'failed')) errors.images = DOG_TEXTS.photo
-  const result = dogSchema.safeParse(wire)
-  for (const issue of result.error?.issues ?? []) {
-    const name = fieldOf(String(issue.path[0]))
-    if (name) errors[name] ??= issue.message
-  }
-  return errors
+  return { ...errors, ...fieldErrors(dogFieldErrors(wire)) }
 }
 
 /** The server's errors by field of the form: `images.3` and `alts.3` belong to the gallery, `age_unit` to the age. */

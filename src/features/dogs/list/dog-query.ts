@@ -1,15 +1,9 @@
 import * as z from 'zod/mini'
-import { foldText } from '#lib/text/text.ts'
-import { type DogQuery, SIZES, type Size, SORTS, type Sort } from '#features/dogs/dogs.ts'
+import { type DogQuery, type Size, SORTS, type Sort } from '#features/dogs/dogs.ts'
+import { readSize } from '#features/dogs/read-size.ts'
 
 export const DEFAULT_PAGE_SIZE = 24
 export const MAX_PAGE_SIZE = 100
-
-/** The size in `text`, ignoring case, spaces (docs/product.md §4.1) and accents; undefined for any other text. */
-export function readSize(text: string): Size | undefined {
-  const key = foldText(text).replace(/\s+/g, '')
-  return SIZES.find((size) => foldText(size) === key)
-}
 
 const text = z.string().check(z.maxLength(500, 'Filtro no válido.'))
 const customIssue = (input: unknown, message: string) => ({ code: 'custom' as const, input, message })

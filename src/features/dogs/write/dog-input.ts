@@ -1,56 +1,17 @@
 import * as z from 'zod/mini'
-import { AGE_UNITS, type AgeUnit } from '#lib/age.ts'
-import { countCharacters, foldText, sanitise, normaliseText } from '#lib/text/text.ts'
-import { parseTypedNumber } from '#lib/text/typed-number.ts'
-import { BREED_CHARACTERS, MIXED_BREED } from '#features/breeds/breeds.ts'
-import { withoutStreetNumber } from '#features/places/street-number.ts'
-import { readSize } from '#features/dogs/list/dog-query.ts'
+import type { AgeUnit } from '#lib/age.ts'
+import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { NAMELESS, type Size } from '#features/dogs/dogs.ts'
-
-/** The limits and sentences of docs/product.md §22.4. The form's island and the server read the same ones. */
-export const NAME_MAX_CHARS = 50
-export const ZONE_MAX_CHARS = 100
-/** A photo's description: a sentence or two, since a screen reader cannot skip within it. */
-export const ALT_MAX_CHARS = 150
-/** The limit in months is twelve times this. */
-export const AGE_MAX_YEARS = 20
-/** Weights are rounded to it. */
-export const WEIGHT_STEP_KG = 0.1
-/** Higher figures are typing errors: the heaviest dog on record weighed 156 kg. */
-export const WEIGHT_MAX_KG = 200
-/** Longer texts are refused unread, however few characters they count (docs/product.md §22.1). */
-export const TEXT_MAX_BYTES = 16 * 1024
-
-export const DOG_TEXTS = {
-  /** A note, not an error. */
-  zoneNumber: 'Hemos quitado el número: de una dirección solo se guarda la calle.',
-  photo: 'Por favor, sube al menos una imagen del perro.',
-  weight: 'El peso debe ser un número positivo.',
-  weightFilled: 'Peso debe ser un número positivo.',
-  /** For a positive number in another notation: the specified sentence would be wrong. */
-  weightNotation: 'Escribe el peso solo con cifras y, si hace falta, una coma: por ejemplo, 22,5.',
-  weightMax: `El peso no puede pasar de ${WEIGHT_MAX_KG} kg.`,
-  age: 'Edad debe ser un número entero positivo.',
-  ageNotation: 'Escribe la edad solo con cifras: por ejemplo, 3.',
-  ageMax: `La edad no puede pasar de ${AGE_MAX_YEARS} años.`,
-  ageUnit: 'La unidad de la edad debe ser meses o años.',
-  zone: 'Zona no válida. Solo se permiten letras, números, espacios, guiones y comas.',
-  breed: 'Raza no válida. Solo se permiten letras, números, espacios y guiones.',
-  name: 'Nombre no válido. Solo se permiten letras, números, espacios y guiones.',
-  nameMax: `El nombre no puede tener más de ${NAME_MAX_CHARS} caracteres.`,
-  breedMax: `La raza no puede tener más de ${ZONE_MAX_CHARS} caracteres.`,
-  size: 'Tamaño no válido.',
-  relationship: 'Elige si eres su dueño o su descubridor.',
-  adopted: 'Valor no válido en «Adoptado».',
-  alt: `La descripción de la foto no puede tener más de ${ALT_MAX_CHARS} caracteres.`,
-  altsMax: 'Hay más descripciones que fotos.',
-  photosMax: 'Puedes subir hasta 10 fotos.',
-  text: 'El texto no es válido.',
-  tooLong: 'El texto es demasiado largo.',
-} as const
-
-export const RELATIONSHIPS = ['owner', 'discoverer'] as const
-export type Relationship = (typeof RELATIONSHIPS)[number]
+import {
+  ageError,
+  type AgeFields,
+  DOG_FIELDS,
+  DOG_TEXTS,
+  normaliseAge,
+  readAlt,
+  readField,
+  type Relationship,
+} from './dog-fields.ts'
 
 /** A dog's fields, checked and ready to store. */
 export interface DogInput {
@@ -66,157 +27,30 @@ export interface DogInput {
   relationship: Relationship
 }
 
-class InvalidField extends Error {}
-const refuse = (message: string): never => {
-  throw new InvalidField(message)
-}
-
-/** A field sent as a form's text or as a JSON value. `read` returns what to store, or throws InvalidField. */
+/** The schema of a field. */
 const inputField = <T>(read: (value: unknown) => T) =>
   z.pipe(
     z.unknown(),
     z.transform((value: unknown, ctx): T => {
-      try {
-        return read(value)
-      } catch (error) {
-        if (!(error instanceof InvalidField)) throw error
-        ctx.issues.push({ code: 'custom', message: error.message, input: value })
-        return z.NEVER
-      }
+      const result = readField(read, value)
+      if ('value' in result) return result.value
+      ctx.issues.push({ code: 'custom', message: result.error, input: value })
+      return z.NEVER
     }),
   )
 
-/** The text of a field in NFC, so that «é» is one character; '' for one without visible characters. */
-function readText(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value !== 'string') return refuse(DOG_TEXTS.text)
-  if (value.length > TEXT_MAX_BYTES || new TextEncoder().encode(value).length > TEXT_MAX_BYTES)
-    refuse(DOG_TEXTS.tooLong)
-  return normaliseText(value).normalize('NFC')
-}
-
-const readOneLine = (value: unknown) => readText(value).replace(/\s+/g, ' ')
-
-/** Names allow the same characters as breeds (docs/product.md §22.4). */
-const NAME_CHARACTERS = BREED_CHARACTERS
-const ZONE_CHARACTERS = /^[\p{Script=Latin}\p{M}\d\s,-]*$/u
-
-function readName(value: unknown): string {
-  const name = readOneLine(value)
-  // API clients may send back the stored name of a dog without a name.
-  if (name === '' || name === NAMELESS) return NAMELESS
-  if (!NAME_CHARACTERS.test(name)) refuse(DOG_TEXTS.name)
-  if (countCharacters(name) > NAME_MAX_CHARS) refuse(DOG_TEXTS.nameMax)
-  return sanitise(name)
-}
-
-function readBreed(value: unknown): string {
-  const breed = readOneLine(value)
-  if (!NAME_CHARACTERS.test(breed)) refuse(DOG_TEXTS.breed)
-  if (countCharacters(breed) > ZONE_MAX_CHARS) refuse(DOG_TEXTS.breedMax)
-  return sanitise(breed) || MIXED_BREED
-}
-
-/** Removes the street number before the check of characters: «núm. 12» has a dot. */
-function readZone(value: unknown): string | null {
-  const zone = withoutStreetNumber(readOneLine(value))
-  if (!ZONE_CHARACTERS.test(zone) || countCharacters(zone) > ZONE_MAX_CHARS) refuse(DOG_TEXTS.zone)
-  return sanitise(zone) || null
-}
-
-/** A photo's description, in one line. */
-function readAlt(value: unknown): string | null {
-  const alt = sanitise(readOneLine(value))
-  if (countCharacters(alt) > ALT_MAX_CHARS) refuse(DOG_TEXTS.alt)
-  return alt || null
-}
-
-const readNumberText = (value: unknown) => (typeof value === 'number' ? String(value) : readText(value))
-
-/**
- * docs/product.md §22.4: the text must parse to an integer above 0 and print back identically. The specified sentence would be
- * wrong for a positive integer that does not print back («03», «1e1», «3,0»): its error explains the notation.
- */
-function readAge(value: unknown): number | null {
-  const text = readNumberText(value)
-  if (text === '') return null
-  const typed = parseTypedNumber(text)
-  if (typed.kind === 'none' || !isPositiveInteger(typed.value)) return refuse(DOG_TEXTS.age)
-  if (typed.value > AGE_MAX_YEARS * 12) return refuse(DOG_TEXTS.ageMax)
-  return String(typed.value) === text ? typed.value : refuse(DOG_TEXTS.ageNotation)
-}
-
-const isPositiveInteger = (value: number | null): value is number => Number.isInteger(value) && value! > 0
-
-function readAgeUnit(value: unknown): AgeUnit | null {
-  const key = foldText(readText(value))
-  if (key === '') return null
-  return AGE_UNITS.find((unit) => foldText(unit) === key) ?? refuse(DOG_TEXTS.ageUnit)
-}
-
-/** Rounds to WEIGHT_STEP_KG; the rounded weight must still be positive. */
-function readWeight(value: unknown): number | null {
-  const text = readNumberText(value)
-  if (text === '') return null
-  const typed = parseTypedNumber(text)
-  if (typed.kind === 'none' || typed.value === 0) return refuse(DOG_TEXTS.weight)
-  // A JSON number has no notation of its own: 1e21 is a plain number.
-  if (typed.value === null || (typed.kind === 'other' && typeof value !== 'number'))
-    return refuse(DOG_TEXTS.weightNotation)
-  const steps = Math.round(1 / WEIGHT_STEP_KG)
-  const weight = Math.round(typed.value * steps) / steps
-  if (!(weight > 0)) refuse(DOG_TEXTS.weightFilled)
-  if (weight > WEIGHT_MAX_KG) refuse(DOG_TEXTS.weightMax)
-  return weight
-}
-
-function readInputSize(value: unknown): Size | null {
-  const text = readText(value)
-  return text === '' ? null : (readSize(text) ?? refuse(DOG_TEXTS.size))
-}
-
-const TRUE_TEXTS = ['true', '1', 'on', 'sí', 'si']
-const FALSE_TEXTS = ['', 'false', '0', 'off', 'no']
-
-function readBoolean(value: unknown): boolean {
-  if (typeof value === 'boolean') return value
-  const text = readNumberText(value).toLowerCase()
-  if (TRUE_TEXTS.includes(text)) return true
-  return FALSE_TEXTS.includes(text) ? false : refuse(DOG_TEXTS.adopted)
-}
-
-function readRelationship(value: unknown): Relationship {
-  const text = readText(value) || 'owner'
-  return RELATIONSHIPS.find((r) => r === text) ?? refuse(DOG_TEXTS.relationship)
-}
-
 const fields = {
-  name: inputField(readName),
-  breed: inputField(readBreed),
-  age: inputField(readAge),
-  age_unit: inputField(readAgeUnit),
-  weight: inputField(readWeight),
-  size: inputField(readInputSize),
-  zone: inputField(readZone),
-  is_adopted: inputField(readBoolean),
-  description: inputField((value) => sanitise(readText(value)) || null),
-  relationship: inputField(readRelationship),
+  name: inputField(DOG_FIELDS.name),
+  breed: inputField(DOG_FIELDS.breed),
+  age: inputField(DOG_FIELDS.age),
+  age_unit: inputField(DOG_FIELDS.age_unit),
+  weight: inputField(DOG_FIELDS.weight),
+  size: inputField(DOG_FIELDS.size),
+  zone: inputField(DOG_FIELDS.zone),
+  is_adopted: inputField(DOG_FIELDS.is_adopted),
+  description: inputField(DOG_FIELDS.description),
+  relationship: inputField(DOG_FIELDS.relationship),
 }
-
-interface AgeFields {
-  age?: number | null | undefined
-  age_unit?: AgeUnit | null | undefined
-}
-
-/** An age without a unit is in years; a unit without an age is dropped. */
-export function normaliseAge<T extends AgeFields>(input: T): T & { age: number | null; age_unit: AgeUnit | null } {
-  const age = input.age ?? null
-  return { ...input, age, age_unit: age === null ? null : (input.age_unit ?? 'años') }
-}
-
-/** The error of an age above the limit, or null. */
-export const ageError = ({ age, age_unit }: AgeFields): string | null =>
-  age && age > (age_unit === 'meses' ? AGE_MAX_YEARS * 12 : AGE_MAX_YEARS) ? DOG_TEXTS.ageMax : null
 
 /** A complete dog: missing fields take their default. Reads a form's texts and JSON values. */
 export const dogSchema = z.pipe(

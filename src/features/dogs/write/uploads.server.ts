@@ -7,7 +7,7 @@ import {
   storePhoto,
   type StoredPhoto,
 } from '#features/photos/photos.server.ts'
-import { DOG_TEXTS } from './dog-input.ts'
+import { DOG_TEXTS } from './dog-fields.ts'
 import type { SkippedPhoto } from '#features/dogs/dogs.ts'
 
 export type { StoredPhoto }

@@ -1,5 +1,8 @@
+import * as fc from 'fast-check'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { dogFieldErrors } from '#features/dogs/write/dog-fields.ts'
+import { dogSchema } from '#features/dogs/write/dog-input.ts'
 import { splitMatch } from '#features/dogs/form/fields/split-match.ts'
 import type { Photo } from '#features/dogs/form/photos/gallery.ts'
 import { saveErrorText, savedText, skippedText } from '#features/dogs/form/save/save-outcome.ts'
@@ -107,6 +110,34 @@ form('has a sentence for each wrong field, to the letter', () => {
   assert.is(
     wrong({ name: 'Toby, el perro' }).name,
     'Nombre no válido. Solo se permiten letras, números, espacios y guiones.',
+  )
+})
+
+form('refuses what the server refuses, with its sentence', () => {
+  const texts: Record<string, string[]> = {
+    name: ['', '???', ' Toby ', 'Toby, el perro', 'a'.repeat(51), 'a'.repeat(17_000), '\u200b', 'Íñigo 2'],
+    breed: ['', 'Beagle', 'labrador & galgo', 'a'.repeat(101)],
+    age: ['', '3', '03', '2.5', '0', '-1', '20', '21', '240', '241', '1e1', 'tres'],
+    age_unit: ['', 'años', 'meses', 'MESES', 'siglos'],
+    weight: ['', '22,5', '0', '0,01', '-12', '1e3', '200', '201', '0x10', 'mucho'],
+    size: ['', 'pe queño', 'enorme'],
+    zone: ['', 'Jaca, 12', 'Madrid!', 'a'.repeat(101)],
+    is_adopted: ['true', 'sí', 'quizá'],
+    description: ['', 'Ladra.', 'a'.repeat(17_000)],
+    relationship: ['', 'owner', 'vecino'],
+  }
+  const sentTexts = fc.record(
+    Object.fromEntries(Object.entries(texts).map(([name, list]) => [name, fc.constantFrom(...list)])),
+    { requiredKeys: [] },
+  )
+  const serverErrors = (sent: Readonly<Record<string, string | undefined>>) => {
+    const errors: Record<string, string> = {}
+    for (const { path, message } of dogSchema.safeParse(sent).error?.issues ?? []) errors[String(path[0])] ??= message
+    return errors
+  }
+  fc.assert(
+    fc.property(sentTexts, (sent) => assert.equal(dogFieldErrors(sent), serverErrors(sent))),
+    { numRuns: 500 },
   )
 })
 

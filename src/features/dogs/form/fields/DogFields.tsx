@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { MIXED_BREED } from '#features/breeds/breeds.ts'
 import { AGE_UNITS } from '#lib/age.ts'
-import { NAME_MAX_CHARS } from '#features/dogs/write/dog-input.ts'
+import { NAME_MAX_CHARS } from '#features/dogs/write/dog-fields.ts'
 import { BreedPicker } from './BreedPicker.tsx'
 import { Field, FieldError } from './Field.tsx'
 import { RelationCards } from './RelationCards.tsx'

@@ -1,5 +1,5 @@
 import { Compass, House } from 'lucide-react'
-import type { Relationship } from '#features/dogs/write/dog-input.ts'
+import type { Relationship } from '#features/dogs/write/dog-fields.ts'
 
 interface Props {
   value: Relationship

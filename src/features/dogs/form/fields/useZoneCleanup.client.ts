@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { withoutStreetNumber } from '#features/places/street-number.ts'
-import { DOG_TEXTS } from '#features/dogs/write/dog-input.ts'
+import { DOG_TEXTS } from '#features/dogs/write/dog-fields.ts'
 import type { FormValues } from '#features/dogs/form/form-values.ts'
 
 /** The values with the street number removed from the zone, as the server stores it. */

@@ -1,7 +1,7 @@
 import { MessageSquarePlus, MessageSquareText } from 'lucide-react'
 import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import { countCharacters, truncateCharacters } from '#lib/text/text.ts'
-import { ALT_MAX_CHARS } from '#features/dogs/write/dog-input.ts'
+import { ALT_MAX_CHARS } from '#features/dogs/write/dog-fields.ts'
 import type { Photo } from './gallery.ts'
 
 interface AltTextButtonProps {

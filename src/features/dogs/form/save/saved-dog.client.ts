@@ -1,6 +1,6 @@
 import { inBackground } from '#lib/background.client.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
-import type { Relationship } from '#features/dogs/write/dog-input.ts'
+import type { Relationship } from '#features/dogs/write/dog-fields.ts'
 import type { FormMode } from './save-outcome.ts'
 
 // What the browser does after a dog was saved.
