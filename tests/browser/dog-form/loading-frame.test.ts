@@ -34,7 +34,7 @@ frame.before.each(async (t) => {
     await held
     await route.continue().catch(() => {})
   })
-  const styled = t.page.waitForResponse(/\/frame\.[^/]*\.css/)
+  const styled = t.page.waitForResponse(/\/loading-frame\.[^/]*\.css/)
   await t.page.goto(`${t.server.url}/comunidad`)
   await styled
   await t.page.locator('dialog.df-frame').waitFor({ state: 'attached' })

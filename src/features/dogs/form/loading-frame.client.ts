@@ -15,10 +15,8 @@ frame.innerHTML = `<div class="dlg-head"><h2 id="df-frame-title"></h2>
 <p class="df-frame-failed" role="alert"></p>
 <div class="df-bones" role="status"><span class="sr">Cargando…</span>${'<i></i>'.repeat(8)}</div>`
 const failureText = frame.querySelector('p')!
-let isWaiting = false
 
 function showFrame(trigger: HTMLElement): void {
-  isWaiting = true
   failureText.textContent = ''
   frame.querySelector('h2')!.textContent = 'editDog' in trigger.dataset ? 'Editar perro' : 'Añadir perro'
   if (!frame.open) frame.showModal()
@@ -28,22 +26,15 @@ async function connectFrame(island: Element): Promise<void> {
   await loadStylesheet(styles)
   document.body.append(frame)
   island.addEventListener('island:waking', (event) => showFrame((event as FocusEvent).relatedTarget as HTMLElement))
-  // Runs before the directive repeats the click: from here on the form closes the frame.
-  island.addEventListener('island:ready', () => (isWaiting = false), { capture: true })
-  island.addEventListener('island:asleep', () => {
-    isWaiting = false
-    failureText.textContent = OPEN_FAILED_TEXT
-  })
-  frame.addEventListener('close', () => {
-    if (isWaiting) island.dispatchEvent(new Event('island:never-mind'))
-    isWaiting = false
-  })
+  island.addEventListener('island:asleep', () => (failureText.textContent = OPEN_FAILED_TEXT))
+  // Cancels the click that waits for the form. When the form itself closes the frame, none waits any more.
+  frame.addEventListener('close', () => island.dispatchEvent(new Event('island:never-mind')))
   const pendingTrigger = document.querySelector<HTMLElement>(
     ':is([data-add-dog], [data-edit-dog], [data-edit-queued])[aria-busy=true]',
   )
   if (pendingTrigger) showFrame(pendingTrigger)
 }
 
-const island = document.querySelector('astro-island[component-export][client=demand][component-url*="DogForm"]')
 // Without `ssr` the island is hydrated already and opens the form itself.
-if (island?.hasAttribute('ssr')) void connectFrame(island)
+const island = document.querySelector('astro-island[component-export][client=demand][component-url*="DogForm"][ssr]')
+if (island) void connectFrame(island)
