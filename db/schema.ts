@@ -62,6 +62,7 @@ export interface Schema {
   decisions: Moderation.DecisionsTable
   decision_people: Moderation.DecisionPeopleTable
   held: Moderation.QuarantineTable
+  held_photos: Moderation.QuarantinePhotosTable
   photo_moves: Dogs.PhotoMovesTable
   bans: Moderation.BansTable
   ban_digests: Moderation.BanDigestsTable

@@ -84,15 +84,28 @@ export interface QuarantineTable {
   /** Its member, and of a dog its other member: they still see it. */
   user_id: string | null
   other_id: string | null
+  /** A dog's roles. */
+  owner_id: string | null
+  discoverer_id: string | null
+  uploader_id: string | null
+  /** Hash of an anonymous dog's claim token. */
+  claim_hash: string | null
   /** A dog's address. */
   path_breed: string | null
   path_slug: string | null
   /** Key of the request that added the dog. */
   idempotency_key: string | null
   cause: 'reports' | 'words' | 'anonymous' | 'admin'
-  /** JSON of the rows. */
-  snapshot: string
   created_at: number
+  /** JSON of the rows: megabytes. The last column, because SQLite reads a row from its beginning. */
+  snapshot: string
+}
+
+/** moderation: the photos of quarantined dogs, and those that are quarantined by themselves. */
+export interface QuarantinePhotosTable {
+  kind: 'dog' | 'photo'
+  thing_id: string
+  url: string
 }
 
 /** moderation: members who may not write. */

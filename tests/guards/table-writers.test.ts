@@ -46,6 +46,7 @@ const WRITER: Record<string, string | null> = {
   decisions: 'moderation',
   decision_people: 'moderation',
   held: 'moderation',
+  held_photos: 'moderation',
   photo_moves: 'photos',
   bans: 'moderation',
   ban_digests: 'moderation',

@@ -124,6 +124,7 @@ export const UNTRACKED_TABLES = [
   'decisions',
   'decision_people',
   'held',
+  'held_photos',
   'bans',
   'ban_digests',
   'ban_keys',

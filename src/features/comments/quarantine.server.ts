@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import {
   type QuarantineCause,
   filterByMembers,
-  findQuarantined,
+  readQuarantined,
   takeFromQuarantine,
 } from '#features/moderation/quarantine.server.ts'
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
@@ -34,7 +34,7 @@ export async function quarantineComment(
  * @throws AppError 404; 409 while its dog is in quarantine
  */
 export async function restoreComment(trx: Db, id: string, now = Date.now()): Promise<CommentRow> {
-  const quarantined = await findQuarantined(trx, 'comment', id)
+  const quarantined = await readQuarantined(trx, 'comment', id)
   if (!quarantined) throw commentNotFound()
   const row = JSON.parse(quarantined.snapshot) as CommentRow
   const dog = await trx

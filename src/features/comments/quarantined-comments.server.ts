@@ -6,7 +6,7 @@ import {
   type QuarantineCause,
   findQuarantined,
   quarantine,
-  takeFromQuarantine,
+  removeFromQuarantine,
 } from '#features/moderation/quarantine.server.ts'
 import { truncateCharacters } from '#lib/text/text.ts'
 
@@ -53,6 +53,6 @@ export async function listQuarantinedComments(
 export async function deleteOwnQuarantined(trx: Db, id: string, userId: string): Promise<boolean> {
   const quarantined = await findQuarantined(trx, 'comment', id)
   if (quarantined?.user_id !== userId) return false
-  await takeFromQuarantine(trx, 'comment', id)
+  await removeFromQuarantine(trx, 'comment', id)
   return true
 }

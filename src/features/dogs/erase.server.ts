@@ -4,10 +4,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
-import { deleteQuarantinedOfDog, findQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
+import { deleteQuarantinedOfDog, readQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
-import { type QuarantinedDog, parseQuarantinedDog, participantsOf, photosOfQuarantined } from './quarantine.server.ts'
+import { type QuarantinedDog, parseQuarantinedDog, participantsOf } from './quarantine.server.ts'
 import { deleteRequests } from './ownership/ownership.server.ts'
 import { emptyDog } from './empty-dog.server.ts'
 import { publishDogEvent } from './dog-events.server.ts'
@@ -66,7 +66,7 @@ async function deleteDogsOf(db: Db, userId: string, signal?: AbortSignal): Promi
       const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
       await deleteDogNotifications(trx, id)
       await trx.deleteFrom('dogs').where('id', '=', id).execute()
-      const held = (await deleteQuarantinedOfDog(trx, id)).flatMap(photosOfQuarantined)
+      const held = await deleteQuarantinedOfDog(trx, id)
       await planRemoval(trx, { dogId: id, urls: [...images.map(({ url }) => url), ...held] })
       await publishDogEvent(trx, 'removed', id)
     })
@@ -109,13 +109,11 @@ export async function eraseFromQuarantinedDogs(
 }
 
 async function eraseFromQuarantinedDog(trx: Db, dogId: string, userId: string, choice: DogsChoice): Promise<void> {
-  const item = (await findQuarantined(trx, 'dog', dogId))!
+  const item = (await readQuarantined(trx, 'dog', dogId))!
   const snapshot = parseQuarantinedDog(item)
   const participants = participantsOf(snapshot).filter((id) => id !== null)
-  if (choice === 'delete' && participants.length > 0 && participants.every((id) => id === userId)) {
-    const items = [item, ...(await deleteQuarantinedOfDog(trx, item.thing_id))]
-    return planRemoval(trx, { dogId: item.thing_id, urls: items.flatMap(photosOfQuarantined) })
-  }
+  if (choice === 'delete' && participants.length > 0 && participants.every((id) => id === userId))
+    return planRemoval(trx, { dogId, urls: await deleteQuarantinedOfDog(trx, dogId) })
   const withoutMember = <T extends { user_id: string }>(list: T[]) => list.filter((row) => row.user_id !== userId)
   const dog = { ...snapshot.dog }
   for (const role of ROLE_COLUMNS) if (dog[role] === userId) dog[role] = null
@@ -126,5 +124,6 @@ async function eraseFromQuarantinedDog(trx: Db, dogId: string, userId: string, c
     comments: withoutMember(snapshot.comments),
     requests: withoutMember(snapshot.requests),
   }
-  await updateQuarantined(trx, item, participantsOf(erased), erased)
+  const state = { people: participantsOf(erased), roles: dog, claimHash: item.claim_hash }
+  await updateQuarantined(trx, item, state, erased)
 }

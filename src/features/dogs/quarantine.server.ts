@@ -10,10 +10,11 @@ import type {
 import { restoreComments } from '#features/comments/quarantine.server.ts'
 import { restoreLikes } from '#features/likes/likes.server.ts'
 import {
-  type QuarantinedItem,
+  type QuarantinedContent,
   type QuarantineCause,
-  findQuarantined,
+  listQuarantinedPhotos,
   quarantine,
+  readQuarantined,
   takeFromQuarantine,
 } from '#features/moderation/quarantine.server.ts'
 import { openReviewCase } from '#features/moderation/cases.server.ts'
@@ -42,7 +43,7 @@ export interface QuarantinedDog {
   keys: { key: string; created_at: number }[]
 }
 
-export const parseQuarantinedDog = ({ snapshot }: QuarantinedItem): QuarantinedDog =>
+export const parseQuarantinedDog = ({ snapshot }: Pick<QuarantinedContent, 'snapshot'>): QuarantinedDog =>
   JSON.parse(snapshot) as QuarantinedDog
 export const participantsOf = ({ dog }: QuarantinedDog) => [dog.owner_id, dog.discoverer_id, dog.user_id]
 
@@ -90,6 +91,9 @@ export async function quarantineDog(
       id,
       dogId: id,
       people: [dog.owner_id, dog.discoverer_id, dog.user_id],
+      roles: dog,
+      claimHash: snapshot.claims[0]?.token_hash ?? null,
+      photos: photoUrlsOf(snapshot),
       path: dog,
       idempotencyKey: snapshot.keys[0]?.key ?? null,
       cause,
@@ -238,14 +242,12 @@ export async function quarantinePhoto(trx: Db, url: string, cause: QuarantineCau
   const what = `Foto de ${dog.name}, ${dog.breed}`
   const snapshot: QuarantinedPhoto = { image: image!, what }
   const people = [dog.owner_id, dog.discoverer_id, dog.user_id]
-  await quarantine(trx, { kind: 'photo', id: url, dogId: dog.id, people, cause, snapshot }, now)
+  await quarantine(trx, { kind: 'photo', id: url, dogId: dog.id, people, photos: [url], cause, snapshot }, now)
   await planQuarantine(trx, { dogId: dog.id, urls: [url] })
 }
 
-/**
- * The photo URLs of a quarantined item, from its photo fields only: a text may contain the URL of another dog's photo.
- */
-export function photosOfQuarantined({ kind, snapshot }: Pick<QuarantinedItem, 'kind' | 'snapshot'>): string[] {
+/** The photo URLs of a snapshot in order, from its photo fields only: a text may contain the URL of another dog's photo. */
+export function photosOfQuarantined({ kind, snapshot }: Pick<QuarantinedContent, 'kind' | 'snapshot'>): string[] {
   if (kind === 'photo') return [(JSON.parse(snapshot) as QuarantinedPhoto).image.url]
   if (kind !== 'dog') return []
   return photoUrlsOf(JSON.parse(snapshot) as QuarantinedDog)
@@ -260,9 +262,9 @@ const photoUrlsOf = ({ dog, images }: QuarantinedDog): string[] => [
  * Failures are logged.
  */
 export async function hideQuarantinedPhotos(db: Db, dataDir: string): Promise<void> {
-  const rows = db.selectFrom('held').select(['kind', 'dog_id', 'snapshot']).where('kind', 'in', ['dog', 'photo'])
+  const rows = db.selectFrom('held').select(['kind', 'thing_id', 'dog_id']).where('kind', 'in', ['dog', 'photo'])
   for (const row of await rows.execute()) {
-    const photos = { dogId: row.dog_id ?? '', urls: photosOfQuarantined(row) }
+    const photos = { dogId: row.dog_id ?? '', urls: await listQuarantinedPhotos(db, row) }
     await quarantinePhotos(dataDir, photos).catch((error: unknown) =>
       console.error('Quarantined photos that are still public:', photos, error),
     )
@@ -275,7 +277,7 @@ export async function hideQuarantinedPhotos(db: Db, dataDir: string): Promise<vo
  * @throws AppError 404; 409 while the dog itself is quarantined or deleted
  */
 export async function restorePhoto(trx: Db, url: string, renamed: RenamedPhotos, now = Date.now()): Promise<void> {
-  const item = await findQuarantined(trx, 'photo', url)
+  const item = await readQuarantined(trx, 'photo', url)
   if (!item) throw dogNotFound()
   const { image } = JSON.parse(item.snapshot) as QuarantinedPhoto
   const dog = await trx.selectFrom('dogs').select('id').where('id', '=', image.dog_id).executeTakeFirst()

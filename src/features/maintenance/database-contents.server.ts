@@ -68,15 +68,26 @@ export function listReferencedPhotos(sqlite: Database.Database): Set<string> {
 /** The photos of quarantined items (features/moderation): none in a database from before quarantine. */
 function listQuarantinedPhotos(sqlite: Database.Database, dogId?: string): string[] {
   if (!hasTable(sqlite, 'held')) return []
+  return listQuarantinedUrls(sqlite, dogId)
+    .map(photoName)
+    .filter((name) => name !== null)
+    .map((name) => QUARANTINE_PREFIX + name)
+}
+
+function listQuarantinedUrls(sqlite: Database.Database, dogId?: string): string[] {
+  if (hasTable(sqlite, 'held_photos')) {
+    const urls = sqlite.prepare(
+      `SELECT p.url FROM held_photos AS p JOIN held AS h ON h.kind = p.kind AND h.thing_id = p.thing_id
+        ${dogId ? 'WHERE h.dog_id = ?' : ''}`,
+    )
+    return (dogId ? urls.pluck().all(dogId) : urls.pluck().all()) as string[]
+  }
+  // A backup from before that table.
   const rows = sqlite.prepare(
     `SELECT kind, snapshot FROM held WHERE kind IN ('dog', 'photo') ${dogId ? 'AND dog_id = ?' : ''}`,
   )
   const items = (dogId ? rows.all(dogId) : rows.all()) as { kind: TargetKind; snapshot: string }[]
-  return items
-    .flatMap(photosOfQuarantined)
-    .map(photoName)
-    .filter((name) => name !== null)
-    .map((name) => QUARANTINE_PREFIX + name)
+  return items.flatMap(photosOfQuarantined)
 }
 
 /** The names of the unreferenced files in `photos/` that the server has still to delete. */

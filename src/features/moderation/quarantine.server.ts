@@ -3,8 +3,18 @@ import type { Db } from '#db/client.ts'
 import type { QuarantineTable, TargetKind } from '#db/schema.ts'
 
 /** Hidden content. Its rows exist only here, so nothing that lists, counts or searches can show it. */
-export type QuarantinedItem = Selectable<QuarantineTable>
+export type QuarantinedItem = Selectable<Omit<QuarantineTable, 'snapshot'>>
+/** The same with its snapshot, which may have megabytes: only for what shows or restores it. */
+export type QuarantinedContent = Selectable<QuarantineTable>
 export type QuarantineCause = QuarantinedItem['cause']
+
+/** A dog's roles. The first two distinct members are the item's members. */
+export interface QuarantinedRoles {
+  owner_id: string | null
+  discoverer_id: string | null
+  /** Who added it. */
+  user_id: string | null
+}
 
 export interface NewQuarantinedItem {
   kind: TargetKind
@@ -12,6 +22,10 @@ export interface NewQuarantinedItem {
   dogId: string | null
   /** Ids of its members, two at most: they still see it. */
   people: readonly (string | null)[]
+  /** A dog's. */
+  roles?: QuarantinedRoles
+  claimHash?: string | null
+  photos?: readonly string[]
   path?: { path_breed: string; path_slug: string } | undefined
   idempotencyKey?: string | null
   cause: QuarantineCause
@@ -19,17 +33,22 @@ export interface NewQuarantinedItem {
   snapshot: object
 }
 
+function toMemberColumns(people: readonly (string | null)[], roles?: QuarantinedRoles) {
+  const [user_id = null, other_id = null] = [...new Set(people.filter((id) => id !== null))]
+  const { owner_id = null, discoverer_id = null, user_id: uploader_id = null } = roles ?? {}
+  return { user_id, other_id, owner_id, discoverer_id, uploader_id }
+}
+
 /** Stores what its own feature has just deleted from its tables. Call it in the same transaction. */
 export async function quarantine(trx: Db, item: NewQuarantinedItem, now = Date.now()): Promise<void> {
-  const [user_id = null, other_id = null] = [...new Set(item.people.filter((id) => id !== null))]
   await trx
     .insertInto('held')
     .values({
       kind: item.kind,
       thing_id: item.id,
       dog_id: item.dogId,
-      user_id,
-      other_id,
+      ...toMemberColumns(item.people, item.roles),
+      claim_hash: item.claimHash ?? null,
       path_breed: item.path?.path_breed ?? null,
       path_slug: item.path?.path_slug ?? null,
       idempotency_key: item.idempotencyKey ?? null,
@@ -38,41 +57,129 @@ export async function quarantine(trx: Db, item: NewQuarantinedItem, now = Date.n
       created_at: now,
     })
     .execute()
+  const { kind, id, photos = [] } = item
+  if (photos.length > 0 && (kind === 'dog' || kind === 'photo'))
+    await trx
+      .insertInto('held_photos')
+      .values(photos.map((url) => ({ kind, thing_id: id, url })))
+      .execute()
 }
 
+const ITEM_COLUMNS = [
+  'kind',
+  'thing_id',
+  'dog_id',
+  'user_id',
+  'other_id',
+  'owner_id',
+  'discoverer_id',
+  'uploader_id',
+  'claim_hash',
+  'path_breed',
+  'path_slug',
+  'idempotency_key',
+  'cause',
+  'created_at',
+] as const satisfies (keyof QuarantinedItem)[]
+
+const selectItems = (db: Db) => db.selectFrom('held').select(ITEM_COLUMNS)
+
+/** The item without its snapshot. */
 export const findQuarantined = (db: Db, kind: TargetKind, id: string): Promise<QuarantinedItem | undefined> =>
+  selectItems(db).where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
+
+/** The item with its snapshot: after the rights have been checked. */
+export const readQuarantined = (db: Db, kind: TargetKind, id: string): Promise<QuarantinedContent | undefined> =>
   db.selectFrom('held').selectAll().where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
 
-/** Removes an item from quarantine for its feature, which restores or deletes its rows; undefined when it is not quarantined. */
-export async function takeFromQuarantine(trx: Db, kind: TargetKind, id: string): Promise<QuarantinedItem | undefined> {
+/** The photo URLs of a quarantined item; none of a comment or a profile. */
+export async function listQuarantinedPhotos(
+  db: Db,
+  { kind, thing_id }: Pick<QuarantinedItem, 'kind' | 'thing_id'>,
+): Promise<string[]> {
+  if (kind !== 'dog' && kind !== 'photo') return []
+  const rows = await db
+    .selectFrom('held_photos')
+    .select('url')
+    .where('kind', '=', kind)
+    .where('thing_id', '=', thing_id)
+    .execute()
+  return rows.map(({ url }) => url)
+}
+
+/** Whether the dog's photo is quarantined, with the dog or by itself; by index held_photos_url. */
+export const isPhotoQuarantined = async (db: Db, dogId: string, url: string): Promise<boolean> =>
+  (await selectPhotosOfDog(db, dogId).where('p.url', '=', url).executeTakeFirst()) !== undefined
+
+const selectPhotosOfDog = (db: Db, dogId: string) =>
+  db
+    .selectFrom('held_photos as p')
+    .innerJoin('held as h', (join) => join.onRef('h.kind', '=', 'p.kind').onRef('h.thing_id', '=', 'p.thing_id'))
+    .select('p.url')
+    .where('h.dog_id', '=', dogId)
+
+/** Removes an item from quarantine for its feature, which deletes its rows; undefined when it is not quarantined. */
+export async function removeFromQuarantine(
+  trx: Db,
+  kind: TargetKind,
+  id: string,
+): Promise<QuarantinedItem | undefined> {
   const row = await findQuarantined(trx, kind, id)
   if (row) await trx.deleteFrom('held').where('kind', '=', kind).where('thing_id', '=', id).execute()
   return row
 }
 
-/** Updates a quarantined item after a write: a claim, a member who left. */
+/** The same for a feature that restores its rows from the snapshot. */
+export async function takeFromQuarantine(
+  trx: Db,
+  kind: TargetKind,
+  id: string,
+): Promise<QuarantinedContent | undefined> {
+  const row = await readQuarantined(trx, kind, id)
+  if (row) await trx.deleteFrom('held').where('kind', '=', kind).where('thing_id', '=', id).execute()
+  return row
+}
+
+/** Updates a quarantined dog after a write: a claim, a member who left. */
 export async function updateQuarantined(
   trx: Db,
   { kind, thing_id }: QuarantinedItem,
-  people: readonly (string | null)[],
+  {
+    people,
+    roles,
+    claimHash,
+  }: { people: readonly (string | null)[]; roles: QuarantinedRoles; claimHash: string | null },
   snapshot: object,
 ): Promise<void> {
-  const [user_id = null, other_id = null] = [...new Set(people.filter((id) => id !== null))]
   await trx
     .updateTable('held')
-    .set({ user_id, other_id, snapshot: JSON.stringify(snapshot) })
+    .set({ ...toMemberColumns(people, roles), claim_hash: claimHash, snapshot: JSON.stringify(snapshot) })
     .where('kind', '=', kind)
     .where('thing_id', '=', thing_id)
     .execute()
 }
 
-/** A member's quarantined items, newest first; by indexes held_user and held_other. 100 at most. */
-export async function listQuarantinedOf(db: Db, userId: string, kind?: TargetKind): Promise<QuarantinedItem[]> {
-  const selectBy = (column: 'user_id' | 'other_id') => {
-    const rows = db.selectFrom('held').selectAll().where(column, '=', userId)
-    return kind ? rows.where('kind', '=', kind) : rows
-  }
+/** A member's quarantined items without their snapshots, newest first; by indexes held_user and held_other. 100 at most. */
+export async function listQuarantinedOf(
+  db: Db,
+  userId: string,
+  kinds: readonly TargetKind[],
+): Promise<QuarantinedItem[]> {
+  const selectBy = (column: 'user_id' | 'other_id') =>
+    selectItems(db).where(column, '=', userId).where('kind', 'in', kinds)
   return selectBy('user_id').union(selectBy('other_id')).orderBy('created_at', 'desc').limit(100).execute()
+}
+
+/** The same with the snapshots, one at a time: a member's own pages and archive show them. */
+export async function* readQuarantinedOf(
+  db: Db,
+  userId: string,
+  kinds: readonly TargetKind[],
+): AsyncGenerator<QuarantinedContent> {
+  for (const { kind, thing_id } of await listQuarantinedOf(db, userId, kinds)) {
+    const content = await readQuarantined(db, kind, thing_id)
+    if (content) yield content
+  }
 }
 
 /** A quarantined dog by its address; by index held_path. */
@@ -81,9 +188,7 @@ export const findQuarantinedByPath = (
   path_breed: string,
   path_slug: string,
 ): Promise<QuarantinedItem | undefined> =>
-  db
-    .selectFrom('held')
-    .selectAll()
+  selectItems(db)
     .where('path_breed', '=', path_breed)
     .where('path_slug', '=', path_slug)
     .where('path_slug', 'is not', null)
@@ -91,18 +196,13 @@ export const findQuarantinedByPath = (
 
 /** The quarantined dog that a request with this Idempotency-Key added; by index held_key. */
 export const findQuarantinedByIdempotencyKey = (db: Db, key: string): Promise<QuarantinedItem | undefined> =>
-  db
-    .selectFrom('held')
-    .selectAll()
-    .where('idempotency_key', '=', key)
-    .where('idempotency_key', 'is not', null)
-    .executeTakeFirst()
+  selectItems(db).where('idempotency_key', '=', key).where('idempotency_key', 'is not', null).executeTakeFirst()
 
-/** Deletes the quarantined items of a dog that is deleted: itself, its comments and photos. @returns the deleted items */
-export async function deleteQuarantinedOfDog(trx: Db, dogId: string): Promise<QuarantinedItem[]> {
-  const rows = await trx.selectFrom('held').selectAll().where('dog_id', '=', dogId).execute()
+/** Deletes the quarantined items of a dog that is deleted: itself, its comments and photos. @returns the URLs of their photos */
+export async function deleteQuarantinedOfDog(trx: Db, dogId: string): Promise<string[]> {
+  const photos = await selectPhotosOfDog(trx, dogId).execute()
   await trx.deleteFrom('held').where('dog_id', '=', dogId).execute()
-  return rows
+  return photos.map(({ url }) => url)
 }
 
 /** Those of a snapshot's rows whose author is still a member; a few hundred at most. */

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { parseQuarantinedDog, type QuarantinedPhoto, photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
-import { type QuarantinedItem, findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { type QuarantinedContent, readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
 import { dogInSentence, FALLBACK_ALIAS } from '#lib/text/names.ts'
 import { notFound } from '#lib/errors.ts'
@@ -119,14 +119,14 @@ export interface ReviewTarget extends ReportTarget {
 
 /** The target, public or quarantined; undefined once it is deleted. */
 export async function findReviewTarget(db: Db, kind: TargetKind, id: string): Promise<ReviewTarget | undefined> {
-  const item = await findQuarantined(db, kind, id)
+  const item = await readQuarantined(db, kind, id)
   if (item) return { ...toQuarantinedTarget(item), isQuarantined: true }
   const target = await FIND_BY_KIND[kind](db, id)
   return target && { ...target, isQuarantined: false }
 }
 
 /** A quarantined item as a report target. Its photo addresses answer only its people and the admin. */
-export function toQuarantinedTarget(item: QuarantinedItem): ReportTarget {
+export function toQuarantinedTarget(item: QuarantinedContent): ReportTarget {
   const { kind, thing_id: id, dog_id: dogId } = item
   const people = [item.user_id, item.other_id].filter((userId) => userId !== null)
   const base = {

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { openCase } from '#features/moderation/cases.server.ts'
+import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
 import { hideTarget } from './cases/target-visibility.server.ts'
@@ -104,8 +105,9 @@ export async function autoHideTarget(
     .execute()
   const reporters = countIndependentReporters(reports)
   if (reporters < REPORTS_TO_HIDE || (await wasApprovedByAdmin(db, kind, id))) return false
+  if (await findQuarantined(db, kind, id)) return false
   const target = await findReviewTarget(db, kind, id)
-  if (!target || target.isQuarantined || (kind === 'photo' && (await isOnlyPhoto(db, target.dogId)))) return false
+  if (!target || (kind === 'photo' && (await isOnlyPhoto(db, target.dogId)))) return false
   const theCase = await db
     .selectFrom('cases')
     .select('id')

@@ -17,7 +17,7 @@ import { removePhotos } from '#features/photos/photos.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
 import { findReviewTarget, toQuarantinedTarget } from '#features/reports/report-target.server.ts'
-import { findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { type DataDir, addDogWithPhotos, makeDataDir, photoFiles } from '#tests/support/maintenance/data-dir.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
@@ -166,7 +166,7 @@ strangers('are no photos of what names them in words: not for the queue, the bac
     await db.updateTable('comments').set({ content: words }).where('id', '=', comment).execute()
     await db.updateTable('dogs').set({ description: words, name: words }).where('id', '=', toby.id).execute()
     await act('comment', comment, 'hide')
-    assert.equal(toQuarantinedTarget((await findQuarantined(db, 'comment', comment))!).photos, [])
+    assert.equal(toQuarantinedTarget((await readQuarantined(db, 'comment', comment))!).photos, [])
     await act('photo', toby.photos[0]!, 'hide')
     await act('dog', toby.id, 'hide')
     assert.is((await findReviewTarget(db, 'dog', toby.id))!.photos.length, 1)

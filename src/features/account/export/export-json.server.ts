@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts'
 import { parseQuarantinedDog, type QuarantinedPhoto } from '#features/dogs/quarantine.server.ts'
-import { listQuarantinedOf } from '#features/moderation/quarantine.server.ts'
+import { readQuarantinedOf } from '#features/moderation/quarantine.server.ts'
 import { quarantinedPhotoUrl, photoName } from '#features/photos/photos.ts'
 import { exportModeration, toIsoString } from './export-moderation.server.ts'
 import { toPreferencesJson } from '#features/account/notification-preferences.ts'
@@ -51,7 +51,7 @@ export async function* readMemberDogs(db: Db, userId: string) {
     const hidden = await readQuarantinedPhotos(db, pageIds)
     for (const dog of dogs) yield { dog, images: mergeGallery(dog.id, images, hidden), hidden: false }
   }
-  for (const item of await listQuarantinedOf(db, userId, 'dog')) {
+  for await (const item of readQuarantinedOf(db, userId, ['dog'])) {
     const { dog, images } = parseQuarantinedDog(item)
     const open = images.map((image) => ({ ...image, alt: image.alt ?? null }))
     const all = mergeGallery(dog.id, open, await readQuarantinedPhotos(db, [dog.id]))

@@ -1,6 +1,6 @@
 import type { Db } from '#db/client.ts'
 import { findActiveBan } from '#features/moderation/bans.server.ts'
-import { listQuarantinedOf } from '#features/moderation/quarantine.server.ts'
+import { readQuarantinedOf } from '#features/moderation/quarantine.server.ts'
 
 /** ISO 8601 of milliseconds; null for none. */
 export const toIsoString = (time: number | null) => (time ? new Date(time).toISOString() : null)
@@ -22,7 +22,7 @@ export async function exportModeration(db: Db, userId: string, now: number) {
     .execute()
   const blocks = await db.selectFrom('blocks').selectAll().where('user_id', '=', userId).orderBy('created_at').execute()
   const ban = await findActiveBan(db, userId, now)
-  const hidden = (await listQuarantinedOf(db, userId)).filter(({ kind }) => kind === 'comment' || kind === 'profile')
+  const hidden = await Array.fromAsync(readQuarantinedOf(db, userId, ['comment', 'profile']))
   return {
     denuncias: reports.map((row) => ({
       ...row,

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { findQuarantinedByIdempotencyKey } from '#features/moderation/quarantine.server.ts'
+import { findQuarantinedByIdempotencyKey, readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { provinceOf } from '#features/places/provinces.server.ts'
@@ -186,12 +186,10 @@ async function replayRequest(db: Db, request: NewDog, now: number): Promise<Adde
     .executeTakeFirst()
   if (row) return { ...(await buildAddedDog(db, request, row.dog_id)), skipped: [] }
   const item = await findQuarantinedByIdempotencyKey(db, hashIdempotencyKey(request.idempotency))
-  return item
-    ? {
-        ...(await buildAddedDog(db, request, item.thing_id, toQuarantinedDogView(parseQuarantinedDog(item)))),
-        skipped: [],
-      }
-    : null
+  const content = item && (await readQuarantined(db, 'dog', item.thing_id))
+  if (!content) return null
+  const pending = toQuarantinedDogView(parseQuarantinedDog(content))
+  return { ...(await buildAddedDog(db, request, content.thing_id, pending)), skipped: [] }
 }
 
 export interface DogInsert {

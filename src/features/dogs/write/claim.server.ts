@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { assignCaseMember } from '#features/moderation/cases.server.ts'
-import { findQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
+import { findQuarantined, readQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
 import { AppError, forbidden } from '#lib/errors.ts'
@@ -83,12 +83,12 @@ async function claimQuarantinedDog(
 ): Promise<Dog> {
   const item = await findQuarantined(trx, 'dog', id)
   if (!item) throw dogNotFound()
-  const snapshot = parseQuarantinedDog(item)
-  const [claim] = snapshot.claims
-  if (!claim || !isSameToken(claim.token_hash, hashClaimToken(token))) throw dogNotFound()
-  if (participantsOf(snapshot).some((id) => id !== null)) throw alreadyClaimed()
+  if (!item.claim_hash || !isSameToken(item.claim_hash, hashClaimToken(token))) throw dogNotFound()
+  if ([item.owner_id, item.discoverer_id, item.uploader_id].some((id) => id !== null)) throw alreadyClaimed()
+  const snapshot = parseQuarantinedDog((await readQuarantined(trx, 'dog', id))!)
   const dog = { ...snapshot.dog, user_id: userId, [`${type}_id`]: userId }
   const claimed = { ...snapshot, dog, claims: [] }
-  await updateQuarantined(trx, item, participantsOf(claimed), claimed)
+  const state = { people: participantsOf(claimed), roles: dog, claimHash: null }
+  await updateQuarantined(trx, item, state, claimed)
   return toQuarantinedDogView(claimed)
 }

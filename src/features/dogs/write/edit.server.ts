@@ -16,7 +16,7 @@ import { type DogRow, dogNotFound, getDog } from '#features/dogs/dog.server.ts'
 import { ageError, type Relationship, normaliseAge } from './dog-fields.ts'
 import type { DogPatch } from './dog-input.ts'
 import { canEditDog, type Dog } from '#features/dogs/dogs.ts'
-import { parseQuarantinedDog, submitDogForReview, photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
+import { submitDogForReview } from '#features/dogs/quarantine.server.ts'
 import { closeOwnershipRequests } from '#features/dogs/ownership/ownership.server.ts'
 import { reservePath } from '#features/dogs/paths.server.ts'
 import { deleteDogTraces, emptyDog } from '../empty-dog.server.ts'
@@ -50,7 +50,7 @@ export async function requireEditableDog(
 /** Whether the dog is quarantined and this member could edit it. To everyone else a quarantined dog does not exist. */
 async function isOwnQuarantinedDog(db: Db, userId: string, id: string): Promise<boolean> {
   const item = await findQuarantined(db, 'dog', id)
-  return item !== undefined && canEditDog(parseQuarantinedDog(item).dog, userId)
+  return item !== undefined && canEditDog(item, userId)
 }
 
 /** Runs `updateDog`, then hides the photos of a dog that is now pending review. */
@@ -174,18 +174,14 @@ export async function deleteDog(db: Db, dataDir: string, requester: Requester, i
  */
 export async function deleteDogRows(trx: Db, id: string): Promise<void> {
   const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
-  const items = await deleteQuarantinedOfDog(trx, id)
+  const quarantined = await deleteQuarantinedOfDog(trx, id)
   await deleteDogNotifications(trx, id)
   await trx.deleteFrom('dogs').where('id', '=', id).execute()
   await publishDogEvent(trx, 'removed', id)
-  await planRemoval(trx, {
-    dogId: id,
-    urls: [...images.map((image) => image.url), ...items.flatMap(photosOfQuarantined)],
-  })
+  await planRemoval(trx, { dogId: id, urls: [...images.map((image) => image.url), ...quarantined] })
 }
 
 /** The same for a quarantined dog. */
 export async function deleteQuarantinedDog(trx: Db, id: string): Promise<void> {
-  const items = await deleteQuarantinedOfDog(trx, id)
-  await planRemoval(trx, { dogId: id, urls: items.flatMap(photosOfQuarantined) })
+  await planRemoval(trx, { dogId: id, urls: await deleteQuarantinedOfDog(trx, id) })
 }

@@ -6,7 +6,6 @@ import { deleteDogRows, deleteQuarantinedDog } from '#features/dogs/write/edit.s
 import {
   quarantineDog,
   quarantinePhoto,
-  photosOfQuarantined,
   type RenamedPhotos,
   restoreDog,
   restorePhoto,
@@ -16,7 +15,9 @@ import {
   type QuarantinedItem,
   type QuarantineCause,
   findQuarantined,
+  listQuarantinedPhotos,
   quarantine,
+  removeFromQuarantine,
   takeFromQuarantine,
 } from '#features/moderation/quarantine.server.ts'
 import { type ProfileRow, restoreProfile, detachProfile } from '#features/profiles/quarantine.server.ts'
@@ -73,7 +74,7 @@ export async function restoreTarget(
   inTransaction: (trx: Db) => Promise<void>,
   now = Date.now(),
 ): Promise<void> {
-  const photos = { dogId: item.dog_id ?? '', urls: photosOfQuarantined(item) }
+  const photos = { dogId: item.dog_id ?? '', urls: await listQuarantinedPhotos(db, item) }
   const renamed = await releasePhotos(db, dataDir, photos)
   const moved = [...renamed].filter(([before, after]) => before !== after)
   const toDogPhotos = (urls: string[]): DogPhotos => ({ dogId: photos.dogId, urls })
@@ -125,15 +126,14 @@ async function renameReportTarget(trx: Db, before: string, after: string): Promi
 export async function deleteTarget(trx: Db, target: Pick<ReportTarget, 'kind' | 'id' | 'dogId'>): Promise<void> {
   const { kind, id, dogId } = target
   if (kind === 'profile') throw new AppError(409, DECISION_TEXTS.profile)
-  const planPhotoRemoval = (item: QuarantinedItem) =>
-    planRemoval(trx, { dogId: dogId ?? '', urls: photosOfQuarantined(item) })
   if (kind === 'dog')
     return (await findQuarantined(trx, 'dog', id)) ? deleteQuarantinedDog(trx, id) : deleteDogRows(trx, id)
-  const item = await takeFromQuarantine(trx, kind, id)
-  if (item) return planPhotoRemoval(item)
+  const urls = kind === 'photo' ? [id] : []
+  if (await removeFromQuarantine(trx, kind, id)) return planRemoval(trx, { dogId: dogId ?? '', urls })
   if (kind === 'photo') {
     await quarantinePhoto(trx, id, 'admin')
-    return planPhotoRemoval((await takeFromQuarantine(trx, 'photo', id))!)
+    await removeFromQuarantine(trx, 'photo', id)
+    return planRemoval(trx, { dogId: dogId ?? '', urls })
   }
   await removeComment(trx, id)
 }

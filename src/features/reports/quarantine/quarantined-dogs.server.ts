@@ -3,15 +3,16 @@ import { displayName } from '#features/dogs/dogs.ts'
 import { parseQuarantinedDog } from '#features/dogs/quarantine.server.ts'
 import { galleryPhotos } from '#features/dogs/page/gallery.ts'
 import {
-  type QuarantinedItem,
+  type QuarantinedContent,
   findQuarantinedByPath,
-  listQuarantinedOf,
+  readQuarantined,
+  readQuarantinedOf,
 } from '#features/moderation/quarantine.server.ts'
 import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
 import { paths } from '#lib/paths.ts'
 import type { QuarantinedDogView } from './quarantined-dogs.ts'
 
-async function toQuarantinedDogView(db: Db, item: QuarantinedItem): Promise<QuarantinedDogView> {
+async function toQuarantinedDogView(db: Db, item: QuarantinedContent): Promise<QuarantinedDogView> {
   const { dog, images } = parseQuarantinedDog(item)
   const decision = await db
     .selectFrom('decisions as d')
@@ -43,12 +44,14 @@ export async function findOwnQuarantinedDog(
   slug: string,
 ): Promise<QuarantinedDogView | null> {
   const item = userId === null ? undefined : await findQuarantinedByPath(db, breed, slug)
-  return item && (item.user_id === userId || item.other_id === userId) ? toQuarantinedDogView(db, item) : null
+  if (!item || (item.user_id !== userId && item.other_id !== userId)) return null
+  const content = await readQuarantined(db, item.kind, item.thing_id)
+  return content ? toQuarantinedDogView(db, content) : null
 }
 
 /** The member's quarantined dogs, newest first. */
 export async function listOwnQuarantinedDogs(db: Db, userId: string): Promise<QuarantinedDogView[]> {
   const views: QuarantinedDogView[] = []
-  for (const item of await listQuarantinedOf(db, userId, 'dog')) views.push(await toQuarantinedDogView(db, item))
+  for await (const item of readQuarantinedOf(db, userId, ['dog'])) views.push(await toQuarantinedDogView(db, item))
   return views
 }

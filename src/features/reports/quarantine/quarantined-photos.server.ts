@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Db } from '#db/client.ts'
-import { parseQuarantinedDog, participantsOf, photosOfQuarantined } from '#features/dogs/quarantine.server.ts'
-import { findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { findQuarantined, isPhotoQuarantined } from '#features/moderation/quarantine.server.ts'
 import { quarantinedPhotoFile, photoFile } from '#features/photos/files.server.ts'
 import { photoName } from '#features/photos/photos.ts'
 import { type AdminRequester, isAdmin } from '#lib/auth/current-user.ts'
@@ -34,20 +33,14 @@ const photoNotFound = () => notFound('Esta foto no existe o ya no está.')
 async function canSeePhoto(db: Db, { user, adminEmail }: AdminRequester, url: string): Promise<boolean> {
   if (!user) return false
   const dogId = url.slice('/photos/'.length).slice(0, 36)
-  const rows = await db
-    .selectFrom('held')
-    .selectAll()
-    .where('dog_id', '=', dogId)
-    .where('kind', 'in', ['dog', 'photo'])
-    .execute()
-  if (!rows.some((row) => photosOfQuarantined(row).includes(url))) return false
+  if (!(await isPhotoQuarantined(db, dogId, url))) return false
   return isAdmin(user, adminEmail) || (await findDogParticipants(db, dogId)).includes(user.id)
 }
 
 /** Ids of owner, discoverer and uploader of a public or quarantined dog. */
 async function findDogParticipants(db: Db, dogId: string): Promise<(string | null)[]> {
   const item = await findQuarantined(db, 'dog', dogId)
-  if (item) return participantsOf(parseQuarantinedDog(item))
+  if (item) return [item.owner_id, item.discoverer_id, item.uploader_id]
   const dog = await db
     .selectFrom('dogs')
     .select(['owner_id', 'discoverer_id', 'user_id'])
