@@ -63,6 +63,9 @@ export interface Schema {
   decision_people: Moderation.DecisionPeopleTable
   held: Moderation.QuarantineTable
   held_photos: Moderation.QuarantinePhotosTable
+  held_comments: Dogs.CommentsTable
+  held_likes: Dogs.DogLikesTable
+  held_requests: Dogs.OwnershipRequestsTable
   photo_moves: Dogs.PhotoMovesTable
   bans: Moderation.BansTable
   ban_digests: Moderation.BanDigestsTable

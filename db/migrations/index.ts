@@ -31,6 +31,7 @@ import * as accountErasures from './2026-11-23-0120-account-erasures.ts'
 import * as namesAtRead from './2026-11-23-0340-names-at-read.ts'
 import * as caseEdits from './2026-11-23-0345-case-edits.ts'
 import * as quarantineRights from './2026-11-23-0500-quarantine-rights.ts'
+import * as quarantinedRows from './2026-11-23-0510-quarantined-rows.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -69,4 +70,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-23-0340-names-at-read': namesAtRead,
   '2026-11-23-0345-case-edits': caseEdits,
   '2026-11-23-0500-quarantine-rights': quarantineRights,
+  '2026-11-23-0510-quarantined-rows': quarantinedRows,
 }

@@ -4,6 +4,7 @@ import { scheduleBackups } from '#features/maintenance/backup-schedule.server.ts
 import { scheduleRetention } from '#features/maintenance/retention.server.ts'
 import { openBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
 import { hideQuarantinedPhotos } from '#features/dogs/quarantine.server.ts'
+import { openRestoreJob } from '#features/dogs/quarantined-rows.server.ts'
 import { openProvinceBackfill } from '#features/dogs/province-backfill.server.ts'
 import { openPhotoMoveJob, applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { scheduleDigests } from '#features/notifications/digest/schedule.server.ts'
@@ -42,6 +43,8 @@ export function startJobs({ db, env }: Services, root: string, logInfo: (text: s
     openPhotoMoveJob(db, dataDir),
     // Account deletions that a restart interrupted. Runs once, now; the next start retries failures.
     openErasureJob(db, dataDir),
+    // Comments and likes whose way to or from quarantine a restart interrupted. Runs once, now; the next start retries failures.
+    openRestoreJob(db),
     // Expired rows and files. Ten minutes after the start and then daily; the next day retries failures.
     scheduleRetention(db, { dataDir, log: logInfo }),
   ]

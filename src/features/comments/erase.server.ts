@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { deleteQuarantinedRows } from '#db/quarantined-rows.ts'
 import { removeComments } from './comments.server.ts'
 
 /**
@@ -6,12 +7,19 @@ import { removeComments } from './comments.server.ts'
  * @returns how many it deleted
  */
 export async function eraseUser(trx: Db, userId: string, limit: number): Promise<number> {
-  const comments = await trx.selectFrom('comments').select('id').where('user_id', '=', userId).limit(limit).execute()
+  const quarantined = await deleteQuarantinedRows(trx, 'comments', { userId }, limit)
+  if (quarantined === limit) return limit
+  const comments = await trx
+    .selectFrom('comments')
+    .select('id')
+    .where('user_id', '=', userId)
+    .limit(limit - quarantined)
+    .execute()
   await removeComments(
     trx,
     comments.map(({ id }) => id),
   )
-  return comments.length
+  return quarantined + comments.length
 }
 
 /**
@@ -20,9 +28,17 @@ export async function eraseUser(trx: Db, userId: string, limit: number): Promise
  * @returns how many it deleted
  */
 export async function eraseDog(trx: Db, dogId: string, limit: number): Promise<number> {
+  const quarantined = await deleteQuarantinedRows(trx, 'comments', { dogId }, limit)
+  if (quarantined === limit) return limit
   const gone = await trx
     .deleteFrom('comments')
-    .where('id', 'in', (eb) => eb.selectFrom('comments').select('id').where('dog_id', '=', dogId).limit(limit))
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('comments')
+        .select('id')
+        .where('dog_id', '=', dogId)
+        .limit(limit - quarantined),
+    )
     .executeTakeFirstOrThrow()
-  return Number(gone.numDeletedRows)
+  return quarantined + Number(gone.numDeletedRows)
 }

@@ -1,10 +1,5 @@
 import type { Db } from '#db/client.ts'
-import {
-  type QuarantineCause,
-  filterByMembers,
-  readQuarantined,
-  takeFromQuarantine,
-} from '#features/moderation/quarantine.server.ts'
+import { type QuarantineCause, readQuarantined, takeFromQuarantine } from '#features/moderation/quarantine.server.ts'
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
 import { publishAddedComment, removeComment } from './comments.server.ts'
@@ -48,15 +43,4 @@ export async function restoreComment(trx: Db, id: string, now = Date.now()): Pro
   if (quarantined.cause === 'words') await notifyComment(trx, row, dog, now)
   await publishAddedComment(trx, row, dog.comments_count + 1, now)
   return row
-}
-
-/** Comments inserted by one statement. */
-const ROWS_PER_STATEMENT = 500
-
-/** Inserts the comments of a dog that leaves quarantine, of those who are still members. Nobody is notified again. */
-export async function restoreComments(trx: Db, comments: readonly CommentRow[]): Promise<void> {
-  for (let from = 0; from < comments.length; from += ROWS_PER_STATEMENT) {
-    const rows = await filterByMembers(trx, comments.slice(from, from + ROWS_PER_STATEMENT))
-    if (rows.length > 0) await trx.insertInto('comments').values(rows).execute()
-  }
 }

@@ -49,8 +49,14 @@ export async function listQuarantinedComments(
   return rows.map(({ snapshot, cause }) => ({ ...(JSON.parse(snapshot) as CommentRow), cause }))
 }
 
-/** Deletes the member's own comment from quarantine. @returns whether there was one */
+/** Deletes the member's own comment from quarantine, quarantined by itself or with its dog. @returns whether there was one */
 export async function deleteOwnQuarantined(trx: Db, id: string, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('held_comments')
+    .where('id', '=', id)
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (numDeletedRows > 0n) return true
   const quarantined = await findQuarantined(trx, 'comment', id)
   if (quarantined?.user_id !== userId) return false
   await removeFromQuarantine(trx, 'comment', id)

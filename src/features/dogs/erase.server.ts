@@ -1,13 +1,17 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import { sql } from 'kysely'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import type { Schema } from '#db/schema.ts'
-import { deleteQuarantinedOfDog, readQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
+import { readQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
-import { type QuarantinedDog, parseQuarantinedDog, participantsOf } from './quarantine.server.ts'
+import {
+  type QuarantinedDog,
+  deleteQuarantinedRowsOfDog,
+  parseQuarantinedDog,
+  participantsOf,
+} from './quarantine.server.ts'
 import { deleteRequests } from './ownership/ownership.server.ts'
 import { emptyDog } from './empty-dog.server.ts'
 import { publishDogEvent } from './dog-events.server.ts'
@@ -66,7 +70,7 @@ async function deleteDogsOf(db: Db, userId: string, signal?: AbortSignal): Promi
       const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
       await deleteDogNotifications(trx, id)
       await trx.deleteFrom('dogs').where('id', '=', id).execute()
-      const held = await deleteQuarantinedOfDog(trx, id)
+      const held = await deleteQuarantinedRowsOfDog(trx, id)
       await planRemoval(trx, { dogId: id, urls: [...images.map(({ url }) => url), ...held] })
       await publishDogEvent(trx, 'removed', id)
     })
@@ -74,12 +78,9 @@ async function deleteDogsOf(db: Db, userId: string, signal?: AbortSignal): Promi
   }
 }
 
-/** Quarantined dogs that are read in one batch: every one is searched for the member's id. */
-const QUARANTINED_PER_BATCH = 20
-
 /**
- * The same for quarantined dogs. Also removes the member's requests, comments and likes from other quarantined dogs: a restored
- * dog would bring them back. In batches: call it outside a transaction.
+ * The same for quarantined dogs, one in each transaction. Their comments, likes and requests go with those of public dogs. Call it
+ * outside a transaction.
  */
 export async function eraseFromQuarantinedDogs(
   db: Db,
@@ -87,43 +88,34 @@ export async function eraseFromQuarantinedDogs(
   choice: DogsChoice,
   signal?: AbortSignal,
 ): Promise<void> {
-  let after = ''
-  await runInBatches(
-    db,
-    QUARANTINED_PER_BATCH,
-    async (trx, limit) => {
-      const rows = await trx
-        .selectFrom('held')
-        .select(['thing_id', sql<0 | 1>`instr(snapshot, ${userId}) > 0`.as('has_member')])
-        .where('kind', '=', 'dog')
-        .where('thing_id', '>', after)
-        .orderBy('thing_id')
-        .limit(limit)
-        .execute()
-      for (const row of rows) if (row.has_member) await eraseFromQuarantinedDog(trx, row.thing_id, userId, choice)
-      after = rows.at(-1)?.thing_id ?? after
-      return rows.length
-    },
-    signal,
-  )
+  const rows = await db
+    .selectFrom('held')
+    .select(['thing_id', 'owner_id', 'discoverer_id', 'uploader_id'])
+    .where((eb) => eb.or(HELD_ROLE_COLUMNS.map((role) => eb(role, '=', userId))))
+    .execute()
+  for (const { thing_id: id, ...roles } of rows) {
+    signal?.throwIfAborted()
+    if (choice === 'delete' && isOnlyMember(Object.values(roles), userId)) await emptyDog(db, id, signal)
+    await db.transaction().execute((trx) => eraseFromQuarantinedDog(trx, id, userId, choice))
+    await nextTurn()
+  }
 }
 
+const HELD_ROLE_COLUMNS = ['owner_id', 'discoverer_id', 'uploader_id'] as const
+
+const isOnlyMember = (ids: readonly (string | null)[], userId: string): boolean =>
+  ids.includes(userId) && ids.every((id) => id === null || id === userId)
+
 async function eraseFromQuarantinedDog(trx: Db, dogId: string, userId: string, choice: DogsChoice): Promise<void> {
-  const item = (await readQuarantined(trx, 'dog', dogId))!
+  const item = await readQuarantined(trx, 'dog', dogId)
+  // Restored or deleted since.
+  if (!item) return
   const snapshot = parseQuarantinedDog(item)
-  const participants = participantsOf(snapshot).filter((id) => id !== null)
-  if (choice === 'delete' && participants.length > 0 && participants.every((id) => id === userId))
-    return planRemoval(trx, { dogId, urls: await deleteQuarantinedOfDog(trx, dogId) })
-  const withoutMember = <T extends { user_id: string }>(list: T[]) => list.filter((row) => row.user_id !== userId)
+  if (choice === 'delete' && isOnlyMember(participantsOf(snapshot), userId))
+    return planRemoval(trx, { dogId, urls: await deleteQuarantinedRowsOfDog(trx, dogId) })
   const dog = { ...snapshot.dog }
   for (const role of ROLE_COLUMNS) if (dog[role] === userId) dog[role] = null
-  const erased: QuarantinedDog = {
-    ...snapshot,
-    dog,
-    likes: withoutMember(snapshot.likes),
-    comments: withoutMember(snapshot.comments),
-    requests: withoutMember(snapshot.requests),
-  }
+  const erased: QuarantinedDog = { ...snapshot, dog }
   const state = { people: participantsOf(erased), roles: dog, claimHash: item.claim_hash }
   await updateQuarantined(trx, item, state, erased)
 }

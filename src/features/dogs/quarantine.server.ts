@@ -1,17 +1,16 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
-import type {
-  CommentsTable,
-  DogClaimsTable,
-  DogImagesTable,
-  DogLikesTable,
-  OwnershipRequestsTable,
-} from '#db/schema.ts'
-import { restoreComments } from '#features/comments/quarantine.server.ts'
-import { restoreLikes } from '#features/likes/likes.server.ts'
+import type { DogClaimsTable, DogImagesTable } from '#db/schema.ts'
+import {
+  copyRowsToQuarantine,
+  countQuarantinedRows,
+  deleteQuarantinedRows,
+  MOVED_TABLES,
+} from '#db/quarantined-rows.ts'
 import {
   type QuarantinedContent,
   type QuarantineCause,
+  deleteQuarantinedOfDog,
   listQuarantinedPhotos,
   quarantine,
   readQuarantined,
@@ -30,14 +29,14 @@ import type { Dog } from './dogs.ts'
 import { publishDogEvent } from './dog-events.server.ts'
 import { withNewBreedNotifications } from './new-breed.server.ts'
 
-/** The snapshot of a quarantined dog: all its rows and those that refer to it, so that a restore is complete. */
+/**
+ * The snapshot of a quarantined dog: its rows, so that a restore is complete. Its comments, likes and requests are rows of
+ * `held_comments`, `held_likes` and `held_requests`.
+ */
 export interface QuarantinedDog {
   dog: DogRow
   images: Selectable<DogImagesTable>[]
-  likes: Selectable<DogLikesTable>[]
-  comments: Selectable<CommentsTable>[]
   claims: Selectable<DogClaimsTable>[]
-  requests: Selectable<OwnershipRequestsTable>[]
   /** Its paths, which answer 410 meanwhile. */
   paths: { breed_slug: string; slug: string }[]
   keys: { key: string; created_at: number }[]
@@ -52,7 +51,7 @@ export type RenamedPhotos = ReadonlyMap<string, string>
 
 /**
  * Quarantines a dog with all that refers to it: deletes its rows and stores them as a snapshot in `held`. Call it inside
- * the action's transaction, and `applyPhotoMoves` after the commit.
+ * the action's transaction, that inside `withRowsInQuarantine`, and `applyPhotoMoves` after the commit.
  * @throws AppError 404
  */
 export async function quarantineDog(
@@ -63,24 +62,19 @@ export async function quarantineDog(
 ): Promise<QuarantinedDog> {
   const dog = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!dog) throw dogNotFound()
-  const rowsOf = <T extends 'dog_likes' | 'comments' | 'dog_claims' | 'ownership_requests' | 'idempotency_keys'>(
-    table: T,
-  ) =>
-    trx
-      .selectFrom(table as 'comments')
-      .selectAll()
-      .where('dog_id', '=', id)
-      .execute()
+  for (const table of MOVED_TABLES) await copyRowsToQuarantine(trx, table, id)
   const images = await trx.selectFrom('dog_images').selectAll().where('dog_id', '=', id).orderBy('order').execute()
   const snapshot: QuarantinedDog = {
-    dog,
+    // What has moved before no longer counts in the row.
+    dog: {
+      ...dog,
+      votes: await countQuarantinedRows(trx, 'dog_likes', id),
+      comments_count: await countQuarantinedRows(trx, 'comments', id),
+    },
     images,
-    likes: await rowsOf('dog_likes'),
-    comments: await rowsOf('comments'),
-    claims: (await rowsOf('dog_claims')) as unknown as QuarantinedDog['claims'],
-    requests: (await rowsOf('ownership_requests')) as unknown as QuarantinedDog['requests'],
+    claims: await trx.selectFrom('dog_claims').selectAll().where('dog_id', '=', id).execute(),
     paths: await trx.selectFrom('dog_paths').select(['breed_slug', 'slug']).where('dog_id', '=', id).execute(),
-    keys: (await rowsOf('idempotency_keys')) as unknown as QuarantinedDog['keys'],
+    keys: await trx.selectFrom('idempotency_keys').select(['key', 'created_at']).where('dog_id', '=', id).execute(),
   }
   await deleteDogNotifications(trx, id)
   await trx.deleteFrom('dogs').where('id', '=', id).execute()
@@ -107,7 +101,7 @@ export async function quarantineDog(
 }
 
 /**
- * Restores a quarantined dog, with the likes and comments of people who are still members.
+ * Restores a quarantined dog. Its likes and comments follow after the commit (`restoreRowsOfDog`).
  * @param renamed its photos' new URLs (`releasePhotos`)
  * @throws AppError 404 when it is not quarantined
  */
@@ -121,8 +115,6 @@ export async function restoreDog(
   if (!item) throw dogNotFound()
   const snapshot = parseQuarantinedDog(item)
   const { claims } = snapshot
-  // A new owner answers them all.
-  const requests = snapshot.dog.owner_id ? [] : snapshot.requests
   const newUrl = (url: string) => renamed.get(url) ?? url
   const dog = { ...snapshot.dog, photo_url: newUrl(snapshot.dog.photo_url) }
   const images = snapshot.images.map((image) => ({ ...image, url: newUrl(image.url) }))
@@ -152,12 +144,6 @@ export async function restoreDog(
       .values({ ...key, dog_id: id })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-  await restoreLikes(trx, snapshot.likes)
-  await restoreComments(trx, snapshot.comments)
-  for (const request of requests) {
-    const requester = await trx.selectFrom('users').select('id').where('id', '=', request.user_id).executeTakeFirst()
-    if (requester) await trx.insertInto('ownership_requests').values(request).execute()
-  }
   await publishDogEvent(trx, 'added', id, now)
   return snapshot
 }
@@ -212,6 +198,16 @@ export async function submitDogForReview(
   const what = `${snapshot.dog.name}, ${snapshot.dog.breed}`
   await openReviewCase(trx, { kind: 'dog', id, dogId: id, people: participantsOf(snapshot), what }, cause, reason, now)
   return toQuarantinedDogView(snapshot)
+}
+
+/**
+ * Deletes what is quarantined of a dog that is deleted: itself, its photos, comments, likes and requests. Call it inside a transaction,
+ * after `emptyDog`.
+ * @returns the URLs of its photos
+ */
+export async function deleteQuarantinedRowsOfDog(trx: Db, id: string): Promise<string[]> {
+  for (const table of MOVED_TABLES) await deleteQuarantinedRows(trx, table, { dogId: id }, Number.MAX_SAFE_INTEGER)
+  return deleteQuarantinedOfDog(trx, id)
 }
 
 /** The snapshot of a quarantined photo. */

@@ -1,15 +1,23 @@
 import type { Db } from '#db/client.ts'
+import { deleteQuarantinedRows } from '#db/quarantined-rows.ts'
 import { removeLike } from './likes.server.ts'
 
 /**
  * Deletes the member's likes, at most `limit` of them, one by one: bells that name the member then name another liker, and
  * open pages receive the new counts without the member's id. Call it inside a transaction.
- * @returns how many were deleted
+ * @returns how many it deleted
  */
 export async function eraseUser(trx: Db, userId: string, limit: number): Promise<number> {
-  const likes = await trx.selectFrom('dog_likes').select('dog_id').where('user_id', '=', userId).limit(limit).execute()
+  const quarantined = await deleteQuarantinedRows(trx, 'dog_likes', { userId }, limit)
+  if (quarantined === limit) return limit
+  const likes = await trx
+    .selectFrom('dog_likes')
+    .select('dog_id')
+    .where('user_id', '=', userId)
+    .limit(limit - quarantined)
+    .execute()
   for (const { dog_id } of likes) await removeLike(trx, userId, dog_id, { isErased: true })
-  return likes.length
+  return quarantined + likes.length
 }
 
 /**
@@ -18,9 +26,17 @@ export async function eraseUser(trx: Db, userId: string, limit: number): Promise
  * @returns how many it deleted
  */
 export async function eraseDog(trx: Db, dogId: string, limit: number): Promise<number> {
+  const quarantined = await deleteQuarantinedRows(trx, 'dog_likes', { dogId }, limit)
+  if (quarantined === limit) return limit
   const gone = await trx
     .deleteFrom('dog_likes')
-    .where('id', 'in', (eb) => eb.selectFrom('dog_likes').select('id').where('dog_id', '=', dogId).limit(limit))
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('dog_likes')
+        .select('id')
+        .where('dog_id', '=', dogId)
+        .limit(limit - quarantined),
+    )
     .executeTakeFirstOrThrow()
-  return Number(gone.numDeletedRows)
+  return quarantined + Number(gone.numDeletedRows)
 }

@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
-import type { DogLikesTable } from '#db/schema.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
 import { notifyLike, updateOnUnlike } from '#features/notifications/like-notifications.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { filterByMembers } from '#features/moderation/quarantine.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
@@ -46,9 +43,20 @@ export async function like(db: Db, user: LikingMember, dogId: string, now = Date
   })
 }
 
-/** Removes the member's like of a dog; nothing changes where there is none. @throws AppError 404 */
+/**
+ * Removes the member's like of a dog, also of a quarantined one: it would come back with the dog. Nothing changes where there is none.
+ * @throws AppError 404, also for a quarantined dog that the member did not like
+ */
 export async function unlike(db: Db, user: { id: string }, dogId: string, now = Date.now()): Promise<LikeState> {
-  return db.transaction().execute((trx) => removeLike(trx, user.id, dogId, { now }))
+  return db.transaction().execute(async (trx) => {
+    const quarantined = await trx
+      .deleteFrom('held_likes')
+      .where('dog_id', '=', dogId)
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    if (quarantined.numDeletedRows > 0n && !(await isPublic(trx, dogId))) return { liked: false, likes: 0 }
+    return removeLike(trx, user.id, dogId, { now })
+  })
 }
 
 /**
@@ -79,6 +87,9 @@ export async function removeLike(
   if (!isErased) await publishLike(trx, { ...change, userId }, userId)
   return { liked: false, likes: dog.votes }
 }
+
+const isPublic = async (db: Db, dogId: string): Promise<boolean> =>
+  (await db.selectFrom('dogs').select('id').where('id', '=', dogId).executeTakeFirst()) !== undefined
 
 type DogRow = Awaited<ReturnType<typeof findDogOrThrow>>
 
@@ -218,15 +229,4 @@ export async function listLikedIds(db: Db, userId: string, limit = LIKED_MAX): P
     .limit(limit)
     .execute()
   return rows.map((row) => row.dog_id)
-}
-
-/** Likes inserted by one statement. */
-const ROWS_PER_STATEMENT = 500
-
-/** Inserts the likes of a dog that leaves quarantine, of those who are still members. Nobody is notified again. */
-export async function restoreLikes(trx: Db, likes: readonly Selectable<DogLikesTable>[]): Promise<void> {
-  for (let from = 0; from < likes.length; from += ROWS_PER_STATEMENT) {
-    const rows = await filterByMembers(trx, likes.slice(from, from + ROWS_PER_STATEMENT))
-    if (rows.length > 0) await trx.insertInto('dog_likes').values(rows).execute()
-  }
 }

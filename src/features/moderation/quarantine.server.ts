@@ -204,11 +204,3 @@ export async function deleteQuarantinedOfDog(trx: Db, dogId: string): Promise<st
   await trx.deleteFrom('held').where('dog_id', '=', dogId).execute()
   return photos.map(({ url }) => url)
 }
-
-/** Those of a snapshot's rows whose author is still a member; a few hundred at most. */
-export async function filterByMembers<T extends { user_id: string }>(trx: Db, rows: readonly T[]): Promise<T[]> {
-  const ids = [...new Set(rows.map((row) => row.user_id))]
-  const members = await trx.selectFrom('users').select('id').where('id', 'in', ids).execute()
-  const known = new Set(members.map(({ id }) => id))
-  return rows.filter((row) => known.has(row.user_id))
-}

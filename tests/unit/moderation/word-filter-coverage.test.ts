@@ -77,6 +77,7 @@ const NOT_FILTERED: Record<string, string> = {
   'dogs.path_slug': COPIED,
   'events.data': COPIED,
   'held.path_slug': COPIED,
+  'held_comments.content': COPIED,
   'held.snapshot': COPIED,
   'member_words.plain': COPIED,
   'member_words.low': COPIED,

@@ -134,7 +134,10 @@ queue('a card is rendered while any request waits for it, and not once the last 
     // A request for the same card, at once after the last one hung up, begins anew.
     const again = ask('Again')
     for (const card of lost)
-      await card.then(assert.unreachable, (error: unknown) => assert.instance(error, CardWithdrawn))
+      await card.then(
+        () => assert.unreachable(),
+        (error: unknown) => assert.instance(error, CardWithdrawn),
+      )
     await Promise.all([before, ...shared, after, again])
     const cached = ['Before', 'Lost', 'Shared', 'After', 'Again'].map((name) => isCardCached(named(name), dir))
     assert.equal(cached, [true, false, true, true, true])

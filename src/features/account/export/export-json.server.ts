@@ -121,6 +121,20 @@ async function* exportDogs(db: Db, userId: string) {
     }
 }
 
+/** Reads the member's rows on quarantined dogs, whose names only their people see. */
+const readQuarantinedRows = (db: Db, table: 'held_likes' | 'held_comments', userId: string) =>
+  readPages((after) =>
+    db
+      .selectFrom(table as 'held_comments')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where((eb) => eb(eb.refTuple('created_at', 'id'), '>', eb.tuple(after.created_at, after.id)))
+      .orderBy('created_at')
+      .orderBy('id')
+      .limit(EXPORT_PAGE_SIZE)
+      .execute(),
+  )
+
 /** Likes, with the dog's name beside its id. */
 async function* exportLikes(db: Db, userId: string) {
   const read = (after: { created_at: number; id: string }) =>
@@ -136,6 +150,9 @@ async function* exportLikes(db: Db, userId: string) {
       .execute()
   for await (const rows of readPages(read))
     for (const { dog_id, name, created_at } of rows) yield { dog_id, perro: name, created_at: toIsoString(created_at) }
+  for await (const rows of readQuarantinedRows(db, 'held_likes', userId))
+    for (const { dog_id, created_at } of rows)
+      yield { dog_id, perro: null, perro_oculto: true, created_at: toIsoString(created_at) }
 }
 
 async function* exportComments(db: Db, userId: string) {
@@ -153,6 +170,9 @@ async function* exportComments(db: Db, userId: string) {
   for await (const rows of readPages(read))
     for (const { id, dog_id, name, content, created_at } of rows)
       yield { id, dog_id, perro: name, content, created_at: toIsoString(created_at) }
+  for await (const rows of readQuarantinedRows(db, 'held_comments', userId))
+    for (const { id, dog_id, content, created_at } of rows)
+      yield { id, dog_id, perro: null, perro_oculto: true, content, created_at: toIsoString(created_at) }
 }
 
 async function* exportNotifications(db: Db, userId: string) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
+import { deleteQuarantinedRows } from '#db/quarantined-rows.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
@@ -136,10 +137,12 @@ export async function deleteRequests(
   of: { dogId: string } | { userId: string } | { discovererId: string },
   limit: number,
 ): Promise<number> {
+  const quarantined = 'discovererId' in of ? 0 : await deleteQuarantinedRows(trx, 'ownership_requests', of, limit)
+  if (quarantined === limit) return limit
   const all = trx
     .selectFrom('ownership_requests as r')
     .select(sql<number>`r.rowid`.as('row'))
-    .limit(limit)
+    .limit(limit - quarantined)
   const chosen =
     'dogId' in of
       ? all.where('r.dog_id', '=', of.dogId)
@@ -150,7 +153,7 @@ export async function deleteRequests(
     .deleteFrom('ownership_requests')
     .where(sql<number>`rowid`, 'in', chosen)
     .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
+  return quarantined + Number(numDeletedRows)
 }
 
 /** Requests closed in one transaction, each with a notification of five statements. */

@@ -6,7 +6,7 @@ import { nameSlug } from '#lib/text/slug.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#lib/errors.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
-import { deleteQuarantinedOfDog, findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
@@ -16,10 +16,11 @@ import { type DogRow, dogNotFound, getDog } from '#features/dogs/dog.server.ts'
 import { ageError, type Relationship, normaliseAge } from './dog-fields.ts'
 import type { DogPatch } from './dog-input.ts'
 import { canEditDog, type Dog } from '#features/dogs/dogs.ts'
-import { submitDogForReview } from '#features/dogs/quarantine.server.ts'
+import { deleteQuarantinedRowsOfDog, submitDogForReview } from '#features/dogs/quarantine.server.ts'
 import { closeOwnershipRequests } from '#features/dogs/ownership/ownership.server.ts'
 import { reservePath } from '#features/dogs/paths.server.ts'
-import { deleteDogTraces, emptyDog } from '../empty-dog.server.ts'
+import { withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
+import { emptyDog } from '../empty-dog.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
 
@@ -75,13 +76,10 @@ export async function updateDog(
   now = Date.now(),
 ): Promise<Dog> {
   const flag = findTextFlag(patch.name, patch.description, patch.breed, patch.zone)
-  if (flag) {
-    await requireEditableDog(db, requester, id)
-    await deleteDogTraces(db, id)
-  }
+  if (flag) await requireEditableDog(db, requester, id)
   let pending: Dog | undefined
   let hasNewOwner = false
-  await db.transaction().execute(async (trx) => {
+  const update = async (trx: Db) => {
     const { user, row } = await requireEditableDog(trx, requester, id)
     const changes = {
       ...changedColumns(row, patch),
@@ -90,8 +88,8 @@ export async function updateDog(
     }
     const { breed_slug, owner_id = row.owner_id, discoverer_id = row.discoverer_id } = changes
     const arrival = { dogId: id, breedSlug: breed_slug, userIds: [owner_id, discoverer_id] }
-    const update = trx.updateTable('dogs').set(changes).where('id', '=', id)
-    await withNewBreedNotifications(trx, arrival, () => update.execute(), now)
+    const change = trx.updateTable('dogs').set(changes).where('id', '=', id)
+    await withNewBreedNotifications(trx, arrival, () => change.execute(), now)
     hasNewOwner = owner_id !== null && row.owner_id === null
     const path_breed = changes.breed_slug
     const isMoved = path_breed !== row.breed_slug || nameSlug(changes.name) !== nameSlug(row.name)
@@ -102,7 +100,9 @@ export async function updateDog(
     if (isEdit(row, changes)) await markTargetEdited(trx, 'dog', id, now)
     if (flag) pending = await submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
     else await publishDogEvent(trx, 'changed', id, now)
-  })
+  }
+  const run = () => db.transaction().execute(update)
+  await (flag ? withRowsInQuarantine(db, id, run) : run())
   if (hasNewOwner) await closeOwnershipRequests(db, id, now)
   return pending ?? getDog(db, id)
 }
@@ -156,10 +156,9 @@ function changedRole(row: DogRow, chosen: Relationship | undefined, userId: stri
  * @throws AppError 401, 403, 404
  */
 export async function deleteDog(db: Db, dataDir: string, requester: Requester, id: string): Promise<void> {
-  if (!requester || !(await isOwnQuarantinedDog(db, requester.id, id))) {
+  if (!requester || !(await isOwnQuarantinedDog(db, requester.id, id)))
     await requireEditableDog(db, requester, id, { mayBeBanned: true })
-    await emptyDog(db, id)
-  }
+  await emptyDog(db, id)
   await db.transaction().execute(async (trx) => {
     if (requester && (await isOwnQuarantinedDog(trx, requester.id, id))) return deleteQuarantinedDog(trx, id)
     await requireEditableDog(trx, requester, id, { mayBeBanned: true })
@@ -174,7 +173,7 @@ export async function deleteDog(db: Db, dataDir: string, requester: Requester, i
  */
 export async function deleteDogRows(trx: Db, id: string): Promise<void> {
   const images = await trx.selectFrom('dog_images').select('url').where('dog_id', '=', id).execute()
-  const quarantined = await deleteQuarantinedOfDog(trx, id)
+  const quarantined = await deleteQuarantinedRowsOfDog(trx, id)
   await deleteDogNotifications(trx, id)
   await trx.deleteFrom('dogs').where('id', '=', id).execute()
   await publishDogEvent(trx, 'removed', id)
@@ -183,5 +182,5 @@ export async function deleteDogRows(trx: Db, id: string): Promise<void> {
 
 /** The same for a quarantined dog. */
 export async function deleteQuarantinedDog(trx: Db, id: string): Promise<void> {
-  await planRemoval(trx, { dogId: id, urls: await deleteQuarantinedOfDog(trx, id) })
+  await planRemoval(trx, { dogId: id, urls: await deleteQuarantinedRowsOfDog(trx, id) })
 }

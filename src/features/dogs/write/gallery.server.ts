@@ -9,7 +9,7 @@ import { getDog } from '#features/dogs/dog.server.ts'
 import type { Dog, SkippedPhoto } from '#features/dogs/dogs.ts'
 import { type Requester, requireEditableDog } from './edit.server.ts'
 import { submitDogForReview } from '#features/dogs/quarantine.server.ts'
-import { deleteDogTraces } from '../empty-dog.server.ts'
+import { withRowsInQuarantine } from '../quarantined-rows.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import {
   allPhotosRefused,
@@ -59,10 +59,9 @@ export async function replaceGallery(
     parts.map((part) => (typeof part === 'string' ? null : part)),
     sender,
   )
-  if (findTextFlag(...newAlts)) await deleteDogTraces(db, id)
   let pending: Dog | undefined
-  try {
-    await db.transaction().execute(async (trx) => {
+  const replace = () =>
+    db.transaction().execute(async (trx) => {
       await requireEditableDog(trx, requester, id)
       // A second read: the gallery may have changed while the photos were being stored.
       const before = await findPhotos(trx, id)
@@ -83,6 +82,8 @@ export async function replaceGallery(
       const removedUrls = before.map(({ url }) => url).filter((url) => !retained.has(url))
       await planRemoval(trx, { dogId: id, urls: removedUrls })
     })
+  try {
+    await (findTextFlag(...newAlts) ? withRowsInQuarantine(db, id, replace) : replace())
   } catch (error) {
     await discardPhotos(dataDir, id, stored)
     throw error

@@ -107,7 +107,7 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
   },
   delete: async ({ db, dataDir, target, logAndClose }) => {
     const present = requireTarget(target)
-    if (present.kind === 'dog' && !present.isQuarantined) await emptyDog(db, present.id)
+    if (present.kind === 'dog') await emptyDog(db, present.id)
     await db.transaction().execute(async (trx) => {
       await deleteTarget(trx, present)
       await logAndClose(trx)

@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { quarantineComment, restoreComment } from '#features/comments/quarantine.server.ts'
 import { removeComment } from '#features/comments/comments.server.ts'
-import { deleteDogTraces } from '#features/dogs/empty-dog.server.ts'
+import { restoreRowsOfDog, withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
 import { deleteDogRows, deleteQuarantinedDog } from '#features/dogs/write/edit.server.ts'
 import {
   quarantineDog,
@@ -43,11 +43,12 @@ export async function hideTarget(
   inTransaction: (trx: Db) => Promise<void>,
   now = Date.now(),
 ): Promise<void> {
-  if (target.kind === 'dog') await deleteDogTraces(db, target.id)
-  await db.transaction().execute(async (trx) => {
-    await HIDE_BY_KIND[target.kind](trx, target.id, cause, now)
-    await inTransaction(trx)
-  })
+  const hide = () =>
+    db.transaction().execute(async (trx) => {
+      await HIDE_BY_KIND[target.kind](trx, target.id, cause, now)
+      await inTransaction(trx)
+    })
+  await (target.kind === 'dog' ? withRowsInQuarantine(db, target.id, hide) : hide())
   await applyPhotoMoves(db, dataDir, target.dogId)
 }
 
@@ -93,6 +94,7 @@ export async function restoreTarget(
     await removePhotos(dataDir, copies).catch((fault: unknown) => console.error('Photos left behind:', copies, fault))
     throw error
   }
+  if (item.kind === 'dog') await restoreRowsOfDog(db, item.thing_id)
   await applyPhotoMoves(db, dataDir, item.dog_id)
 }
 
