@@ -141,8 +141,8 @@ rows('another’s comment cannot be taken back', async (t) => {
 rows('are in their author’s archive, without the dog’s name', async (t) => {
   await hide(t)
   const data = JSON.parse((await Array.fromAsync(exportJson(t.db, t.luis.id))).join(''))
-  const strip = ({ created_at: _, ...entry }: { created_at: string }) => entry
-  const shared = { dog_id: t.toby.id, perro: null, perro_oculto: true }
+  const strip = (entry: { created_at: string }) => ({ ...entry, created_at: undefined })
+  const shared = { dog_id: t.toby.id, perro: null, perro_oculto: true, created_at: undefined }
   assert.equal(data.likes.map(strip), [shared])
   assert.equal(data.comentarios.map(strip), [{ id: t.luisComment, ...shared, content: 'Qué guapo' }])
 })
