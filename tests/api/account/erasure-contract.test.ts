@@ -139,7 +139,13 @@ contract('nobody else reads what is gone, hidden or private', async (t) => {
       found.push(...t.find('the bell of another member', bell))
     }
     const isPublic = ({ world, canary }: CanaryHit) => world.states.get(canary) === 'shown'
-    faults.push(...found.filter((each) => !isPublic(each)).map(describeHit))
+    // What Luis wrote about a dog that is hidden now stays his own: his export has it, nobody else's.
+    const isLuisOwn = ({ world, canary, where }: CanaryHit) =>
+      cookie === t.cast.cookies.luis &&
+      where === '/api/account/export' &&
+      canary === 'answered' &&
+      world.states.get(canary) === 'held'
+    faults.push(...found.filter((each) => !isPublic(each) && !isLuisOwn(each)).map(describeHit))
     for (const world of t.worlds)
       for (const [canary, state] of world.states)
         if (state === 'shown' && !found.some((each) => each.world === world && each.canary === canary))

@@ -84,7 +84,12 @@ const STRANGER_ACTIONS: Record<string, Action> = {
   'ask for a photo': ({ db, stranger, toby }) =>
     readQuarantinedPhoto(db, dataDir, { user: stranger as never, adminEmail: ADMIN }, toby.photo),
   'ask for a photo that never existed': ({ db, stranger, toby }) =>
-    readQuarantinedPhoto(db, dataDir, { user: stranger as never, adminEmail: ADMIN }, toby.photo.replace('abc', 'xyz')),
+    readQuarantinedPhoto(
+      db,
+      dataDir,
+      { user: stranger as never, adminEmail: ADMIN },
+      toby.photo.replace('_abc', '_xyz'),
+    ),
   'open the edit form': ({ db, stranger, toby }) => requireEditableDog(db, stranger, toby.id),
   edit: ({ db, stranger, toby }) => updateDog(db, stranger, toby.id, { name: 'Lobo' }),
   'edit with a flagged text': ({ db, stranger, toby }) =>
