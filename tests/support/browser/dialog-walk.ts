@@ -105,7 +105,8 @@ async function tabRound(page: Page, dialog: Locator, { popover }: DialogWalk): P
     })
   }
   await element.evaluate((dialog) => {
-    const at = document.activeElement
+    let at = document.activeElement
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement
     Object.assign(window, { met: new Set(dialog.contains(at) && at !== dialog ? [at] : []) })
   })
   const found: string[] = []
