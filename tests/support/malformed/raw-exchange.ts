@@ -83,7 +83,9 @@ class ReplyParser {
 
   get body(): Buffer {
     if (this.bodyAt < 0) return Buffer.alloc(0)
-    if (this.wanted !== 'chunks') return this.seen
+    // Behind an answer that came before the rest of its request may stand another, to what of that rest is malformed.
+    if (typeof this.wanted === 'number') return this.seen.subarray(0, this.wanted)
+    if (this.wanted === 'end') return this.seen
     const parts: Buffer[] = []
     for (let at = 0; at < this.seen.length;) {
       const line = this.seen.indexOf('\r\n', at)
