@@ -64,7 +64,7 @@ live('a part of the page that loads late hears what the others heard already', a
   )
   const page = await (await openDevice(t, ana)).newPage()
   const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
-  await page.route(/heard\.client[^/]*\.js/, (route) => allowed.then(() => route.continue()))
+  await page.route(/live-comments\.client[^/]*\.js/, (route) => allowed.then(() => route.continue()))
   await page.goto(server.url + toby.path, { waitUntil: 'commit' })
   await page.waitForFunction(() => document.querySelector('[data-bell][aria-haspopup]'))
   const json = { content: 'Antes de tiempo' }
