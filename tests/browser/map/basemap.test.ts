@@ -165,7 +165,7 @@ base('no other page loads any of it', async (t) => {
   await show()
   await waitUntilQuiet(page, requests)
   assert.equal(
-    requests.urls.filter((url) => /\/mapa\/|leaflet/i.test(url)),
+    requests.urls.filter((url) => /\/mapa\/|leaflet|map-engine/i.test(url)),
     [],
   )
   // The dog's photo has no file.

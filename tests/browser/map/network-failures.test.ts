@@ -65,7 +65,7 @@ map('streets that do not come leave our own map, and it says so', async (t) => {
 map('the code of the map that does not come can be tried again', async (t) => {
   const { page } = t
   let isGone = true
-  await page.route(/leaflet[^/]*\.js$/, (route) => (isGone ? route.abort() : route.continue()))
+  await page.route(/map-engine\.client[^/]*\.js$/, (route) => (isGone ? route.abort() : route.continue()))
   await page.goto(`${t.server.url}/?view=map`)
   const lost = page.getByRole('alert').filter({ hasText: 'No se pudo cargar el mapa.' })
   await lost.waitFor()
