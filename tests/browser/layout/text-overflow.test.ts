@@ -68,8 +68,24 @@ async function checkWidths(page: Page): Promise<string[]> {
   return faults
 }
 
+/** Resolves once the map's strip has shown its dogs for thirty frames: a resized map loads them again, and dims the old ones. */
+const waitForStrip = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((done) => {
+        let frames = 0
+        const look = () => {
+          frames = document.querySelector('.strip [aria-busy="true"]') ? 0 : frames + 1
+          if (frames > 30 || !document.querySelector('.strip')) done()
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+  )
+
 async function checkOnDesktop(page: Page): Promise<string[]> {
   await unfold(page)
+  await waitForStrip(page)
   // What differs here from a phone in the light does so in the dark, too.
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
   const found = await axeFaults(page)
