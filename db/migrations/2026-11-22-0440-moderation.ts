@@ -35,7 +35,7 @@ const STATEMENTS = [
   `CREATE INDEX decisions_newest ON decisions (created_at, id)`,
   `CREATE INDEX decisions_case ON decisions (case_id, created_at, id)`,
   `CREATE INDEX decisions_admin ON decisions (admin_id)`,
-  // The members whom a decision concerns: both members of a dog are notified, and each may appeal once.
+  // The members that a decision concerns: both members of a dog are notified, and each may appeal once.
   `CREATE TABLE decision_people (
     decision_id TEXT NOT NULL REFERENCES decisions (id) ON DELETE CASCADE,
     user_id TEXT NOT NULL REFERENCES users (id) ON DELETE CASCADE,

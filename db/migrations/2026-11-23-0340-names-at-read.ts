@@ -5,8 +5,8 @@ const PAGE_SIZE = 1000
 
 /**
  * Lines of bells hold placeholders instead of names, and events hold neither names nor what a line says: both are looked up
- * when they are read, so that a rename rewrites nothing. `named_id` is whom a line of grouped likes names where that is not who
- * gave the last of them.
+ * when they are read, so that a rename rewrites nothing. `named_id` is the member that a line of grouped likes names, where it is
+ * not the member who gave the last like.
  */
 export async function up(db: Kysely<any>): Promise<void> {
   await sql`ALTER TABLE notifications ADD COLUMN named_id TEXT REFERENCES users (id) ON DELETE SET NULL`.execute(db)

@@ -67,7 +67,7 @@ export interface DecisionsTable {
   created_at: number
 }
 
-/** moderation: the members whom a decision concerns, with their one appeal. */
+/** moderation: the members that a decision concerns, with their one appeal. */
 export interface DecisionPeopleTable {
   decision_id: string
   user_id: string

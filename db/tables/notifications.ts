@@ -15,7 +15,7 @@ export interface NotificationsTable {
   created_at: number
   /** The member whose action it reports, of grouped likes the latest; null for the site's own notifications. */
   actor_id: string | null
-  /** The member whom a row of grouped likes names, where that is another than `actor_id`. */
+  /** The member that a row of grouped likes names, where it is not `actor_id`. */
   named_id: Generated<string | null>
   /** The path that it links to; null: its dog's page. */
   link: Generated<string | null>
@@ -68,7 +68,7 @@ export interface PushQueueTable {
 /** notifications: the weekly mail of a member (digest/); no row: on, and none sent yet. */
 export interface DigestsTable {
   user_id: string
-  /** Unsubscribes the member to whom it was mailed, and does nothing else. */
+  /** Unsubscribes the member that the mail was sent to, and does nothing else. */
   token: string
   is_off: Generated<Flag>
   /** The last week it was sent in, by its Monday in Madrid: 20261116. */

@@ -30,7 +30,7 @@ export async function eraseQuarantined(trx: Db, userId: string, limit: number): 
 }
 
 // A leaving member is erased from the decisions: their appeals and cases are deleted, and the target and the reason redacted in
-// the log. The log still says what was done, when and by which admin, and no longer to whom. Decisions that also concern another
+// the log. The log still says what was done, when and by which admin, without the member. Decisions that also concern another
 // member stay. After dogs and comments are erased: first the cases, then the decisions by which these are found.
 
 /** The ids of the cases that may be about the member. */

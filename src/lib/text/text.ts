@@ -26,7 +26,7 @@ export const limitCombiningMarks = (text: string): string => text.replace(EXCESS
 
 /** Line breaks of any kind: a form sends CRLF, and pasted text may have others. */
 const LINE_BREAK = /\r\n?|[\u2028\u2029]/g
-/** Control characters (line breaks and tabs are kept), and bidirectional marks, which may reverse the text after them. */
+/** Control characters other than line breaks and tabs, and bidirectional marks, which may reverse the text after them. */
 const INVISIBLE = /[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
 /** Blanks, and combining marks without a letter. */
 const BLANK = /[\s\p{Cc}\p{Cf}\p{M}\p{Z}\u115F\u1160\u2800\u3164\uFFA0]/gu

@@ -56,7 +56,7 @@ const WAYS_TO_END: Record<string, (t: Context) => Promise<string>> = {
   'a made-up token': async () => cookieOf('caducada'),
 }
 
-/** What asking for a mail or a code leaves, whoever asks; and sessions that have ended go when they are shown. */
+/** Rows that a request for a mail or a code adds with any session, and dead sessions, which are deleted when they are sent. */
 const OTHER_TABLES = ['sign_in_tokens', 'sessions']
 
 function countRows(db: Db): Record<string, number> {

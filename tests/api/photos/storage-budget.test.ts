@@ -72,7 +72,7 @@ disk('so many bytes a day, over all networks, members and restarts; visitors tak
       return add(server, member.cookie, [heavy])
     })
     assertProblem(refused, 503, SPENT)
-    const kept = files(server)
+    const filesBefore = files(server)
     assert.ok(bytesOf(server) <= MB && bytesOf(server) > MB / 2, String(bytesOf(server)))
     assert.is((await checkOf(server, 'fotos de hoy', {}))[0], 'aviso')
     assert.is((await checkOf(server, 'fotos de hoy', { siteUploadBytesPerDay: 10 * MB }))[0], 'ok')
@@ -81,7 +81,7 @@ disk('so many bytes a day, over all networks, members and restarts; visitors tak
     assertProblem(await add(server, ana.cookie, [new Blob([await photo(10)]), heavy]), 503, SPENT)
     assertProblem(await putImages(server, ana.cookie, dog, heavy), 503, SPENT)
     assertProblem(await add(server, undefined, [heavy]), 503, VISITORS_SPENT)
-    assert.equal(files(server), kept)
+    assert.equal(files(server), filesBefore)
     assert.is((await call(server, `/api/dogs/${dog.id}`)).body.dog.images.length, 1)
     const yesterday = Date.now() - 86_400_000
     await withDatabase(server, (db) => db.updateTable('daily_budgets').set({ since: yesterday }).execute())
