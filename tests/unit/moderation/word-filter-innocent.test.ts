@@ -106,10 +106,7 @@ Le imputan el robo de un chorizo
 Diputada honoraria del parque
 D i s p u t a su pelota
 Es un can tranquilo
-El can de la casa
-Cabra, cabrón y cabrito... no: solo cabras y cabritos en su finca`
-  .split('\n')
-  .slice(0, -1)
+El can de la casa`.split('\n')
 const MORE_INNOCENT = `Cabritos y ovejas son sus amigos
 Cabrales es su pueblo
 Cabrera del Mar es donde veranea
@@ -193,10 +190,7 @@ V de valiente
 D. Quijote y Sancho, galgos los dos
 E. T. es su apodo
 La letra Ñ, como Ñoño
-N. y V. son sus tutores
-Ven do, re, mi: canta con el piano`
-  .split('\n')
-  .slice(0, -1)
+N. y V. son sus tutores`.split('\n')
 
 innocent('innocent sentences pass, however much they look like something else', () => {
   const sentences = [...INNOCENT, ...MORE_INNOCENT]
