@@ -83,6 +83,20 @@ list('filters, sorts and goes back, with the address telling', async ({ page, se
   assert.is(new URL(page.url()).search, '')
 })
 
+list('a filter chosen before the list’s script has come is applied once it has', async ({ page, server }) => {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/_astro/*.js', async (route) => {
+    await released
+    await route.continue()
+  })
+  await page.goto(server.url, { waitUntil: 'commit' })
+  await page.getByLabel('Razas').selectOption('galgo-espanol')
+  release()
+  await page.waitForURL('**/?breed=galgo-espanol')
+  await shown(page, 10)
+})
+
 list('«Ver más» brings the rest, and coming back finds the place', async ({ page, server }) => {
   await page.goto(`${server.url}/perros`)
   await ready(page)

@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp, ChevronDown, LayoutGrid, Map as MapIcon } from 'lucide-react'
-import type { MouseEvent } from 'react'
-import { SIZES } from '../dogs.ts'
+import { type MouseEvent, useEffect, useRef } from 'react'
+import { type Size, SIZES } from '../dogs.ts'
 import { formatListQuery, type ListQuery, nextSort, SORT_BUTTONS, sortKey, type View } from './list-query.ts'
 
 export interface BreedOption {
@@ -34,11 +34,22 @@ export function FilterBar({ query, breeds, go, map = false }: Props) {
       go(change)
     },
   })
+  const form = useRef<HTMLFormElement>(null)
+  const apply = () => {
+    const { breed, size } = form.current as unknown as Record<'breed' | 'size', HTMLSelectElement>
+    go({ breed: breed.value || null, size: (size.value as Size) || null })
+  }
+  useEffect(() => {
+    // What was chosen before this script had loaded raised no event here: another option than in the page's markup.
+    if (form.current!.querySelector('option[selected]:not(:checked)')) apply()
+    // oxlint-disable-next-line react/exhaustive-deps -- once, as the page came
+  }, [])
   return (
-    <form className="filters" method="get" role="search" aria-label="Filtrar perros">
+    // Values that a browser restores by itself would be taken for choices.
+    <form ref={form} className="filters" method="get" role="search" aria-label="Filtrar perros" autoComplete="off">
       <label className={`pill select${query.breed ? ' on' : ''}`}>
         <span className="sr">Razas</span>
-        <select name="breed" value={query.breed ?? ''} onChange={(e) => go({ breed: e.target.value || null })}>
+        <select name="breed" value={query.breed ?? ''} onChange={apply}>
           <option value="">Razas</option>
           {breeds.map((breed) => (
             <option key={breed.slug} value={breed.slug}>
@@ -50,11 +61,7 @@ export function FilterBar({ query, breeds, go, map = false }: Props) {
       </label>
       <label className={`pill select${query.size ? ' on' : ''}`}>
         <span className="sr">Tamaño</span>
-        <select
-          name="size"
-          value={query.size ?? ''}
-          onChange={(e) => go({ size: (e.target.value || null) as ListQuery['size'] })}
-        >
+        <select name="size" value={query.size ?? ''} onChange={apply}>
           <option value="">Tamaño</option>
           {SIZES.map((size) => (
             <option key={size} value={size}>
