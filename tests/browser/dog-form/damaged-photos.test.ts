@@ -53,6 +53,23 @@ damaged('say so at once, each by its name, and cannot be sent', async (t) => {
   await context.close()
 })
 
+damaged('take no place of the ten, nor the cover', async (t) => {
+  const { context, page, errors } = await openDogsPage(t)
+  const dialog = await openAddForm(page)
+  const whole = await smallPhotos(11)
+  await dialog
+    .locator('input[type=file]')
+    .setInputFiles([await cutPhoto('uno.jpg'), ...whole.slice(0, 5), await cutPhoto('dos.jpg'), ...whole.slice(5)])
+  await dialog.getByText('10 de 10').waitFor()
+  await dialog.getByText('Un perro puede tener hasta 10 fotos: una se ha quedado fuera.').waitFor()
+  const images = dialog.locator('.df-gallery .df-tile img')
+  await images.nth(9).waitFor()
+  assert.is(await images.count(), 10)
+  assert.is(await dialog.locator('.df-gallery > li').first().locator('img').count(), 1)
+  assert.equal(errors, [])
+  await context.close()
+})
+
 damaged('nor do they wait for the network', async (t) => {
   const { context, page, errors } = await openDogsPage(t, undefined, PHONE)
   t.front.down()

@@ -5,6 +5,7 @@ import {
   hasGalleryChanged,
   moveItem,
   type Photo,
+  countPhotos,
   failureTexts,
   freeSlots,
   sendablePhotos,
@@ -35,6 +36,16 @@ photos('takes ten and not one more', () => {
   assert.is(ids(galleryReducer(ten, { type: 'add', photos: some('z') })), 'abcdefghij')
   assert.is(tooManyText(1), 'Un perro puede tener hasta 10 fotos: una se ha quedado fuera.')
   assert.is(tooManyText(3), 'Un perro puede tener hasta 10 fotos: 3 se han quedado fuera.')
+})
+
+photos('counts no photo that failed, and keeps it behind the others', () => {
+  const failed = { state: 'failed', error: 'No se pudo leer.' } as const
+  const broken = galleryReducer(some('abcdefghij'), { type: 'change', id: 'a', with: failed })
+  assert.is(ids(broken), 'bcdefghija')
+  assert.is(countPhotos(broken), 9)
+  assert.is(freeSlots(broken), 1)
+  assert.is(ids(galleryReducer(broken, { type: 'add', photos: some('yz') })), 'bcdefghijya')
+  assert.is(ids(galleryReducer(broken, { type: 'move', id: 'a', to: 0 })), 'bcdefghija')
 })
 
 photos('moves a photo and keeps the others in order', () => {

@@ -3,7 +3,7 @@ import { MAX_PHOTOS } from '#features/photos/photos.ts'
 import { FieldError } from '#features/dogs/form/fields/Field.tsx'
 import { AddPhotosButton } from './AddPhotosButton.tsx'
 import { AltTextEditor } from './AltTextEditor.tsx'
-import { addedText, failureTexts, type Photo } from './gallery.ts'
+import { addedText, countPhotos, failureTexts, type Photo } from './gallery.ts'
 import { PhotoPreview } from './PhotoPreview.tsx'
 import { PhotoTile } from './PhotoTile.tsx'
 import { REORDER_TEXTS } from './reorder.ts'
@@ -32,6 +32,7 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
   const [describedId, setDescribedId] = useState<string | null>(null)
   const { isOver, dropProps } = useFileDrop(add)
   const ids = photos.map((photo) => photo.id)
+  const count = countPhotos(photos)
   const reorder = useReorder({ list, ids, move, announce: setAnnouncement })
   useAddedAnnouncement(photos, setAnnouncement)
   const describedPhoto = photos.find((photo) => photo.id === describedId)
@@ -64,7 +65,7 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
       <span className="lab" id="df-photos-label">
         Fotos{' '}
         <span className="hint">
-          {photos.length} de {MAX_PHOTOS}
+          {count} de {MAX_PHOTOS}
         </span>
       </span>
       <ul ref={list} className="df-gallery" hidden={photos.length === 0}>
@@ -92,7 +93,7 @@ export function PhotoGallery({ photos, add, remove, move, describe, defaultAlt, 
           done={() => closeDescription(describedPhoto.id)}
         />
       )}
-      <AddPhotosButton ref={addButton} count={photos.length} hasError={Boolean(error)} disabled={disabled} add={add} />
+      <AddPhotosButton ref={addButton} count={count} hasError={Boolean(error)} disabled={disabled} add={add} />
       <FieldError id="df-images-error" text={error} />
       <div role="alert" className="df-notices">
         {[...failureTexts(photos), ...notices].map((text, index) => (
@@ -146,7 +147,7 @@ function useAddedAnnouncement(photos: readonly Photo[], announce: (text: string)
     if (pending.current.size === 0 || photos.some(({ state }) => state === 'preparing')) return
     const added = photos.filter(({ id, state }) => state === 'ready' && pending.current.has(id)).length
     pending.current.clear()
-    if (added > 0) announce(addedText(added, photos.length))
+    if (added > 0) announce(addedText(added, countPhotos(photos)))
   }, [photos, announce])
 }
 

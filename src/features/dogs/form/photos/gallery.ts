@@ -29,11 +29,16 @@ export type GalleryAction =
   | { type: 'remove'; id: string }
   | { type: 'move'; id: string; to: number }
 
-/** How many more photos fit. */
-export const freeSlots = (photos: Photo[]): number => Math.max(0, MAX_PHOTOS - photos.length)
+/** How many photos count towards the limit: all but those that failed, which are never sent. */
+export const countPhotos = (photos: readonly Photo[]): number => photos.filter((photo) => !isFailed(photo)).length
 
-/** Applies a change to the gallery. The order is the array's; the first photo is the cover. */
-export function galleryReducer(photos: Photo[], action: GalleryAction): Photo[] {
+/** How many more photos fit. */
+export const freeSlots = (photos: readonly Photo[]): number => Math.max(0, MAX_PHOTOS - countPhotos(photos))
+
+/** Applies a change to the gallery. The order is the array's; the first photo is the cover, and never one that failed. */
+export const galleryReducer = (photos: Photo[], action: GalleryAction): Photo[] => failedLast(reduce(photos, action))
+
+function reduce(photos: Photo[], action: GalleryAction): Photo[] {
   switch (action.type) {
     case 'set':
       return action.photos
@@ -51,6 +56,9 @@ export function galleryReducer(photos: Photo[], action: GalleryAction): Photo[] 
       )
   }
 }
+
+const isFailed = ({ state }: Photo): boolean => state === 'failed'
+const failedLast = (photos: Photo[]): Photo[] => photos.toSorted((a, b) => Number(isFailed(a)) - Number(isFailed(b)))
 
 /** `list` with the entry at `from` moved to `to`, which is clamped to the list. */
 export function moveItem<T>(list: T[], from: number, to: number): T[] {

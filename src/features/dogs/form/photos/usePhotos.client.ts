@@ -13,11 +13,13 @@ const notImageText = (name: string) => `«${name}» no es una imagen.`
 /** The form's gallery: accepts files, compresses them one after the other and stores them in the draft. */
 export function usePhotos(dogId: string | null) {
   const [photos, setPhotos] = useState<Photo[]>([])
-  const [notices, setNotices] = useState<string[]>([])
+  const [notImages, setNotImages] = useState<string[]>([])
+  /** How many files of the last choice have no room. */
+  const [refused, setRefused] = useState(0)
   const [isDraftStored, setDraftStored] = useState(true)
   // The state between two renders: saving waits for photos and must then see all of them.
   const latest = useRef<Photo[]>([])
-  const queue = useRef<Promise<void>>(Promise.resolve())
+  const queue = useRef<Promise<unknown>>(Promise.resolve())
 
   const change = useCallback((action: GalleryAction) => {
     latest.current = galleryReducer(latest.current, action)
@@ -26,60 +28,70 @@ export function usePhotos(dogId: string | null) {
   const set = useCallback((next: Photo[]) => change({ type: 'set', photos: next }), [change])
   useEffect(() => () => latest.current.forEach(revokeSource), [])
 
+  /** Compresses a photo and stores it in the draft. @returns false where it cannot be read */
   const prepare = useCallback(
-    async (id: string, file: File) => {
+    async (id: string, file: File): Promise<boolean> => {
       const isInGallery = () => latest.current.some((photo) => photo.id === id)
-      if (!isInGallery()) return
+      if (!isInGallery()) return true
       try {
         const compressed = await compressPhoto(file, (progress) => change({ type: 'change', id, with: { progress } }))
-        if (!isInGallery()) return
+        if (!isInGallery()) return true
         const src = URL.createObjectURL(compressed)
         change({ type: 'change', id, with: { file: compressed, src, state: 'ready', progress: 1 } })
         if (!(await saveDraftPhoto(dogId, id, compressed))) setDraftStored(false)
+        return true
       } catch (error) {
         change({
           type: 'change',
           id,
           with: { state: 'failed', error: error instanceof Error ? error.message : PHOTO_TEXTS.unreadable },
         })
-        // A photo that cannot be sent must not be the cover.
-        change({ type: 'move', id, to: latest.current.length })
+        return false
       }
     },
     [change, dogId],
   )
 
+  /** Files of the last choice that had no room, in order: one takes the place of each photo that fails. */
+  const waiting = useRef<File[]>([])
   const add = useCallback(
     (files: Iterable<File>) => {
       const all = [...files]
-      const images = all.filter(isImage)
-      const fitting = images.slice(0, freeSlots(latest.current))
-      const refused = images.length - fitting.length
-      setNotices([
-        ...all.filter((file) => !isImage(file)).map((file) => notImageText(file.name)),
-        ...(refused ? [tooManyText(refused)] : []),
-      ])
-      const entries = fitting.map((file) => ({ file, photo: preparingPhoto(file.name) }))
-      change({ type: 'add', photos: entries.map((entry) => entry.photo) })
-      for (const { file, photo } of entries) queue.current = queue.current.then(() => prepare(photo.id, file))
+      setNotImages(all.filter((file) => !isImage(file)).map((file) => notImageText(file.name)))
+      waiting.current = all.filter(isImage)
+      const fillFreeSlots = () => {
+        const entries = waiting.current
+          .splice(0, freeSlots(latest.current))
+          .map((file) => ({ file, photo: preparingPhoto(file.name) }))
+        change({ type: 'add', photos: entries.map((entry) => entry.photo) })
+        for (const { file, photo } of entries)
+          queue.current = queue.current.then(async () => (await prepare(photo.id, file)) || fillFreeSlots())
+        setRefused(waiting.current.length)
+      }
+      fillFreeSlots()
     },
     [change, prepare],
   )
 
   return {
     photos,
-    notices,
+    notices: refused ? [...notImages, tooManyText(refused)] : notImages,
     /** False once the device refused to store a photo of the draft. */
     isDraftStored,
     /** The latest gallery, which may be newer than the rendered one. */
     current: () => latest.current,
     /** Resolves when every photo added so far is ready or has failed. */
-    settled: () => queue.current,
+    async settled() {
+      // One that fails lets another one in.
+      for (let last; last !== queue.current;) await (last = queue.current)
+    },
     set,
     add,
     remove(id: string) {
       const removed = latest.current.find((photo) => photo.id === id)
-      setNotices([])
+      setNotImages([])
+      setRefused(0)
+      waiting.current = []
       change({ type: 'remove', id })
       if (removed) revokeSource(removed)
       void deleteDraftPhoto(dogId, id)
