@@ -1,10 +1,11 @@
 import type { Page } from 'playwright'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { call } from '#tests/support/api.ts'
 import { findAnimations } from '#tests/support/browser/animations.ts'
 import { axeFaults } from '#tests/support/browser/axe.ts'
 import { DESKTOP, openContext } from '#tests/support/browser/chromium.ts'
-import { centringFaults, waitForCounters, headerFaults } from '#tests/support/browser/header-faults.ts'
+import { centringFaults, counterFaults, waitForCounters, headerFaults } from '#tests/support/browser/header-faults.ts'
 import { findWrappedHeaderParts, MIN_LETTERS_PER_LINE, findBrokenWords } from '#tests/support/browser/layout-checks.ts'
 import { horizontalOverflow } from '#tests/support/browser/reflow.ts'
 import {
@@ -14,7 +15,7 @@ import {
   unfold,
   walkTemplates,
 } from '#tests/support/browser/template-walk.ts'
-import { FAILURE_STATES } from '#tests/support/browser/templates.ts'
+import { FAILURE_STATES, type TemplateState } from '#tests/support/browser/templates.ts'
 import { wordFaults } from '#tests/support/browser/text-overflow.ts'
 
 // Every template as a visitor and as a member first sees it, opened once, at every kind of width, with names, zones and breeds
@@ -98,17 +99,28 @@ async function checkOnDesktop(page: Page): Promise<string[]> {
   return found
 }
 
+const isOfVisitor = ({ by }: TemplateState): boolean => by === 'visitor'
+
 sweep('every template from 320 to 1920 px, and whole on a desktop', async () => {
   const states = Object.values(t.templates).flatMap((template) => {
     const whole = template.filter((state) => !FAILURE_STATES.includes(state))
-    return [...new Map(whole.map((state) => [state.by === 'visitor', state] as const).reverse()).values()]
+    return [...new Map(whole.map((state) => [isOfVisitor(state), state] as const).reverse()).values()]
   })
   const context = await openContext(t.browser, { ...DESKTOP, reducedMotion: 'reduce' })
-  const check = async (page: Page) => {
+  const { body: today } = await call(t.server, '/api/today')
+  assert.ok(today.dogs > 1 && today.likes > 0)
+  const visitors = [new RegExp(`^${today.likes} likes? nuevos?$`), new RegExp(`^${today.dogs} perros nuevos$`)]
+  const members = [/^\d+ likes? nuevos?$/, /^\d+ perros? nuevos?$/]
+  let counted = 0
+  const check = (expected: readonly RegExp[]) => async (page: Page) => {
     await waitForCounters(page)
-    return [...(await checkWidths(page)), ...(await checkOnDesktop(page))]
+    counted += await page.locator('.top .hi').count()
+    return [...(await counterFaults(page, expected)), ...(await checkWidths(page)), ...(await checkOnDesktop(page))]
   }
-  assert.equal(await walkTemplates(t, context, states, check), [])
+  const [ofVisitors, ofMembers] = [states.filter(isOfVisitor), states.filter((state) => !isOfVisitor(state))]
+  assert.equal(await walkTemplates(t, context, ofVisitors, check(visitors)), [])
+  assert.equal(await walkTemplates(t, context, ofMembers, check(members)), [])
+  assert.ok(counted > 20, `${counted} headers with counters`)
   await context.close()
 })
 

@@ -54,6 +54,18 @@ export const waitForCounters = (page: Page): Promise<unknown> =>
     DESKTOP_MIN_PX,
   )
 
+/**
+ * What the counters of a page say wrongly, where its header greets.
+ * @param expected their texts, one pattern each
+ */
+export async function counterFaults(page: Page, expected: readonly RegExp[]): Promise<string[]> {
+  if ((await page.locator('.top .hi').count()) === 0) return []
+  const parts = await page.locator('.top .news:visible > :is(button, span):visible').allInnerTexts()
+  const texts = parts.map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean)
+  const isRight = texts.length === expected.length && expected.every((pattern, i) => pattern.test(texts[i]!))
+  return isRight ? [] : [`the counters say «${texts.join(' · ')}»`]
+}
+
 /** How far the frame of the page's content is from the middle of its room beside the sidebar; texts stand at its left edge. */
 export const centringFaults = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
