@@ -17,7 +17,7 @@ export function problem(
   status: number,
   detail: string,
   errors?: Record<string, string>,
-  headers?: HeadersInit,
+  headers: HeadersInit = {},
 ): Response {
   const body = problemJson({
     title: titleOf(status),

@@ -26,7 +26,7 @@ update.after.each(async (t) => {
   await t.front.dispose()
   // Whether the test passed or not: a server that lives on keeps this file from ending.
   await t.retired?.stop()
-  t.retired = undefined
+  delete t.retired
 })
 update.after(async ({ browser, server }) => {
   await browser.close()

@@ -67,7 +67,7 @@ list('pages meet without gap or repetition over ties, in every order', async ({ 
       db,
       dog({
         breed: i % 2 ? 'Beagle' : 'Bóxer',
-        size: sizes[i % 3],
+        size: sizes[i % 3]!,
         weight: i % 5 ? (i % 4) + ((i * 7) % 10) / 10 + 0.05 : null,
         age: i % 3 ? (i % 2) + 1 : null,
         created_at: NOON + (i % 4),

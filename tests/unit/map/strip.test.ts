@@ -157,7 +157,8 @@ strip('a point is in an area of any repeated world', () => {
   assert.ok(isInside([0, 0], [-400, -10, 400, 10]))
 })
 
-const dog = (id: string, center?: [number, number]) => ({ id, name: id, ...(center && { center }) }) as StripDog
+const dog = (id: string, center?: [number, number]) =>
+  ({ id, name: id, ...(center && { center }) }) as Partial<StripDog> as StripDog
 const page = (ids: string, nextCursor: string | null = null) =>
   ({ dogs: [...ids].map((id) => dog(id, [0, 0])), nextCursor, visible: 9 }) as MapDogs
 const names = ({ dogs }: { dogs: StripDog[] }) => dogs.map(({ id }) => id).join('')

@@ -14,7 +14,11 @@ import {
 // their entries, reloads the page and shows a toast. A failed request leaves its entry for the next visit.
 
 /** Requests the association. @returns the outcome and the server's Spanish reason */
-async function associate({ dogId, ownershipType, token }: PendingAssociation): Promise<[AssociationOutcome, string?]> {
+async function associate({
+  dogId,
+  ownershipType,
+  token,
+}: PendingAssociation): Promise<[outcome: AssociationOutcome, detail?: string | undefined]> {
   try {
     const response = await fetch(paths.api.dogAssociation(dogId), {
       method: 'POST',

@@ -29,7 +29,10 @@ function getConfig(provider: Provider, settings: ProviderSettings): Promise<oidc
 async function createConfig(provider: Provider, settings: ProviderSettings): Promise<oidc.Configuration> {
   const definition = PROVIDER_DEFINITIONS[provider]
   const { clientId, clientSecret, issuer = definition.issuer } = settings
-  const metadata = { client_secret: clientSecret, [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS }
+  const metadata = {
+    ...(clientSecret !== undefined && { client_secret: clientSecret }),
+    [oidc.clockTolerance]: CLOCK_TOLERANCE_SECONDS,
+  }
   const auth = definition.clientAuth?.(settings)
   // Only an address that the operator configured can be plain http: a provider on the same machine.
   const isPlainHttp = issuer.startsWith('http:')

@@ -83,4 +83,4 @@ export const altsSchema = z.object({ alts: z.array(inputField(readAlt)) })
 
 /** Any subset of a dog's fields, for PATCH. `updateDog` merges age and unit with the stored ones. */
 export const dogPatchSchema = z.partial(z.object(fields))
-export type DogPatch = Partial<DogInput>
+export type DogPatch = z.output<typeof dogPatchSchema>

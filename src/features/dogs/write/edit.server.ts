@@ -139,7 +139,11 @@ function changedColumns(row: DogRow, patch: DogPatch) {
  * Gives the chosen role to the member; the other role stays as it is (docs/product.md §11.5). Neither owner nor discoverer
  * can take the other's role. @throws AppError 422 for a role that another member has
  */
-function changedRole(row: DogRow, chosen: Relationship | undefined, userId: string): Updateable<DogsTable> {
+function changedRole(
+  row: DogRow,
+  chosen: Relationship | undefined,
+  userId: string,
+): { owner_id?: string; discoverer_id?: string } {
   if (!chosen) return {}
   const column = `${chosen}_id` as const
   if (row[column] === userId) return {}

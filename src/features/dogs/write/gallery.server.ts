@@ -68,7 +68,8 @@ export async function replaceGallery(
       const retained = selectRetainedPhotos(before, parts)
       const images = parts.flatMap((part, i): DescribedPhoto[] => {
         const photo: DescribedPhoto | null = typeof part === 'string' ? retained.get(part)! : stored[i]!
-        return photo ? [{ ...photo, alt: alts[i] === undefined ? photo.alt : alts[i] }] : []
+        const alt = alts[i]
+        return photo ? [alt === undefined ? photo : { ...photo, alt }] : []
       })
       if (images.length === 0) throw allPhotosRefused(skipped)
       await trx.deleteFrom('dog_images').where('dog_id', '=', id).execute()

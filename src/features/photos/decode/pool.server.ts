@@ -8,13 +8,13 @@ import type { ProcessLimits } from './process-limits.server.ts'
 /** Who sends a picture, and whether the client still waits for it. */
 export interface Sender {
   /** A member or a network: senders take turns, and each may have MAX_WAITING_PER_SENDER pictures waiting. Default: the site itself. */
-  id?: string
+  id?: string | undefined
   /** The sender's network as limits count it (`siteOf`): networks take turns, and where the queue is full the one with most gives way. */
-  network?: string
+  network?: string | undefined
   /** Aborted when the client disconnects: its picture is not decoded. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Called when a decoder takes the picture. */
-  onStart?: () => void
+  onStart?: (() => void) | undefined
 }
 
 /** Pictures of one sender that may be decoded or wait at once. An upload sends its photos one after another: this counts uploads. */
