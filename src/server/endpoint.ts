@@ -10,22 +10,65 @@ import { toProblem } from './problem.ts'
 
 export { readBody }
 
-/** An endpoint: what `handle` returns becomes JSON, what it throws becomes problem+json. */
-export function endpoint(handle: (context: APIContext) => Promise<Response | object> | Response | object): APIRoute {
-  return async (context) => {
+/**
+ * What an endpoint answers, by status, of which the lowest is that of a plain object: the schema of its JSON, the media type of anything else, or null for
+ * an answer without body. Handlers are typed by the schemas, docs/api.md is generated from them, and tests parse real answers
+ * with them; the server itself does not.
+ */
+export type Answers = Readonly<Record<number, z.ZodMiniType | string | null>>
+
+/** An endpoint with its `answers`. */
+export type Endpoint = APIRoute & { readonly answers: Answers }
+
+type BodyOf<T> = T extends z.ZodMiniType ? z.output<T> : never
+
+/** A JSON body with headers, or with another status than its endpoint's lowest. */
+class JsonAnswer<Body> {
+  readonly body: Body
+  readonly status: number | undefined
+  readonly headers: HeadersInit
+  constructor(body: Body, { status, headers = {} }: { status?: number; headers?: HeadersInit }) {
+    this.body = body
+    this.status = status
+    this.headers = headers
+  }
+}
+
+/** A JSON answer with `headers`, which may allow caches to store it, or with another of its endpoint's statuses. */
+export const json = <Body>(body: Body, options: { status?: number; headers?: HeadersInit }): JsonAnswer<Body> =>
+  new JsonAnswer(body, options)
+
+/**
+ * An endpoint: what `handle` returns becomes JSON, what it throws becomes problem+json.
+ * @param answers what it answers; pages' endpoints outside the API give none, and return responses only
+ */
+export function endpoint(handle: (context: APIContext) => Promise<Response> | Response): APIRoute
+export function endpoint<const T extends Answers>(
+  answers: T,
+  handle: (context: APIContext) => Promise<Answer<T>> | Answer<T>,
+): Endpoint
+export function endpoint(first: Answers | Handler, second?: Handler): APIRoute {
+  const [answers, handle] = typeof first === 'function' ? [{}, first] : [first, second!]
+  const usualStatus = Number(Object.keys(answers)[0] ?? 200)
+  const route: APIRoute = async (context) => {
     try {
-      const result = await handle(context)
-      return result instanceof Response ? result : json(result)
+      return toResponse(await handle(context), usualStatus)
     } catch (error) {
       return toProblem(error)
     }
   }
+  return Object.assign(route, { answers })
 }
 
-/** A JSON answer. No cache stores it unless `headers` allows that. */
-export function json(body: object | null, status = 200, headers: HeadersInit = {}): Response {
+type Answer<T extends Answers> = Response | BodyOf<T[keyof T]> | JsonAnswer<BodyOf<T[keyof T]>>
+type Handler = (context: APIContext) => unknown
+
+function toResponse(result: unknown, usualStatus: number): Response {
+  if (result instanceof Response) return result
+  const { body, status = usualStatus, headers = {} } = result instanceof JsonAnswer ? result : { body: result }
   return new Response(JSON.stringify(body), {
     status,
+    // No cache stores it unless its headers allow that.
     headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store', ...headers },
   })
 }

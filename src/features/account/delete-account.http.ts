@@ -11,7 +11,7 @@ import { deleteAccount } from './erase.server.ts'
 const MAX_FORM_BYTES = 16 * 1024
 
 /** DELETE /api/account `{dogs: 'delete' | 'keep', alias}`: deletes the account and all its data. */
-export const remove = endpoint(async (context) => {
+export const remove = endpoint({ 204: null }, async (context) => {
   const user = requireAuthenticatedMember(context)
   await deleteAccount(context.locals.db, getEnv().dataDir, user, await readJson(context, deleteAccountInput))
   clearSession(context)
@@ -19,7 +19,7 @@ export const remove = endpoint(async (context) => {
 })
 
 /** POST /api/account: the same from a plain form, redirected to the confirmation without recent authentication. */
-export const removeByForm = endpoint(async (context) => {
+export const removeByForm = endpoint({ 303: null }, async (context) => {
   const form = await readForm(context, MAX_FORM_BYTES)
   if (!context.locals.user) return redirect(paths.login)
   const alias = String(form.get('alias') ?? '')

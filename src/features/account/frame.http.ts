@@ -3,6 +3,7 @@ import { countUnread } from '#features/notifications/notifications.server.ts'
 import { endpoint, requireUser } from '#server/endpoint.ts'
 import { loadActivity } from './activity/activity.server.ts'
 import { loadMemberCounts } from './member-counts.server.ts'
+import { activityAnswer, sessionAnswer } from './answers.ts'
 
 // What a page's frame shows of the signed-in member.
 
@@ -10,12 +11,14 @@ import { loadMemberCounts } from './member-counts.server.ts'
  * GET /api/session: the signed-in user, the sidebar's counts, the count of unread notifications and the id of the newest
  * event, from which the page continues its live stream. Without a session `user` and `expiresAt` are null.
  */
-export const session = endpoint(async ({ locals: { db, user, expiresAt } }) => {
-  if (!user) return { user, expiresAt }
+export const session = endpoint({ 200: sessionAnswer }, async ({ locals: { db, user, expiresAt } }) => {
+  if (!user) return { user: null, expiresAt: null }
   const live = await lastEventId(db)
   const unread = await countUnread(db, user.id)
   return { user, expiresAt, counts: await loadMemberCounts(db, user.id), unread, live }
 })
 
 /** GET /api/activity: `{likes, dogs}`, what the header's counters count. @throws AppError 401 */
-export const activity = endpoint((context) => loadActivity(context.locals.db, requireUser(context).id))
+export const activity = endpoint({ 200: activityAnswer }, (context) =>
+  loadActivity(context.locals.db, requireUser(context).id),
+)

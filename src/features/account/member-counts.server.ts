@@ -1,13 +1,10 @@
+import type * as z from 'zod/mini'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { totalBreeds } from '#features/breeds/catalogue.server.ts'
+import type { memberCountsAnswer } from './answers.ts'
 
-export interface MemberCounts {
-  dogs: number
-  breeds: number
-  /** Breeds in the catalogue. */
-  total: number
-}
+export type MemberCounts = z.output<typeof memberCountsAnswer>
 
 const selectMemberCounts = prepareQuery((db, { userId }: { userId: string }) =>
   db.selectFrom('profiles').select(['dogs_count', 'breeds_count']).where('id', '=', userId),

@@ -9,16 +9,17 @@ import {
   parsePreferencesForm,
 } from './notification-preferences.ts'
 import { readNotificationPreferences, saveNotificationPreferences } from './notification-preferences.server.ts'
+import { notificationPreferencesAnswer } from './answers.ts'
 
 const MAX_FORM_BYTES = 16 * 1024
 
 /** GET /api/account/notices: the member's preferences. */
-export const read = endpoint(async (context) =>
+export const read = endpoint({ 200: notificationPreferencesAnswer }, async (context) =>
   toPreferencesJson(await readNotificationPreferences(context.locals.db, requireUser(context).id)),
 )
 
 /** PUT /api/account/notices: replaces all preferences. */
-export const save = endpoint(async (context) => {
+export const save = endpoint({ 200: notificationPreferencesAnswer }, async (context) => {
   const user = requireUser(context)
   const preferences: NotificationPreferences = await readJson(context, notificationPreferencesInput)
   await saveNotificationPreferences(context.locals.db, user, preferences)
@@ -26,7 +27,7 @@ export const save = endpoint(async (context) => {
 })
 
 /** POST /api/account/notices: the same from the page's plain form, in which an unchecked box means no. */
-export const saveByForm = endpoint(async (context) => {
+export const saveByForm = endpoint({ 303: null }, async (context) => {
   const form = await readForm(context, MAX_FORM_BYTES)
   const { user } = context.locals
   if (!user) return redirect(paths.login)

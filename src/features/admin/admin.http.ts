@@ -7,6 +7,7 @@ import { getEnv } from '#server/env.ts'
 import { validate, endpoint, pathId, readForm, readJson } from '#server/endpoint.ts'
 import { ADMIN_TEXTS, verifiedInput, memberMessageInput } from './admin.ts'
 import { sendMemberMessage, verifyMember } from './members.server.ts'
+import { messageSentAnswer, verifiedAnswer } from './answers.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
 
@@ -25,7 +26,7 @@ function redirectToList(form: FormData, id: string, outcome: Record<string, stri
 }
 
 /** PUT /api/admin/members/{id}/verified `{verified}`, or POST from a form. */
-export const setMemberVerified = endpoint(async (context) => {
+export const setMemberVerified = endpoint({ 200: verifiedAnswer, 303: null }, async (context) => {
   const requester = toAdminRequester(context)
   assertAdmin(requester)
   const id = pathId(context)
@@ -41,13 +42,13 @@ export const setMemberVerified = endpoint(async (context) => {
 })
 
 /** POST /api/admin/members/{id}/word `{content}`, JSON or form. */
-export const messageMember = endpoint(async (context) => {
+export const messageMember = endpoint({ 200: messageSentAnswer, 303: null }, async (context) => {
   const requester = toAdminRequester(context)
   assertAdmin(requester)
   const id = pathId(context)
   if (!isForm(context)) {
     await sendMemberMessage(context.locals.db, requester, id, (await readJson(context, memberMessageInput)).content)
-    return { sent: true }
+    return { sent: true } as const
   }
   const form = await readForm(context, MAX_FORM_BYTES)
   try {

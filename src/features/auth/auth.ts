@@ -1,3 +1,5 @@
+import type * as z from 'zod/mini'
+import type { openSessionAnswer } from './answers.ts'
 /** Name of the session cookie. `__Host-` binds it to this host; browsers accept that prefix only over https. */
 export const sessionCookieName = (secure: boolean): string => (secure ? '__Host-perrario' : 'perrario')
 
@@ -24,15 +26,7 @@ export const MAILBOX_RATE_LIMITS = [
 ] as const
 
 /** An open session as its member sees it. Times in milliseconds; `created_at` is null for sessions from before the column. */
-export interface OpenSession {
-  /** Public id; neither the token nor its hash. */
-  id: string
-  device: string | null
-  created_at: number | null
-  expires_at: number
-  /** Whether it is the session of the request. */
-  current: boolean
-}
+export type OpenSession = z.output<typeof openSessionAnswer>
 
 /** Open sessions that a member's list shows, latest first. */
 export const MAX_SESSIONS_SHOWN = 50

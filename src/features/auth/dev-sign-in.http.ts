@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import * as z from 'zod/mini'
 import { forbidden } from '#lib/errors.ts'
 import { endpoint } from '#server/endpoint.ts'
 import { closeSession, openSession } from './sessions/session.http.ts'
 import { ensureUser } from './users.server.ts'
+import { noSessionAnswer, openedSessionAnswer } from './answers.ts'
 
 // Only integrations/dev-toggle.ts routes here, in development.
 
@@ -13,7 +15,7 @@ const SIGN_IN_DELAY_MS = 1000
 const SIGN_OUT_DELAY_MS = 500
 
 /** POST /api/auth/dev: signs the fake user in, or the current user out. From this machine only. @throws AppError 403 */
-export const POST = endpoint(async (context) => {
+export const POST = endpoint({ 200: z.union([openedSessionAnswer, noSessionAnswer]) }, async (context) => {
   if (!LOOPBACK.test(context.locals.ip)) throw forbidden()
   if (context.locals.user) {
     await wait(SIGN_OUT_DELAY_MS)

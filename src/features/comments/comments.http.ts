@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { validate, endpoint, json, pathId, readJson, requireUser } from '#server/endpoint.ts'
+import { validate, endpoint, pathId, readJson, requireUser } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { addComment, deleteComment, listComments } from './comments.server.ts'
 import { COMMENT_MAX_BYTES, COMMENT_TEXTS, COMMENTS_PAGE_MAX } from './comments.ts'
+import { addedCommentAnswer, commentsAnswer } from './answers.ts'
 
 /** Comments of one member per window: more than a person can type. */
 const COMMENTS_PER_WINDOW = 300
@@ -27,7 +28,7 @@ export const commentsQuerySchema = z.object({
 })
 
 /** `GET /api/dogs/{id}/comments` */
-export const list = endpoint((context) => {
+export const list = endpoint({ 200: commentsAnswer }, (context) => {
   const { searchParams } = context.url
   const query = { cursor: searchParams.get('cursor') || undefined, limit: searchParams.get('limit') || undefined }
   return listComments(context.locals.db, pathId(context), {
@@ -37,16 +38,16 @@ export const list = endpoint((context) => {
 })
 
 /** `POST /api/dogs/{id}/comments` */
-export const add = endpoint(async (context) => {
+export const add = endpoint({ 201: addedCommentAnswer }, async (context) => {
   const dogId = pathId(context)
   const user = requireUser(context)
   await limit('comment-add', user.id, COMMENTS_PER_WINDOW, WINDOW_SECONDS)
   const { content } = await readJson(context, commentSchema)
-  return json({ comment: await addComment(context.locals.db, user, dogId, content) }, 201)
+  return { comment: await addComment(context.locals.db, user, dogId, content) }
 })
 
 /** `DELETE /api/comments/{id}` */
-export const remove = endpoint(async (context) => {
+export const remove = endpoint({ 204: null }, async (context) => {
   await deleteComment(context.locals.db, context.locals.user, pathId(context))
   return new Response(null, { status: 204 })
 })

@@ -1,14 +1,13 @@
-import type { CommentEvent } from '#features/live/live.ts'
+import type * as z from 'zod/mini'
+import type { ownCommentAnswer } from '#features/live/answers.ts'
 import { countCharacters, normaliseText } from '#lib/text/text.ts'
+import type { commentsAnswer } from './answers.ts'
 
 /** A comment as pages and the stream show it; `created_at` in milliseconds. */
-export type Comment = NonNullable<CommentEvent['comment']>
+export type Comment = z.output<typeof ownCommentAnswer>
 
 /** A page of a dog's comments, newest first. */
-export interface CommentPage {
-  comments: Comment[]
-  nextCursor: string | null
-}
+export type CommentPage = z.output<typeof commentsAnswer>
 
 /** The longest comment, in grapheme clusters (docs/product.md §12.2). */
 export const COMMENT_LIMIT = 300

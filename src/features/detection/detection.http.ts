@@ -9,6 +9,7 @@ import { incrementCounter } from '#server/counters.ts'
 import { spendDetection } from './daily-budget.server.ts'
 import { detectBreed } from './detection.server.ts'
 import { DETECTION_TEXTS } from './detection.ts'
+import { detectionAnswer, detectionStateAnswer } from './answers.ts'
 
 /** Per member or IP address; the operator pays for each (docs/product.md §23.4: no limit below 10 per IP). */
 const TRIES_PER_MINUTE = 20
@@ -24,10 +25,10 @@ const MAX_CONCURRENT_DETECTIONS = 16
 let running = 0
 
 /** `GET /api/breed-detection`: whether the site offers the detection. A request of its own, since builds and cached pages must not depend on it. */
-export const state = endpoint(() => ({ available: getEnv().gemini !== undefined }))
+export const state = endpoint({ 200: detectionStateAnswer }, () => ({ available: getEnv().gemini !== undefined }))
 
 /** `POST /api/breed-detection` */
-export const detect = endpoint(async (context) => {
+export const detect = endpoint({ 200: detectionAnswer }, async (context) => {
   const { gemini, detectionsPerDay } = getEnv()
   if (!gemini) throw new AppError(503, DETECTION_TEXTS.off)
   const { ip, user } = context.locals

@@ -1,7 +1,7 @@
+import type * as z from 'zod/mini'
+import type { detectionAnswer } from './answers.ts'
 /** A catalogue name, the name of a breed that the catalogue does not have, or null. */
-export interface DetectionResult {
-  breed: string | null
-}
+export type DetectionResult = z.output<typeof detectionAnswer>
 
 /** Error texts: those of docs/product.md §21.3 and some that it does not specify. */
 export const DETECTION_TEXTS = {

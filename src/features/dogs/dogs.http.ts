@@ -7,7 +7,7 @@ import { invalid, sessionEnded } from '#lib/errors.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { getEnv } from '#server/env.ts'
 import type { BodyProcessing } from '#server/body/body-processing.ts'
-import { validate, endpoint, findSender, json, pathId, readJson, requireUser, processForm } from '#server/endpoint.ts'
+import { validate, endpoint, findSender, pathId, readJson, requireUser, processForm } from '#server/endpoint.ts'
 import { limit, limitAmount } from '#server/limits/rate-limit.ts'
 import { addDog } from './write/add.server.ts'
 import { visitorDogQuota, assertNotBot } from './write/bot-protection.http.ts'
@@ -23,6 +23,7 @@ import { readAlts, readPhotoParts, readNewDogForm } from './write/dog-form.http.
 import { replaceGallery } from './write/gallery.server.ts'
 import { listDogs } from './list/list.server.ts'
 import type { UploadSender } from './write/uploads.server.ts'
+import { addedDogAnswer, changedDogAnswer, changedGalleryAnswer, dogPageAnswer, oneDogAnswer } from './answers.ts'
 
 /** Ten uncompressed phone photos, for browsers that cannot compress. The adapter's own limit is 48 MB. */
 const BODY_MAX_BYTES = 44 * 1024 * 1024
@@ -39,7 +40,7 @@ const SHORT_KEY_ERROR = `Idempotency-Key no válida: sin sesión, al menos ${VIS
 const CLAIMS_PER_WINDOW = 30
 
 /** `GET /api/dogs` */
-export const list = endpoint((context) =>
+export const list = endpoint({ 200: dogPageAnswer }, (context) =>
   listDogs(context.locals.db, validate(dogQuerySchema, nonEmptyParams(context.url.searchParams))),
 )
 
@@ -66,7 +67,7 @@ function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): 
 }
 
 /** `POST /api/dogs` */
-export const add = endpoint(async (context) => {
+export const add = endpoint({ 201: addedDogAnswer }, async (context) => {
   const userId = findSender(context)?.id ?? null
   await limit('dog-add', context.locals.ip, ADDS_PER_WINDOW, RATE_WINDOW_SECONDS)
   await assertDiskRoom(getEnv().dataDir, getEnv())
@@ -87,7 +88,7 @@ export const add = endpoint(async (context) => {
       quota: userId ? unlimitedQuota : visitorDogQuota(context.locals.ip),
     })
     prerenderPhotos(getEnv().dataDir, dog.images)
-    return json({ dog, ...(association && { association }), ...skippedField(skipped) }, 201)
+    return { dog, ...(association && { association }), ...skippedField(skipped) }
   })
 })
 
@@ -101,10 +102,12 @@ function assertSentByItsMember(form: FormData, userId: string | null): void {
 }
 
 /** `GET /api/dogs/{id}` */
-export const show = endpoint(async (context) => ({ dog: await getDog(context.locals.db, pathId(context)) }))
+export const show = endpoint({ 200: oneDogAnswer }, async (context) => ({
+  dog: await getDog(context.locals.db, pathId(context)),
+}))
 
 /** `PATCH /api/dogs/{id}`: checks rights before it reads the body, so that its errors reveal nothing to others. */
-export const edit = endpoint(async (context) => {
+export const edit = endpoint({ 200: changedDogAnswer }, async (context) => {
   const id = pathId(context)
   const { user } = await requireEditableDog(context.locals.db, context.locals.user, id)
   await limit('dog-edit', user.id, EDITS_PER_WINDOW, RATE_WINDOW_SECONDS)
@@ -113,13 +116,13 @@ export const edit = endpoint(async (context) => {
 })
 
 /** `DELETE /api/dogs/{id}` */
-export const remove = endpoint(async (context) => {
+export const remove = endpoint({ 204: null }, async (context) => {
   await deleteDog(context.locals.db, getEnv().dataDir, context.locals.user, pathId(context))
   return new Response(null, { status: 204 })
 })
 
 /** `PUT /api/dogs/{id}/images` */
-export const replaceImages = endpoint(async (context) => {
+export const replaceImages = endpoint({ 200: changedGalleryAnswer }, async (context) => {
   const id = pathId(context)
   await requireEditableDog(context.locals.db, context.locals.user, id)
   await limit('dog-images', context.locals.ip, GALLERY_EDITS_PER_WINDOW, RATE_WINDOW_SECONDS)
@@ -146,7 +149,7 @@ const claimSchema = z.object({
 })
 
 /** `POST /api/dogs/{id}/association` */
-export const associate = endpoint(async (context) => {
+export const associate = endpoint({ 200: changedDogAnswer }, async (context) => {
   const id = pathId(context)
   const user = requireUser(context)
   await limit('dog-claim', context.locals.ip, CLAIMS_PER_WINDOW, RATE_WINDOW_SECONDS)

@@ -1,4 +1,5 @@
-import type { AgeUnit } from '#lib/age.ts'
+import type * as z from 'zod/mini'
+import type { dogAnswer, dogImageAnswer, dogPageAnswer, dogStatsAnswer, skippedPhotoAnswer } from './answers.ts'
 
 /** The sizes, smallest first (docs/product.md §4.1). */
 export const SIZES = ['mini', 'pequeño', 'mediano', 'grande', 'gigante'] as const
@@ -19,68 +20,13 @@ export const UNKNOWN_DOG = 'Perro'
 
 export type CardStyle = 'holo' | 'platinum'
 
-export interface DogImage {
-  url: string
-  order: number
-  width: number
-  height: number
-  /** The uploader's description of the photo; null without one. */
-  alt: string | null
-}
+export type DogImage = z.output<typeof dogImageAnswer>
 
 /** A dog in lists, cards and the API. Times in milliseconds, weight in kg. */
-export interface Dog {
-  id: string
-  name: string
-  breed: string
-  breed_slug: string
-  age: number | null
-  age_unit: AgeUnit | null
-  weight: number | null
-  zone: string | null
-  is_adopted: boolean
-  description: string | null
-  size: Size | null
-  photo_url: string
-  user_id: string | null
-  owner_id: string | null
-  discoverer_id: string | null
-  created_at: number
-  /** Likes received; `votes` is the same number under its name in docs/product.md §26.4. */
-  likes: number
-  votes: number
-  comments: number
-  /** The path of its page: `/beagle/toby-2`. */
-  path: string
-  card: CardStyle | null
-  /** Placeholder of the cover while it loads (photos/blur.ts). */
-  blur: string | null
-  images: DogImage[]
-  /** Pending review: only its participants see it until the admin approves it. */
-  waits?: true
-}
+export type Dog = z.output<typeof dogAnswer>
 
 /** The statistics strip (docs/product.md §4.2). Extremes are null where no dog has the figure. */
-export interface DogStats {
-  /** Dogs of the current filters. */
-  dogs: number
-  /** Distinct breeds among them. */
-  breeds: number
-  /** Added today (Madrid) among them. */
-  today: number
-  /** Dogs of the whole community, for the chosen breed's share. The next two are its breeds and today's dogs. */
-  total: number
-  breedsTotal: number
-  todayTotal: number
-  likes: number
-  likesMax: number | null
-  likesMin: number | null
-  weightMax: number | null
-  weightMin: number | null
-  /** In months. */
-  ageMax: number | null
-  ageMin: number | null
-}
+export type DogStats = z.output<typeof dogStatsAnswer>
 
 export interface DogQuery {
   breed?: string | undefined
@@ -90,11 +36,7 @@ export interface DogQuery {
   limit?: number | undefined
 }
 
-export interface DogPage {
-  dogs: Dog[]
-  nextCursor: string | null
-  stats: DogStats
-}
+export type DogPage = z.output<typeof dogPageAnswer>
 
 /** A page of dogs without figures: a member's dogs, the dogs a member likes. */
 export interface DogList {
@@ -103,10 +45,7 @@ export interface DogList {
 }
 
 /** A photo that could not be stored: its position among those sent, from 0, and the reason. */
-export interface SkippedPhoto {
-  index: number
-  detail: string
-}
+export type SkippedPhoto = z.output<typeof skippedPhotoAnswer>
 
 /** Whether the member may edit the dog and its photos: its owner and its discoverer may (docs/product.md §19.1). */
 export const canEditDog = (

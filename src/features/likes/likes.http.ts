@@ -2,8 +2,9 @@ import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
 import { validate, endpoint, pathId, requireUser } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
-import { LIKE_STATES_MAX, type LikedAnswer, LIKERS_PAGE_MAX } from './likes.ts'
+import { LIKE_STATES_MAX, LIKERS_PAGE_MAX } from './likes.ts'
 import { like, listLikedIds, listLikers, readLikeStates, unlike } from './likes.server.ts'
+import { likedAnswer, likersAnswer, likeStateAnswer } from './answers.ts'
 
 /** Likes per member, not per address, because one office shares an address. Far above what a person can press. */
 const LIKES_PER_MINUTE = 1200
@@ -16,12 +17,12 @@ async function requireUserWithinLimit(context: APIContext) {
 }
 
 /** `PUT /api/dogs/{id}/like` */
-export const add = endpoint(async (context) =>
+export const add = endpoint({ 200: likeStateAnswer }, async (context) =>
   like(context.locals.db, await requireUserWithinLimit(context), pathId(context)),
 )
 
 /** `DELETE /api/dogs/{id}/like` */
-export const remove = endpoint(async (context) =>
+export const remove = endpoint({ 200: likeStateAnswer }, async (context) =>
   unlike(context.locals.db, await requireUserWithinLimit(context), pathId(context)),
 )
 
@@ -38,7 +39,7 @@ export const likersQuerySchema = z.object({
 })
 
 /** `GET /api/dogs/{id}/likes` */
-export const likers = endpoint((context) => {
+export const likers = endpoint({ 200: likersAnswer }, (context) => {
   const page = validate(likersQuerySchema, Object.fromEntries(context.url.searchParams))
   return listLikers(context.locals.db, pathId(context), { ...page, user: context.locals.user })
 })
@@ -58,7 +59,7 @@ const mineQuerySchema = z.object({
 })
 
 /** `GET /api/likes`: the dogs that the member liked last; with `?dogs=id,id` also the like state of these. */
-export const listMyLikes = endpoint(async (context): Promise<LikedAnswer> => {
+export const listMyLikes = endpoint({ 200: likedAnswer }, async (context) => {
   const { id } = requireUser(context)
   const { dogs } = validate(mineQuerySchema, Object.fromEntries(context.url.searchParams))
   const liked = await listLikedIds(context.locals.db, id)

@@ -1,29 +1,18 @@
+import type * as z from 'zod/mini'
+import type { likeStateAnswer, likedAnswer, likerAnswer, likersAnswer } from './answers.ts'
 /** A member who likes a dog, as lists show them. */
-export interface Liker {
-  id: string
-  alias: string
-  emoji: string
-}
+export type Liker = z.output<typeof likerAnswer>
 
 /** Whether the requesting member likes a dog, and how many members do. */
-export interface LikeState {
-  liked: boolean
-  likes: number
-}
+export type LikeState = z.output<typeof likeStateAnswer>
 
-export interface LikerPage {
-  likers: Liker[]
-  nextCursor: string | null
-}
+export type LikerPage = z.output<typeof likersAnswer>
 
 export const LIKERS_PAGE_SIZE = 50
 export const LIKERS_PAGE_MAX = 100
 
 /** `GET /api/likes`: the dogs that the member liked last, and the like state of the dogs of `?dogs=`. */
-export interface LikedAnswer {
-  liked: string[]
-  dogs?: Record<string, LikeState>
-}
+export type LikedAnswer = z.output<typeof likedAnswer>
 
 /** `GET /api/likes`: the most liked dogs that it returns, and the most dogs that a request may name. */
 export const LIKED_MAX = 1000

@@ -6,12 +6,13 @@ import { validate, endpoint } from '#server/endpoint.ts'
 import { readGeoFile } from './geo-file.server.ts'
 import { mapDogsQuerySchema, mapQuerySchema } from './map-query.ts'
 import { mapDogs, mapFeatures } from './map.server.ts'
+import { mapAnswer, mapDogsAnswer } from './answers.ts'
 
 /**
  * `GET /api/map`: the same for everyone. Its likes and names are current, so browsers revalidate it each time; an unchanged view
  * is a 304.
  */
-export const features = endpoint(async ({ locals, url, request }) => {
+export const features = endpoint({ 200: mapAnswer, 304: null }, async ({ locals, url, request }) => {
   const query = validate(mapQuerySchema, nonEmptyParams(url.searchParams))
   const { body, etag } = await mapFeatures(locals.map, query)
   const headers = { ETag: etag, 'Cache-Control': 'no-cache' }
@@ -21,7 +22,7 @@ export const features = endpoint(async ({ locals, url, request }) => {
 })
 
 /** `GET /api/map/dogs` */
-export const dogs = endpoint(({ locals, url }) =>
+export const dogs = endpoint({ 200: mapDogsAnswer }, ({ locals, url }) =>
   mapDogs(locals.db, locals.map, validate(mapDogsQuerySchema, nonEmptyParams(url.searchParams))),
 )
 

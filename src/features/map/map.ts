@@ -1,4 +1,6 @@
+import type * as z from 'zod/mini'
 import type { Dog } from '#features/dogs/dogs.ts'
+import type { clusterPropertiesAnswer, mapAnswer, mapDogsAnswer } from './answers.ts'
 
 /** Zoom limits (docs/product.md §16.1). */
 export const ZOOM_MIN = 1
@@ -16,66 +18,30 @@ export const FEATURES_MAX = 200
 /** West, south, east, north in degrees; never across the antimeridian. */
 export type Area = readonly [west: number, south: number, east: number, north: number]
 
-/** A cluster, with supercluster's names. */
-export interface ClusterProperties {
-  cluster: true
-  cluster_id: number
-  point_count: number
-  point_count_abbreviated: string | number
-  /** The zoom at which it splits; null where no zoom splits it: it opens as a list of its `bbox`. */
-  expansion_zoom: number | null
-  /** The photo of its newest dog, beyond CLUSTER_ZOOM_MAX, where marks are photos. */
-  photo_url?: string
+/** The response of `GET /api/map`. */
+export type MapAnswer = Omit<z.output<typeof mapAnswer>, 'features'> & { features: MapFeature[] }
+type AnswerFeature = z.output<typeof mapAnswer>['features'][number]
+
+export type ClusterProperties = z.output<typeof clusterPropertiesAnswer> & {
   /** The zone of all of its dogs, where the browser merged them (view/mark-layout.ts). */
   zone?: string
 }
-
-/** A dog on the map, for its mark and its popup. */
-export interface DogProperties {
-  id: string
-  name: string
-  breed: string
-  breed_slug: string
-  zone: string | null
-  photo_url: string
-  path: string
-  likes: number
+export type ClusterFeature = Omit<Extract<AnswerFeature, { id: number }>, 'bbox' | 'properties'> & {
+  bbox: Area
+  properties: ClusterProperties
 }
-
-interface Feature<P> {
-  type: 'Feature'
-  geometry: { type: 'Point'; coordinates: [lon: number, lat: number] }
-  properties: P
-}
-/** `bbox` is the bounding box of its dogs. */
-export type ClusterFeature = Feature<ClusterProperties> & { id: number; bbox: Area }
-export type DogFeature = Feature<DogProperties> & { id: string }
+export type DogFeature = Extract<AnswerFeature, { id: string }>
+/** What the map shows of a dog, in its mark and its popup. */
+export type DogProperties = DogFeature['properties']
 export type MapFeature = ClusterFeature | DogFeature
 
 export const isCluster = (feature: MapFeature): feature is ClusterFeature => 'cluster' in feature.properties
-
-/** The response of `GET /api/map`. */
-export interface MapAnswer {
-  type: 'FeatureCollection'
-  features: MapFeature[]
-  /** Number of dogs in the bbox, or in `view` where it was given. */
-  visible: number
-  /** Number of dogs of these filters anywhere on the map. */
-  total: number
-}
 
 /** A dog of a list, with its location on the map. */
 export type MapDog = Dog & { center: readonly [lon: number, lat: number] }
 
 /** The response of `GET /api/map/dogs`. */
-export interface MapDogs {
-  dogs: MapDog[]
-  nextCursor: string | null
-  /** Number of dogs in the bbox, over all pages. */
-  visible: number
-  /** Number of them in this order: orders by weight and age have only dogs with that figure (docs/product.md §16.4). */
-  listed: number
-}
+export type MapDogs = z.output<typeof mapDogsAnswer>
 
 export const MAP_TEXTS = {
   bbox: 'La zona del mapa no es válida: se esperan cuatro números, oeste, sur, este y norte.',

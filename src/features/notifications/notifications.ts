@@ -1,14 +1,13 @@
-import type { NotificationEvent } from '#features/live/live.ts'
+import type * as z from 'zod/mini'
+import type { notificationAnswer } from '#features/live/answers.ts'
+import type { notificationsAnswer } from './answers.ts'
 
 export type NotificationType = 'comment' | 'like' | 'other'
 
 /** A notification of the bell (docs/product.md §26.4); `created_at` in milliseconds. */
-export type Notification = NonNullable<NotificationEvent['notification']>
+export type Notification = z.output<typeof notificationAnswer>
 
-export interface NotificationList {
-  notifications: Notification[]
-  unread: number
-}
+export type NotificationList = z.output<typeof notificationsAnswer>
 
 /** The most notifications in the bell (docs/product.md §14.1). */
 export const NOTIFICATIONS_LIMIT = 50

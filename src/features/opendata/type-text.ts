@@ -15,45 +15,58 @@ interface Schema {
   maximum?: number
 }
 
-const TYPE_NAMES: Record<string, string> = {
-  string: 'texto',
-  number: 'número',
-  integer: 'entero',
-  boolean: 'true o false',
-  null: 'null',
+/** The words of a language for types. */
+export interface TypeWords {
+  or: string
+  types: Record<string, string>
+  formats: Record<string, string>
+  range: (type: string, minimum: number | undefined, maximum: number) => string
+  anyName: string
 }
-const FORMAT_NAMES: Record<string, string> = { uuid: 'uuid', date: 'fecha', 'date-time': 'fecha y hora' }
+
+const SPANISH: TypeWords = {
+  or: ' o ',
+  types: { string: 'texto', number: 'número', integer: 'entero', boolean: 'true o false', null: 'null' },
+  formats: { uuid: 'uuid', date: 'fecha', 'date-time': 'fecha y hora' },
+  range: (type, minimum, maximum) => `${type} de ${minimum} a ${maximum}`,
+  anyName: 'cualquiera',
+}
 
 /** A bound above this is only the largest safe integer, and not shown. */
 const NO_BOUND_FROM = 2 ** 40
 
-function numberText({ type, minimum, maximum }: Schema): string {
-  const word = TYPE_NAMES[type!]!
-  return maximum !== undefined && maximum < NO_BOUND_FROM ? `${word} de ${minimum} a ${maximum}` : word
+function numberText({ type, minimum, maximum }: Schema, { types, range }: TypeWords): string {
+  const word = types[type!]!
+  return maximum !== undefined && maximum < NO_BOUND_FROM ? range(word, minimum, maximum) : word
 }
 
 /**
- * Formats a JSON Schema as a short Spanish text in the shape of the JSON that it describes, `{ id: uuid, zone: texto o null }`,
- * with one line per field.
+ * Formats a JSON Schema as a short text in the shape of the JSON that it describes, `{ id: uuid, zone: texto o null }`, with one
+ * line per field. Spanish, unless other `words` are given.
  */
-export function typeText(schema: Schema, indent = ''): string {
+export function typeText(schema: Schema, words = SPANISH, indent = ''): string {
+  const textOf = (part: Schema) => typeText(part, words, indent)
   if (schema.$ref) return schema.$ref.split('/').at(-1)!
   if (schema.const !== undefined) return JSON.stringify(schema.const)
-  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(' o ')
-  if (schema.anyOf) return schema.anyOf.map((part) => typeText(part, indent)).join(' o ')
-  if (schema.prefixItems) return `[${schema.prefixItems.map((part) => typeText(part, indent)).join(', ')}]`
-  if (schema.type === 'array') return `[${typeText(schema.items ?? {}, indent)}, …]`
-  if (schema.type === 'object') return objectText(schema, indent)
-  if (schema.type === 'integer' || schema.type === 'number') return numberText(schema)
-  return FORMAT_NAMES[schema.format ?? ''] ?? TYPE_NAMES[schema.type ?? ''] ?? 'texto'
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(words.or)
+  if (schema.anyOf) return schema.anyOf.map(textOf).join(words.or)
+  if (schema.prefixItems) return `[${schema.prefixItems.map(textOf).join(', ')}]`
+  if (schema.type === 'array') return `[${textOf(schema.items ?? {})}, …]`
+  if (schema.type === 'object') return objectText(schema, words, indent)
+  if (schema.type === 'integer' || schema.type === 'number') return numberText(schema, words)
+  return words.formats[schema.format ?? ''] ?? words.types[schema.type ?? ''] ?? words.types.string!
 }
 
-function objectText({ properties = {}, additionalProperties, required = [] }: Schema, indent: string): string {
+function objectText(
+  { properties = {}, additionalProperties, required = [] }: Schema,
+  words: TypeWords,
+  indent: string,
+): string {
   const inner = `${indent}  `
   const lines = Object.entries(properties).map(
-    ([name, schema]) => `${inner}${name}${required.includes(name) ? '' : '?'}: ${typeText(schema, inner)}`,
+    ([name, schema]) => `${inner}${name}${required.includes(name) ? '' : '?'}: ${typeText(schema, words, inner)}`,
   )
   if (lines.length === 0 && typeof additionalProperties === 'object')
-    return `{ cualquiera: ${typeText(additionalProperties, inner)} }`
+    return `{ ${words.anyName}: ${typeText(additionalProperties, words, inner)} }`
   return `{\n${lines.join('\n')}\n${indent}}`
 }

@@ -6,6 +6,7 @@ import { limit } from '#server/limits/rate-limit.ts'
 import { suggestPlaces } from './suggest.server.ts'
 import { geocode } from './geocode.server.ts'
 import { PLACE_TEXTS, SEARCH_MAX_CHARS, SEARCH_MIN_CHARS } from './places.ts'
+import { geocodeAnswer, placesAnswer } from './answers.ts'
 
 /** More than a person searches or types (docs/product.md §23.4: no limit below 120 geocodes a minute). */
 export const SEARCHES_PER_MINUTE = 240
@@ -39,17 +40,16 @@ export const placesQuerySchema = z.object({
 const queryOf = (url: URL) => ({ q: url.searchParams.get('q') ?? undefined })
 
 /** `GET /api/geocode?q=`: a point and its name, or null. */
-export const search = endpoint(async ({ locals, url }) => {
+export const search = endpoint({ 200: geocodeAnswer }, async ({ locals, url }) => {
   const { q } = validate(geocodeQuerySchema, queryOf(url))
   await limit('geocode', locals.ip, SEARCHES_PER_MINUTE, MINUTE_SECONDS)
-  return json(await geocode(locals.db, q, getEnv().mapbox))
+  return geocode(locals.db, q, getEnv().mapbox)
 })
 
 /** `GET /api/places?q=`: names of zones for the form. They change only with a new build. */
-export const suggest = endpoint(async ({ locals, url }) => {
+export const suggest = endpoint({ 200: placesAnswer }, async ({ locals, url }) => {
   const { q } = validate(placesQuerySchema, queryOf(url))
   await limit('places', locals.ip, SUGGESTIONS_PER_MINUTE, MINUTE_SECONDS)
-  return json({ places: suggestPlaces(q).map(({ name, kind }) => ({ name, kind })) }, 200, {
-    'Cache-Control': 'public, max-age=86400',
-  })
+  const places = suggestPlaces(q).map(({ name, kind }) => ({ name, kind }))
+  return json({ places }, { headers: { 'Cache-Control': 'public, max-age=86400' } })
 })

@@ -1,7 +1,10 @@
+import type * as z from 'zod/mini'
 import { foldText } from '#lib/text/text.ts'
+import type { geocodeAnswer } from './answers.ts'
 
 /** The kind of a place. A `city` is outside Spain; villages within a municipality count as `district`. */
-export type PlaceKind = 'municipality' | 'province' | 'region' | 'island' | 'district' | 'city'
+export const PLACE_KINDS = ['municipality', 'province', 'region', 'island', 'district', 'city'] as const
+export type PlaceKind = (typeof PLACE_KINDS)[number]
 
 export interface Place {
   lon: number
@@ -19,10 +22,7 @@ export const SUGGEST_MIN_CHARS = 2
 export const SEARCH_MAX_CHARS = 100
 
 /** A geocoded text, with the fields of docs/product.md §23.1. */
-export interface Geocode {
-  center: [lon: number, lat: number]
-  place_name: string
-}
+export type Geocode = NonNullable<z.output<typeof geocodeAnswer>>
 
 export const PLACE_TEXTS = {
   short: 'Escribe al menos 3 caracteres.',

@@ -7,6 +7,7 @@ import { limit } from '#server/limits/rate-limit.ts'
 import { MAX_ALIAS_CODE_UNITS, ALIAS_TEXTS } from './alias.ts'
 import { checkAliasAvailability, updateProfile } from './edit/profile-edit.server.ts'
 import { MAX_EMOJI_CODE_UNITS, EMOJI_TEXTS } from './emoji.ts'
+import { aliasAvailabilityAnswer, savedProfileAnswer } from './answers.ts'
 
 /** More than honest use needs per window. */
 const ALIAS_CHECKS_PER_WINDOW = 600
@@ -21,13 +22,13 @@ const profileSchema = z.object({
 })
 
 /** `GET /api/profile/alias?alias=`: whether the alias is available. */
-export const alias = endpoint(async ({ locals, url }) => {
+export const alias = endpoint({ 200: aliasAvailabilityAnswer }, async ({ locals, url }) => {
   await limit('alias-check', locals.user?.id ?? locals.ip, ALIAS_CHECKS_PER_WINDOW, WINDOW_SECONDS)
   return checkAliasAvailability(locals.db, locals.user, url.searchParams.get('alias') ?? '')
 })
 
 /** `PUT /api/profile` `{alias, emoji}` */
-export const save = endpoint(async (context) => {
+export const save = endpoint({ 200: savedProfileAnswer }, async (context) => {
   const user = requireUser(context)
   await limit('profile-save', user.id, SAVES_PER_WINDOW, WINDOW_SECONDS)
   const input = await readJson(context, profileSchema)
@@ -38,7 +39,7 @@ export const save = endpoint(async (context) => {
  * `POST /api/profile`: the edit form without script. Redirects to the profile, or on an error back to the form with the typed
  * values, which are then validated again. Without a session /perfil offers the sign-in.
  */
-export const saveForm = endpoint(async (context) => {
+export const saveForm = endpoint({ 303: null }, async (context) => {
   const form = await readForm(context, MAX_FORM_BYTES)
   const { user } = context.locals
   if (!user) return redirect(paths.profile)

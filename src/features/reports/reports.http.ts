@@ -8,6 +8,7 @@ import { limit } from '#server/limits/rate-limit.ts'
 import { TARGET_KIND_BY_SLUG } from './target-kinds.ts'
 import { REPORT_TEXTS, type ReportInput, reportInput } from './reports.ts'
 import { autoHideTarget, submitReport } from './reports.server.ts'
+import { reportedAnswer } from './answers.ts'
 
 /** Reports a member may send in an hour: more than honest use needs. */
 const REPORTS_PER_HOUR = 30
@@ -24,14 +25,14 @@ async function submitAndAutoHide(context: APIContext, user: { id: string }, inpu
 }
 
 /** `POST /api/reports` `{kind, id, reason, words}`, JSON or form. A form may name one of a dog's photos instead of the dog. */
-export const createReport = endpoint(async (context) => {
+export const createReport = endpoint({ 200: reportedAnswer, 201: reportedAnswer, 303: null }, async (context) => {
   if (!isForm(context)) {
     const user = requireUser(context)
     await limit('report', user.id, REPORTS_PER_HOUR, HOUR_SECONDS, REPORT_TEXTS.many)
     const input = await readJson(context, reportInput)
     const outcome = await submitAndAutoHide(context, user, input)
     const { again } = outcome
-    return json({ ...outcome, detail: again ? REPORT_TEXTS.again : REPORT_TEXTS.done }, again ? 200 : 201)
+    return json({ ...outcome, detail: again ? REPORT_TEXTS.again : REPORT_TEXTS.done }, { status: again ? 200 : 201 })
   }
   const form = await readForm(context, MAX_FORM_BYTES)
   const text = (name: string) => String(form.get(name) ?? '')

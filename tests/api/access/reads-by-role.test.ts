@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { type Db, openDatabase } from '#db/client.ts'
+import { answerDifference, findEndpoint } from '#tests/support/answers/check-answer.ts'
 import { WRITES } from '#tests/support/matrix/writes.ts'
 import { PAGES, READS } from '#tests/support/matrix/reads.ts'
 import { type Role, ROLES } from '#tests/support/matrix/roles.ts'
@@ -54,8 +55,13 @@ async function ask({ server, worldOf }: Context, name: string, role: Role) {
   const { status } = response
   // Only an expired session is reported: caches may store the rest.
   if (role !== 'expired') assert.equal(response.headers.getSetCookie(), [], `${name} by ${role}`)
-  if (!response.headers.get('content-type')?.startsWith('text/event-stream'))
-    return { status, text: await response.text() }
+  const type = response.headers.get('content-type') ?? ''
+  if (!type.startsWith('text/event-stream')) {
+    const text = await response.text()
+    const endpoint = await findEndpoint(routeOf(name))
+    if (endpoint?.answers) assert.is(answerDifference(endpoint, { status, type, text }), null, `${name} by ${role}`)
+    return { status, text }
+  }
   const { value } = await response.body!.getReader().read()
   end.abort()
   return { status, text: new TextDecoder().decode(value) }

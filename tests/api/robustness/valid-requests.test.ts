@@ -1,11 +1,13 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { answerDifference, findEndpoint } from '#tests/support/answers/check-answer.ts'
 import { exchangeRaw } from '#tests/support/malformed/raw-exchange.ts'
 import type { MalformedCase } from '#tests/support/malformed/malformed-case.ts'
 import { fillParams } from '#tests/support/malformed/path-params.ts'
 import { type Route, ROUTES } from '#tests/support/malformed/routes.ts'
 import { type Placeholders, buildWireRequest } from '#tests/support/malformed/wire-request.ts'
 import { startFullServer, type FullServer } from '#tests/support/malformed/full-server.ts'
+import { readApiEndpoints } from '../../../scripts/lib/api-endpoints.ts'
 
 // Malformed requests go wrong in one place at a time only if all else in them is right: here nothing is wrong with them.
 
@@ -55,25 +57,40 @@ async function answerTo(
   const names = method === 'GET' ? looked : await place.createCommunity()
   const wire = buildWireRequest({ route, role: 'meant', body, faults: [] }, names, `10.9.${route >> 8}.${route & 255}`)
   const { status, headers, body: said } = await exchangeRaw(place.port, wire.bytes, 20_000, method === 'HEAD')
-  return { status, target: wire.target, location: headers.location ?? '', said: said.toString('utf8', 0, 200) }
+  return { status, target: wire.target, headers, location: headers.location ?? '', said: said.toString('utf8') }
 }
 
 routes('every address takes what soak/malformed holds to be right, by whom it is for', async (t) => {
   const wrong: string[] = []
+  const checked = new Set<string>()
   const all = ROUTES.flatMap((route, at) => kindsOf(route).map((kind) => ({ at, route, kind }))).values()
   const lane = async () => {
     for (const { at, route, kind } of all) {
       const name = `${route.method} ${route.path}`
-      const { status, target, location, said } = await answerTo(t, at, kind)
+      const { status, target, headers, location, said } = await answerTo(t, at, kind)
       const refused = EXPECTED_REFUSALS[name]
       const isRight = refused
         ? status === refused[0]
         : status >= 200 && status < 400 && !ERROR_LOCATION.test(location.replace(t.place.server.url, ''))
-      if (!isRight) wrong.push(`${name} (${kind}, ${target}): ${status} ${location} ${said}`)
+      if (!isRight) wrong.push(`${name} (${kind}, ${target}): ${status} ${location} ${said.slice(0, 200)}`)
+      const documented = await findEndpoint(name)
+      if (!documented?.answers) continue
+      const difference = answerDifference(documented, { status, type: headers['content-type'] ?? '', text: said })
+      if (difference) wrong.push(`${name} (${kind}) is not as its schema says: ${difference}`)
+      if (typeof documented.answers[status] === 'object') checked.add(name)
     }
   }
   await Promise.all([lane(), lane(), lane()])
   assert.equal(wrong, [], wrong.join('\n'))
+  const described = (await readApiEndpoints()).filter(({ answers = {} }) =>
+    Object.values(answers).some((answer) => answer !== null && typeof answer === 'object'),
+  )
+  assert.ok(described.length > 40, `${described.length} endpoints with a schema`)
+  assert.equal(
+    described.map(({ method, path }) => `${method} ${path}`).filter((name) => !checked.has(name)),
+    [],
+    'endpoints whose schema no right request was answered with',
+  )
 })
 
 routes('every refusal above is of an address that there is', () => {

@@ -6,7 +6,8 @@ export type SchemaField = string
 /** Where objects are described: `z.object({`, `z.extend(x, {`, and the shape that two of the dog's schemas share. */
 const SCHEMA_OPENINGS = /\bz\s*\.object\(\{|z\.extend\(\w+, \{|const fields = \{/g
 /** These read what a provider, a file of ours or a cookie says, or tell what we answer: nobody writes it into a field. */
-const NOT_USER_INPUT = /\.server\.ts$|^src\/features\/(auth\/(flash-cookie|oauth\/)|opendata\/answer-schemas)/
+const NOT_USER_INPUT =
+  /\.server\.ts$|^src\/features\/(auth\/(flash-cookie|oauth\/)|opendata\/answer-schemas)|\/answers\.ts$/
 
 /** The keys of the object literal whose brace opens before `at`. */
 function readKeys(source: string, at: number): string[] {

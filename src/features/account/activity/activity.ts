@@ -1,36 +1,16 @@
+import type * as z from 'zod/mini'
 import { newCountLabel } from '#features/dogs/today/today.ts'
 import { badgeText } from '#features/notifications/notifications.ts'
+import type { activityAnswer, newDogAnswer, newLikeAnswer } from '../answers.ts'
 
 /** A like on one of the member's dogs by another member. */
-export interface NewLike {
-  id: string
-  dog_id: string
-  user_id: string
-  created_at: number
-  alias: string
-  /** The dog's name as shown. */
-  dog: string
-  path: string | null
-}
+export type NewLike = z.output<typeof newLikeAnswer>
 
 /** One of the newest dogs of the community. */
-export interface NewDog {
-  id: string
-  name: string
-  breed: string
-  owner_id: string | null
-  discoverer_id: string | null
-  created_at: number
-  /** Who added it. */
-  alias: string
-  path: string | null
-}
+export type NewDog = z.output<typeof newDogAnswer>
 
 /** What the header's two counters count and list; both newest first. */
-export interface Activity {
-  likes: NewLike[]
-  dogs: NewDog[]
-}
+export type Activity = z.output<typeof activityAnswer>
 
 /** Number of newest dogs considered (docs/product.md §3.5). */
 export const NEWEST_DOGS = 20

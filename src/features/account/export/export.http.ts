@@ -10,7 +10,7 @@ import { EXPORT_RATE_LIMIT } from '#features/account/account.ts'
 import { exportMemberData } from './export-zip.server.ts'
 
 /** GET /api/account/export: all the member's data, as a zip that is built while it is sent. @throws AppError 401, 403, 429 */
-export const download = endpoint(async (context) => {
+export const download = endpoint({ 200: 'application/zip', 303: null }, async (context) => {
   const user = requireAuthenticatedMember(context)
   const { method, headers } = context.request
   // The link of a page that was open for long: redirected to the confirmation, not answered with an error as a download.

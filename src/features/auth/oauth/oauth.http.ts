@@ -23,7 +23,7 @@ import type { ProviderSettings } from '#lib/auth/oauth-settings.ts'
 const MAX_FORM_BYTES = 16 * 1024
 
 /** GET /api/auth/{provider}: sends the browser to the provider. */
-export const start = endpoint((context) =>
+export const start = endpoint({ 302: null, 303: null }, (context) =>
   runFlowStep(context, async (provider, settings) => {
     await limit('flows of an ip', context.locals.ip, ...SIGN_IN_RATE_LIMITS.flowsPerIp)
     const { url, flow } = await startFlow(provider, settings, redirectUri(context, provider))
@@ -38,7 +38,7 @@ export const start = endpoint((context) =>
 )
 
 /** GET (Apple: POST) /api/auth/{provider}/callback: the provider redirects here. Ends at /perfil with a session. */
-export const callback = endpoint((context) =>
+export const callback = endpoint({ 303: null }, (context) =>
   runFlowStep(context, async (provider, settings) => {
     await limit('flows of an ip', context.locals.ip, ...SIGN_IN_RATE_LIMITS.flowsPerIp)
     const params = await readCallbackParams(context, provider)

@@ -3,7 +3,7 @@ import { AppError, invalid } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import { identifyDevice } from '#features/auth/sessions/known-device.http.ts'
-import { validate, endpoint, json, readForm, readJson, requireUser } from '#server/endpoint.ts'
+import { validate, endpoint, readForm, readJson, requireUser } from '#server/endpoint.ts'
 import { log } from '#server/log/log.ts'
 import { isMailWrittenToOutbox, sendMail } from '#server/mail.ts'
 import { limit } from '#server/limits/rate-limit.ts'
@@ -18,6 +18,7 @@ import { RECENT_AUTH_TEXTS } from './recent-auth.ts'
 import { SIGN_IN_TEXTS } from '#features/auth/sign-in/sign-in.ts'
 import { confirmInput } from '#features/auth/sign-in/sign-in-input.ts'
 import { issueTokenWithinLimits } from '#features/auth/sign-in/sign-in-tokens.server.ts'
+import { confirmedAnswer, mailSentAnswer } from '../answers.ts'
 
 // Confirms the member's identity before the account is deleted or its data exported. Clients send JSON; plain forms are
 // redirected to the account's page.
@@ -25,10 +26,10 @@ import { issueTokenWithinLimits } from '#features/auth/sign-in/sign-in-tokens.se
 const MAX_FORM_BYTES = 16 * 1024
 
 /** POST /api/auth/confirm: mails the member a code. */
-export const sendConfirmationCode = endpoint(async (context) => {
+export const sendConfirmationCode = endpoint({ 202: mailSentAnswer, 303: null }, async (context) => {
   if (!isForm(context)) {
     await sendConfirmationMail(context)
-    return json({ sent: true }, 202)
+    return { sent: true } as const
   }
   await readForm(context, MAX_FORM_BYTES)
   if (!context.locals.user) return redirect(paths.login)
@@ -63,7 +64,7 @@ async function sendConfirmationMail(context: APIContext): Promise<void> {
 }
 
 /** POST /api/auth/confirm/code `{code}`: the session counts as recently authenticated from now on. */
-export const confirmWithCode = endpoint(async (context) => {
+export const confirmWithCode = endpoint({ 200: confirmedAnswer, 303: null }, async (context) => {
   if (!isForm(context)) {
     const user = requireUser(context)
     const { code } = await readJson(context, confirmInput)

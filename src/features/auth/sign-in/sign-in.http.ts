@@ -5,7 +5,7 @@ import { paths } from '#lib/paths.ts'
 import { isHoneypotFilled, HONEYPOT_FIELD } from '#lib/honeypot.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import { getEnv } from '#server/env.ts'
-import { validate, endpoint, json, readForm, readJson } from '#server/endpoint.ts'
+import { validate, endpoint, readForm, readJson } from '#server/endpoint.ts'
 import { log } from '#server/log/log.ts'
 import { isMailWrittenToOutbox, sendMail } from '#server/mail.ts'
 import { limit } from '#server/limits/rate-limit.ts'
@@ -21,6 +21,7 @@ import { toSendingError, SIGN_IN_TEXTS } from './sign-in.ts'
 import { codeInput, linkInput, magicLinkInput } from './sign-in-input.ts'
 import { buildSignInMail } from './sign-in-mail.ts'
 import { issueTokenWithinLimits, signInByLink } from './sign-in-tokens.server.ts'
+import { mailSentAnswer, noSessionAnswer, openedSessionAnswer } from '../answers.ts'
 
 // Each handler serves clients that send JSON (JSON or problem+json out) and plain HTML forms (redirected on success and on error).
 
@@ -30,10 +31,10 @@ const applyLimit = (name: string, key: string, [points, seconds]: readonly [numb
   limit(name, key, points, seconds)
 
 /** POST /api/auth/magic-link: mails link and code; answers alike for known and unknown addresses. */
-export const magicLink = endpoint(async (context) => {
+export const magicLink = endpoint({ 202: mailSentAnswer, 303: null }, async (context) => {
   if (!isForm(context)) {
     await sendSignInMail(context, await readJson(context, magicLinkInput))
-    return json({ sent: true }, 202)
+    return { sent: true } as const
   }
   const typed = Object.fromEntries(await readForm(context, MAX_FORM_BYTES))
   const email = String(typed.email ?? '')
@@ -84,7 +85,7 @@ async function sendSignInMail(
 const linkBase = () => getEnv().siteUrl ?? `http://localhost:${getEnv().port}`
 
 /** POST /api/auth/code: signs in with the typed code. */
-export const code = endpoint(async (context) => {
+export const code = endpoint({ 200: openedSessionAnswer, 303: null }, async (context) => {
   if (!isForm(context)) return openSession(context, await signInWithCode(context, await readJson(context, codeInput)))
   const typed = Object.fromEntries(await readForm(context, MAX_FORM_BYTES))
   try {
@@ -115,7 +116,7 @@ async function signInWithCode(context: APIContext, input: { email: string; code:
 }
 
 /** POST /api/auth/link: the button on the mailed link's page. An invalid link redirects to its page, which explains why. */
-export const link = endpoint(async (context) => {
+export const link = endpoint({ 200: openedSessionAnswer, 303: null }, async (context) => {
   const isFormRequest = isForm(context)
   const { token } = isFormRequest
     ? validate(linkInput, Object.fromEntries(await readForm(context, MAX_FORM_BYTES)))
@@ -134,7 +135,7 @@ export const link = endpoint(async (context) => {
 })
 
 /** POST /api/auth/sign-out: ends the session; without one it does nothing. */
-export const signOut = endpoint(async (context) => {
+export const signOut = endpoint({ 200: noSessionAnswer, 303: null }, async (context) => {
   await closeSession(context)
   return isForm(context) ? redirect(paths.home) : { user: null, expiresAt: null }
 })

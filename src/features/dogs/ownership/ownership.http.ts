@@ -24,7 +24,7 @@ const noContent = () => new Response(null, { status: 204 })
  * status in the address; to sign-in without a session; to the not-found page where there is no dog.
  */
 const ownershipEndpoint = (act: (context: APIContext, user: CurrentUser, dogId: string) => Promise<void>) =>
-  endpoint(async (context) => {
+  endpoint({ 204: null, 303: null }, async (context) => {
     const dogId = pathId(context)
     if (!isForm(context)) {
       await act(context, requireUser(context), dogId)

@@ -1,8 +1,7 @@
+import type * as z from 'zod/mini'
+import type { todayAnswer } from '../answers.ts'
 /** Dogs and likes added today (Europe/Madrid) in the whole community: `GET /api/today`. */
-export interface TodayCounts {
-  dogs: number
-  likes: number
-}
+export type TodayCounts = z.output<typeof todayAnswer>
 
 /** Label of a counter in the header: «like nuevo», «perros nuevos». */
 export function newCountLabel(kind: keyof TodayCounts, count: number): string {

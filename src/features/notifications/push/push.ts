@@ -1,4 +1,6 @@
+import type * as z from 'zod/mini'
 import { paths } from '#lib/paths.ts'
+import type { pushStateAnswer } from '../answers.ts'
 
 /** The payload of a push message, encrypted in transit; read by the service worker (pwa/worker/push.client.ts). */
 export interface PushMessage {
@@ -11,12 +13,7 @@ export interface PushMessage {
 }
 
 /** `GET /api/push` */
-export interface PushState {
-  /** The server's public key (applicationServerKey); null where the server sends nothing. */
-  key: string | null
-  /** The endpoint of this session's subscription; null without one. */
-  endpoint: string | null
-}
+export type PushState = z.output<typeof pushStateAnswer>
 
 /** The most devices per member; beyond that the oldest subscription is deleted. */
 export const DEVICES_MAX = 10

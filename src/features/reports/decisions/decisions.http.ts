@@ -8,6 +8,7 @@ import { limit } from '#server/limits/rate-limit.ts'
 import { submitAppeal } from './appeals.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { appealInput, DECISION_TEXTS, decisionInput } from './decisions.ts'
+import { appealedAnswer, decidedAnswer } from '../answers.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
 /** Appeals a member may send in an hour. Each decision takes one. */
@@ -21,7 +22,7 @@ const toErrorCode = ({ status, message }: AppError): string => ERROR_CODES[messa
 const formText = (form: FormData, name: string) => String(form.get(name) ?? '')
 
 /** `POST /api/admin/cases/{id}` `{deed, reason?, days?}`, JSON or form. */
-export const decideCase = endpoint(async (context) => {
+export const decideCase = endpoint({ 200: decidedAnswer, 303: null }, async (context) => {
   const requester: AdminRequester = { user: context.locals.user, adminEmail: getEnv().adminEmail }
   assertAdmin(requester)
   const id = pathId(context)
@@ -48,7 +49,7 @@ export const decideCase = endpoint(async (context) => {
 })
 
 /** `POST /api/decisions/{id}/appeal` `{text}`, JSON or form. */
-export const appealDecision = endpoint(async (context) => {
+export const appealDecision = endpoint({ 200: appealedAnswer, 303: null }, async (context) => {
   const id = pathId(context)
   const { adminEmail } = getEnv()
   if (!isForm(context)) {
@@ -56,7 +57,7 @@ export const appealDecision = endpoint(async (context) => {
     await limit('appeal', user.id, APPEALS_PER_HOUR, HOUR_SECONDS)
     const { text } = await readJson(context, appealInput)
     await submitAppeal(context.locals.db, user, id, text, adminEmail)
-    return { sent: true }
+    return { sent: true } as const
   }
   const form = await readForm(context, MAX_FORM_BYTES)
   const { user } = context.locals
