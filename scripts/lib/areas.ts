@@ -1,5 +1,6 @@
 import { feature } from 'topojson-client'
 import type { Geometry, MultiPolygon, Polygon, Position } from 'geojson'
+import type { SourceTopology } from './borders.ts'
 
 /** An area of the map, with what the gazetteer needs. Coordinates are degrees, longitude first. */
 export interface Area {
@@ -14,8 +15,8 @@ export interface Area {
 }
 
 /** Reads the named areas of a topology's `object`. */
-export function readAreas(topology: any, object: string): Area[] {
-  const { features } = feature(topology, topology.objects[object]) as unknown as {
+export function readAreas(topology: SourceTopology, object: string): Area[] {
+  const { features } = feature(topology as never, topology.objects[object] as never) as unknown as {
     features: { id: string; properties: { name: string }; geometry: Geometry }[]
   }
   return features

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { findAreaAt, readAreas } from './areas.ts'
-import { cutBorders, type Line, decodeArcs, type AreaPiece, pickPieces, buildTopology } from './borders.ts'
+import {
+  cutBorders,
+  type Line,
+  decodeArcs,
+  type AreaPiece,
+  pickPieces,
+  buildTopology,
+  type SourceTopology,
+} from './borders.ts'
 import { simplify } from './simplify.ts'
 
 const require = createRequire(import.meta.url)
@@ -164,9 +172,9 @@ const midpoint = (a: Line[number], b: Line[number]): Line[number] => [
   Math.round((a[1] + b[1]) / 2),
 ]
 
-let atlas: any
+let atlas: SourceTopology | undefined
 /** The finest file of es-atlas. Only areas with an INE code are used: the 52 provinces and their municipalities. */
-const spain = () => (atlas ??= readPackageJson('es-atlas/es/municipalities.json'))
+const spain = (): SourceTopology => (atlas ??= readPackageJson('es-atlas/es/municipalities.json'))
 const isIneCode = (id: string) => id.slice(0, 2) <= '52'
 
 /** The coast and the provinces, with the points of the municipalities' files, so that borders match. */

@@ -3,6 +3,17 @@ import type { Box, Shape, Topology } from '#features/map/topology.ts'
 /** Grid positions. */
 export type Line = [x: number, y: number][]
 
+/** A TopoJSON file of a package, as far as it is read. */
+export interface SourceTopology {
+  type: 'Topology'
+  transform: Topology['transform']
+  arcs: Line[]
+  objects: Record<string, { type: 'GeometryCollection'; geometries: SourceGeometry[] }>
+}
+type SourceGeometry = { id: string | number; properties?: { name?: string } } & (
+  { type: 'Polygon'; arcs: number[][] } | { type: 'MultiPolygon'; arcs: number[][][] } | { type: null; arcs?: never }
+)
+
 /** A source area. Its rings are signed indices of the source's arcs, as in TopoJSON: ~i is arc i reversed. */
 export interface AreaPiece<P> {
   id: string
@@ -12,11 +23,11 @@ export interface AreaPiece<P> {
 
 /** The polygons of a TopoJSON object. `pick` returns the properties of each, or null to leave it out. */
 export function pickPieces<P>(
-  topology: any,
+  topology: SourceTopology,
   object: string,
   pick: (id: string, name: string, index: number) => P | null,
 ): AreaPiece<P>[] {
-  return topology.objects[object].geometries.flatMap((geometry: any, index: number) => {
+  return topology.objects[object]!.geometries.flatMap((geometry, index) => {
     const properties = pick(String(geometry.id), geometry.properties?.name ?? '', index)
     if (properties === null || !geometry.arcs) return []
     const rings = geometry.type === 'Polygon' ? [geometry.arcs] : geometry.arcs
@@ -25,11 +36,11 @@ export function pickPieces<P>(
 }
 
 /** Decodes a topology's delta-encoded arcs to positions on its grid. */
-export const decodeArcs = (topology: any): Line[] =>
-  topology.arcs.map((arc: Line) => {
+export const decodeArcs = (topology: SourceTopology): Line[] =>
+  topology.arcs.map((arc) => {
     let x = 0
     let y = 0
-    return arc.map(([dx, dy]) => [(x += dx), (y += dy)])
+    return arc.map(([dx, dy]): Line[number] => [(x += dx), (y += dy)])
   })
 
 /** A border between the same two areas: from one point where a third area begins to the next. */

@@ -36,12 +36,23 @@ declare global {
   }
 }
 
+/** An entry with the fields of largest-contentful-paint and layout-shift, which TypeScript's library lacks in part. */
+type VitalsEntry = PerformanceEntry & {
+  element: Element | null
+  hadRecentInput: boolean
+  value: number
+  sources: { node: Element | null }[]
+}
+
 /** Runs in the page before anything else does. */
 function watchVitals() {
   const vitals: Vitals = { fcp: 0, lcp: 0, cls: 0, tbt: 0, what: '', shifted: '' }
   window.vitals = vitals
-  const watch = (type: string, hear: (entry: any) => void) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(hear)).observe({ type, buffered: true })
+  const watch = (type: string, hear: (entry: VitalsEntry) => void) =>
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => hear(entry as VitalsEntry))).observe({
+      type,
+      buffered: true,
+    })
   const name = (node: Element | null) =>
     node ? [node.localName, ...(node.getAttribute?.('class') ?? '').split(' ').filter(Boolean)].join('.') : '?'
   watch('paint', (entry) => {
@@ -54,7 +65,7 @@ function watchVitals() {
   watch('layout-shift', (entry) => {
     if (entry.hadRecentInput) return
     vitals.cls += entry.value
-    vitals.shifted += ` ${entry.sources.map((source: { node: Element }) => name(source.node)).join('+')}`
+    vitals.shifted += ` ${entry.sources.map(({ node }) => name(node)).join('+')}`
   })
   watch('longtask', (entry) => (vitals.tbt += entry.duration - 50))
 }

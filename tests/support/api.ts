@@ -1,9 +1,13 @@
 import type { TestServer } from './server.ts'
 
+/** A JSON text of any shape. A test says by its expectations what it holds. */
+// oxlint-disable-next-line typescript/no-explicit-any -- as JSON.parse returns it
+export type Json = any
+
 /** What a call answered: its status, its JSON (undefined without a body) and its headers. */
 export interface Answer {
   status: number
-  body: any
+  body: Json
   headers: Headers
 }
 

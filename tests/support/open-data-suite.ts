@@ -6,10 +6,28 @@ import { call } from '#tests/support/api.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
+/** The parts of the OpenAPI document that tests read. */
+export interface OpenApiDocument {
+  paths: Record<string, { get: DocumentedOperation }>
+  components: { schemas: Record<string, object> }
+}
+export interface DocumentedOperation {
+  operationId: string
+  parameters: {
+    name: string
+    in: string
+    description: string
+    required: boolean
+    example?: string | number
+    schema: { enum?: string[]; default?: unknown }
+  }[]
+  responses: Record<number, { content: Record<string, { schema: object }> }>
+}
+
 export interface World {
   server: TestServer
   ids: Record<string, string>
-  document: any
+  document: OpenApiDocument
 }
 /** A suite over a server with five dogs, of which one is quarantined. */
 export function openDataSuite(name: string) {

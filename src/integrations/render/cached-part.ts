@@ -41,6 +41,7 @@ function joinHtml(chunks: unknown[]): unknown[] {
  * Renders a component once and then repeats its HTML and scripts: for parts of the frame that are the same on many pages. The key must
  * identify everything that they show; they must contain nothing of a single member.
  */
+// oxlint-disable-next-line typescript/no-explicit-any -- Astro renders arrays too, which its type of a component leaves out
 export default createComponent((result: SSRResult, { cacheKey, part, props = {} }: Props): any => {
   const renderPart = (page: SSRResult) => renderComponent(page, part.name, part, props)
   if (cacheKey === null || !import.meta.env.PROD) return renderPart(result)

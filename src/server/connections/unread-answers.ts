@@ -57,13 +57,13 @@ export class UnreadAnswers {
   get Response(): typeof ServerResponse {
     const measure = (res: ServerResponse) => this.#measure(res)
     return class MeasuredResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-      override write(...args: any[]): boolean {
+      override write(...args: unknown[]): boolean {
         const takesMore = super.write(...(args as [string]))
         if (!takesMore) measure(this)
         return takesMore
       }
 
-      override end(...args: any[]): this {
+      override end(...args: unknown[]): this {
         super.end(...(args as [string]))
         // A reader who keeps up has it all by now: the operating system took it at once.
         if (this.writableLength > 0) measure(this)

@@ -4,6 +4,7 @@ import { call } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import { isCluster, type MapDog, type MapFeature } from '#features/map/map.ts'
 
 const SPAIN = '-19,27,5,44'
 
@@ -39,7 +40,7 @@ map('a collection of dogs near their zones, the same for everyone', async (w) =>
   assert.is(headers.get('content-type'), 'application/json; charset=utf-8')
   assert.is(headers.get('cache-control'), 'no-cache')
   assert.equal([body.type, body.visible, body.total], ['FeatureCollection', 3, 3])
-  const toby = body.features.find((feature: any) => feature.id === w.ids.Toby)
+  const toby = body.features.find((feature: MapFeature) => feature.id === w.ids.Toby)
   assert.equal(
     [toby.type, toby.geometry.type, toby.properties.name, toby.properties.zone, toby.properties.path],
     ['Feature', 'Point', 'Toby', 'Toledo', '/beagle/toby'],
@@ -59,7 +60,7 @@ map('a collection of dogs near their zones, the same for everyone', async (w) =>
 
 map('from afar they are clusters', async (w) => {
   const { body } = await ask(w, { bbox: SPAIN, zoom: '5' })
-  const cluster = body.features.find((feature: any) => feature.properties.cluster)
+  const cluster = body.features.find((feature: MapFeature) => isCluster(feature))
   assert.equal([cluster.properties.point_count, cluster.properties.point_count_abbreviated], [2, 2])
   assert.is(cluster.id, cluster.properties.cluster_id)
   assert.ok(cluster.properties.expansion_zoom > 5)
@@ -130,7 +131,7 @@ map('what did not change is not sent again', async (w) => {
 map('the dogs of a view, page by page, are whole dogs', async (w) => {
   const first = (await ask(w, { bbox: SPAIN, limit: '2' }, '/api/map/dogs')).body
   assert.equal(
-    first.dogs.map((dog: any) => dog.name),
+    first.dogs.map((dog: MapDog) => dog.name),
     ['Thor', 'Luna'],
   )
   assert.is(first.visible, 3)
@@ -138,7 +139,7 @@ map('the dogs of a view, page by page, are whole dogs', async (w) => {
   assert.ok(Math.abs(lon + 8.72) < 0.1 && Math.abs(lat - 42.23) < 0.1)
   assert.ok(first.dogs[0].images.length === 1 && 'card' in first.dogs[0])
   const next = (await ask(w, { bbox: SPAIN, limit: '2', cursor: first.nextCursor }, '/api/map/dogs')).body
-  assert.equal([next.dogs.map((dog: any) => dog.name), next.nextCursor], [['Toby'], null])
+  assert.equal([next.dogs.map((dog: MapDog) => dog.name), next.nextCursor], [['Toby'], null])
   const grande = (await ask(w, { bbox: SPAIN, size: 'grande' }, '/api/map/dogs')).body
   assert.equal([grande.dogs.length, grande.visible], [1, 1])
 })
@@ -155,7 +156,7 @@ map('the dogs of a view come in any order of the list', async (w) => {
   })
   const namesBy = async (sort: string, query: Record<string, string> = {}) => {
     const { body } = await ask(w, { bbox: SPAIN, sort, ...query }, '/api/map/dogs')
-    return { ...body, dogs: body.dogs.map(({ name }: any) => name) }
+    return { ...body, dogs: body.dogs.map(({ name }: MapDog) => name) }
   }
   assert.equal((await namesBy('votes-desc')).dogs, ['Luna', 'Toby', 'Thor'])
   assert.equal((await namesBy('votes-asc')).dogs, ['Thor', 'Toby', 'Luna'])
@@ -185,7 +186,7 @@ map('past zoom 14 a crowd that is taken together shows its newest dog’s photo'
   }
   const { body } = await ask(w, ceuta)
   assert.ok(body.features.length <= 200)
-  const clusters = body.features.filter(({ properties }: any) => properties.cluster)
+  const clusters = body.features.filter((feature: MapFeature) => isCluster(feature))
   assert.ok(clusters.length > 0)
   const one = clusters[0]
   const newest = (await ask(w, { bbox: String(one.bbox), limit: '1' }, '/api/map/dogs')).body.dogs[0]

@@ -32,7 +32,7 @@ open('the table: who is public, in the middle of their zone, and nobody’s name
 
 open('the points are the gazetteer’s, not the map’s', async (w) => {
   const { body } = await call(w.server, '/datos/perros.geojson')
-  const toby = body.features.find(({ id }: any) => id === w.ids.Toby)
+  const toby = body.features.find(({ id }: { id: string }) => id === w.ids.Toby)
   const { body: place } = await call(w.server, '/api/geocode?q=Toledo')
   assert.equal(toby.geometry.coordinates, place.center)
   assert.is(toby.properties.province, 'Toledo')
@@ -43,7 +43,9 @@ open('the points are the gazetteer’s, not the map’s', async (w) => {
 
 open('by breed and by province, as people write them', async (w) => {
   const names = async (query: string) =>
-    (await call(w.server, `/datos/perros.geojson?${query}`)).body.features.map((f: any) => f.properties.name)
+    (await call(w.server, `/datos/perros.geojson?${query}`)).body.features.map(
+      (f: { properties: { name: string } }) => f.properties.name,
+    )
   assert.equal(await names('raza=dalmata'), ['Luna'])
   assert.equal(await names('provincia=toledo'), ['Toby'])
   assert.equal(await names('provincia=45'), ['Toby'])
@@ -152,7 +154,7 @@ open('with an address of its own, the site says it', async () => {
     const dataset = JSON.parse(json!)
     assert.is(dataset['@type'], 'Dataset')
     assert.equal(
-      dataset.distribution.map(({ contentUrl }: any) => contentUrl),
+      dataset.distribution.map(({ contentUrl }: { contentUrl: string }) => contentUrl),
       ['https://perrario.example/datos/perros.csv', 'https://perrario.example/datos/perros.geojson'],
     )
     assert.ok(page.includes('<link rel="canonical" href="https://perrario.example/api/docs">'))

@@ -2,7 +2,7 @@ import * as assert from 'uvu/assert'
 import { fromJSONSchema } from 'zod'
 import { call } from '#tests/support/api.ts'
 import { READS } from '#tests/support/matrix/reads.ts'
-import { openDataSuite, type World } from '#tests/support/open-data-suite.ts'
+import { type DocumentedOperation, openDataSuite, type World } from '#tests/support/open-data-suite.ts'
 
 const open = openDataSuite('api open data: the document')
 
@@ -18,12 +18,12 @@ function schemaOf({ document }: World, schema: object) {
 }
 
 /** The address of a documented path, with the examples of what it must or may be given. */
-function addressOf(w: World, path: string, operation: any): string {
+function addressOf(w: World, path: string, operation: DocumentedOperation): string {
   const query = new URLSearchParams(
     operation.parameters
-      .filter((p: any) => p.in === 'query' && p.example !== undefined && p.name !== 'breed' && p.name !== 'size')
-      .filter((p: any) => p.name !== 'raza' && p.name !== 'provincia')
-      .map((p: any) => [p.name, String(p.example)]),
+      .filter((p) => p.in === 'query' && p.example !== undefined && p.name !== 'breed' && p.name !== 'size')
+      .filter((p) => p.name !== 'raza' && p.name !== 'provincia')
+      .map((p) => [p.name, String(p.example)]),
   )
   return `${path.replace('{id}', w.ids.Toby!)}?${query}`
 }
@@ -56,12 +56,12 @@ open('every address that it names answers as it says', async (w) => {
     '/datos/perros.csv',
     '/datos/perros.geojson',
   ])
-  for (const [path, { get }] of Object.entries<any>(w.document.paths)) {
+  for (const [path, { get }] of Object.entries(w.document.paths)) {
     const address = addressOf(w, path, get)
     const response = await fetch(w.server.url + address)
     const text = await response.text()
     assert.is(response.status, 200, `${address} ${text.slice(0, 200)}`)
-    const [[type, { schema }]] = Object.entries<any>(get.responses[200].content) as [[string, any]]
+    const [[type, { schema }]] = Object.entries(get.responses[200]!.content) as [[string, { schema: object }]]
     assert.is(response.headers.get('content-type')!.split(';')[0], type, address)
     if (type === 'text/csv') continue
     const result = schemaOf(w, schema).safeParse(JSON.parse(text))
@@ -86,11 +86,11 @@ open('an answer that says more, or less, than the document is noticed', async (w
 open('refusals are as it says', async (w) => {
   const problem = schemaOf(w, { $ref: '#/components/schemas/Problema' })
   const lost = '00000000-0000-4000-8000-000000000000'
-  for (const [path, { get }] of Object.entries<any>(w.document.paths)) {
+  for (const [path, { get }] of Object.entries(w.document.paths)) {
     const wrong: [string, number][] = []
     if (get.responses[404]) wrong.push([path.replace('{id}', lost), 404])
     if (get.responses[422]) {
-      const first = get.parameters.find((p: any) => ['limit', 'bbox', 'q', 'raza'].includes(p.name))
+      const first = get.parameters.find((p) => ['limit', 'bbox', 'q', 'raza'].includes(p.name))!
       wrong.push([`${path.replace('{id}', w.ids.Toby!)}?${first.name}=${'z'.repeat(150)}`, 422])
     }
     for (const [address, expected] of wrong) {
@@ -132,13 +132,12 @@ open('no public read is missing from it', (w) => {
 })
 
 open('parameters are those that the endpoints check', (w) => {
-  const named = (path: string) =>
-    w.document.paths[path].get.parameters.map((p: any) => `${p.name}${p.required ? '*' : ''}`)
+  const named = (path: string) => w.document.paths[path]!.get.parameters.map((p) => `${p.name}${p.required ? '*' : ''}`)
   assert.equal(named('/api/dogs'), ['breed', 'size', 'sort', 'cursor', 'limit'])
   assert.equal(named('/api/dogs/{id}/comments'), ['id*', 'cursor', 'limit'])
   assert.equal(named('/api/map'), ['bbox*', 'view', 'zoom', 'breed', 'size'])
   assert.equal(named('/datos/perros.csv'), ['raza', 'provincia', 'cursor'])
-  const sort = w.document.paths['/api/dogs'].get.parameters.find((p: any) => p.name === 'sort')
+  const sort = w.document.paths['/api/dogs']!.get.parameters.find((p) => p.name === 'sort')!
   assert.equal(sort.schema.enum, [
     'recent',
     'votes-desc',
@@ -148,7 +147,7 @@ open('parameters are those that the endpoints check', (w) => {
     'age-desc',
     'age-asc',
   ])
-  for (const { get } of Object.values<any>(w.document.paths))
+  for (const { get } of Object.values(w.document.paths))
     for (const { name, description } of get.parameters) assert.ok(description, `${get.operationId} ${name}`)
 })
 

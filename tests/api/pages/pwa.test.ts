@@ -5,6 +5,17 @@ import { call, formOf } from '#tests/support/api.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
 
+interface Icon {
+  src: string
+  sizes: string
+  purpose: string
+}
+interface Shortcut {
+  name: string
+  url: string
+  icons: Icon[]
+}
+
 const pwa = suite<{ server: TestServer }>('pwa over http')
 
 pwa.before(async (t) => {
@@ -29,15 +40,15 @@ pwa(
     assert.is(body.lang, 'es')
     assert.is(body.display, 'standalone')
     assert.equal(
-      body.icons.map(({ sizes, purpose }: any) => `${sizes} ${purpose}`),
+      body.icons.map(({ sizes, purpose }: Icon) => `${sizes} ${purpose}`),
       ['192x192 any', '512x512 any', '192x192 maskable', '512x512 maskable', '512x512 monochrome'],
     )
-    const shortcuts = body.shortcuts.map(({ name, url }: any) => [name, url])
+    const shortcuts = body.shortcuts.map(({ name, url }: Shortcut) => [name, url])
     assert.equal(shortcuts, [
       ['Añadir perro', '/#anadir-perro'],
       ['Álbum', '/razas'],
     ])
-    for (const { src, sizes } of [...body.icons, ...body.shortcuts.flatMap(({ icons }: any) => icons)]) {
+    for (const { src, sizes } of [...body.icons, ...body.shortcuts.flatMap(({ icons }: Shortcut) => icons)]) {
       const { width, height, format } = await sharp(await bytesOf(server, src)).metadata()
       assert.is(`${width}x${height} ${format}`, `${sizes} png`, src)
     }

@@ -4,7 +4,7 @@ import * as assert from 'uvu/assert'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { updateDog } from '#features/dogs/write/edit.server.ts'
 import type { Dog } from '#features/dogs/dogs.ts'
-import { call } from '#tests/support/api.ts'
+import { call, type Json } from '#tests/support/api.ts'
 import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -40,7 +40,7 @@ const metas = (html: string) => ({
   canonical: /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1],
   feed: /<link rel="alternate" type="application\/atom\+xml"[^>]* href="([^"]*)"/.exec(html)?.[1],
 })
-const schemasOf = (html: string): any[] =>
+const schemasOf = (html: string): Json[] =>
   [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json]) => JSON.parse(json!))
 
 seo('robots.txt is a text for everyone, with the sitemap where the site has an address', async (t) => {
@@ -184,7 +184,7 @@ seo('structured data stands in the pages, whatever people call themselves', asyn
     const [data, ...more] = schemasOf(html)
     assert.equal(more, [], path)
     assert.is(data['@context'], 'https://schema.org')
-    return (data['@graph'] ?? [data]) as any[]
+    return (data['@graph'] ?? [data]) as Json[]
   }
   const pages = { '/': 'WebSite', '/razas': 'BreadcrumbList', '/razas/beagle': 'BreadcrumbList' }
   for (const [path, type] of Object.entries(pages))

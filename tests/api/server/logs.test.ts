@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import { call } from '#tests/support/api.ts'
+import { call, type Json } from '#tests/support/api.ts'
 import { withoutDogsTable } from '#tests/support/missing-table.ts'
 import { signInMember } from '#tests/support/members.ts'
 import { readOutbox } from '#tests/support/outbox.ts'
@@ -14,7 +14,7 @@ logs.before(async (t) => {
 logs.after(({ server }) => server.dispose())
 
 /** Every line so far; one that is no JSON fails the test. */
-const readLines = (server: TestServer): any[] =>
+const readLines = (server: TestServer): Json[] =>
   server
     .output()
     .trim()
@@ -22,7 +22,7 @@ const readLines = (server: TestServer): any[] =>
     .map((line) => JSON.parse(line))
 
 /** Answers once a line says so. */
-async function line(server: TestServer, is: (line: any) => boolean): Promise<any> {
+async function line(server: TestServer, is: (line: Json) => boolean): Promise<Json> {
   for (;;) {
     const found = readLines(server).find(is)
     if (found) return found

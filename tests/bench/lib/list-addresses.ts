@@ -4,6 +4,7 @@ import { SIZES, SORTS } from '#features/dogs/dogs.ts'
 import { dogPageQuery } from '#features/dogs/list/list.server.ts'
 import { writeSearchCursor } from '#features/search/search-cursor.ts'
 import { encodeCursor } from '#lib/cursor.ts'
+import type { Json } from '#tests/support/api.ts'
 
 /** Addresses by what they are a list of. */
 export type AddressLists = Record<string, string[]>
@@ -17,7 +18,7 @@ const SORT_COLUMNS = { recent: 'created_at', votes: 'votes', weight: 'weight', a
 
 export async function listAddresses(db: Db): Promise<AddressLists> {
   const sqlite = sqliteOf(db)
-  const row = (sql: string, ...values: unknown[]) => sqlite.prepare(sql).get(...values) as Record<string, any>
+  const row = (sql: string, ...values: unknown[]) => sqlite.prepare<unknown[], Json>(sql).get(...values)
   const query = (path: string, values: Record<string, string>) => `${path}?${new URLSearchParams(values)}`
   const lists: AddressLists = {}
   const add = (name: string, address: string) => (lists[name] ??= []).push(address)

@@ -35,7 +35,8 @@ async function open(
   })
   // The way of the map's middle, as a person sees it move: Leaflet sets the pane's scale and place each frame.
   await page.addInitScript(() => {
-    const moves: string[] = ((window as any).moves = [])
+    const moves: string[] = []
+    Object.assign(window, { moves })
     const look = () => {
       const mark = document.querySelector<HTMLElement>('.mark')
       if (mark && moves.at(-1) !== mark.style.transform) moves.push(mark.style.transform)
@@ -56,7 +57,7 @@ async function open(
 
 const viewOf = (params: URLSearchParams) =>
   params.get('view')!.split(',').map(Number) as [number, number, number, number]
-const moves = (page: Page) => page.evaluate(() => (window as any).moves.length as number)
+const moves = (page: Page) => page.evaluate(() => (window as unknown as { moves: string[] }).moves.length)
 
 /** The marks of the view whose middle lies under the search, the counter, a button or the strip. */
 const coveredMarks = (): string[] =>
@@ -120,7 +121,7 @@ const INTERRUPTIONS: [string, (page: Page) => Promise<unknown>][] = [
 for (const [what, interrupt] of INTERRUPTIONS)
   map(`${what} during the way ends it`, async (t) => {
     const { page, asked, close } = await open(t, 'no-preference', DESKTOP, 8)
-    await page.waitForFunction(() => (window as any).moves.length > 3)
+    await page.waitForFunction(() => (window as unknown as { moves: string[] }).moves.length > 3)
     await interrupt(page)
     await page.waitForFunction(() => location.search.includes('zoom='))
     await waitUntilIdle(page)

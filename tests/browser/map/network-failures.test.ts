@@ -127,14 +127,14 @@ map('the browser’s own refusal is understood, with the times of the specificat
     const { geolocation } = navigator
     const ask = geolocation.getCurrentPosition.bind(geolocation)
     geolocation.getCurrentPosition = (found, failed, options) => {
-      ;(window as any).asked = options
+      Object.assign(window, { asked: options })
       ask(found, failed, options)
     }
   })
   await openMap(t)
   await locate(page)
   await page.getByText('No tenemos permiso para ver tu ubicación.').waitFor()
-  const { timeout, maximumAge } = await page.evaluate(() => (window as any).asked)
+  const { timeout, maximumAge } = await page.evaluate(() => (window as unknown as { asked: PositionOptions }).asked)
   assert.equal([timeout, maximumAge], [10_000, 300_000])
 })
 

@@ -87,7 +87,9 @@ map('a small move keeps the marks and asks nothing, a long one asks once', async
   await page.waitForSelector('.mark.pin')
   let asked = 0
   page.on('request', (request) => (asked += Number(request.url().includes('/api/map?'))))
-  await page.evaluate(() => document.querySelectorAll('.mark').forEach((each) => ((each as any).isKept = true)))
+  await page.evaluate(() =>
+    document.querySelectorAll('.mark').forEach((each) => void Object.assign(each, { isKept: true })),
+  )
   const before = page.url()
   await page.locator('.map-box').focus()
   await page.keyboard.press('ArrowRight')
@@ -98,10 +100,7 @@ map('a small move keeps the marks and asks nothing, a long one asks once', async
   await page.waitForFunction((url) => location.href !== url, here)
   await waitUntilIdle(page)
   assert.is(asked, 1)
-  assert.is(
-    await page.evaluate(() => [...document.querySelectorAll('.mark')].every((each) => (each as any).isKept)),
-    true,
-  )
+  assert.is(await page.evaluate(() => [...document.querySelectorAll('.mark')].every((each) => 'isKept' in each)), true)
 })
 
 map('a circle that no zoom parts opens as a list', async (t) => {

@@ -1,7 +1,7 @@
 import type { BrowserContextOptions } from 'playwright'
 import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
-import { call } from '#tests/support/api.ts'
+import { call, type Json } from '#tests/support/api.ts'
 import { DESKTOP, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
 import { commentOnToby, readPushEndpoints } from '#tests/support/notifications/two-members.ts'
 import type { PushStub } from '#tests/support/stubs/push-service.ts'
@@ -71,7 +71,7 @@ push('a press turns the device on; what is said of Toby is shown, and leads ther
   const worker = context.serviceWorkers()[0]!
   const press = (tag: string) =>
     worker.evaluate(async (tag) => {
-      const own = globalThis as any
+      const own: Json = globalThis
       const opened: string[] = []
       own.clients.openWindow = async (url: string) => void opened.push(url)
       const [notification] = await own.registration.getNotifications({ tag })
@@ -92,7 +92,7 @@ push('a press turns the device on; what is said of Toby is shown, and leads ther
   // The browser gives the device a new address.
   const moved = t.stub.device(`mudado-${t.ana.id}`)
   await worker.evaluate(async (device) => {
-    const own = globalThis as any
+    const own: Json = globalThis
     own.registration.pushManager.constructor.prototype.subscribe = async () => device
     const work: Promise<unknown>[] = []
     const event = new own.ExtendableEvent('pushsubscriptionchange')

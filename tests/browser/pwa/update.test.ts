@@ -67,7 +67,9 @@ for (const path of ['/', '/perros', '/razas', '/perfil', '/login', '/terminos', 
     await page.goto(t.front.url + path, { waitUntil: 'load' })
     await waitUntilTrue('the worker is registered', () => page.evaluate(() => 'registered' in window))
     const { given, state, late, code } = await page.evaluate(() => {
-      const { given, at, state } = (window as any).registered
+      const { given, at, state } = (
+        window as unknown as { registered: { given: unknown[]; at: number; state: string } }
+      ).registered
       const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
       const code = performance.getEntriesByType('resource').filter(({ name }) => /pwa\.client/.test(name)).length
       return { given, state, late: at - visit!.loadEventStart, code }

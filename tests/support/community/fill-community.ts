@@ -31,7 +31,7 @@ export function fillCommunity(db: Db, count: number): void {
   const insert: Insert = (table, columns) => {
     const names = columns.split(' ')
     const list = names.map((name) => `"${name}"`).join()
-    return sqlite.prepare(
+    return sqlite.prepare<(string | number | null)[]>(
       `INSERT INTO ${table} (${list}) VALUES (${names.map(() => '?').join()}) ON CONFLICT DO NOTHING`,
     )
   }
@@ -51,7 +51,7 @@ export function fillCommunity(db: Db, count: number): void {
       addLike.run(
         randomUUID(),
         dogs[Math.floor(dice.next() ** 3 * count)]!,
-        dice.chance(KEENEST_MEMBER_SHARE) ? members[0] : dice.pick(members),
+        dice.chance(KEENEST_MEMBER_SHARE) ? members[0]! : dice.pick(members),
         Math.floor(now - dice.next() * DAY_MS),
       )
     const addComment = insert('comments', 'id dog_id user_id content created_at')
@@ -67,7 +67,7 @@ export function fillCommunity(db: Db, count: number): void {
   sqlite.exec('ANALYZE')
 }
 
-type Insert = (table: string, columns: string) => { run: (...values: any[]) => unknown }
+type Insert = (table: string, columns: string) => { run: (...values: (string | number | null)[]) => unknown }
 
 function writeDogs(insert: Insert, dice: SeededRandom, dogs: string[], members: string[], now: number): void {
   const addDog = insert(

@@ -7,6 +7,7 @@ import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-p
 import type { TestMember } from '#tests/support/members.ts'
 import { openBehindProxy } from '#tests/support/browser/service-worker.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
+import type { Dog } from '#features/dogs/dogs.ts'
 
 export interface QueueWorld {
   server: TestServer
@@ -60,7 +61,7 @@ export async function fillForm(page: Page, name: string, photos = 1): Promise<Lo
 export const queuePanel = (page: Page) => page.getByRole('complementary', { name: 'Perros por enviar' })
 export const queueRow = (page: Page, name: string) => queuePanel(page).getByRole('listitem').filter({ hasText: name })
 export const dogsNamed = async (server: TestServer, name: string) =>
-  (await call(server, '/api/dogs?limit=50')).body.dogs.filter((dog: any) => dog.name === name)
+  (await call(server, '/api/dogs?limit=50')).body.dogs.filter((dog: Dog) => dog.name === name)
 export const waitUntilAdded = (page: Page, name: string) =>
   page.getByText(`${name} ya está en el álbum.`).first().waitFor()
 /** The adds that reached the server. */

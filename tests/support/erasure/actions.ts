@@ -1,6 +1,6 @@
 import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
-import { call, formOf } from '#tests/support/api.ts'
+import { call, formOf, type Json } from '#tests/support/api.ts'
 import type { TestServer } from '#tests/support/server.ts'
 import type { Canary } from './columns.ts'
 import { type Cast, DOG_CANARIES, PRIVATE_CANARIES, type State, type World } from './world.ts'
@@ -24,7 +24,7 @@ async function callOrThrow(
   path: string,
   method: string,
   more: object = {},
-): Promise<any> {
+): Promise<Json> {
   const given = { method, cookie: world.cookie, headers: clientHeaders(world), ...more }
   const { status, body } = await call(server, path, given)
   if (status >= 300) throw new Error(`${world.name}: ${method} ${path} answered ${status} ${JSON.stringify(body)}`)

@@ -1,9 +1,10 @@
 import { get, type IncomingMessage } from 'node:http'
+import type { Json } from '#tests/support/api.ts'
 
 export interface StreamEvent {
   type: string
   id: number
-  data: any
+  data: Json
 }
 
 /** A reader of /api/events as a browser is one, with the events it has heard so far (heartbeats aside). */

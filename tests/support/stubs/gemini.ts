@@ -1,10 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import type { Json } from '#tests/support/api.ts'
 
 export interface GeminiRequest {
   path: string
   headers: Record<string, string | string[] | undefined>
-  body: any
+  body: Json
 }
 
 /** What it answers: a status with a body, sent as it is; null: it never does. */

@@ -103,12 +103,14 @@ test('decoding is what TopoJSON says', () => {
     [towns.get('28')!, 'municipios'],
     [provinces, 'provincias'],
   ] as const) {
-    const { features } = feature(map as never, map.objects[object] as never) as any
+    const { features } = feature(map as never, map.objects[object] as never) as unknown as {
+      features: { id: string; geometry: { coordinates: number[][][][] } }[]
+    }
     for (const { id, geometry } of features) {
       const ours = (object === 'provincias' ? provinceAreas : townAreas).get(id)!
       assert.equal(
         ours.flat(3).map((n) => n.toFixed(6)),
-        geometry.coordinates.flat(3).map((n: number) => n.toFixed(6)),
+        geometry.coordinates.flat(3).map((n) => n.toFixed(6)),
       )
     }
   }

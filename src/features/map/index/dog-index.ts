@@ -97,7 +97,7 @@ export class DogIndex {
   constructor(listing: DogListing) {
     this.#listing = listing
     const points = (this.#points = new PointGrid(listing.lons, listing.lats))
-    this.#clusters = new Supercluster<any, Edges>({
+    this.#clusters = new Supercluster<never, Edges>({
       minZoom: ZOOM_MIN,
       maxZoom: CLUSTER_ZOOM_MAX,
       radius: CLUSTER_RADIUS,

@@ -20,12 +20,13 @@ import {
   startOidc,
 } from '#tests/support/auth/oidc-provider.ts'
 import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
+import type { Json } from '#tests/support/api.ts'
 
 const apple = suite('Apple')
 const { oneLine, publicKey } = appleKeyPair()
 let oidc: OidcServer
 let server: TestServer
-const secrets: { header: Record<string, unknown>; claims: Record<string, any> }[] = []
+const secrets: { header: Record<string, unknown>; claims: Record<string, Json> }[] = []
 
 apple.before(async () => {
   oidc = await startOidc((secret, issuer) => {
