@@ -7,6 +7,7 @@ import { findStorageFailure } from '#lib/storage-failure.ts'
 import { DATABASE_FILE, NewerDatabaseError, startDatabase } from '#server/db.ts'
 import { type Env, EnvError, getEnv } from '#server/env.ts'
 import { log } from '#server/log/log.ts'
+import { errorCode } from '#lib/error-code.ts'
 
 /** Free space that opening and migrating a database takes at least, bytes. */
 const MIN_FREE_BYTES = 1024 * 1024
@@ -49,8 +50,7 @@ export async function openDatabaseOrExit(dataDir: string, logInfo: (text: string
     if (error instanceof NewerDatabaseError) exitWithError(error.message)
     if (isDiskFull(dataDir, error))
       exitWithError(`no queda sitio en el disco para abrir ${where}: haz sitio y arranca otra vez.`)
-    const { code = '' } = error as NodeJS.ErrnoException
-    if (/^SQLITE_(NOTADB|CORRUPT)/.test(code))
+    if (/^SQLITE_(NOTADB|CORRUPT)/.test(errorCode(error)))
       exitWithError(`no se puede abrir ${where}: ${explainError(error)}. Restaura la última copia con npm run restore.`)
     if (findStorageFailure(error) === 'refused')
       exitWithError(`no se puede escribir en ${where}: mira sus permisos y si el disco es de solo lectura.`)
@@ -66,7 +66,7 @@ export async function openDatabaseOrExit(dataDir: string, logInfo: (text: string
 function isDiskFull(dataDir: string, error: Error): boolean {
   const failure = findStorageFailure(error)
   if (failure !== 'refused') return failure === 'full'
-  if (!(error as NodeJS.ErrnoException).code?.startsWith('SQLITE_IOERR')) return false
+  if (!errorCode(error).startsWith('SQLITE_IOERR')) return false
   const { bavail, bsize } = statfsSync(dataDir)
   return bavail * bsize < MIN_FREE_BYTES
 }

@@ -1,3 +1,5 @@
+import { errorCode } from './error-code.ts'
+
 /** Why a write failed: the disk is full, it refuses writes (read-only, broken, another user's), or the database is locked. */
 export type StorageFailure = 'full' | 'refused' | 'busy'
 
@@ -9,7 +11,6 @@ const FAILURE_CODES: [RegExp, StorageFailure][] = [
 
 /** The storage failure behind an error of Node or SQLite; null for any other error. */
 export function findStorageFailure(error: unknown): StorageFailure | null {
-  const code = (error as { code?: unknown } | null)?.code
-  if (typeof code !== 'string') return null
+  const code = errorCode(error)
   return FAILURE_CODES.find(([pattern]) => pattern.test(code))?.[1] ?? null
 }

@@ -3,6 +3,7 @@ import { AppError } from '#lib/errors.ts'
 import { PROBLEM_TYPE, problemJson } from '#lib/http/problem-json.ts'
 import { type StorageFailure, findStorageFailure } from '#lib/storage-failure.ts'
 import { currentRequestId } from './log/request-id.ts'
+import { errorCode } from '#lib/error-code.ts'
 
 const titleOf = (status: number): string => STATUS_CODES[status] ?? 'Error'
 
@@ -41,8 +42,7 @@ const STORAGE_PROBLEMS: Record<StorageFailure, { status: number; detail: string;
 }
 
 /** Whether a row could not be written because the dog or member it refers to was deleted during the request. */
-const isForeignKeyError = (error: unknown) =>
-  (error as { code?: unknown } | null)?.code === 'SQLITE_CONSTRAINT_FOREIGNKEY'
+const isForeignKeyError = (error: unknown) => errorCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY'
 
 /**
  * Turns an error into the answer to an API call. A disk that stores nothing is 507 or 503. Any other error is a bug: it is logged
@@ -63,7 +63,7 @@ export function toProblem(error: unknown): Response {
   const failure = findStorageFailure(error)
   if (failure) {
     // One line without a stack: a full disk gives the same error thousands of times.
-    console.error(`perrario · no se pudo guardar (${(error as { code: string }).code})`)
+    console.error(`perrario · no se pudo guardar (${errorCode(error)})`)
     const { status, detail, seconds } = STORAGE_PROBLEMS[failure]
     return problem(status, detail, undefined, { 'Retry-After': String(seconds) })
   }

@@ -98,7 +98,7 @@ export function openPageCache(db: Db, { env, render, holo, requestLog, pages }: 
 
 /** Names and modification times of a folder's files as one text; empty where there is no such folder. */
 async function fingerprintFolder(folder: string): Promise<string> {
-  const names = await readdir(folder).catch(() => [] as string[])
+  const names = await readdir(folder).catch((): string[] => [])
   const times = await Promise.all(
     names.map((name) =>
       stat(join(folder, name)).then(

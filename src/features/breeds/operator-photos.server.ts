@@ -24,7 +24,7 @@ export function operatorPhotos(dataDir: string, now = Date.now()): Promise<Reado
 }
 
 async function scanFolder(folder: string): Promise<ReadonlyMap<string, OperatorPhoto>> {
-  const names = await readdir(folder).catch(() => [] as string[])
+  const names = await readdir(folder).catch((): string[] => [])
   const photos = new Map<string, OperatorPhoto>()
   for (const name of names.toSorted()) {
     const slug = PICTURE_FILE.exec(name)?.[1]?.toLowerCase()

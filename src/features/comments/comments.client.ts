@@ -1,13 +1,13 @@
 import { atom } from 'nanostores'
 import type { CommentEvent } from '#features/live/live.ts'
 import { paths } from '#lib/paths.ts'
-import type { Comment, CommentPage } from './comments.ts'
+import type { AddedComment, Comment, CommentPage } from './comments.ts'
 
 /** Events of the page's dog since the page was rendered, in order; 'resync' where some are missing. */
 export const $commentEvents = atom<readonly (CommentEvent | 'resync')[]>([])
 
 /** @throws Error with a message to show: the `detail` of the answer's problem+json where there is one */
-async function requestJson(url: string, init: RequestInit = {}): Promise<unknown> {
+async function requestJson<T>(url: string, init: RequestInit = {}): Promise<T> {
   let response: Response
   try {
     response = await fetch(url, { ...init, headers: { Accept: 'application/json', ...init.headers } })
@@ -15,7 +15,8 @@ async function requestJson(url: string, init: RequestInit = {}): Promise<unknown
     throw new Error('No se pudo conectar con el servidor.')
   }
   const body: unknown = await response.json().catch(() => null)
-  if (response.ok) return body
+  // The server's answers are tested against their schemas.
+  if (response.ok) return body as T
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null
   throw new Error(typeof detail === 'string' ? detail : 'Error inesperado. Intenta de nuevo.')
 }
@@ -23,20 +24,20 @@ async function requestJson(url: string, init: RequestInit = {}): Promise<unknown
 export async function sendComment(dogId: string, content: string): Promise<Comment> {
   const body = JSON.stringify({ content })
   const headers = { 'Content-Type': 'application/json' }
-  return ((await requestJson(paths.api.dogComments(dogId), { method: 'POST', body, headers })) as { comment: Comment })
-    .comment
+  const { comment } = await requestJson<AddedComment>(paths.api.dogComments(dogId), { method: 'POST', body, headers })
+  return comment
 }
 
 export const removeComment = (id: string): Promise<unknown> => requestJson(paths.api.comment(id), { method: 'DELETE' })
 
-export const loadOlderComments = async (dogId: string, cursor: string): Promise<CommentPage> =>
-  (await requestJson(`${paths.api.dogComments(dogId)}?cursor=${cursor}`)) as CommentPage
+export const loadOlderComments = (dogId: string, cursor: string): Promise<CommentPage> =>
+  requestJson(`${paths.api.dogComments(dogId)}?cursor=${cursor}`)
 
 /** The newest comments and how many there are. */
 export async function loadNewestComments(dogId: string): Promise<{ page: CommentPage; total: number }> {
   const [page, { dog }] = await Promise.all([
-    requestJson(paths.api.dogComments(dogId)) as Promise<CommentPage>,
-    requestJson(paths.api.dog(dogId)) as Promise<{ dog: { comments: number } }>,
+    requestJson<CommentPage>(paths.api.dogComments(dogId)),
+    requestJson<{ dog: { comments: number } }>(paths.api.dog(dogId)),
   ])
   return { page, total: dog.comments }
 }

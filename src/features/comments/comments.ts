@@ -1,13 +1,16 @@
 import type * as z from 'zod/mini'
 import type { ownCommentAnswer } from '#features/live/answers.ts'
 import { countCharacters, normaliseText } from '#lib/text/text.ts'
-import type { commentsAnswer } from './answers.ts'
+import type { addedCommentAnswer, commentsAnswer } from './answers.ts'
 
 /** A comment as pages and the stream show it; `created_at` in milliseconds. */
 export type Comment = z.output<typeof ownCommentAnswer>
 
 /** A page of a dog's comments, newest first. */
 export type CommentPage = z.output<typeof commentsAnswer>
+
+/** The answer to a new comment. */
+export type AddedComment = z.output<typeof addedCommentAnswer>
 
 /** The longest comment, in grapheme clusters (docs/product.md §12.2). */
 export const COMMENT_LIMIT = 300

@@ -4,6 +4,7 @@ import { MaintenanceError } from './maintenance.ts'
 import * as files from './files.server.ts'
 import { findDamagedFiles } from './backup-record.server.ts'
 import { otherPhotoPath } from './database-contents.server.ts'
+import { errorCode } from '#lib/error-code.ts'
 
 /** Files copied at the same time: few enough that the site's own reads are not starved. */
 const COPY_CONCURRENCY = 4
@@ -130,7 +131,7 @@ export class BackupFiles {
       sum = await files.copyFile(join(this.dataDir, from), target)
     } catch (error) {
       await rm(target, { force: true })
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+      if (errorCode(error) === 'ENOENT') return false
       throw error
     }
     await this.addWritten(path, sum)

@@ -6,6 +6,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { MaintenanceError } from './maintenance.ts'
+import { errorCode } from '#lib/error-code.ts'
 
 export const DATABASE_FILE = 'perrario.db'
 /** What a backup contains of DATA_DIR besides the database: everything irreplaceable. A test compares it with the sources. */
@@ -164,9 +165,9 @@ const ERROR_TEXTS: Record<string, string> = {
 
 /** Why a file or database operation failed: in Spanish for known codes, else the error's message. */
 export function explainError(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  const text = code && (ERROR_TEXTS[code] ?? ERROR_TEXTS[code.split('_').slice(0, 2).join('_')])
-  return text ? `${text} (${code})` : message
+  const code = errorCode(error)
+  const text = ERROR_TEXTS[code] ?? ERROR_TEXTS[code.split('_').slice(0, 2).join('_')]
+  return text ? `${text} (${code})` : error instanceof Error ? error.message : String(error)
 }
 
 const isDenied = (error: unknown): error is NodeJS.ErrnoException & { path: string } => {
@@ -196,7 +197,7 @@ function findInaccessible(path: string): string {
  * @param paths the paths that were used: SQLite's errors name none
  */
 export function permissionText(error: unknown, paths: readonly string[] = []): string | null {
-  const isFromSqlite = /^SQLITE_(CANTOPEN|PERM|READONLY|IOERR|AUTH)/.test((error as NodeJS.ErrnoException).code ?? '')
+  const isFromSqlite = /^SQLITE_(CANTOPEN|PERM|READONLY|IOERR|AUTH)/.test(errorCode(error))
   const denied = isFromSqlite
     ? paths.map((path) => accessError(path, constants.R_OK | constants.W_OK)).find((failure) => isDenied(failure))
     : error

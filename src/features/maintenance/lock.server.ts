@@ -1,6 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'better-sqlite3'
+import { errorCode } from '#lib/error-code.ts'
 
 /**
  * Acquires a lock that the operating system releases when its holder dies: SQLite's, on an empty file of its own. No other
@@ -15,7 +16,7 @@ function acquireLock(file: string, beginSql: string, timeoutMs: number): (() => 
     return () => void sqlite.close()
   } catch (error) {
     sqlite.close()
-    if ((error as { code?: string }).code?.startsWith('SQLITE_BUSY')) return null
+    if (errorCode(error).startsWith('SQLITE_BUSY')) return null
     throw error
   }
 }

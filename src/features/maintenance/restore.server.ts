@@ -23,6 +23,7 @@ import {
   otherPhotoPath,
   listReferencedPhotos,
 } from './database-contents.server.ts'
+import { errorCode } from '#lib/error-code.ts'
 
 export interface RestoreOptions {
   dataDir: string
@@ -165,7 +166,7 @@ async function mergeWal(dataDir: string): Promise<boolean> {
       sqlite.close()
     }
   } catch (error) {
-    return !(error as { code?: string }).code?.startsWith('SQLITE_BUSY')
+    return !errorCode(error).startsWith('SQLITE_BUSY')
   }
   return true
 }

@@ -63,7 +63,7 @@ function checkpointWal(db: Db): void {
 /** Deletes files in `folder` whose name matches and that were last written before `bound` (ms). @returns how many */
 async function deleteOldFiles(folder: string, name: RegExp, bound: number): Promise<number> {
   let deleted = 0
-  for (const entry of await readdir(folder).catch(() => [] as string[])) {
+  for (const entry of await readdir(folder).catch((): string[] => [])) {
     if (!name.test(entry)) continue
     const file = join(folder, entry)
     const isOld = await stat(file).then(

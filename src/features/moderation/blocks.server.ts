@@ -29,7 +29,7 @@ export async function filterUnblocked(db: Db, userId: string, others: readonly s
 
 /** Call it before an action on a dog: no block may exist between `userId` and the dog's people. @throws AppError 403 */
 export async function assertNotBlocked(db: Db, userId: string, people: readonly (string | null)[]): Promise<void> {
-  const others = people.filter((id) => id !== null && id !== userId) as string[]
+  const others = people.filter((id) => id !== null).filter((id) => id !== userId)
   if ((await filterUnblocked(db, userId, others)).length < others.length)
     throw forbidden('No puedes hacerlo: uno de los dos ha bloqueado al otro.')
 }

@@ -22,7 +22,7 @@ const LIKE_TITLES = { one: 'Nuevo like', many: 'Nuevos likes' }
 
 /** Whom a like or a comment of `actorId` notifies: the dog's owner and discoverer, but never the actor. */
 export const recipientsOf = (dog: Pick<LikedDog, 'owner_id' | 'discoverer_id'>, actorId: string): string[] =>
-  [...new Set([dog.owner_id, dog.discoverer_id].filter((id) => id !== null && id !== actorId))] as string[]
+  [...new Set([dog.owner_id, dog.discoverer_id].filter((id) => id !== null))].filter((id) => id !== actorId)
 
 /** The likes since `since` (ms) that a notification counts. The recipient's own like counts on the dog, but not here. */
 async function countOthersLikes(trx: Db, dog: LikedDog, userId: string, since: number): Promise<number> {

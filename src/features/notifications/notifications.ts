@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { notificationAnswer } from '#features/live/answers.ts'
-import type { notificationsAnswer } from './answers.ts'
+import type { notificationsAnswer, unreadAnswer } from './answers.ts'
 
 export type NotificationType = 'comment' | 'like' | 'other'
 
@@ -8,6 +8,9 @@ export type NotificationType = 'comment' | 'like' | 'other'
 export type Notification = z.output<typeof notificationAnswer>
 
 export type NotificationList = z.output<typeof notificationsAnswer>
+
+/** The answer to a call that marks notifications read. */
+export type UnreadCount = z.output<typeof unreadAnswer>
 
 /** The most notifications in the bell (docs/product.md §14.1). */
 export const NOTIFICATIONS_LIMIT = 50

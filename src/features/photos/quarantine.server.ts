@@ -5,8 +5,9 @@ import type { Db } from '#db/client.ts'
 import { quarantinedPhotoFile, photoFile, rendersFolder } from './files.server.ts'
 import { planRelease } from './planned-moves.server.ts'
 import { type DogPhotos, newPhotoName, photoNamesOf } from './photos.server.ts'
+import { errorCode } from '#lib/error-code.ts'
 
-const isFileMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT'
+const isFileMissing = (error: unknown) => errorCode(error) === 'ENOENT'
 
 /**
  * Moves photos out of the public folder and deletes their renders. Callers that hide a dog use `planQuarantine` and

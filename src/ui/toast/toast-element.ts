@@ -21,7 +21,11 @@ function createIcon(name: keyof typeof ICON_PATHS): SVGElement {
   return svg
 }
 
-function createElement(tag: string, className: string, ...children: (Node | string)[]): HTMLElement {
+function createElement<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  className: string,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
   const element = document.createElement(tag)
   element.className = className
   element.append(...children)
@@ -42,7 +46,7 @@ export function createToastElement({ title, text, kind }: ToastContent, onClose:
     createElement('b', '', title),
     ...(text ? [createElement('p', '', text)] : []),
   )
-  const close = createElement('button', 'toast-close', createIcon('close')) as HTMLButtonElement
+  const close = createElement('button', 'toast-close', createIcon('close'))
   close.type = 'button'
   close.setAttribute('aria-label', 'Cerrar aviso')
   close.addEventListener('click', onClose)

@@ -182,7 +182,7 @@ function start(): void {
   for (const kind of ['likes', 'dogs'] as const) {
     const area = findList(kind)
     area.addEventListener('beforetoggle', (event) => {
-      if ((event as ToggleEvent).newState !== 'open') return
+      if (event.newState !== 'open') return
       const { bottom, right } = findButton(kind).getBoundingClientRect()
       area.style.top = `${bottom + window.scrollY + 6}px`
       area.style.right = `${document.documentElement.getBoundingClientRect().right - right}px`
@@ -190,7 +190,7 @@ function start(): void {
       renderList(kind)
     })
     area.addEventListener('toggle', (event) => {
-      if ((event as ToggleEvent).newState !== 'open') return
+      if (event.newState !== 'open') return
       renderCounters()
       void fetchActivity()
     })

@@ -53,10 +53,10 @@ export class Pen {
 
 /** Full outline from a right half given as [distance from the middle, y], top to bottom. */
 export function symmetric(half: readonly Point[], cx = 100): Point[] {
-  const right = half.map(([dx, y, s]) => [cx + dx, y, s] as Point)
+  const right = half.map(([dx, y, s]): Point => [cx + dx, y, s])
   const left = half
     .filter(([dx]) => dx > 0.01)
-    .map(([dx, y, s]) => [cx - dx, y, s] as Point)
+    .map(([dx, y, s]): Point => [cx - dx, y, s])
     .reverse()
   return [...right, ...left]
 }

@@ -44,7 +44,7 @@ export interface PortraitOptions {
 }
 
 /** A point; the optional third value is sharpness, 0 = smooth (default) to 1 = hard corner. */
-export type Point = readonly [number, number, number?]
+export type Point = readonly [number, number, (number | undefined)?]
 
 export type Family =
   | 'gundog'

@@ -27,6 +27,7 @@ import { failure, type Finding, ok } from './finding.ts'
 import { checkPhotos, toPhotoFindings } from './check-photos.server.ts'
 import { repairPhotos } from './repair-photos.server.ts'
 import { checkDataDir, checkStorageBudget, repairPermissions } from './check-data-dir.server.ts'
+import { errorCode } from '#lib/error-code.ts'
 
 export interface DoctorOptions {
   dataDir: string
@@ -151,7 +152,7 @@ async function withDatabase<T>(
     sqlite = openForMaintenance(file)
     return await action(sqlite)
   } catch (error) {
-    if (!(error as { code?: string }).code?.startsWith('SQLITE_')) throw error
+    if (!errorCode(error).startsWith('SQLITE_')) throw error
     const text = permissionText(error, databasePaths(file))
     if (text !== null) throw new MaintenanceError(`${text}.`)
     return onUnreadable(explainError(error))

@@ -1,13 +1,13 @@
 import { paths } from '#lib/paths.ts'
 import { endMarkRead, beginMarkRead } from './bell.ts'
 import { $bell, receiveNotifications } from './bell.store.ts'
-import type { NotificationList } from '#features/notifications/notifications.ts'
+import type { NotificationList, UnreadCount } from '#features/notifications/notifications.ts'
 
 /** A request is aborted after this, ms. */
 const REQUEST_TIMEOUT_MS = 10_000
 
 /** @throws Error with a message to show: the `detail` of the answer's problem+json where there is one */
-async function requestJson(url: string, init: RequestInit = {}): Promise<unknown> {
+async function requestJson<T>(url: string, init: RequestInit = {}): Promise<T> {
   let response: Response
   try {
     const headers = { Accept: 'application/json', ...init.headers }
@@ -16,7 +16,8 @@ async function requestJson(url: string, init: RequestInit = {}): Promise<unknown
     throw new Error('No se pudo conectar con el servidor.')
   }
   const body: unknown = await response.json().catch(() => null)
-  if (response.ok && body) return body
+  // The server's answers are tested against their schemas.
+  if (response.ok && body) return body as T
   const detail = typeof body === 'object' && body !== null && 'detail' in body ? body.detail : null
   throw new Error(typeof detail === 'string' ? detail : 'Error inesperado. Intenta de nuevo.')
 }
@@ -26,7 +27,7 @@ const errorMessage = (error: unknown) => (error instanceof Error ? error.message
 /** Loads the newest notifications. @returns the error message to show; null on success (docs/product.md §14.1: also logged) */
 export async function loadBell(): Promise<string | null> {
   try {
-    await receiveNotifications(async () => (await requestJson(paths.api.notifications)) as NotificationList)
+    await receiveNotifications(() => requestJson<NotificationList>(paths.api.notifications))
     return null
   } catch (error) {
     console.error('Error fetching notifications:', error)
@@ -40,9 +41,7 @@ export async function markNotificationRead(id: string): Promise<string | null> {
   const init = { method: 'PATCH', body: '{"is_read":true}', headers: { 'Content-Type': 'application/json' } }
   try {
     // keepalive: the page may be navigating to the notification's target.
-    const { unread } = (await requestJson(paths.api.notification(id), { ...init, keepalive: true })) as {
-      unread: number
-    }
+    const { unread } = await requestJson<UnreadCount>(paths.api.notification(id), { ...init, keepalive: true })
     $bell.set(endMarkRead($bell.get(), id, unread))
     return null
   } catch (error) {
@@ -56,7 +55,7 @@ export async function markNotificationRead(id: string): Promise<string | null> {
 export async function markAllNotificationsRead(): Promise<string | null> {
   $bell.set(beginMarkRead($bell.get(), 'all'))
   try {
-    const { unread } = (await requestJson(paths.api.notificationsReadAll, { method: 'POST' })) as { unread: number }
+    const { unread } = await requestJson<UnreadCount>(paths.api.notificationsReadAll, { method: 'POST' })
     $bell.set(endMarkRead($bell.get(), 'all', unread))
     return null
   } catch (error) {

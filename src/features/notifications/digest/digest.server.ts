@@ -4,6 +4,7 @@ import type { Db } from '#db/client.ts'
 import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts'
 import { DIGEST_BATCH_MEMBERS, DIGEST_MAX_ITEMS, DIGEST_MAX_AGE_MS, isSendingTime, weekOf } from './digest.ts'
 import { digestMail } from './digest-mail.ts'
+import { errorCode } from '#lib/error-code.ts'
 
 export interface OutgoingMail {
   to: string
@@ -23,7 +24,7 @@ export interface DigestOptions {
 }
 
 /** Whether the mail server refuses this address; mails to others go on. */
-const isRefusedAddress = (error: unknown) => (error as { code?: string } | null)?.code === 'EENVELOPE'
+const isRefusedAddress = (error: unknown) => errorCode(error) === 'EENVELOPE'
 
 /**
  * Sends the week's digests to the next members with unread notifications, by id. The position is stored, so that the next

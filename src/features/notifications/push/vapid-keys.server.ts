@@ -2,6 +2,7 @@ import { createECDH, randomBytes } from 'node:crypto'
 import { chmodSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
+import { errorCode } from '#lib/error-code.ts'
 
 /** The key pair that identifies the sender to push services (VAPID, RFC 8292), base64url. */
 export interface PushKeys {
@@ -41,7 +42,7 @@ function readFileOrNull(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }
@@ -53,7 +54,7 @@ function createKeyFile(dataDir: string, file: string): string {
   try {
     linkSync(temporaryFile, file)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (errorCode(error) !== 'EEXIST') throw error
   } finally {
     rmSync(temporaryFile)
   }

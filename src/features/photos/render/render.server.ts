@@ -6,6 +6,7 @@ import { type Box, BOXES } from '#features/photos/photos.ts'
 import type { RenderPriority } from './concurrency-limiter.ts'
 import { MAX_WAITING_RENDERS, renderState, sharp } from './sharp.server.ts'
 import { isIntactImage } from './image-integrity.ts'
+import { errorCode } from '#lib/error-code.ts'
 
 export type Format = 'avif' | 'webp' | 'jpeg'
 
@@ -115,5 +116,5 @@ async function storeRender(photo: string, file: string, folder: string, picture:
 /** One line for a storage failure, since a full disk fails every render; the error itself for anything else. */
 const storeFailureLog = (error: unknown): unknown[] =>
   findStorageFailure(error)
-    ? [`perrario · una foto reducida no se pudo guardar (${(error as { code: string }).code})`]
+    ? [`perrario · una foto reducida no se pudo guardar (${errorCode(error)})`]
     : ['A rendered photo cannot be kept:', error]

@@ -132,7 +132,7 @@ export function earShadow(t: Traits, g: Geometry): string {
   const e = EARS[t.ear]
   if (!e.front) return ''
   return fill(
-    smooth(place(e.outer, t, g, true).map(([x, y, k]) => [x - 3, y + 2, k] as Point)),
+    smooth(place(e.outer, t, g, true).map(([x, y, k]): Point => [x - 3, y + 2, k])),
     '#1d1208',
     ' opacity=".13"',
   )

@@ -40,7 +40,7 @@ export function frontHair(t: Traits, g: Geometry): string {
       ...stops
         .slice(0, -1)
         .reverse()
-        .map(([a, b]) => [-a, b + (random() - 0.5) * 4] as [number, number]),
+        .map(([a, b]): [number, number] => [-a, b + (random() - 0.5) * 4]),
     ]
     let px = 100 + ex + 20
     for (const [a, b] of all) {

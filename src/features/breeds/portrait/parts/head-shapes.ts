@@ -53,7 +53,7 @@ export function geometry(t: Traits): Geometry {
   const drop = t.noseDrop,
     span = 168 - eyeY
   const lower = (y: number) => (y <= eyeY ? y : y + drop * 0.6 * ((y - eyeY) / span))
-  const outline = h.outline.map(([dx, y, s]) => [dx * t.wide, lower(y), s] as Point)
+  const outline = h.outline.map(([dx, y, s]): Point => [dx * t.wide, lower(y), s])
   return {
     ...h,
     outline,

@@ -44,7 +44,7 @@ const eyePatch = (t: Traits, g: Geometry, side: 1 | -1): string => {
       [ex + 8, ey + 22],
       [ex - 11, ey + 13],
     ]
-  return fill(smooth(pts.map(([x, y]) => [100 + side * x, y] as Point)), t.pal.second)
+  return fill(smooth(pts.map(([x, y]): Point => [100 + side * x, y])), t.pal.second)
 }
 
 // A table of coordinates, one shape per line.
