@@ -11,6 +11,8 @@ declare namespace App {
     // The program's services (src/app/services.ts), absent while a page is prerendered.
     db: import('#db/client.ts').Db
     map: import('#features/map/map.server.ts').MapService
+    /** Mails on their way; null where they are written to the outbox. */
+    mailQueue: import('#server/mail-queue.ts').MailQueue | null
     /** The public key for push subscriptions; null where push is off. */
     pushKey: string | null
     /** The Content-Security-Policy of pages; undefined in development. */

@@ -8,7 +8,7 @@ import type { GaugeSource } from '#server/metrics.ts'
 /** The features' gauges for /metrics. Rows are counted without Kysely, so that a scrape does not increment the statement counter. */
 export function featureGauges(
   db: Db,
-  { streams, backupDir }: { streams: () => number; backupDir: string },
+  { streams, mails, backupDir }: { streams: () => number; mails: (() => number) | undefined; backupDir: string },
 ): GaugeSource[] {
   const waiting = sqliteOf(db).prepare('SELECT count(*) FROM push_queue').pluck()
   return [
@@ -21,6 +21,7 @@ export function featureGauges(
     { name: 'perrario_cards_waiting', help: 'Share cards that wait to be drawn', read: countWaitingCards },
     { name: 'perrario_pictures_drawn', help: 'Pictures drawn since the start', read: () => renderState.renderedCount },
     { name: 'perrario_push_waiting', help: 'Notices on their way to devices', read: () => Number(waiting.get()) },
+    { name: 'perrario_mails_waiting', help: 'Sign-in mails on their way', read: () => mails?.() ?? null },
     {
       name: 'perrario_backup_newest_timestamp_seconds',
       help: 'When the newest backup was made',

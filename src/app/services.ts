@@ -10,6 +10,8 @@ import { startPush } from '#features/notifications/push/push-service.server.ts'
 import type { Sender } from '#features/notifications/push/sender.server.ts'
 import { type DecodePool, openDecoderPool } from '#features/photos/decode/pool.server.ts'
 import { type Env, isHttpsSite } from '#server/env.ts'
+import { checkMailServer, sendMail } from '#server/mail.ts'
+import { type MailQueue, openMailQueue } from '#server/mail-queue.ts'
 import type { Metrics } from '#server/metrics.ts'
 import { openRequestLog, type RequestLog } from '#server/log/request-log.ts'
 import { provideToRequests } from './request-services.ts'
@@ -27,6 +29,8 @@ export interface Services {
   live: Hub
   /** The map's thread. */
   map: MapService
+  /** Sign-in mails on their way; null without a mail server. */
+  mailQueue: MailQueue | null
   /** Push notifications; null where the keys cannot be read. */
   push: Sender | null
   /** Visitors' pages; undefined under PAGE_CACHE=off and in development. */
@@ -57,9 +61,10 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
     findBlockedIds: (userId) => findBlockedIds(db, userId),
   })
   const map = openMapService(env.dataDir, { entry: entries.mapWorker })
+  const mailQueue = env.smtpUrl === undefined ? null : openMailQueue({ send: sendMail, check: checkMailServer })
   const push = startPush(db, env, log)
   const store = render && env.pageCacheBytes > 0 ? new PageStore(env.pageCacheBytes) : undefined
-  const openGauges = () => featureGauges(db, { streams: live.size, backupDir: env.backupDir })
+  const openGauges = () => featureGauges(db, { streams: live.size, mails: mailQueue?.size, backupDir: env.backupDir })
   // Loaded on use: its library takes 80 modules, for the operators who ask for figures.
   const metrics = env.metricsToken
     ? (await import('#server/metrics.ts')).openMetrics({ token: env.metricsToken, pages: store, gauges: openGauges() })
@@ -71,18 +76,19 @@ export async function openServices({ env, db, entries, policy, render, log }: Se
   })
   const holo = { likes: HOLO_MIN_LIKES, rank: HOLO_MAX_RANK }
   const pages = store && openPageCache(db, { env, render: render!, holo, requestLog, pages: store })
-  provideToRequests({ db, map, pushKey: push?.key ?? null, policy })
-  return { env, db, decoders, live, map, push, pages, metrics, requestLog }
+  provideToRequests({ db, map, mailQueue, pushKey: push?.key ?? null, policy })
+  return { env, db, decoders, live, map, mailQueue, push, pages, metrics, requestLog }
 }
 
 /** Ends the streams, so that the server has nothing left to wait for. */
 export const endStreams = ({ live }: Services): void => live.close()
 
 /** Closes what `openServices` opened, the database last. Call it after the last request has ended. */
-export async function closeServices({ db, decoders, live, map, push, pages }: Services): Promise<void> {
+export async function closeServices({ db, decoders, live, map, mailQueue, push, pages }: Services): Promise<void> {
   live.close()
   await decoders.close()
   await map.close()
+  await mailQueue?.close()
   await push?.close()
   pages?.close()
   provideToRequests(undefined)

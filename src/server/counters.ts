@@ -8,6 +8,6 @@ export function incrementCounter(name: CounterName, label: string): void {
   counts.set(label, (counts.get(label) ?? 0) + 1)
 }
 
-export type CounterName = 'refused' | 'detections' | 'connections dropped'
+export type CounterName = 'refused' | 'detections' | 'connections dropped' | 'mails'
 
 export const readCounter = (name: CounterName): ReadonlyMap<string, number> => counters.get(name) ?? new Map()

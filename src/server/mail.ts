@@ -47,6 +47,42 @@ export async function sendMail(mail: Mail): Promise<void> {
   await transport.sendMail({ ...envelopeOf(mail), text: mail.text, html: mail.html, textEncoding: 'quoted-printable' })
 }
 
+/** Signs in to the mail server of SMTP_URL, without a mail. @throws the mail server's error */
+export async function checkMailServer(): Promise<void> {
+  const transport = await (smtp ??= openSmtp(getEnv().smtpUrl!))
+  await transport.verify()
+}
+
+/** What nodemailer says of a failure. */
+interface MailError {
+  name?: string
+  code?: string
+  command?: string
+  responseCode?: number
+  message?: string
+}
+
+/**
+ * How the mail server refused the recipient; null for every other failure. An address outside ASCII may be refused with the
+ * sender, by servers without SMTPUTF8.
+ */
+export function findRecipientRefusal(error: unknown, to: string): 'permanent' | 'temporary' | null {
+  const { code, command, responseCode = 0 } = error as MailError
+  const isOfRecipient = command === 'RCPT TO' || command === 'API' || (command === 'MAIL FROM' && !isAscii(to))
+  if (code !== 'EENVELOPE' || !isOfRecipient) return null
+  return responseCode >= 400 && responseCode < 500 ? 'temporary' : 'permanent'
+}
+
+const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text)
+
+/** A mail server's error for the log: without its answers to a mail, which quote addresses. */
+export function describeMailError(error: unknown): string {
+  const { name, code = name, command = '', responseCode, message } = error as MailError
+  const isOfMail = !/^(CONN|EHLO|HELO|STARTTLS|AUTH.*)$/.test(command)
+  const parts = [code, command, responseCode, isOfMail || responseCode ? undefined : message]
+  return parts.filter(Boolean).join(' ')
+}
+
 /** True where mails are written to the outbox: sign-in links are then also printed at a terminal. */
 export const isMailWrittenToOutbox = (): boolean => !getEnv().smtpUrl
 

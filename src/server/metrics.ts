@@ -44,6 +44,7 @@ const EVENT_COUNTERS: [name: CounterName, metric: string, label: string, help: s
   ],
   ['detections', 'perrario_detections_total', 'outcome', 'Breed detections, by how they ended'],
   ['connections dropped', 'perrario_connections_dropped_total', 'reason', 'Connections beyond the bounds'],
+  ['mails', 'perrario_mails_total', 'outcome', 'Sign-in mails, by how they ended'],
 ]
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()

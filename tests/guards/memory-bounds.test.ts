@@ -71,6 +71,8 @@ const BOUNDS: Record<string, string> = {
   'src/server/files/file-handler.ts memory': 'its maxSize in bytes, of files of the build',
   'src/server/files/file-handler.ts pendingReads': 'files of the build',
   'src/server/limits/rate-limit.ts rateLimits': 'limits of the sources; MAX_TRACKED_CALLERS each, of MAX_CALLER_CHARS',
+  'src/server/mail-queue.ts delayed':
+    'MAX_QUEUED_MAILS; a mail is of our own text and an address of at most 254 characters',
   'src/ui/react-html.ts rendered': 'HTML_MAX characters, keys counted',
 }
 

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { openDatabase } from '#db/client.ts'
+import { DATABASE_FILE } from '#server/db.ts'
 import { readOutbox } from '#tests/support/outbox.ts'
 import { freePort, startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -11,9 +14,15 @@ interface Delivery {
   raw: string
 }
 const deliveries: Delivery[] = []
+/** Connections to the mail server. */
+let connections = 0
+/** While set, the mail server accepts no recipient and refuses none. */
+let isHanging = false
+const hanging: (() => void)[] = []
 const smtp = suite('sign-in mail by SMTP')
 let mailServer: SMTPServer
 let server: TestServer
+let mailServerUrl: string
 /** Recipients the mail server turns away. */
 const REFUSED = 'rechazado@ejemplo.es'
 
@@ -21,7 +30,14 @@ smtp.before(async () => {
   mailServer = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: ({ address }, _session, done) => done(address === REFUSED ? new Error('550 no such user') : null),
+    onConnect(_session, done) {
+      connections++
+      done()
+    },
+    onRcptTo({ address }, _session, done) {
+      if (isHanging) hanging.push(() => done())
+      else done(address === REFUSED ? Object.assign(new Error('no such user'), { responseCode: 550 }) : null)
+    },
     onData(stream, session, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -39,8 +55,9 @@ smtp.before(async () => {
   const port = await freePort()
   mailServer.listen(port, '127.0.0.1')
   await once(mailServer.server, 'listening')
+  mailServerUrl = `smtp://127.0.0.1:${port}`
   server = await startServer({
-    SMTP_URL: `smtp://127.0.0.1:${port}`,
+    SMTP_URL: mailServerUrl,
     SITE_URL: 'https://perrario.example',
     MAIL_FROM: 'El álbum de Perrario <hola@perrario.example>',
   })
@@ -50,12 +67,18 @@ smtp.after(async () => {
   await new Promise<void>((done) => mailServer.close(done))
 })
 
-const ask = (email: string) =>
-  fetch(`${server.url}/api/auth/magic-link`, {
+const ask = (email: string, url = server.url) =>
+  fetch(`${url}/api/auth/magic-link`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ email }),
   })
+/** Resolves when the condition holds; what never comes fails by the runner's timeout. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((done) => setTimeout(done, 10))
+}
+const deliveriesTo = (email: string) => deliveries.filter(({ to }) => to.includes(email))
+
 /** Undoes quoted-printable. */
 const plain = (raw: string) =>
   Buffer.from(
@@ -67,6 +90,7 @@ const plain = (raw: string) =>
 
 smtp('the mail reaches exactly the address that asked, and its code signs in', async () => {
   assert.is((await ask('ana@ejemplo.es')).status, 202)
+  await until(() => deliveries.length > 0)
   const mail = deliveries[0]!
   assert.equal(mail.to, ['ana@ejemplo.es'])
   assert.is(mail.from, 'hola@perrario.example')
@@ -88,27 +112,71 @@ smtp('the mail reaches exactly the address that asked, and its code signs in', a
 
 smtp('with a mail server nothing is left in the outbox or the console', async () => {
   await ask('bea@ejemplo.es')
+  await until(() => deliveriesTo('bea@ejemplo.es').length > 0)
   assert.equal(readOutbox(server.dataDir), [])
   assert.not.match(server.output(), 'token=')
 })
 
-smtp('a mail server that refuses leads to the sentence of the specification', async () => {
-  const response = await ask(REFUSED)
-  assert.is(response.status, 502)
-  assert.is(((await response.json()) as { detail: string }).detail, 'Error al enviar el enlace. Inténtalo de nuevo.')
+smtp('the answer does not wait for the mail', async () => {
+  isHanging = true
+  assert.is((await ask('carla@ejemplo.es')).status, 202)
+  await until(() => hanging.length > 0)
+  assert.equal(deliveriesTo('carla@ejemplo.es'), [])
+  isHanging = false
+  for (const release of hanging) release()
+  await until(() => deliveriesTo('carla@ejemplo.es').length > 0)
 })
 
-smtp('a mail server that is gone as well, and the site lives on', async () => {
-  const lonely = await startServer({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` })
+smtp('a mailbox beyond its limit gets the same answer and the same work, without a mail', async () => {
+  for (let i = 1; i <= 5; i++) {
+    assert.is((await ask('dora@ejemplo.es')).status, 202)
+    await until(() => deliveriesTo('dora@ejemplo.es').length === i)
+  }
+  const before = connections
+  const beyond = await ask('dora@ejemplo.es')
+  assert.is(beyond.status, 202)
+  assert.equal(await beyond.json(), { sent: true })
+  await until(() => connections > before)
+  // A later mail goes out after it.
+  assert.is((await ask('elsa@ejemplo.es')).status, 202)
+  await until(() => deliveriesTo('elsa@ejemplo.es').length > 0)
+  assert.is(deliveriesTo('dora@ejemplo.es').length, 5)
+})
+
+smtp('an address that the mail server refuses is in no log, and stops nobody else', async () => {
+  const another = await startServer({ SMTP_URL: mailServerUrl })
   try {
-    const response = await fetch(`${lonely.url}/api/auth/magic-link`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email: 'ana@ejemplo.es' }),
-    })
-    assert.is(response.status, 502)
-    assert.is((await fetch(`${lonely.url}/healthz`)).status, 200)
+    for (let i = 0; i < 3; i++) assert.is((await ask(REFUSED, another.url)).status, 202)
+    await until(
+      () => (another.output().match(/un mensaje no se pudo enviar: EENVELOPE RCPT TO 550/g) ?? []).length === 3,
+    )
+    assert.is((await ask('flora@ejemplo.es', another.url)).status, 202)
+    await until(() => deliveriesTo('flora@ejemplo.es').length > 0)
+    assert.not.match(another.output(), /@ejemplo|token=/)
   } finally {
+    await another.dispose()
+  }
+})
+
+smtp('while the mail server is gone everybody gets the sentence of the specification', async () => {
+  const lonely = await startServer({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` })
+  const db = openDatabase(join(lonely.dataDir, DATABASE_FILE))
+  try {
+    // Two attempts fail before requests hear of it.
+    assert.is((await ask('una@ejemplo.es', lonely.url)).status, 202)
+    await ask('otra@ejemplo.es', lonely.url)
+    await until(() => lonely.output().includes('el correo no sale: ESOCKET CONN'))
+    const answer = await ask('ana@ejemplo.es', lonely.url)
+    assert.is(answer.status, 502)
+    assert.is(((await answer.json()) as { detail: string }).detail, 'Error al enviar el enlace. Inténtalo de nuevo.')
+    // Nothing counted for the mailbox: no limit of it is looked at.
+    const tokens = await db.selectFrom('sign_in_tokens').select('email').where('email', '=', 'ana@ejemplo.es').execute()
+    assert.equal(tokens, [])
+    assert.is((await fetch(`${lonely.url}/healthz`)).status, 200)
+    // Queued mails, which wait for their next try, do not hold up the stop.
+    assert.is(await lonely.stop(), 0)
+  } finally {
+    await db.destroy()
     await lonely.dispose()
   }
 })

@@ -1,6 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
-import type { Db } from '#db/client.ts'
+import { countStatements, type Db, sqliteOf } from '#db/client.ts'
 import { MAX_CODE_TRIES, KNOWN_DEVICE_DAYS } from '#features/auth/auth.ts'
 import { verifyConfirmationCode, signInByCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
 import { deleteExpiredDevices, findKnownDevice, saveKnownDevice } from '#features/auth/sessions/known-devices.server.ts'
@@ -14,6 +14,9 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const EMAIL = 'ana@ejemplo.es'
+
+/** Rows written since the connection was opened. */
+const totalChanges = (db: Db): number => sqliteOf(db).prepare<[], number>('SELECT total_changes()').pluck().get()!
 
 /** Each list is one mailbox as it may be written. */
 const MAILBOXES = [
@@ -68,6 +71,20 @@ mailbox('five mails an hour and fifteen a day, however the address is spelt', as
 mailbox('of mails asked for at once no more are sent', async ({ db }) => {
   const issued = await Promise.all(Array.from({ length: 12 }, () => issueTokenWithinLimits(db, EMAIL, {}, NOW)))
   assert.is(issued.filter(Boolean).length, 5)
+})
+
+mailbox('beyond its limit a mailbox costs the statements and the write that it costs within', async ({ db }) => {
+  const measure = async () => {
+    const [statements, changes] = [countStatements(), totalChanges(db)]
+    const secrets = await issueTokenWithinLimits(db, EMAIL, {}, NOW)
+    return { mailed: secrets !== null, statements: countStatements() - statements, wrote: totalChanges(db) > changes }
+  }
+  const within = await measure()
+  for (let i = 0; i < 4; i++) await measure()
+  assert.equal(await measure(), { ...within, mailed: false })
+  assert.equal([within.mailed, within.wrote], [true, true])
+  const rows = await db.selectFrom('sign_in_tokens').select('id').execute()
+  assert.is(rows.length, 5, 'and leaves no row')
 })
 
 mailbox('five codes live side by side, each for its fifteen minutes', async ({ db }) => {

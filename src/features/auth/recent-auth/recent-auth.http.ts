@@ -5,7 +5,7 @@ import { findStorageFailure } from '#lib/storage-failure.ts'
 import { identifyDevice } from '#features/auth/sessions/known-device.http.ts'
 import { validate, endpoint, readForm, readJson, requireUser } from '#server/endpoint.ts'
 import { log } from '#server/log/log.ts'
-import { isMailWrittenToOutbox, sendMail } from '#server/mail.ts'
+import { describeMailError, isMailWrittenToOutbox, sendMail } from '#server/mail.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { sessionToken } from '#features/auth/sessions/session.http.ts'
 import { incrementCounter } from '#server/counters.ts'
@@ -56,7 +56,7 @@ async function sendConfirmationMail(context: APIContext): Promise<void> {
   } catch (error) {
     // A failing disk under the outbox has its own error texts.
     if (findStorageFailure(error)) throw error
-    console.error('perrario · el mensaje de confirmación no se pudo enviar:', error)
+    log().write('error', `el mensaje de confirmación no se pudo enviar: ${describeMailError(error)}`)
     throw new AppError(502, SIGN_IN_TEXTS.failed)
   }
   if (isMailWrittenToOutbox() && log().isTerminal)

@@ -48,22 +48,29 @@ export async function issueTokenWithinLimits(
   request: TokenRequest,
   now = Date.now(),
 ): Promise<TokenSecrets | null> {
-  // Hashes before the limits are checked, so that response times do not reveal a limited mailbox.
+  // The same work beyond the limits as within them: response times must not reveal a limited mailbox.
   const { row, ...secrets } = await generateToken(email, request, now)
   return db.transaction().execute(async (trx) => {
     await deleteExpiredTokens(trx, now)
-    for (const [maxMails, seconds] of MAILBOX_RATE_LIMITS) {
-      const { mails } = await trx
-        .selectFrom('sign_in_tokens')
-        .select((eb) => eb.fn.countAll<number>().as('mails'))
-        .where('mailbox', '=', row.mailbox!)
-        .where('device', row.device ? '=' : 'is', row.device ?? null)
-        .where('created_at', '>', now - seconds * 1000)
-        .executeTakeFirstOrThrow()
-      if (mails >= maxMails) return null
-    }
     await trx.insertInto('sign_in_tokens').values(row).execute()
-    return secrets
+    const { numDeletedRows } = await trx
+      .deleteFrom('sign_in_tokens')
+      .where('id', '=', row.id)
+      .where((eb) =>
+        eb.or(
+          MAILBOX_RATE_LIMITS.map(([maxMails, seconds]) => {
+            const mails = eb
+              .selectFrom('sign_in_tokens as t')
+              .select((t) => t.fn.countAll<number>().as('mails'))
+              .where('t.mailbox', '=', row.mailbox!)
+              .where('t.device', row.device ? '=' : 'is', row.device ?? null)
+              .where('t.created_at', '>', now - seconds * 1000)
+            return eb(mails, '>', maxMails)
+          }),
+        ),
+      )
+      .executeTakeFirstOrThrow()
+    return numDeletedRows > 0n ? null : secrets
   })
 }
 

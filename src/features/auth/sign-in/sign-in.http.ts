@@ -7,7 +7,7 @@ import { findStorageFailure } from '#lib/storage-failure.ts'
 import { getEnv } from '#server/env.ts'
 import { validate, endpoint, readForm, readJson } from '#server/endpoint.ts'
 import { log } from '#server/log/log.ts'
-import { isMailWrittenToOutbox, sendMail } from '#server/mail.ts'
+import { type Mail, sendMail } from '#server/mail.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { identifyDevice } from '#features/auth/sessions/known-device.http.ts'
 import { closeSession, openSession } from '#features/auth/sessions/session.http.ts'
@@ -63,22 +63,35 @@ async function sendSignInMail(
       SIGN_IN_TEXTS.manyMails,
     )
   } else await applyLimit('mails of known devices', email, SIGN_IN_RATE_LIMITS.mailsOfDevices)
-  const secrets = await issueTokenWithinLimits(context.locals.db, email, { device })
+  const { db, mailQueue } = context.locals
+  // A state of the whole site, before any mailbox is looked at.
+  if (mailQueue?.isDelivering() === false) throw notSent()
+  const secrets = await issueTokenWithinLimits(db, email, { device })
   // The answer stays the same: it must not reveal how many mails others requested.
-  if (!secrets) return incrementCounter('refused', 'mails to a mailbox')
-  const { token, code } = secrets
-  const link = linkBase() + paths.signIn(token)
+  if (!secrets) incrementCounter('refused', 'mails to a mailbox')
+  const link = linkBase() + paths.signIn(secrets?.token ?? '')
+  const mail = secrets && { to: email, ...buildSignInMail({ link, code: secrets.code }) }
+  if (mailQueue) {
+    if (!mailQueue.enqueue(mail)) throw notSent()
+    return
+  }
+  if (!mail) return
+  await writeMailToOutbox(mail)
+  // Printed for the person at a terminal only: a stored log must hold nothing that signs anyone in.
+  if (log().isTerminal) process.stdout.write(`perrario · para entrar como ${email}: ${link} (código ${secrets.code})\n`)
+}
+
+const notSent = () => new AppError(502, SIGN_IN_TEXTS.failed)
+
+async function writeMailToOutbox(mail: Mail): Promise<void> {
   try {
-    await sendMail({ to: email, ...buildSignInMail({ link, code }) })
+    await sendMail(mail)
   } catch (error) {
     // A failing disk under the outbox has its own error texts.
     if (findStorageFailure(error)) throw error
-    console.error('perrario · el mensaje de entrada no se pudo enviar:', error)
-    throw new AppError(502, SIGN_IN_TEXTS.failed)
+    console.error('perrario · el mensaje de entrada no se pudo escribir:', error)
+    throw notSent()
   }
-  // Printed for the person at a terminal only: a stored log must hold nothing that signs anyone in.
-  if (isMailWrittenToOutbox() && log().isTerminal)
-    process.stdout.write(`perrario · para entrar como ${email}: ${link} (código ${code})\n`)
 }
 
 /** Never the Host header: the requester of a mail would choose where its link leads. */

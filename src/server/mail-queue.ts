@@ -1,0 +1,157 @@
+import { log } from './log/log.ts'
+import { incrementCounter } from './counters.ts'
+import { describeMailError, findRecipientRefusal, type Mail } from './mail.ts'
+
+/**
+ * Mails on their way to the mail server, in memory only: they hold sign-in links. Requests do not wait for them, so neither the
+ * status nor the time of an answer depends on whether a mail goes out.
+ */
+export interface MailQueue {
+  /** Whether mails go out: false when the queue is full, and while the last attempts failed, whoever they were for. */
+  isDelivering: () => boolean
+  /**
+   * Queues a mail. Null queues a check of the mail server in its place, which takes the same room and tries: the state of the
+   * queue does not reveal which of the two it was. Returns false, and queues nothing, when the queue is full.
+   */
+  enqueue: (mail: Mail | null) => boolean
+  /** Mails and checks that have not ended. */
+  size: () => number
+  /** Makes a last try for each and resolves when they have ended, at the latest after `closeTimeoutMs`. */
+  close: () => Promise<void>
+}
+
+export interface MailQueueOptions {
+  /** Hands a mail to the mail server. */
+  send: (mail: Mail) => Promise<void>
+  /** Signs in to the mail server, without a mail. */
+  check: () => Promise<void>
+  /** Wait before each further try, ms. All together less than a sign-in link is valid. */
+  retryDelaysMs?: readonly number[]
+  checkIntervalMs?: number
+  closeTimeoutMs?: number
+}
+
+const RETRY_DELAYS_MS = [5_000, 30_000, 120_000]
+/** Between two checks of a mail server that fails. */
+const CHECK_INTERVAL_MS = 10_000
+const CLOSE_TIMEOUT_MS = 5_000
+/** Mails of some 5 kB. */
+const MAX_QUEUED_MAILS = 500
+const MAX_CONNECTIONS = 5
+/** Attempts that fail in a row before requests hear of it: one may be a dropped connection. */
+const FAILURES_IN_A_ROW = 2
+
+interface Job {
+  mail: Mail | null
+  tries: number
+}
+
+export function openMailQueue({
+  send,
+  check,
+  retryDelaysMs = RETRY_DELAYS_MS,
+  checkIntervalMs = CHECK_INTERVAL_MS,
+  closeTimeoutMs = CLOSE_TIMEOUT_MS,
+}: MailQueueOptions): MailQueue {
+  const ready: Job[] = []
+  /** Jobs that wait for their next try. */
+  const delayed = new Map<Job, NodeJS.Timeout>()
+  let size = 0
+  let connections = 0
+  let failures = 0
+  let isClosing = false
+  let checkTimer: NodeJS.Timeout | undefined
+  const drained = Promise.withResolvers<void>()
+
+  const isFailing = () => failures >= FAILURES_IN_A_ROW
+
+  function noteSuccess(): void {
+    if (isFailing()) log().write('info', 'el correo vuelve a salir')
+    failures = 0
+    clearTimeout(checkTimer)
+    checkTimer = undefined
+  }
+
+  function noteFailure(error: unknown): void {
+    failures++
+    if (failures === FAILURES_IN_A_ROW) log().write('error', `el correo no sale: ${describeMailError(error)}`)
+    if (isFailing() && !isClosing) checkTimer ??= setTimeout(checkServer, checkIntervalMs).unref()
+  }
+
+  /** Requests add no mail while the server fails: without checks nothing would notice that it works again. */
+  async function checkServer(): Promise<void> {
+    try {
+      await check()
+      noteSuccess()
+    } catch (error) {
+      checkTimer = undefined
+      noteFailure(error)
+    }
+  }
+
+  function startReady(): void {
+    while (connections < MAX_CONNECTIONS && ready.length > 0) {
+      connections++
+      void attempt(ready.shift()!).finally(() => {
+        connections--
+        startReady()
+      })
+    }
+  }
+
+  async function attempt(job: Job): Promise<void> {
+    try {
+      await (job.mail ? send(job.mail) : check())
+      noteSuccess()
+      end(job, 'sent')
+    } catch (error) {
+      const refusal = job.mail && findRecipientRefusal(error, job.mail.to)
+      // Whoever asks chooses the address: one that is refused says nothing about the others.
+      if (!refusal) noteFailure(error)
+      const delayMs = retryDelaysMs[job.tries++]
+      if (refusal === 'permanent' || delayMs === undefined || isClosing) return giveUp(job, error)
+      delayed.set(job, setTimeout(retry, delayMs, job).unref())
+    }
+  }
+
+  function retry(job: Job): void {
+    clearTimeout(delayed.get(job))
+    delayed.delete(job)
+    ready.push(job)
+    startReady()
+  }
+
+  function giveUp(job: Job, error: unknown): void {
+    if (job.mail)
+      log().write('error', `un mensaje no se pudo enviar: ${describeMailError(error)}`, { tries: job.tries })
+    end(job, 'failed')
+  }
+
+  function end({ mail }: Job, outcome: 'sent' | 'failed'): void {
+    if (mail) incrementCounter('mails', outcome)
+    if (--size === 0) drained.resolve()
+  }
+
+  return {
+    isDelivering: () => !isFailing() && size < MAX_QUEUED_MAILS,
+    enqueue(mail) {
+      if (size >= MAX_QUEUED_MAILS) return false
+      size++
+      ready.push({ mail, tries: 0 })
+      // After the answer of the request.
+      setImmediate(startReady)
+      return true
+    },
+    size: () => size,
+    async close() {
+      isClosing = true
+      clearTimeout(checkTimer)
+      for (const job of delayed.keys()) retry(job)
+      if (size === 0) return
+      const timer = setTimeout(drained.resolve, closeTimeoutMs)
+      await drained.promise
+      clearTimeout(timer)
+      if (size > 0) log().write('error', 'quedan mensajes sin enviar', { mails: size })
+    },
+  }
+}
