@@ -16,6 +16,8 @@ export interface ReportTarget extends ReportTargetSummary {
   people: string[]
   /** The target in words that outlive it, for the log. */
   what: string
+  /** A dog's description: people who report it read it on its page. */
+  description?: string | null
   /** Alternative texts of its photos, which the page does not show as text. */
   alts?: string[]
 }
@@ -40,7 +42,9 @@ const FIND_BY_KIND: Record<TargetKind, (db: Db, id: string) => Promise<ReportTar
       .orderBy('order')
       .execute()
     const photos = images.map(({ url }) => url)
-    return { ...toDogFields(dog), kind: 'dog', id, name: dogInSentence(dog.name), photos, alts: toAltLines(images) }
+    const { description } = dog
+    const name = dogInSentence(dog.name)
+    return { ...toDogFields(dog), kind: 'dog', id, name, description, photos, alts: toAltLines(images) }
   },
   photo: async (db, url) => {
     const image = await db.selectFrom('dog_images').select(['dog_id', 'alt']).where('url', '=', url).executeTakeFirst()
@@ -98,7 +102,7 @@ const toAltLines = (images: readonly { alt: string | null }[]): string[] =>
 const findDogRow = (db: Db, id: string) =>
   db
     .selectFrom('dogs')
-    .select(['id', 'name', 'breed', 'path_breed', 'path_slug', 'owner_id', 'discoverer_id', 'user_id'])
+    .select(['id', 'name', 'breed', 'description', 'path_breed', 'path_slug', 'owner_id', 'discoverer_id', 'user_id'])
     .where('id', '=', id)
     .executeTakeFirst()
 
@@ -122,7 +126,7 @@ export async function findReviewTarget(db: Db, kind: TargetKind, id: string): Pr
   const item = await readQuarantined(db, kind, id)
   if (item) return { ...toQuarantinedTarget(item), isQuarantined: true }
   const target = await FIND_BY_KIND[kind](db, id)
-  return target && { ...target, isQuarantined: false }
+  return target && { ...target, quote: target.quote ?? target.description ?? null, isQuarantined: false }
 }
 
 /** A quarantined item as a report target. Its photo addresses answer only its people and the admin. */

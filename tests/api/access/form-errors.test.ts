@@ -1,6 +1,7 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { reportDog, warnDogOwners } from '#tests/support/reports/reported-dogs.ts'
+import { call } from '#tests/support/api.ts'
 import { CookieJar, submitForm } from '#tests/support/auth/cookie-jar.ts'
 import { dog, member, seed, signIn, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
@@ -64,6 +65,38 @@ forms('an action of the admin: no reason, too long a reason, a ban of oneself', 
   assert.equal(await send({ deed: 'note', reason: '' }), ['Escribe la nota.'])
   assert.equal(await send({ deed: 'warn', reason: 'á'.repeat(501) }), ['Como máximo, 500 caracteres.'])
   assert.equal(await send({ deed: 'ban', reason: 'Sí', days: '7' }), ['No puedes vetarte.'])
+})
+
+forms('an approval of what its author has changed: the sentence, and what it is now', async ({ server }) => {
+  const admin = await signIn(server, ADMIN)
+  const ana = await signIn(server, 'ana@ejemplo.es')
+  const [toby] = await withDatabase(server, (db) =>
+    seed(db, dog({ owner_id: ana.id, description: 'Le gusta el agua.' })),
+  )
+  const id = await withDatabase(server, (db) => reportDog(db, toby.id))
+  const queue = async () =>
+    (await fetch(`${server.url}/admin?tab=denuncias`, { headers: { Cookie: admin.cookie } })).text()
+  const versionIn = (html: string) => /name="version" value="(\d+)"/.exec(html.slice(html.indexOf(`c-${id}`)))![1]!
+  const before = await queue()
+  assert.match(before, 'Le gusta el agua.')
+  const send = (fields: Record<string, string>) => refusals(server, admin.cookie, `/api/admin/cases/${id}`, fields)
+  const approve = (version: string) => ({ deed: 'dismiss', reason: '', orden: 'nuevas', version })
+  const json = { description: 'Le gusta la nieve.' }
+  assert.is((await call(server, `/api/dogs/${toby.id}`, { method: 'PATCH', cookie: ana.cookie, json })).status, 200)
+  assert.equal(await send(approve(versionIn(before))), [
+    'Ha cambiado desde que lo viste. Míralo otra vez antes de decidir.',
+  ])
+  const asJson = { method: 'POST', cookie: admin.cookie, json: { deed: 'dismiss', version: Number(versionIn(before)) } }
+  const refused = await call(server, `/api/admin/cases/${id}`, asJson)
+  assert.equal(
+    [refused.status, refused.body.detail],
+    [409, 'Ha cambiado desde que lo viste. Míralo otra vez antes de decidir.'],
+  )
+  const { version: _, ...unseen } = asJson.json
+  assert.is((await call(server, `/api/admin/cases/${id}`, { ...asJson, json: unseen })).status, 422)
+  const after = await queue()
+  assert.match(after, 'Le gusta la nieve.')
+  assert.equal(await send(approve(versionIn(after))), [])
 })
 
 forms('a name that every object has is no message', async ({ server }) => {

@@ -131,15 +131,15 @@ erased('reports, decisions, answers, blocks and quarantined items are erased too
     const report = (as: TestMember, kind: string, id: string, words: string) =>
       say(as, '/api/reports', 'POST', { kind, id, reason: 'otra', words })
     const decide = async (kind: string, id: string, deed: string, reason: string) => {
-      const { id: caseId } = await withDatabase(server, (db) =>
+      const { id: caseId, version } = await withDatabase(server, (db) =>
         db
           .selectFrom('cases')
-          .select('id')
+          .select(['id', 'edited_at as version'])
           .where('kind', '=', kind as 'dog')
           .where('thing_id', '=', id)
           .executeTakeFirstOrThrow(),
       )
-      await say(admin, `/api/admin/cases/${caseId}`, 'POST', { deed, reason })
+      await say(admin, `/api/admin/cases/${caseId}`, 'POST', { deed, reason, version })
     }
     const add = async (as: TestMember, description: string) => {
       const images = new Blob([await photo()])

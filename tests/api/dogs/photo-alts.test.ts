@@ -165,9 +165,9 @@ api('doubtful words have the dog wait; the admin reads them, and lets it out onc
   assert.match((await call(t.server, open.path, { cookie: t.ana.cookie })).body, 'alt="Se vende, 300 €. Foto 2 de 2"')
 
   const cases = await withDatabase(t.server, (db) =>
-    db.selectFrom('cases').select('id').where('thing_id', '=', open.id).execute(),
+    db.selectFrom('cases').select(['id', 'edited_at as version']).where('thing_id', '=', open.id).execute(),
   )
-  const json = { deed: 'restore', reason: '', days: null }
+  const json = { deed: 'restore', reason: '', days: null, version: cases[0]!.version }
   await call(t.server, `/api/admin/cases/${cases[0]!.id}`, { method: 'POST', json, cookie: t.admin.cookie })
   const back = await stored(t, open)
   assert.equal(altsOf(back), ['En la nieve', 'Se vende, 300 €'])
@@ -187,8 +187,12 @@ api('the admin reads what is said of a reported photo; hidden and restored, it k
   await as(t.luis.cookie)('/api/reports', report)
   assert.ok((await queue()).includes('Foto: Palabras dudosas'))
 
-  const { id } = await withDatabase(t.server, (db) =>
-    db.selectFrom('cases').select('id').where('thing_id', '=', report.id).executeTakeFirstOrThrow(),
+  const { id, version } = await withDatabase(t.server, (db) =>
+    db
+      .selectFrom('cases')
+      .select(['id', 'edited_at as version'])
+      .where('thing_id', '=', report.id)
+      .executeTakeFirstOrThrow(),
   )
   const decide = as(t.admin.cookie)
   await decide(`/api/admin/cases/${id}`, { deed: 'hide', reason: 'Es una burla.', days: null })
@@ -198,7 +202,7 @@ api('the admin reads what is said of a reported photo; hidden and restored, it k
       'Foto: Palabras dudosas',
     ),
   )
-  await decide(`/api/admin/cases/${id}`, { deed: 'restore', reason: '', days: null })
+  await decide(`/api/admin/cases/${id}`, { deed: 'restore', reason: '', days: null, version })
   assert.equal(altsOf(await stored(t, added)), ['En el sofá', 'Palabras dudosas'])
 })
 

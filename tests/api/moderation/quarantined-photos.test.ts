@@ -52,13 +52,14 @@ async function decide(kind: string, id: string, deed: string) {
     withDatabase(server, (db) =>
       db
         .selectFrom('cases')
-        .select('id')
+        .select(['id', 'edited_at as version'])
         .where('kind', '=', kind as never)
         .where('thing_id', '=', id)
         .executeTakeFirst(),
     )
   if (!(await caseOf())) await write('/api/reports', { kind, id, reason: 'spam', words: '' }, eva.cookie)
-  await write(`/api/admin/cases/${(await caseOf())!.id}`, { deed, reason: 'Motivo', days: null }, admin.cookie)
+  const { id: caseId, version } = (await caseOf())!
+  await write(`/api/admin/cases/${caseId}`, { deed, reason: 'Motivo', days: null, version }, admin.cookie)
 }
 
 /** Every public address under which a photo may have been cached. */

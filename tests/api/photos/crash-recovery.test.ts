@@ -47,13 +47,16 @@ async function add(cookie: string, fields: Record<string, string> = {}): Promise
 
 async function decide(kind: string, id: string, deed: string) {
   const find = () =>
-    withDatabase(server, (db) => db.selectFrom('cases').select('id').where('thing_id', '=', id).executeTakeFirst())
+    withDatabase(server, (db) =>
+      db.selectFrom('cases').select(['id', 'edited_at as version']).where('thing_id', '=', id).executeTakeFirst(),
+    )
   if (!(await find())) {
     const json = { kind, id, reason: 'spam', words: '' }
     assert.ok((await call(server, '/api/reports', { method: 'POST', cookie: eva.cookie, json })).status < 300)
   }
-  const json = { deed, reason: 'Motivo', days: null }
-  const path = `/api/admin/cases/${(await find())!.id}`
+  const { id: caseId, version } = (await find())!
+  const json = { deed, reason: 'Motivo', days: null, version }
+  const path = `/api/admin/cases/${caseId}`
   const { status, body } = await call(server, path, { method: 'POST', cookie: admin.cookie, json })
   assert.ok(status < 300, JSON.stringify(body))
 }

@@ -53,10 +53,14 @@ cache('after every kind of write each page is what Astro would make now', async 
     return call(server, '/api/reports', { method: 'POST', cookie: ana.cookie, json: { kind, id, reason: 'spam' } })
   }
   const decide = async (deed: string) => {
-    const { id } = await withDatabase(server, (db) =>
-      db.selectFrom('cases').select('id').where('thing_id', '=', thing).executeTakeFirstOrThrow(),
+    const { id, version } = await withDatabase(server, (db) =>
+      db
+        .selectFrom('cases')
+        .select(['id', 'edited_at as version'])
+        .where('thing_id', '=', thing)
+        .executeTakeFirstOrThrow(),
     )
-    const json = { deed, reason: 'Un motivo.' }
+    const json = { deed, reason: 'Un motivo.', version }
     const { status } = await call(server, `/api/admin/cases/${id}`, { method: 'POST', cookie: admin.cookie, json })
     assert.is(status, 200)
   }

@@ -80,11 +80,16 @@ const adminDecides =
     const { db, eva } = cast
     const id = idOf(world, kind)
     const caseOf = () =>
-      db.selectFrom('cases').select('id').where('kind', '=', kind).where('thing_id', '=', id).executeTakeFirst()
+      db
+        .selectFrom('cases')
+        .select(['id', 'edited_at as version'])
+        .where('kind', '=', kind)
+        .where('thing_id', '=', id)
+        .executeTakeFirst()
     if (!(await caseOf()))
       await submitReport(db, eva, { kind, id, reason: 'otra', words: world.words.accusation }, '203.0.113.9')
-    const json = { deed, reason: world.words.reason, ...(deed === 'ban' && { days: 7 }) }
-    const { id: caseId } = (await caseOf())!
+    const { id: caseId, version } = (await caseOf())!
+    const json = { deed, reason: world.words.reason, version, ...(deed === 'ban' && { days: 7 }) }
     await callOrThrow(stage, `/api/admin/cases/${caseId}`, 'POST', { cookie: cast.cookies.admin, json })
     world.isModerated = true
     then(world)

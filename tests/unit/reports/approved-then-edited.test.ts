@@ -16,6 +16,7 @@ import { autoHideTarget, REPORTS_TO_HIDE, submitReport } from '#features/reports
 import { TARGET_KINDS, type TargetKind } from '#features/reports/target-kinds.ts'
 import type { CurrentUser } from '#lib/auth/current-user.ts'
 import { freshDb } from '#tests/support/db.ts'
+import { refusal } from '#tests/support/refusal.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
 import { makeEstablishedMembers } from '#tests/support/reports/established-members.ts'
 import { member, seed } from '#tests/support/seed.ts'
@@ -68,11 +69,16 @@ const caseOf = (scene: Scene, kind: TargetKind) =>
     .where('thing_id', '=', idOf(scene, kind))
     .executeTakeFirstOrThrow()
 
-const act = async (scene: Scene, kind: TargetKind, deed: 'dismiss' | 'restore') => {
+/** The admin's decision on the version that is there, or on one seen before. */
+const act = async (scene: Scene, kind: TargetKind, deed: 'dismiss' | 'restore' | 'hide', seen?: number) => {
   const { db, dir, admin } = scene
   const asker = { user: admin, adminEmail: ADMIN }
-  await applyCaseAction(db, dir, asker, (await caseOf(scene, kind)).id, { deed, reason: '', days: null })
+  const { id, edited_at: version } = await caseOf(scene, kind)
+  await applyCaseAction(db, dir, asker, id, { deed, reason: '', days: null, version: seen ?? version })
 }
+/** The version that the admin sees now. */
+const versionOf = async (scene: Scene, kind: TargetKind) => (await caseOf(scene, kind)).edited_at
+const CHANGED = [409, 'Ha cambiado desde que lo viste. Míralo otra vez antes de decidir.']
 
 /** A new clock tick: the edit comes after the decision. */
 const nextTick = async () => {
@@ -80,14 +86,12 @@ const nextTick = async () => {
   while (Date.now() === now) await new Promise((resolve) => setImmediate(resolve))
 }
 
+const reportByOne = (scene: Scene, kind: TargetKind) =>
+  submitReport(scene.db, { id: scene.reporters[0]! }, { kind, id: idOf(scene, kind), reason: 'spam', words: '' }, 'x')
+
 /** One report, which the admin dismisses. */
 async function letStand(scene: Scene, kind: TargetKind): Promise<void> {
-  await submitReport(
-    scene.db,
-    { id: scene.reporters[0]! },
-    { kind, id: idOf(scene, kind), reason: 'spam', words: '' },
-    'x',
-  )
+  await reportByOne(scene, kind)
   await act(scene, kind, 'dismiss')
   await nextTick()
 }
@@ -151,6 +155,30 @@ edits.after(({ dir }) => rmSync(dir, { recursive: true }))
 
 for (const kind of TARGET_KINDS) {
   for (const [name, edit] of Object.entries(EDITS[kind]))
+    edits(`${kind}, ${name}: an approval of what was there before is refused`, async ({ dir }) => {
+      const scene = await createScene(dir)
+      await reportByOne(scene, kind)
+      const seen = await versionOf(scene, kind)
+      await edit(scene)
+      assert.equal(await refusal(act(scene, kind, 'dismiss', seen)), CHANGED)
+      const { open, reports } = await caseOf(scene, kind)
+      assert.equal([open, reports], [1, 1])
+      assert.equal(await scene.db.selectFrom('decisions').select('id').execute(), [], 'nothing is logged')
+      await act(scene, kind, 'dismiss')
+      assert.is((await caseOf(scene, kind)).open, 0)
+      await scene.db.destroy()
+    })
+  for (const [name, edit] of Object.entries(NO_EDITS[kind]))
+    edits(`${kind}, ${name}: what the admin saw is what is approved`, async ({ dir }) => {
+      const scene = await createScene(dir)
+      await reportByOne(scene, kind)
+      const seen = await versionOf(scene, kind)
+      await edit(scene)
+      await act(scene, kind, 'dismiss', seen)
+      assert.is((await caseOf(scene, kind)).open, 0)
+      await scene.db.destroy()
+    })
+  for (const [name, edit] of Object.entries(EDITS[kind]))
     edits(`${kind}, ${name}: reports hide it again`, async ({ dir }) => {
       const scene = await createScene(dir)
       await letStand(scene, kind)
@@ -180,6 +208,33 @@ edits('what was hidden and restored stands, and its edit ends that, too', async 
   await nextTick()
   await patch({ description: 'Otra cosa' })(scene)
   assert.ok(await reportByAll(scene, 'dog'))
+  await scene.db.destroy()
+})
+
+edits('what was published, edited and hidden again is not published by an earlier look', async ({ dir }) => {
+  const scene = await createScene(dir)
+  const isPublic = async () => (await scene.db.selectFrom('dogs').select('id').execute()).length === 1
+  await patch({ description: 'Se vende, 300 €' })(scene)
+  const seen = await versionOf(scene, 'dog')
+  await act(scene, 'dog', 'restore', seen)
+  assert.ok(await isPublic())
+  await nextTick()
+  await patch({ description: 'Se vende, 400 €' })(scene)
+  assert.not(await isPublic())
+  assert.equal(await refusal(act(scene, 'dog', 'restore', seen)), CHANGED)
+  assert.not(await isPublic())
+  await act(scene, 'dog', 'restore')
+  assert.ok(await isPublic())
+  await scene.db.destroy()
+})
+
+edits('an author who edits all the time cannot prevent that it is hidden', async ({ dir }) => {
+  const scene = await createScene(dir)
+  await reportByOne(scene, 'dog')
+  const seen = await versionOf(scene, 'dog')
+  await patch({ description: 'Otra cosa' })(scene)
+  await act(scene, 'dog', 'hide', seen)
+  assert.equal(await scene.db.selectFrom('dogs').select('id').execute(), [])
   await scene.db.destroy()
 })
 

@@ -9,7 +9,12 @@ import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
 import { AppError, invalid, notFound } from '#lib/errors.ts'
-import { type CaseAction, DECISION_TEXTS, type DecisionInput } from '#features/reports/decisions/decisions.ts'
+import {
+  APPROVALS,
+  type CaseAction,
+  DECISION_TEXTS,
+  type DecisionInput,
+} from '#features/reports/decisions/decisions.ts'
 import { hideTarget, deleteTarget, restoreTarget } from './target-visibility.server.ts'
 import { closeCase, logDecision, notifyReporters } from '#features/reports/decisions/decision-log.server.ts'
 import { findReviewTarget, type ReviewTarget } from '#features/reports/report-target.server.ts'
@@ -21,7 +26,9 @@ const DAY_MS = 86_400_000
 /**
  * Applies the admin's decision on a case, logs it and notifies the members it concerns. Hide, restore, delete and dismiss
  * close the case; a warning, a ban or a note leaves it open.
- * @throws AppError 401, 403; 404 for a missing case or target; 409 where the action does not fit the target's state; 422
+ * @param input an approval (restore, dismiss) has the version that the admin saw
+ * @throws AppError 401, 403; 404 for a missing case or target; 409 where the action does not fit the target's state, or approves a
+ *   version that its author has changed; 422
  */
 export async function applyCaseAction(
   db: Db,
@@ -55,11 +62,24 @@ export async function applyCaseAction(
     )
   let reporters: string[] = []
   const logAndClose = async (trx: Db) => {
+    // In the transaction of the action: no edit comes between this and the approval.
+    if (APPROVALS.includes(input.deed)) await assertVersion(trx, caseId, input.version)
     await writeLog(trx)
     reporters = await closeCase(trx, theCase, now)
   }
   await ACTION_HANDLERS[input.deed]({ db, dataDir, theCase, target, adminId, input, until, now, writeLog, logAndClose })
   await notifyReporters(db, reporters, input.deed, now)
+}
+
+/** @throws AppError 409 where the target's author has edited it since the version was read */
+async function assertVersion(trx: Db, caseId: string, version: number | undefined): Promise<void> {
+  if (version === undefined) return
+  const { edited_at } = await trx
+    .selectFrom('cases')
+    .select('edited_at')
+    .where('id', '=', caseId)
+    .executeTakeFirstOrThrow()
+  if (edited_at !== version) throw new AppError(409, DECISION_TEXTS.changed)
 }
 
 interface ActionContext {

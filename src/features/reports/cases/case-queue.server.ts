@@ -82,6 +82,7 @@ async function loadQueuedCase(db: Db, row: CaseRow, now: number): Promise<Queued
     reports: row.reports,
     open: row.open === 1,
     latest_at: row.latest_at,
+    version: row.edited_at,
     target: target
       ? {
           what: target.what,

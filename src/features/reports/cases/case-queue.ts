@@ -29,6 +29,8 @@ export interface QueuedCase {
   reports: number
   open: boolean
   latest_at: number
+  /** Changes when the author edits the target: an approval is of this version only. */
+  version: number
   /** Null once it is deleted. */
   target: {
     what: string

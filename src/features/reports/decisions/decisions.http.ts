@@ -16,12 +16,16 @@ const APPEALS_PER_HOUR = 20
 const HOUR_SECONDS = 3600
 
 /** Error codes in the address that a form redirects to; any other error is its HTTP status. */
-const ERROR_CODES: Record<string, string> = { [DECISION_TEXTS.long]: 'largo', [DECISION_TEXTS.self]: 'propio' }
+const ERROR_CODES: Record<string, string> = {
+  [DECISION_TEXTS.long]: 'largo',
+  [DECISION_TEXTS.self]: 'propio',
+  [DECISION_TEXTS.changed]: 'cambiado',
+}
 const toErrorCode = ({ status, message }: AppError): string => ERROR_CODES[message] ?? String(status)
 
 const formText = (form: FormData, name: string) => String(form.get(name) ?? '')
 
-/** `POST /api/admin/cases/{id}` `{deed, reason?, days?}`, JSON or form. */
+/** `POST /api/admin/cases/{id}` `{deed, reason?, days?, version?}`, JSON or form. */
 export const decideCase = endpoint({ 200: decidedAnswer, 303: null }, async (context) => {
   const requester: AdminRequester = { user: context.locals.user, adminEmail: getEnv().adminEmail }
   assertAdmin(requester)
@@ -38,8 +42,14 @@ export const decideCase = endpoint({ 200: decidedAnswer, 303: null }, async (con
   const redirectToQueue = (outcome: Record<string, string>) =>
     redirect(`${paths.adminQueue}&${new URLSearchParams({ ...list, ...outcome })}#c-${id}`)
   const days = formText(form, 'days')
+  const version = formText(form, 'version')
   try {
-    const typed = { deed: action, reason: formText(form, 'reason'), days: days === '' ? null : Number(days) }
+    const typed = {
+      deed: action,
+      reason: formText(form, 'reason'),
+      days: days === '' ? null : Number(days),
+      version: version === '' ? undefined : Number(version),
+    }
     await applyCaseAction(context.locals.db, dataDir, requester, id, validate(decisionInput, typed))
     return redirectToQueue({ hecho: action })
   } catch (error) {

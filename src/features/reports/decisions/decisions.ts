@@ -46,11 +46,18 @@ export const DECISION_TEXTS = {
   notHidden: 'No está oculto.',
   nobody: 'Nadie con cuenta está detrás de esto.',
   self: 'No puedes vetarte.',
+  changed: 'Ha cambiado desde que lo viste. Míralo otra vez antes de decidir.',
+  version: 'Falta la versión que has visto.',
   sent: 'Respuesta enviada. La leeremos.',
 } as const
 
 const reasonSchema = z._default(textSchema(REASON_LIMIT, DECISION_TEXTS), '')
 const ACTIONS_WITHOUT_REASON: readonly CaseAction[] = ['restore', 'dismiss', 'unban']
+/**
+ * Actions that approve what the admin has seen. The others need no version: an author who edits all the time must not be able to
+ * prevent them.
+ */
+export const APPROVALS: readonly CaseAction[] = ['restore', 'dismiss']
 
 export const decisionInput = z
   .object({
@@ -63,8 +70,14 @@ export const decisionInput = z
       ),
       null,
     ),
+    /** The target's version that the admin has seen (`QueuedCase.version`). */
+    version: z.optional(z.int(DECISION_TEXTS.version)),
   })
   .check(
+    z.refine(({ deed, version }) => version !== undefined || !APPROVALS.includes(deed), {
+      error: DECISION_TEXTS.version,
+      path: ['version'],
+    }),
     z.refine(({ deed, reason }) => reason !== '' || ACTIONS_WITHOUT_REASON.includes(deed), {
       error: DECISION_TEXTS.reason,
       path: ['reason'],
