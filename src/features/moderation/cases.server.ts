@@ -56,6 +56,22 @@ export const assignCaseMember = (trx: Db, kind: TargetKind, targetId: string, us
 export const markTargetEdited = (trx: Db, kind: TargetKind, targetId: string, now: number) =>
   trx.updateTable('cases').set({ edited_at: now }).where('kind', '=', kind).where('thing_id', '=', targetId).execute()
 
+/** Counts the target's open reports anew: one that came in while others were being closed counted them, too. */
+export const recountOpenReports = (trx: Db, kind: TargetKind, targetId: string) =>
+  trx
+    .updateTable('cases')
+    .set((eb) => ({
+      reports: eb
+        .selectFrom('reports as r')
+        .select((r) => r.fn.countAll<number>().as('reports'))
+        .where('r.kind', '=', kind)
+        .where('r.thing_id', '=', targetId)
+        .where('r.closed_at', 'is', sql.lit(null)),
+    }))
+    .where('kind', '=', kind)
+    .where('thing_id', '=', targetId)
+    .execute()
+
 /** Marks the case as closed. The caller closes its reports. */
 export const markCaseClosed = (trx: Db, id: string) =>
   trx.updateTable('cases').set({ open: 0, reports: 0 }).where('id', '=', id).execute()

@@ -58,8 +58,17 @@ export async function listCasesAbout(db: Db, userId: string): Promise<string[]> 
   return rows.map(({ id }) => id)
 }
 
-/** Erases the member from a case. Call it inside a transaction. @returns its target where the case is deleted */
-export async function eraseCase(trx: Db, userId: string, caseId: string): Promise<ErasedTarget | undefined> {
+/**
+ * Erases the member from a case. Call it inside a transaction.
+ * @param eraseReports deletes reports of a target whose case is deleted; false where some are left
+ * @returns false where some are left: the case stays, and the next call goes on
+ */
+export async function eraseCase(
+  trx: Db,
+  userId: string,
+  caseId: string,
+  eraseReports: (target: ErasedTarget) => Promise<boolean>,
+): Promise<boolean> {
   const row = await trx
     .selectFrom('cases as c')
     .leftJoin('dogs as d', 'd.id', 'c.dog_id')
@@ -67,13 +76,14 @@ export async function eraseCase(trx: Db, userId: string, caseId: string): Promis
     .select(['c.id', 'c.kind', 'c.thing_id', 'c.user_id', 'd.id as dog_id', 'h.thing_id as held_id'])
     .where('c.id', '=', caseId)
     .executeTakeFirst()
-  if (!row) return undefined
+  if (!row) return true
   const { id, kind, thing_id, user_id, dog_id, held_id } = row
-  if ((user_id !== null && user_id !== userId) || (await concernsOthers(trx, userId, { case: id }))) return undefined
+  if ((user_id !== null && user_id !== userId) || (await concernsOthers(trx, userId, { case: id }))) return true
+  const isPresent = (kind === 'dog' || kind === 'photo') && (dog_id ?? held_id) !== null
+  if (!isPresent && !(await eraseReports({ kind, thing_id }))) return false
   await redactDecisions(trx, { column: 'case_id', id })
-  if ((kind === 'dog' || kind === 'photo') && (dog_id ?? held_id) !== null) return undefined
-  await trx.deleteFrom('cases').where('id', '=', id).execute()
-  return { kind, thing_id }
+  if (!isPresent) await trx.deleteFrom('cases').where('id', '=', id).execute()
+  return true
 }
 
 /**

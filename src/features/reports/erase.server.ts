@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { decrementOpenReports } from '#features/moderation/cases.server.ts'
-import { eraseCase, eraseDecisions, listCasesAbout } from '#features/moderation/erase.server.ts'
+import { eraseCase, eraseDecisions, type ErasedTarget, listCasesAbout } from '#features/moderation/erase.server.ts'
 
 /** Cases, decisions or reports that are erased in one transaction, each with a few statements. */
 const ROWS_PER_BATCH = 20
@@ -16,19 +16,32 @@ export async function eraseUser(db: Db, userId: string, signal?: AbortSignal): P
   while (cases.length > 0) {
     signal?.throwIfAborted()
     const batch = cases.splice(0, ROWS_PER_BATCH)
+    const unfinished: string[] = []
     await db.transaction().execute(async (trx) => {
-      for (const id of batch) await eraseCaseWithReports(trx, userId, id)
+      for (const id of batch)
+        if (!(await eraseCase(trx, userId, id, (target) => eraseReportsOf(trx, target)))) unfinished.push(id)
     })
+    cases.push(...unfinished)
     await nextTurn()
   }
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseDecisions(trx, userId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseOwnReports(trx, userId, limit), signal)
 }
 
-async function eraseCaseWithReports(trx: Db, userId: string, caseId: string): Promise<void> {
-  const target = await eraseCase(trx, userId, caseId)
-  if (target)
-    await trx.deleteFrom('reports').where('kind', '=', target.kind).where('thing_id', '=', target.thing_id).execute()
+/** Deletes at most ROWS_PER_BATCH reports of the target. @returns whether none is left */
+async function eraseReportsOf(trx: Db, { kind, thing_id }: ErasedTarget): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('reports')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('reports')
+        .select('id')
+        .where('kind', '=', kind)
+        .where('thing_id', '=', thing_id)
+        .limit(ROWS_PER_BATCH),
+    )
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows) < ROWS_PER_BATCH
 }
 
 /** Deletes what the member reported, at most `limit` reports. Call it inside a transaction. @returns how many */

@@ -5,6 +5,7 @@ import { addComment } from '#features/comments/comments.server.ts'
 import { ban } from '#features/moderation/bans.server.ts'
 import { reasonsFor, reportInput, type ReportInput } from '#features/reports/reports.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
+import { deleteExpiredReports } from '#features/reports/retention.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -55,6 +56,31 @@ reports('one open report a member and thing; others add to the same case', async
     [luis.id, eva.id],
   )
   assert.equal(await db.selectFrom('cases').select('reports').execute(), [{ reports: 2 }])
+})
+
+reports('reports that a crash left open after their case are closed by the next day', async ({ db }) => {
+  const [, toby, luna, luis, eva] = await seed(db, member(), dog(), dog(), member(), member())
+  const now = Date.now()
+  for (const [reporter, id] of [
+    [luis, toby.id],
+    [eva, toby.id],
+    [luis, luna.id],
+  ] as const)
+    await submitReport(db, reporter, input('dog', id), 'x', now)
+  await db.updateTable('cases').set({ open: 0, reports: 0 }).where('thing_id', '=', toby.id).execute()
+  await deleteExpiredReports(db, now + 1)
+  const left = await db.selectFrom('reports').select(['thing_id', 'closed_at', 'origin']).execute()
+  const isClosed = (id: string) =>
+    left.filter((row) => row.thing_id === id).map((row) => [row.closed_at, row.origin === null])
+  const closed = [now + 1, true]
+  assert.equal(isClosed(toby.id), [closed, closed])
+  assert.equal(isClosed(luna.id), [[null, false]], 'whose case is open stays open')
+  assert.is((await submitReport(db, eva, input('dog', toby.id), 'x', now + 2)).again, false)
+  const cases = await db.selectFrom('cases').select(['thing_id', 'reports', 'open']).execute()
+  assert.equal(
+    cases.filter((row) => row.thing_id === toby.id),
+    [{ thing_id: toby.id, reports: 1, open: 1 }],
+  )
 })
 
 reports('the address is kept as a hash of the day: the same for one connection, nowhere in clear', async ({ db }) => {

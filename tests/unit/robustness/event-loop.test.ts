@@ -18,6 +18,7 @@ import { detachProfile, restoreProfile } from '#features/profiles/quarantine.ser
 import { blockMember } from '#features/reports/blocks/block-member.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import type { DecisionInput } from '#features/reports/decisions/decisions.ts'
+import { closeLeftReports } from '#features/reports/retention.server.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { measureLongestTurn } from '#tests/support/load/longest-turn.ts'
@@ -40,7 +41,7 @@ interface Pile {
   /** Her dogs are each liked by Luis. */
   ana: CurrentUser
   luis: CurrentUser
-  /** Ana's, with `size` comments of Luis', as many lines in Ana's bell and as many likes. */
+  /** Ana's, with `size` comments of Luis', as many lines in Ana's bell, likes, and reports of it and its photo; so is Luis' profile. */
   toby: Dog
   /** Discovered by Ana; `size` members say that it is theirs. */
   found: { id: string }
@@ -74,19 +75,19 @@ async function createPile(size: number): Promise<Pile> {
   )
   const [found] = await seed(db, dog({ owner_id: null, discoverer_id: ana.id }))
   let claimant = luis
+  const report = (user: CurrentUser, kind: 'dog' | 'profile' | 'photo', id: string) =>
+    submitReport(db, user, { kind, id, reason: 'otra', words: '' }, 'x')
   for (let i = 0; i < size; i++) {
     await addComment(db, luis, toby.id, `Qué guapo ${i}`)
     const [liked, liker] = await seed(db, dog({ owner_id: ana.id }), member())
     await like(db, luis, liked.id)
     await like(db, liker, toby.id)
     await requestOwnership(db, liker, found.id)
+    await report(liker, 'dog', toby.id)
+    await report(liker, 'profile', luis.id)
+    await report(liker, 'photo', toby.images[0]!.url)
     claimant = liker
   }
-  for (const [kind, id] of [
-    ['dog', toby.id],
-    ['profile', luis.id],
-  ] as const)
-    await submitReport(db, claimant, { kind, id, reason: 'otra', words: '' }, 'x')
   return { db, ana, luis, toby, found, claimant, admin }
 }
 
@@ -118,6 +119,11 @@ const ACTIONS: Record<string, Action> = {
   'confirm one of many owners': ({ db, ana, found, claimant }) =>
     answerOwnershipRequest(db, ana, found.id, claimant.id, true),
   'take one’s own find as its owner': ({ db, ana, found }) => updateDog(db, ana, found.id, { relationship: 'owner' }),
+  'dismiss what many reported': decide('dog', 'dismiss'),
+  'close what a crash left of a dismissal': async ({ db }) => {
+    await db.updateTable('cases').set({ open: 0 }).where('kind', '=', 'dog').execute()
+    await closeLeftReports(db, Date.now())
+  },
   'ban who wrote': decide('profile', 'ban'),
   'hide the profile of who wrote': decide('profile', 'hide'),
   'delete a dog as admin': decide('dog', 'delete'),

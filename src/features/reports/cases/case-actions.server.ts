@@ -4,7 +4,7 @@ import type { CasesTable } from '#db/schema.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
 import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
-import type { NewDecision } from '#features/moderation/cases.server.ts'
+import { markCaseClosed, type NewDecision } from '#features/moderation/cases.server.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
@@ -16,7 +16,7 @@ import {
   type DecisionInput,
 } from '#features/reports/decisions/decisions.ts'
 import { hideTarget, deleteTarget, restoreTarget } from './target-visibility.server.ts'
-import { closeCase, logDecision, notifyReporters } from '#features/reports/decisions/decision-log.server.ts'
+import { closeReports, logDecision } from '#features/reports/decisions/decision-log.server.ts'
 import { findReviewTarget, type ReviewTarget } from '#features/reports/report-target.server.ts'
 
 export type CaseRow = Selectable<CasesTable>
@@ -60,15 +60,19 @@ export async function applyCaseAction(
       },
       now,
     )
-  let reporters: string[] = []
+  let isClosed = false
   const logAndClose = async (trx: Db) => {
     // In the transaction of the action: no edit comes between this and the approval.
     if (APPROVALS.includes(input.deed)) await assertVersion(trx, caseId, input.version)
     await writeLog(trx)
-    reporters = await closeCase(trx, theCase, now)
+    await markCaseClosed(trx, caseId)
+    isClosed = true
   }
   await ACTION_HANDLERS[input.deed]({ db, dataDir, theCase, target, adminId, input, until, now, writeLog, logAndClose })
-  await notifyReporters(db, reporters, input.deed, now)
+  if (!isClosed) return
+  // A restored photo has a new id by now.
+  const closed = await db.selectFrom('cases').select(['kind', 'thing_id']).where('id', '=', caseId).executeTakeFirst()
+  if (closed) await closeReports(db, closed, input.deed, now)
 }
 
 /** @throws AppError 409 where the target's author has edited it since the version was read */

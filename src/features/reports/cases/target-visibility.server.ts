@@ -1,3 +1,4 @@
+import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { quarantineComment, restoreComment } from '#features/comments/quarantine.server.ts'
 import { removeComment } from '#features/comments/comments.server.ts'
@@ -83,7 +84,7 @@ export async function restoreTarget(
     await db.transaction().execute(async (trx) => {
       await RESTORE_BY_KIND[item.kind](trx, item.thing_id, renamed, now)
       await inTransaction(trx)
-      for (const [before, after] of moved) await renameReportTarget(trx, before, after)
+      for (const [before, after] of moved) await renameCaseTarget(trx, 'photo', before, after)
       // Photos whose file was not found keep their name and are included: their file may come back from a backup.
       await cancelPlannedMoves(trx, toDogPhotos([...renamed.values()]))
       await planRemoval(trx, toDogPhotos(moved.map(([before]) => before)))
@@ -94,6 +95,7 @@ export async function restoreTarget(
     await removePhotos(dataDir, copies).catch((fault: unknown) => console.error('Photos left behind:', copies, fault))
     throw error
   }
+  for (const [before, after] of moved) await renameReportTarget(db, before, after)
   if (item.kind === 'dog') await restoreRowsOfDog(db, item.thing_id)
   await applyPhotoMoves(db, dataDir, item.dog_id)
 }
@@ -109,16 +111,21 @@ const RESTORE_BY_KIND: Record<TargetKind, (trx: Db, id: string, renamed: Renamed
     },
   }
 
-/** Moves a photo's case and reports to its new address, which is its id. */
-async function renameReportTarget(trx: Db, before: string, after: string): Promise<void> {
-  await renameCaseTarget(trx, 'photo', before, after)
-  await trx
-    .updateTable('reports')
-    .set({ thing_id: after })
-    .where('kind', '=', 'photo')
-    .where('thing_id', '=', before)
-    .execute()
-}
+/** Reports moved to another target in one transaction. */
+const REPORTS_PER_BATCH = 100
+
+/** Moves a photo's reports to its new address, which is its id, in batches: the case has moved before. */
+const renameReportTarget = (db: Db, before: string, after: string): Promise<void> =>
+  runInBatches(db, REPORTS_PER_BATCH, async (trx, limit) => {
+    const { numUpdatedRows } = await trx
+      .updateTable('reports')
+      .set({ thing_id: after })
+      .where('id', 'in', (eb) =>
+        eb.selectFrom('reports').select('id').where('kind', '=', 'photo').where('thing_id', '=', before).limit(limit),
+      )
+      .executeTakeFirstOrThrow()
+    return Number(numUpdatedRows)
+  })
 
 /**
  * Deletes a target for good, public or quarantined. Call it inside a transaction, and `applyPhotoMoves` of its dog once that

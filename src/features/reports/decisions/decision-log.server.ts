@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
-import { type NewDecision, markCaseClosed, writeDecision } from '#features/moderation/cases.server.ts'
+import { type NewDecision, recountOpenReports, writeDecision } from '#features/moderation/cases.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { paths } from '#lib/paths.ts'
 import { type DecisionAction, toDecisionNotification, toReporterNotification } from './decisions.ts'
@@ -20,47 +20,41 @@ export async function logDecision(trx: Db, decision: NewDecision, now = Date.now
   return id
 }
 
+/** Reports closed in one transaction. Each takes a few statements, most of them for its sender's notification. */
+const REPORTS_PER_BATCH = 20
+
 /**
- * Closes a case and its reports. Call it in the action's transaction, and `notifyReporters` after the commit.
- * One statement closes the reports: they are at most one a member.
- * @returns who reported it
+ * Closes the open reports of a target whose case is closed (`markCaseClosed`) and notifies their senders, in batches. Call it outside
+ * a transaction. Reports that come in meanwhile reopen the case and stay open. What a crash leaves, `closeLeftReports` closes.
  */
-export async function closeCase(
-  trx: Db,
-  { id, kind, thing_id }: { id: string; kind: TargetKind; thing_id: string },
-  now = Date.now(),
-): Promise<string[]> {
-  const closed = await trx
-    .updateTable('reports')
-    .set({ closed_at: now, origin: null })
-    .where('kind', '=', kind)
-    .where('thing_id', '=', thing_id)
-    .where('closed_at', 'is', sql.lit(null))
-    .returning('user_id')
-    .execute()
-  await markCaseClosed(trx, id)
-  return closed.flatMap(({ user_id }) => user_id ?? [])
-}
-
-/** Members notified in one transaction, each with five statements. */
-const MEMBERS_PER_BATCH = 20
-
-/** Notifies members who reported something of the decision, in batches. Call it outside a transaction. */
-export async function notifyReporters(
+export async function closeReports(
   db: Db,
-  userIds: readonly string[],
+  { kind, thing_id }: { kind: TargetKind; thing_id: string },
   action: DecisionAction,
   now = Date.now(),
 ): Promise<void> {
   const notification = toReporterNotification(action)
-  const left = notification ? [...userIds] : []
-  await runInBatches(db, MEMBERS_PER_BATCH, async (trx, limit) => {
-    const batch = left.splice(0, limit)
-    // Who has deleted their account meanwhile has no bell.
-    const members =
-      batch.length > 0 ? await trx.selectFrom('users').select('id').where('id', 'in', batch).execute() : []
-    for (const { id } of members) await notify(trx, { userId: id, type: 'other', ...notification! }, now)
-    return batch.length
+  await runInBatches(db, REPORTS_PER_BATCH, async (trx, limit) => {
+    const closed = await trx
+      .updateTable('reports')
+      .set({ closed_at: now, origin: null })
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('reports')
+          .select('id')
+          .where('kind', '=', kind)
+          .where('thing_id', '=', thing_id)
+          .where('closed_at', 'is', sql.lit(null))
+          .where('created_at', '<=', now)
+          .limit(limit),
+      )
+      .returning('user_id')
+      .execute()
+    // A deleted account leaves no report: who is named here has a bell.
+    for (const { user_id } of closed)
+      if (notification && user_id) await notify(trx, { userId: user_id, type: 'other', ...notification }, now)
+    if (closed.length < limit) await recountOpenReports(trx, kind, thing_id)
+    return closed.length
   })
 }
 
