@@ -63,6 +63,8 @@ const BOUNDS: Record<string, string> = {
   'src/server/body/body-budget.ts #reservedByNetwork': IN_FLIGHT,
   'src/server/body/body-budget.ts arriving': IN_FLIGHT,
   'src/server/body/body-processing.ts processing': IN_FLIGHT,
+  'src/server/connections/http-server.ts bySite':
+    'sites of the open connections, 10,000, removed with the last of each',
   'src/server/connections/unread-answers.ts #readers': 'open connections, 10,000',
   'src/server/connections/unread-answers.ts #bytes':
     'networks of the open connections, removed with the last byte of each',
@@ -77,7 +79,7 @@ const BOUNDS: Record<string, string> = {
 }
 
 /** Functions whose local variables live as long as the program. */
-const SERVICE_FACTORY = /^(?:open|create|start|bound|prepare|cache)[A-Z]/
+const SERVICE_FACTORY = /^(?:open|create|start|bound|prepare|cache|limit)[A-Z]/
 
 interface Collection {
   name: string

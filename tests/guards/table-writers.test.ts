@@ -59,6 +59,19 @@ const WRITER: Record<string, string | null> = {
 
 const WRITES = /\.(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(\s*['"`](\w+)/g
 
+/** A write whose table a variable names. */
+const WRITES_BY_VARIABLE = /\.(?:insertInto|updateTable|deleteFrom|replaceInto|mergeInto)\(\s*[^\s'"`]/
+/** A write in SQL. Triggers («UPDATE ON dogs», «DO UPDATE SET») are none. */
+const WRITES_IN_SQL =
+  /\b(?:INSERT(?: OR [A-Z]+)? INTO|REPLACE INTO|DELETE FROM|UPDATE(?! ON\b| SET\b))\s+(\$\{[^}]*\}|[a-z]\w*)/g
+
+/** Files that write otherwise than by a table's name in a query of its feature, and what. */
+const OTHER_WRITES: Record<string, string> = {
+  'db/quarantined-rows.ts': 'rows on their way to quarantine and back; who may call it is asked below',
+  'db/migration-names.ts': 'the table of the migrations',
+  'src/features/maintenance/count-drift.server.ts': 'counts that triggers keep',
+}
+
 /** The demo makes rows as if weeks had been lived in: nobody's orders, and no feature's. */
 const SOURCES = listFiles(['src'], ['.ts', '.tsx', '.astro']).filter((path) => !path.startsWith('src/app/demo/'))
 
@@ -75,6 +88,44 @@ guard('one feature writes a table', () => {
         faults.push(`${path} writes ${table}: call ${writer ?? 'nobody, triggers keep it'}`)
     }
   assert.equal(faults, [])
+})
+
+/** Writes in SQL that are not the feature's own, writes whose table a variable names, and any outside the features. */
+function findOtherWrites(path: string): string[] {
+  const source = readSource(path)
+  const inSql = [...source.matchAll(WRITES_IN_SQL)]
+    .map(([, table]) => table!)
+    .filter((table) => !path.startsWith(`src/features/${WRITER[table]}/`))
+  const isOutside = path.startsWith('db/') && [...source.matchAll(WRITES)].length > 0
+  return [...inSql, ...(WRITES_BY_VARIABLE.test(source) ? ['a variable'] : []), ...(isOutside ? ['a table'] : [])]
+}
+
+guard('other writes are those that are written down', () => {
+  const files = [...SOURCES, ...listFiles(['db'], ['.ts'])].filter((path) => !path.startsWith('db/migrations/'))
+  assert.equal(
+    files.filter((path) => findOtherWrites(path).length > 0).toSorted(),
+    Object.keys(OTHER_WRITES).toSorted(),
+    'name the table in a query of the feature that writes it, or say in OTHER_WRITES what is written',
+  )
+})
+
+guard('rows go to quarantine and back by the feature that writes them, or with their dog', () => {
+  const moved = [...readSource('db/quarantined-rows.ts').matchAll(/(\w+): \{ held: '(\w+)'/g)]
+  assert.is(moved.length, 3)
+  for (const [, table, held] of moved) assert.is(WRITER[held!], WRITER[table!], `${held} and ${table}`)
+  const writers = [...readSource('db/quarantined-rows.ts').matchAll(/export (?:async function|const) (\w+)/g)]
+    .map((match) => match[1]!)
+    .filter((name) => name.includes('Rows') && !name.startsWith('count'))
+  assert.is(writers.length, 4)
+  const calls = new RegExp(`\\b(?:${writers.join('|')})\\(\\s*\\w+,\\s*(?:'(\\w+)')?`, 'g')
+  const found = SOURCES.filter((path) => readSource(path).includes("'#db/quarantined-rows.ts'")).flatMap((path) =>
+    [...readSource(path).matchAll(calls)].map(([, table]) => ({ path, table })),
+  )
+  assert.ok(found.length >= 8, `${found.length}`)
+  assert.equal(
+    found.filter(({ path, table }) => !path.startsWith(`src/features/${table ? WRITER[table] : 'dogs'}/`)),
+    [],
+  )
 })
 
 guard('every table of the schema has its writer named', () => {
