@@ -152,11 +152,11 @@ export interface Env {
   visitorDogsPerDay: number
   /** Breed detections of the whole site in a day; 0: no limit. */
   detectionsPerDay: number
-  /** Bytes of photos that one member, or the visitors of one network, may store in a day; 0: no limit. */
+  /** Bytes of photos that one member, or the visitors of one network, may store in a day, and of comments a hundredth; 0: no limit. */
   uploadBytesPerDay: number
   /** Bytes of photos that everybody together may upload in a day; 0: no limit. */
   siteUploadBytesPerDay: number
-  /** Free bytes of the disk below which no photo is stored; 0: not checked. */
+  /** Free bytes of the disk below which nothing is added; 0: not checked. */
   minFreeBytes: number
   /** New accounts of one network in a day, and of the whole site in an hour; 0: no limit. */
   accountsPerDay: number

@@ -1,7 +1,7 @@
 import { type OutgoingHttpHeaders, type ServerResponse, STATUS_CODES } from 'node:http'
 import { AppError } from '#lib/errors.ts'
 import { PROBLEM_TYPE, problemJson } from '#lib/http/problem-json.ts'
-import { type StorageFailure, findStorageFailure } from '#lib/storage-failure.ts'
+import { DISK_FULL_TEXT, type StorageFailure, findStorageFailure } from '#lib/storage-failure.ts'
 import { currentRequestId } from './log/request-id.ts'
 import { errorCode } from '#lib/error-code.ts'
 
@@ -36,10 +36,16 @@ export function problem(
 
 /** The answer when the disk stores nothing; `seconds` until a retry makes sense. */
 const STORAGE_PROBLEMS: Record<StorageFailure, { status: number; detail: string; seconds: number }> = {
-  full: { status: 507, detail: 'Ahora mismo no nos queda sitio para guardar nada. Inténtalo más tarde.', seconds: 600 },
+  full: { status: 507, detail: DISK_FULL_TEXT, seconds: 600 },
   refused: { status: 503, detail: 'Ahora mismo no podemos guardar nada. Inténtalo dentro de un rato.', seconds: 300 },
   busy: { status: 503, detail: 'Hay mucho movimiento ahora mismo. Inténtalo de nuevo.', seconds: 5 },
 }
+
+/** For a write that is refused before the disk is full. */
+export const diskFullError = (): AppError =>
+  new AppError(STORAGE_PROBLEMS.full.status, STORAGE_PROBLEMS.full.detail, {
+    retryAfter: STORAGE_PROBLEMS.full.seconds,
+  })
 
 /** Whether a row could not be written because the dog or member it refers to was deleted during the request. */
 const isForeignKeyError = (error: unknown) => errorCode(error) === 'SQLITE_CONSTRAINT_FOREIGNKEY'

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { validate, endpoint, pathId, readJson, requireUser } from '#server/endpoint.ts'
-import { limit } from '#server/limits/rate-limit.ts'
+import { assertDiskSpace } from '#server/disk-space.ts'
+import { getEnv } from '#server/env.ts'
+import { limit, limitAmount } from '#server/limits/rate-limit.ts'
+import { commentBytesPerDay } from '#features/photos/storage-budget.server.ts'
 import { addComment, deleteComment, listComments } from './comments.server.ts'
 import { COMMENT_MAX_BYTES, COMMENT_TEXTS, COMMENTS_PAGE_MAX } from './comments.ts'
 import { addedCommentAnswer, commentsAnswer } from './answers.ts'
@@ -8,6 +11,7 @@ import { addedCommentAnswer, commentsAnswer } from './answers.ts'
 /** Comments of one member per window: more than a person can type. */
 const COMMENTS_PER_WINDOW = 300
 const WINDOW_SECONDS = 600
+const DAY_SECONDS = 86_400
 
 const commentSchema = z.object({
   content: z.string(COMMENT_TEXTS.empty).check(z.maxLength(COMMENT_MAX_BYTES, COMMENT_TEXTS.heavy)),
@@ -42,8 +46,20 @@ export const add = endpoint({ 201: addedCommentAnswer }, async (context) => {
   const dogId = pathId(context)
   const user = requireUser(context)
   await limit('comment-add', user.id, COMMENTS_PER_WINDOW, WINDOW_SECONDS)
+  await assertDiskSpace()
   const { content } = await readJson(context, commentSchema)
-  return { comment: await addComment(context.locals.db, user, dogId, content) }
+  const env = getEnv()
+  const maxBytes = commentBytesPerDay(env.uploadBytesPerDay)
+  if (maxBytes > 0)
+    await limitAmount(
+      'comment bytes a day',
+      user.id,
+      Buffer.byteLength(content),
+      maxBytes,
+      DAY_SECONDS,
+      COMMENT_TEXTS.manyBytes,
+    )
+  return { comment: await addComment(context.locals.db, user, dogId, content, Date.now(), env) }
 })
 
 /** `DELETE /api/comments/{id}` */

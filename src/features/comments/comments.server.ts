@@ -8,6 +8,7 @@ import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import type { QuarantineCause } from '#features/moderation/quarantine.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
+import { spendCommentStorage, type StorageLimits } from '#features/photos/storage-budget.server.ts'
 import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
@@ -149,8 +150,9 @@ export async function listCommentsOfDog(
 /**
  * Adds a comment to a dog. It is stored as typed, and escaped where it is shown. One that reads like an offer of sale or a
  * slur goes to quarantine until the admin has reviewed it (`held`): nothing is published and nobody is notified.
+ * @param storage what the site stores in a day; by default anything
  * @throws AppError 401; 403 for a banned member, or one with a block with the dog's owner or discoverer; 422 with the
- *   text for `content`; 404
+ *   text for `content`; 404; 503 where the site has stored a day's comments
  */
 export async function addComment(
   db: Db,
@@ -158,6 +160,7 @@ export async function addComment(
   dogId: string,
   text: string,
   now = Date.now(),
+  storage: Pick<StorageLimits, 'siteUploadBytesPerDay'> = { siteUploadBytesPerDay: 0 },
 ): Promise<Comment> {
   if (!user) throw unauthenticated()
   const content = tidyComment(text)
@@ -168,6 +171,7 @@ export async function addComment(
     await assertNotBanned(trx, user.id, now)
     const dog = await findDogOrThrow(trx, dogId)
     await assertNotBlocked(trx, user.id, [dog.owner_id, dog.discoverer_id])
+    await spendCommentStorage(trx, storage, Buffer.byteLength(content), now)
     const flag = findTextFlag(content)
     if (flag) {
       const row = { id, dog_id: dogId, user_id: user.id, content, created_at: now }

@@ -27,6 +27,7 @@ export const COMMENTS_PAGE_MAX_BYTES = 64 * 1024
 export const COMMENT_TEXTS = {
   empty: 'Escribe un comentario.',
   long: `El comentario no puede tener más de ${COMMENT_LIMIT} caracteres.`,
+  manyBytes: 'Hoy ya has escrito muchísimo. Mañana podrás seguir.',
   heavy: 'El comentario ocupa demasiado: usa menos emojis o signos.',
   limit: `El límite debe estar entre 1 y ${COMMENTS_PAGE_MAX}.`,
 } as const

@@ -1,6 +1,7 @@
 import type { APIContext } from 'astro'
 import * as z from 'zod/mini'
 import { validate, endpoint, pathId, requireUser } from '#server/endpoint.ts'
+import { assertDiskSpace } from '#server/disk-space.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { LIKE_STATES_MAX, LIKERS_PAGE_MAX } from './likes.ts'
 import { like, listLikedIds, listLikers, readLikeStates, unlike } from './likes.server.ts'
@@ -17,9 +18,11 @@ async function requireUserWithinLimit(context: APIContext) {
 }
 
 /** `PUT /api/dogs/{id}/like` */
-export const add = endpoint({ 200: likeStateAnswer }, async (context) =>
-  like(context.locals.db, await requireUserWithinLimit(context), pathId(context)),
-)
+export const add = endpoint({ 200: likeStateAnswer }, async (context) => {
+  const user = await requireUserWithinLimit(context)
+  await assertDiskSpace()
+  return like(context.locals.db, user, pathId(context))
+})
 
 /** `DELETE /api/dogs/{id}/like` */
 export const remove = endpoint({ 200: likeStateAnswer }, async (context) =>

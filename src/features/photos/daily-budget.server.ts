@@ -19,6 +19,7 @@ export interface SpentBudget {
 /**
  * Takes `amount` from all of `budgets`, or from none where one of them has too little left. The counts are in the database:
  * a restart must not reset what costs the operator money or disk.
+ * @param db within a transaction of the caller, which gives everything back where it is rolled back
  * @returns null once it is spent
  */
 export async function spendDailyBudgets(
@@ -27,7 +28,7 @@ export async function spendDailyBudgets(
   amount: number,
   now = Date.now(),
 ): Promise<SpentBudget | null> {
-  return db.transaction().execute(async (trx) => {
+  const spend = async (trx: Db) => {
     const rows: { name: string; used: number; since: number }[] = []
     for (const { name, budget } of budgets) {
       const row = await trx.selectFrom('daily_budgets').selectAll().where('name', '=', name).executeTakeFirst()
@@ -42,7 +43,8 @@ export async function spendDailyBudgets(
         .onConflict((conflict) => conflict.column('name').doUpdateSet(next))
         .execute()
     return null
-  })
+  }
+  return db.isTransaction ? spend(db) : db.transaction().execute(spend)
 }
 
 /** A window that starts in the future, after the clock was set back, is ignored. */

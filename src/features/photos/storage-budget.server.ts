@@ -6,6 +6,10 @@ import { spendDailyBudgets } from './daily-budget.server.ts'
 /** Bytes of photos that the whole site stores in a day, and those of visitors among them. */
 export const STORED_BYTES = 'stored-photo-bytes'
 const VISITOR_STORED_BYTES = 'visitor-stored-photo-bytes'
+/** Bytes of comments that the whole site stores in a day. */
+const COMMENT_BYTES = 'stored-comment-bytes'
+/** Comments may take this part of what photos may. */
+const COMMENT_SHARE = 0.01
 /** Visitors of many networks can be one person: they leave the other half to members. */
 const VISITOR_SHARE = 0.5
 
@@ -13,6 +17,7 @@ const TEXTS = {
   spent: 'Hoy ya hemos guardado todas las fotos que caben en un día. Mañana podrás subir las tuyas.',
   visitorsSpent:
     'Hoy ya hemos guardado todas las fotos que caben de quienes no tienen cuenta. Entra con la tuya o inténtalo mañana.',
+  commentsSpent: 'Hoy ya se han escrito todos los comentarios que caben en un día. Mañana podrás escribir el tuyo.',
   noRoom: 'Ahora mismo no nos queda sitio para guardar fotos. Inténtalo más tarde.',
 }
 /** Until the operator has made room, seconds. */
@@ -60,4 +65,23 @@ export async function spendStorage(
     throw new AppError(503, spent.name === STORED_BYTES ? TEXTS.spent : TEXTS.visitorsSpent, {
       retryAfter: spent.retryAfter,
     })
+}
+
+/** Bytes of comments that one member may store in a day; 0: no limit. @param uploadBytesPerDay the member's of photos */
+export const commentBytesPerDay = (uploadBytesPerDay: number): number => uploadBytesPerDay * COMMENT_SHARE
+
+/**
+ * Takes the bytes of a comment from what the site stores in a day. Call it in the transaction that stores the comment.
+ * @throws AppError 503
+ */
+export async function spendCommentStorage(
+  trx: Db,
+  { siteUploadBytesPerDay }: Pick<StorageLimits, 'siteUploadBytesPerDay'>,
+  bytes: number,
+  now = Date.now(),
+): Promise<void> {
+  if (siteUploadBytesPerDay === 0) return
+  const budget = { name: COMMENT_BYTES, budget: siteUploadBytesPerDay * COMMENT_SHARE }
+  const spent = await spendDailyBudgets(trx, [budget], bytes, now)
+  if (spent) throw new AppError(503, TEXTS.commentsSpent, { retryAfter: spent.retryAfter })
 }

@@ -2,6 +2,7 @@ import type { APIContext } from 'astro'
 import { isForm, redirect } from '#server/forms.ts'
 import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
+import { assertDiskSpace } from '#server/disk-space.ts'
 import { getEnv } from '#server/env.ts'
 import { validate, endpoint, json, readForm, readJson, requireUser } from '#server/endpoint.ts'
 import { limit } from '#server/limits/rate-limit.ts'
@@ -16,6 +17,7 @@ const HOUR_SECONDS = 3600
 const MAX_FORM_BYTES = 64 * 1024
 
 async function submitAndAutoHide(context: APIContext, user: { id: string }, input: ReportInput) {
+  await assertDiskSpace()
   const outcome = await submitReport(context.locals.db, user, input, context.locals.ip)
   const { dataDir, adminEmail } = getEnv()
   // The report is stored even where hiding fails: the next report tries again.

@@ -2,12 +2,14 @@ import { globSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { addComment } from '#features/comments/comments.server.ts'
+import { like } from '#features/likes/likes.server.ts'
 import { runChecks } from '#features/maintenance/doctor/doctor.server.ts'
 import { type Answer, call, formOf } from '#tests/support/api.ts'
-import { signInMember } from '#tests/support/members.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { noisePhoto, photo } from '#tests/support/photos/sample-photos.ts'
 import { assertProblem } from '#tests/support/problem.ts'
-import { withDatabase } from '#tests/support/seed.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
 import { runToEnd, startServer, type TestServer } from '#tests/support/server.ts'
 
 // What everybody together takes of the disk: so much in a day, visitors half of it, and nothing where little is left.
@@ -108,7 +110,70 @@ disk('a disk with less left than the floor: 507 before a byte is written, and th
     assert.is((await call(server, '/api/profile', { method: 'PUT', cookie: ana.cookie, json: alias })).status, 200)
     const [level, detail] = await checkOf(server, 'disco', { minFreeBytes: 999_999_999 * MB })
     assert.is(level, 'error')
-    assert.match(detail, /menos que MIN_FREE_MB: el sitio no guarda fotos$/)
+    assert.match(detail, /menos que MIN_FREE_MB: el sitio no guarda nada nuevo$/)
+  } finally {
+    await server.dispose()
+  }
+})
+
+disk('below the floor nothing is added, and everything can be deleted', async () => {
+  const server = await startServer({ ADMIN_EMAIL: 'admin@ejemplo.es', MIN_FREE_MB: '999999999' })
+  try {
+    const ana = await signInMember(server, 'ana@ejemplo.es')
+    const [toby, luna, comment] = await withDatabase(server, async (db) => {
+      const [own, , other] = await seed(db, dog({ owner_id: ana.id }), member(), dog())
+      await like(db, ana, other.id)
+      return [own, other, await addComment(db, ana, other.id, 'Hola')] as const
+    })
+    const as = (method: string, path: string, json?: object) =>
+      call(server, path, { method, cookie: ana.cookie, ...(json && { json }) })
+    for (const answer of [
+      await as('POST', `/api/dogs/${luna.id}/comments`, { content: 'Otro' }),
+      await as('PUT', `/api/dogs/${toby.id}/like`),
+      await as('POST', '/api/reports', { kind: 'dog', id: luna.id, reason: 'spam', words: '' }),
+    ]) {
+      assertProblem(answer, 507, 'Ahora mismo no nos queda sitio para guardar nada. Inténtalo más tarde.')
+      assert.is(answer.headers.get('retry-after'), '600')
+    }
+    assert.is((await as('PATCH', `/api/dogs/${toby.id}`, { description: 'Sin teléfono.' })).status, 200)
+    assert.is((await as('DELETE', `/api/comments/${comment.id}`)).status, 204)
+    assert.is((await as('DELETE', `/api/dogs/${luna.id}/like`)).status, 200)
+    assert.is((await as('DELETE', `/api/dogs/${toby.id}`)).status, 204)
+  } finally {
+    await server.dispose()
+  }
+})
+
+disk('so many bytes of comments a day, of one member and over all members and restarts', async () => {
+  // A hundredth of it may be comments: 10 kB of a member, 20 kB of all.
+  const server = await startServer({ UPLOAD_MB_PER_DAY: '1', SITE_UPLOAD_MB_PER_DAY: '2' })
+  try {
+    const [toby] = await withDatabase(server, (db) => seed(db, dog({ owner_id: null })))
+    // The heaviest that is allowed: 7,500 bytes.
+    const heavy = '👨‍👩‍👧‍👦'.repeat(300)
+    const say = (cookie: string, content: string) =>
+      call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie, json: { content } })
+    const people = []
+    for (const name of ['ana', 'bea', 'eva', 'luz']) people.push(await signInMember(server, `${name}@ejemplo.es`))
+    const [ana, bea, eva, luz] = people as [TestMember, TestMember, TestMember, TestMember]
+    assert.is((await say(ana.cookie, heavy)).status, 201)
+    assertProblem(await say(ana.cookie, heavy), 429, 'Hoy ya has escrito muchísimo. Mañana podrás seguir.')
+    assert.is((await say(ana.cookie, 'Corto')).status, 201, 'what still fits')
+    assert.is((await say(bea.cookie, heavy)).status, 201)
+    const spent = 'Hoy ya se han escrito todos los comentarios que caben en un día. Mañana podrás escribir el tuyo.'
+    // What is refused for another reason takes nothing.
+    const nowhere = '/api/dogs/00000000-0000-4000-8000-000000000000/comments'
+    assert.is(
+      (await call(server, nowhere, { method: 'POST', cookie: eva.cookie, json: { content: 'a'.repeat(300) } })).status,
+      404,
+    )
+    const refused = await say(luz.cookie, heavy)
+    assertProblem(refused, 503, spent)
+    assert.ok(Number(refused.headers.get('retry-after')) > 80_000)
+    await server.restart()
+    assertProblem(await say(luz.cookie, heavy), 503, spent)
+    const used = await withDatabase(server, (db) => db.selectFrom('daily_budgets').select('used').execute())
+    assert.equal(used, [{ used: 2 * Buffer.byteLength(heavy) + 5 }])
   } finally {
     await server.dispose()
   }

@@ -89,7 +89,7 @@ export async function repairPermissions(dataDir: string): Promise<string[]> {
 async function checkFreeSpace(dataDir: string, { minFreeBytes }: StorageLimits): Promise<Finding> {
   const freeBytes = await freeSpace(dataDir)
   if (freeBytes < minFreeBytes)
-    return failure('disco', `quedan ${formatBytes(freeBytes)}, menos que MIN_FREE_MB: el sitio no guarda fotos`)
+    return failure('disco', `quedan ${formatBytes(freeBytes)}, menos que MIN_FREE_MB: el sitio no guarda nada nuevo`)
   if (freeBytes < CRITICAL_SPACE_BYTES)
     return failure('disco', `quedan ${formatBytes(freeBytes)}: el sitio dejará de guardar`)
   if (freeBytes < LOW_SPACE_BYTES) return warning('disco', `quedan ${formatBytes(freeBytes)}`)
