@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
@@ -75,6 +75,32 @@ permissions('a folder of data where nothing may be written', async ({ data, run 
   const { code, output } = await run('doctor')
   assert.is(code, 1, output)
   says(output, data.dir)
+})
+
+permissions('a lock that may not be taken is not taken for a site at work', async ({ data, run }) => {
+  await run('doctor')
+  chmodSync(join(data.dir, '.in-use'), 0)
+  const { output } = await run('doctor')
+  assert.match(output, /^aviso +sitio +no se sabe si está en marcha: falta permiso en \S+\.in-use .*$/m)
+  assert.not.match(output, /^ok +sitio/m)
+})
+
+permissions('what root locks belongs to the owner of the folder, who can lock it next', async ({ data, run }) => {
+  const folders = [data.dir, data.backupDir]
+  const locks = [join(data.dir, '.in-use'), join(data.backupDir, '.lock')]
+  for (const path of locks) rmSync(path, { force: true })
+  rmSync(data.backupDir, { recursive: true })
+  const env = { DATA_DIR: data.dir, BACKUP_DIR: data.backupDir }
+  for (const program of ['doctor', 'backup']) {
+    const { code, output } = await runCommand(program, [], env)
+    assert.is(code, 0, output)
+  }
+  const { uid } = statSync(data.dir)
+  assert.equal(
+    [...folders, ...locks].map((path) => [path, statSync(path).uid]),
+    [...folders, ...locks].map((path) => [path, uid]),
+  )
+  assert.match((await run('doctor')).output, /^ok +sitio +parado$/m)
 })
 
 permissions('a folder of backups that may not be read', async ({ data, run }) => {

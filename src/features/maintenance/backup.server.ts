@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lchown, mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { findUnknownMigration } from '#db/client.ts'
 import type { BackupRetention } from '#lib/backup-retention.ts'
 import { backupName, MaintenanceError } from './maintenance.ts'
@@ -68,13 +68,20 @@ export async function makeBackup({ dataDir, backupDir, now = Date.now() }: Backu
 async function lockBackupsIn(backupDir: string): Promise<() => void> {
   let release: (() => void) | null
   try {
-    await mkdir(backupDir, { recursive: true, mode: 0o700 })
+    const created = await mkdir(backupDir, { recursive: true, mode: 0o700 })
+    // Root makes it for who owns the data: the nightly backup must be able to write there.
+    if (created !== undefined && process.getuid?.() === 0) await giveToFolderOwner(created)
     release = lockBackups(backupDir)
   } catch (error) {
     throw files.cannotWriteError(error, backupDir, BACKUP_LOCK)
   }
   if (!release) throw new MaintenanceError('ya hay otra copia en marcha.')
   return release
+}
+
+async function giveToFolderOwner(folder: string): Promise<void> {
+  const { uid, gid } = await stat(dirname(folder))
+  await lchown(folder, uid, gid)
 }
 
 /** Deletes the backups that `retention` does not retain. @returns their names */

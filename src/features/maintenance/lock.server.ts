@@ -1,15 +1,17 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, existsSync, fchownSync, openSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import Database from 'better-sqlite3'
 import { errorCode } from '#lib/error-code.ts'
 
 /**
  * Acquires a lock that the operating system releases when its holder dies: SQLite's, on an empty file of its own. No other
  * code of this process may open and close the file, which would release the lock (POSIX).
+ * Root, who may run the operator's commands, leaves the file to the folder's owner: the server must be able to take it.
  * @param timeoutMs how long to wait for another holder
  * @returns a function that releases it; null where another process has it
  */
 function acquireLock(file: string, beginSql: string, timeoutMs: number): (() => void) | null {
+  if (process.getuid?.() === 0) createForFolderOwner(file)
   const sqlite = new Database(file, { timeout: timeoutMs })
   try {
     sqlite.exec(beginSql)
@@ -18,6 +20,26 @@ function acquireLock(file: string, beginSql: string, timeoutMs: number): (() => 
     sqlite.close()
     if (errorCode(error).startsWith('SQLITE_BUSY')) return null
     throw error
+  }
+}
+
+/**
+ * Creates the file with the folder's owner, where it is missing. Through its handle: by its name root could be led to give away
+ * another file.
+ */
+function createForFolderOwner(file: string): void {
+  const { uid, gid } = statSync(dirname(file))
+  let handle: number
+  try {
+    handle = openSync(file, 'wx', 0o600)
+  } catch {
+    // It exists, or SQLite says why it cannot.
+    return
+  }
+  try {
+    fchownSync(handle, uid, gid)
+  } finally {
+    closeSync(handle)
   }
 }
 
@@ -46,15 +68,14 @@ export function lockDataShared(dataDir: string, timeoutMs = 5000): boolean {
 export const lockDataExclusive = (dataDir: string, timeoutMs = 0) =>
   acquireLock(dataLockFile(dataDir), EXCLUSIVE_SQL, timeoutMs)
 
-/** Whether a server may be using the data; true also where locks are not available (a read-only disk). */
+/**
+ * Whether a server or a restore uses the data.
+ * @throws where the lock cannot be taken at all (a missing permission, a read-only disk): nobody knows then
+ */
 export function isDataInUse(dataDir: string): boolean {
-  try {
-    const release = lockDataExclusive(dataDir)
-    release?.()
-    return release === null
-  } catch {
-    return true
-  }
+  const release = lockDataExclusive(dataDir)
+  release?.()
+  return release === null
 }
 
 /** The file in BACKUP_DIR that is locked while a backup is made. */

@@ -13,7 +13,7 @@ import {
   permissionText,
   explainError,
 } from '#features/maintenance/files.server.ts'
-import { isHalfRestored, isDataInUse, lockDataExclusive } from '#features/maintenance/lock.server.ts'
+import { DATA_LOCK, isHalfRestored, isDataInUse, lockDataExclusive } from '#features/maintenance/lock.server.ts'
 import { STAGE_PREFIX } from '#features/maintenance/restore.server.ts'
 import {
   findIntegrityFaults,
@@ -23,7 +23,7 @@ import {
 import type { StorageLimits } from '#features/photos/storage-budget.server.ts'
 import { checkBackups } from './check-backups.server.ts'
 import { checkDatabase } from './check-database.server.ts'
-import { failure, type Finding, ok } from './finding.ts'
+import { failure, type Finding, ok, warning } from './finding.ts'
 import { checkPhotos, toPhotoFindings } from './check-photos.server.ts'
 import { repairPhotos } from './repair-photos.server.ts'
 import { checkDataDir, checkStorageBudget, repairPermissions } from './check-data-dir.server.ts'
@@ -52,8 +52,10 @@ export async function runChecks({
   storage = NO_LIMITS,
   now = Date.now(),
 }: DoctorOptions): Promise<Finding[]> {
-  const isServed = isDataInUse(dataDir)
-  const findings = [ok('sitio', isServed ? 'en marcha' : 'parado')]
+  const use = findUse(dataDir)
+  // Where nobody knows, files may be those of a server at work.
+  const isServed = use.isServed ?? true
+  const findings = [use.finding]
   const databaseFindings = await withDatabase(
     dataDir,
     async (sqlite) => {
@@ -70,6 +72,18 @@ export async function runChecks({
   const backupFindings = await checkBackups(backupDir, backups, now).catch(toPermissionFinding)
   findings.push(...databaseFindings, ...folderFindings, ...backupFindings)
   return findings
+}
+
+/** Whether the site runs; null where its lock cannot be taken. */
+function findUse(dataDir: string): { isServed: boolean | null; finding: Finding } {
+  try {
+    const isServed = isDataInUse(dataDir)
+    return { isServed, finding: ok('sitio', isServed ? 'en marcha' : 'parado') }
+  } catch (error) {
+    const file = join(dataDir, DATA_LOCK)
+    const reason = permissionText(error, [dataDir, file]) ?? explainError(error)
+    return { isServed: null, finding: warning('sitio', `no se sabe si está en marcha: ${reason}`) }
+  }
 }
 
 const unreadableFinding = (reason: string): Finding[] => [
