@@ -306,4 +306,27 @@ pwa('where the shared photo got lost, the form opens and says so', async ({ brow
   await context.close()
 })
 
+pwa('on a site without dogs a visitor’s shared photo opens the form, and never the sign-in', async ({ browser }) => {
+  const empty = await startServer()
+  const context = await openContextWithWorker(browser, { ...PHONE, serviceWorkers: 'block' })
+  try {
+    const page = await context.newPage()
+    await page.addInitScript(() => {
+      const pressed: string[] = []
+      Object.assign(window, { pressed })
+      document.addEventListener('click', ({ target }) => pressed.push((target as Element).tagName), true)
+    })
+    await page.goto(`${empty.url}/perros`)
+    assert.is(await page.locator('a[data-add-dog][href="/login"]:visible').count(), 1, 'the link of the empty list')
+    await page.goto(`${empty.url}/?compartido=no#anadir-perro`)
+    await dogForm(page).locator('form').waitFor()
+    const pressed = await page.evaluate(() => (window as unknown as { pressed: string[] }).pressed)
+    assert.equal([...new Set(pressed)], ['BUTTON'])
+    assert.is(new URL(page.url()).pathname, '/')
+  } finally {
+    await context.close()
+    await empty.dispose()
+  }
+})
+
 pwa.run()

@@ -28,7 +28,9 @@ function openFromAddress(): void {
   address.searchParams.delete(SHARED_PARAM)
   // A reload or Back must not open it again.
   history.replaceState(history.state, '', address.pathname + address.search)
-  const buttons = [...document.querySelectorAll<HTMLElement>('[data-add-dog]')]
+  // Buttons only: an empty list also has a link for the time without script, which may replace itself during the press, and the
+  // press would then be followed to the sign-in.
+  const buttons = [...document.querySelectorAll<HTMLElement>('button[data-add-dog]')]
   const button = buttons.find((candidate) => candidate.checkVisibility()) ?? buttons[0]
   if (!button) return
   // The dialog returns the focus to this button.
