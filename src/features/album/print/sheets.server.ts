@@ -26,7 +26,8 @@ export async function loadPrintedAlbum(
       photos.set(slug, urls)
   const pictureUrl = (slug: string, portrait: string) => {
     const newest = photos.get(slug)
-    return newest ? photoSrc(newest[0] ?? portrait, 'dogThumb') : null
+    // The render of the lists, which exists from the upload on: a box of its own would be drawn for every breed.
+    return newest ? photoSrc(newest[0] ?? portrait, 'card') : null
   }
   return {
     sheets: toSheets(
