@@ -63,6 +63,7 @@ strip('a low screen keeps some map', () => {
   // A phone on its side: the map has the room, and the strip its title until it is unfolded.
   assert.equal(side, { min: 74, max: 180, rest: 74 })
   assert.equal([isFolded(74), isFolded(toggledHeight(74, side)), toggledHeight(180, side)], [true, false, 74])
+  assert.equal(heightRange(324, 0, true), { min: 74, max: 244, rest: 74 })
   assert.equal(heightRange(120), { min: 74, max: 74, rest: 74 })
   assert.ok(isFixed(heightRange(120)))
   assert.not(isFixed(tall))

@@ -10,7 +10,7 @@ const MAP_MIN = 80
 const MAP_SHARE = 0.45
 /** On an upright phone the strip may also cover the filters, except for this much of the screen. */
 const SCREEN_MIN_PX = 36
-/** Where map and strip share less than this, as on a phone in landscape, the strip rests folded, with only its title. */
+/** Where map and strip share less than this, the strip rests folded, with only its title. */
 const LOW_SPACE_PX = 280
 export const STRIP_FOLDED = 74
 /** Height change of an arrow key and of a page key, px. */
@@ -32,10 +32,11 @@ export const heightBesideMap = (space: number, mapMin = MAP_MIN): number =>
  * The range of the strip's height.
  * @param space pixels that the map and the strip share; 0 while unknown
  * @param screen pixels up to which the strip may cover what is above the map; 0 for none
+ * @param isLandscape whether it is a phone in landscape: there the strip rests folded whatever the space
  */
-export function heightRange(space: number, screen = 0): HeightRange {
+export function heightRange(space: number, screen = 0, isLandscape = false): HeightRange {
   if (!(space > 0)) return { min: STRIP_MIN, max: STRIP_MAX, rest: STRIP_COLLAPSED }
-  if (space < LOW_SPACE_PX)
+  if (isLandscape || space < LOW_SPACE_PX)
     return { min: STRIP_FOLDED, max: Math.max(STRIP_FOLDED, heightBesideMap(space)), rest: STRIP_FOLDED }
   const max = Math.max(heightBesideMap(space), Math.min(STRIP_MAX, screen - SCREEN_MIN_PX))
   const rest = Math.min(STRIP_COLLAPSED, heightBesideMap(space, MAP_MIN_AT_REST))

@@ -28,9 +28,9 @@ const storedHeight = (height?: number): number | null => {
 export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: number) => void) {
   /** The height that the person chose in this session, before it is limited to the range. */
   const [chosen, setChosen] = useState<number | null>(null)
-  const [space, setSpace] = useState({ map: 0, screen: 0 })
+  const [space, setSpace] = useState({ map: 0, screen: 0, isLandscape: false })
   const [isDragged, setDragged] = useState(false)
-  const range = heightRange(space.map, space.screen)
+  const range = heightRange(space.map, space.screen, space.isLandscape)
   const height = clampHeight(chosen ?? range.rest, range)
   const grip = useRef<{ y: number; height: number } | null>(null)
 
@@ -40,7 +40,8 @@ export function useHeight(strip: RefObject<HTMLElement | null>, onHeight: (px: n
     const observer = new ResizeObserver(() => {
       const { clientHeight: map, parentElement: screen } = parent
       const isUpright = matchMedia('(max-width: 768px) and (orientation: portrait)').matches
-      setSpace({ map, screen: isUpright ? (screen?.clientHeight ?? 0) : 0 })
+      const isLandscape = matchMedia('(min-width: 500px) and (max-height: 500px)').matches
+      setSpace({ map, screen: isUpright ? (screen?.clientHeight ?? 0) : 0, isLandscape })
       setChosen((now) => now ?? storedHeight())
     })
     observer.observe(parent)

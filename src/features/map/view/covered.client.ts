@@ -23,20 +23,42 @@ function bottomOf(box: HTMLElement, selector: string, minWidthShare = 0): number
 /**
  * Pixels of the map that the address search and the strip cover over its whole width. None while a popup takes the whole of a
  * low map (DogPopup.tsx): its dog counts, though its mark is covered.
+ * @param height of the map as Leaflet knows it, px; until the next frame the box may have another one
  */
-export function coveredEdges(box: HTMLElement): Edges {
-  const maxEdge = box.hasAttribute('data-crowded') ? 0 : Math.round(box.clientHeight * COVERED_MAX_SHARE)
+export function coveredEdges(box: HTMLElement, height: number): Edges {
+  const maxEdge = box.hasAttribute('data-crowded') ? 0 : Math.round(height * COVERED_MAX_SHARE)
   return {
     top: Math.min(maxEdge, bottomOf(box, '.address .input', ROW_MIN_SHARE)),
     bottom: Math.min(maxEdge, UNDER_STRIP_PX),
   }
 }
 
-/** Pixels that the first view keeps free of dogs: search, counter and strip, and half a mark more. @param halfMark px */
-export function clearEdges(box: HTMLElement, halfMark: number): Edges {
-  const maxEdge = Math.round(box.clientHeight * CLEARANCE_MAX_SHARE)
-  return {
-    top: Math.min(maxEdge, bottomOf(box, '.map-count') + halfMark),
-    bottom: Math.min(maxEdge, UNDER_STRIP_PX + halfMark),
+/** Pixels that the first view keeps free of dogs at each edge of the map. */
+export interface Clearance extends Edges {
+  left: number
+  right: number
+}
+
+/**
+ * The ways to keep the first view's dogs clear of search, counter and strip, the better one first where both show them equally
+ * large: below search and counter, or beside them, which a low and wide map has more space for.
+ * @param halfMark px
+ * @param margin px beside the marks
+ */
+export function clearances(box: HTMLElement, halfMark: number, margin: number): Clearance[] {
+  const { clientHeight, clientWidth } = box
+  const maxEdge = Math.round(clientHeight * CLEARANCE_MAX_SHARE)
+  const bottom = Math.min(maxEdge, UNDER_STRIP_PX + halfMark)
+  const below = { top: Math.min(maxEdge, bottomOf(box, '.map-count') + halfMark), bottom, left: margin, right: margin }
+  const count = box.parentElement?.querySelector('.map-count')?.getBoundingClientRect()
+  const tools = box.parentElement?.querySelector('.map-tools')?.getBoundingClientRect()
+  if (!count || !tools) return [below]
+  const { left } = box.getBoundingClientRect()
+  const beside = {
+    top: Math.min(maxEdge, halfMark),
+    bottom,
+    left: Math.ceil(count.right - left) + halfMark,
+    right: Math.ceil(left + clientWidth - tools.left) + halfMark,
   }
+  return beside.left + beside.right < clientWidth ? [below, beside] : [below]
 }

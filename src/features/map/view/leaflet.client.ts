@@ -1,7 +1,7 @@
 import L from 'leaflet'
 import { baseLayer, streetTiles } from '#features/map/base/base-layer.client.ts'
 import { type Area, ZOOM_MAX, ZOOM_MIN } from '../map.ts'
-import { coveredEdges, clearEdges } from './covered.client.ts'
+import { type Clearance, clearances, coveredEdges } from './covered.client.ts'
 import { type MapViewport, DEFAULT_VIEWPORT } from './viewport.ts'
 
 export interface Tiles {
@@ -21,7 +21,7 @@ interface MapOptions {
 const APPROACH_SECONDS = 1.6
 const APPROACH_MAX_ZOOM = 11
 const APPROACH_PADDING_PX = 36
-const HALF_MARK_PX = 36
+const HALF_MARK_PX = 32
 
 const prefersReducedMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches
 
@@ -82,11 +82,12 @@ export function openMap(box: HTMLElement, { viewport, tiles, onTileError, onMove
   for (const type of ['pointerdown', 'wheel'] as const)
     box.addEventListener(type, () => takeOver(!reducesMotion), { capture: true, passive: true })
   // The strip changes the map's height. The map keeps its centre until the person has moved it, then its upper left corner.
-  const sizeObserver = new ResizeObserver(() => {
+  const updateSize = () => {
     isResizing = true
     map.invalidateSize({ animate: false, pan: !isTouched })
     isResizing = false
-  })
+  }
+  const sizeObserver = new ResizeObserver(updateSize)
   sizeObserver.observe(box)
 
   return {
@@ -94,8 +95,8 @@ export function openMap(box: HTMLElement, { viewport, tiles, onTileError, onMove
     map,
     /** The visible area: without what the strip's edge and a phone's address search cover. */
     visibleArea(): Area {
-      const { top, bottom } = coveredEdges(box)
       const { x, y } = map.getSize()
+      const { top, bottom } = coveredEdges(box, y)
       const southWest = map.containerPointToLatLng([0, y - bottom])
       const northEast = map.containerPointToLatLng([x, top])
       return [southWest.lng, southWest.lat, northEast.lng, northEast.lat]
@@ -121,11 +122,16 @@ export function openMap(box: HTMLElement, { viewport, tiles, onTileError, onMove
     approach([west, south, east, north]: Area): boolean {
       if (isTakenOver) return false
       isTakenOver = isApproaching = true
+      // The strip may have changed the box's height since the last frame.
+      updateSize()
       const bounds = L.latLngBounds([south, west], [north, east])
-      const { top, bottom } = clearEdges(box, HALF_MARK_PX)
+      const zoomOf = ({ left, right, top, bottom }: Clearance) =>
+        map.getBoundsZoom(bounds, false, L.point(left + right, top + bottom))
+      const ways = clearances(box, HALF_MARK_PX, APPROACH_PADDING_PX)
+      const { left, right, top, bottom } = ways.toSorted((a, b) => zoomOf(b) - zoomOf(a))[0]!
       const fit = {
-        paddingTopLeft: [APPROACH_PADDING_PX, top] as [number, number],
-        paddingBottomRight: [APPROACH_PADDING_PX, bottom] as [number, number],
+        paddingTopLeft: [left, top] as [number, number],
+        paddingBottomRight: [right, bottom] as [number, number],
         maxZoom: APPROACH_MAX_ZOOM,
       }
       if (prefersReducedMotion()) map.fitBounds(bounds, { ...fit, animate: false })
