@@ -12,6 +12,8 @@ export { streetTiles } from './street-tiles.client.ts'
 export type BaseLayer = Leaflet.GridLayer & {
   /** Draws the map again in light or dark colours. */
   setDark(isDark: boolean): void
+  /** Shows no name under these marks of dogs. @param boxes in pixels of the zoom's world */
+  setMarks(zoom: number, boxes: readonly Box[]): void
 }
 
 /** How far names reach out of their province's box, in pixels: a new province may change tiles up to there. */
@@ -85,6 +87,9 @@ export function baseLayer(L: typeof Leaflet, { dark }: { dark: boolean }): BaseL
     colours = isDark ? DARK : LIGHT
     if (map) map.getContainer().style.backgroundColor = colours.sea
     tiles.redraw(null)
+  }
+  layer.setMarks = (zoom, boxes) => {
+    if (names.setMarks(zoom, boxes)) tiles.redraw(null)
   }
   return layer
 }

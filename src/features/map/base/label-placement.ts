@@ -34,6 +34,11 @@ export const LABEL_STYLES: Record<
 }
 
 const CELL_PX = 256
+/** Space between a mark of dogs and a label beside it. */
+const MARK_GAP_PX = 4
+/** How far from its point a name may stand because of a mark: farther it would name another place. */
+const MOVE_MAX_PX = 36
+type Position = readonly [left: number, middle: number]
 const cellKey = (x: number, y: number) => x * 1_048_576 + y
 
 /**
@@ -57,26 +62,85 @@ export class LabelPlacement {
 
   /** The first free position for a name, without placing it; null where none is free. */
   fit(name: LabelRequest): Label | null {
-    const { size, gap, dot } = LABEL_STYLES[name.kind]
-    const width = this.#widthOf(name.text, name.kind)
-    const dotBox: Box = [name.x - dot, name.y - dot, name.x + dot, name.y + dot]
-    const offsetX = dot + 5
-    const offsetY = dot + 3 + size / 2
-    const positions: [left: number, middle: number][] = dot
-      ? [
-          [name.x + offsetX, name.y],
-          [name.x - offsetX - width, name.y],
-          [name.x - width / 2, name.y - offsetY],
-          [name.x - width / 2, name.y + offsetY],
-        ]
-      : [0, -1, 1].map((line) => [name.x - width / 2, name.y + line * size])
-    for (const [left, middle] of positions) {
-      const text: Box = [left, middle - size * 0.6, left + width, middle + size * 0.6]
-      const box = dot ? unionBox(dotBox, text) : text
+    const { gap, dot } = LABEL_STYLES[name.kind]
+    for (const [left, middle] of this.#positions(name)) {
+      const text = this.#textBox({ ...name, left, middle })
+      const box = dot ? unionBox(dotBox(name), text) : text
       if (!this.#isTaken(box) && !this.#isTaken([text[0] - gap, text[1] - gap / 2, text[2] + gap, text[3] + gap / 2]))
         return { ...name, left, middle, box }
     }
     return null
+  }
+
+  /**
+   * Finds other positions for labels whose text would be under marks of dogs: at their point, or beside the mark that covers it.
+   * All other labels stay where they are.
+   * @param marks boxes in pixels of the zoom's world
+   * @returns the moved labels; null for those with no free position near their point, which are not shown
+   */
+  avoid(marks: readonly Box[]): Map<Label, Label | null> {
+    const moved = new Map<Label, Label | null>()
+    const taken: Box[] = []
+    const isFree = (box: Box) =>
+      ![...marks, ...taken].some((other) => doBoxesIntersect(other, box)) &&
+      ![...this.within(box)].some((other) => !moved.has(other))
+    for (const mark of marks)
+      for (const label of this.within(mark)) {
+        if (moved.has(label) || !doBoxesIntersect(mark, this.#textBox(label))) continue
+        moved.set(label, null)
+        for (const [left, middle] of this.#positionsBeside(label, marks)) {
+          const text = this.#textBox({ ...label, left, middle })
+          if (!isFree(text) || distanceTo(text, label) > MOVE_MAX_PX) continue
+          moved.set(label, {
+            ...label,
+            left,
+            middle,
+            box: LABEL_STYLES[label.kind].dot ? unionBox(dotBox(label), text) : text,
+          })
+          taken.push(text)
+          break
+        }
+      }
+    return moved
+  }
+
+  /** The positions of a name at its point, and below, above and beside the mark that covers it. */
+  #positionsBeside(label: Label, marks: readonly Box[]): Position[] {
+    const { x, y, kind } = label
+    const width = this.#widthOf(label.text, kind)
+    const half = LABEL_STYLES[kind].size * 0.6 + MARK_GAP_PX
+    const cover = marks.find((mark) => x > mark[0] && x < mark[2] && y > mark[1] && y < mark[3])
+    if (!cover) return this.#positions(label)
+    const [west, north, east, south] = cover
+    const centred = (west + east - width) / 2
+    const beside: Position[] = [
+      [centred, south + half],
+      [centred, north - half],
+      [east + MARK_GAP_PX, (north + south) / 2],
+      [west - MARK_GAP_PX - width, (north + south) / 2],
+    ]
+    const distance = ([left, middle]: Position) => distanceTo(this.#textBox({ ...label, left, middle }), label)
+    return beside.toSorted((a, b) => distance(a) - distance(b))
+  }
+
+  #textBox({ text, kind, left, middle }: Omit<Label, 'box'>): Box {
+    const { size } = LABEL_STYLES[kind]
+    return [left, middle - size * 0.6, left + this.#widthOf(text, kind), middle + size * 0.6]
+  }
+
+  /** Beside, above and below its dot; a name without a dot on its point or a line from it. */
+  #positions({ text, kind, x, y }: LabelRequest): Position[] {
+    const { size, dot } = LABEL_STYLES[kind]
+    const width = this.#widthOf(text, kind)
+    const offsetX = dot + 5
+    const offsetY = dot + 3 + size / 2
+    if (!dot) return [0, -1, 1].map((line) => [x - width / 2, y + line * size])
+    return [
+      [x + offsetX, y],
+      [x - offsetX - width, y],
+      [x - width / 2, y - offsetY],
+      [x - width / 2, y + offsetY],
+    ]
   }
 
   /** The labels that intersect a box (pixels of the zoom's world). */
@@ -110,8 +174,15 @@ export class LabelPlacement {
   }
 }
 
-const doBoxesIntersect = (a: Readonly<Box>, b: Readonly<Box>) =>
+export const doBoxesIntersect = (a: Readonly<Box>, b: Readonly<Box>) =>
   a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3]
+const dotBox = ({ kind, x, y }: LabelRequest): Box => {
+  const { dot } = LABEL_STYLES[kind]
+  return [x - dot, y - dot, x + dot, y + dot]
+}
+/** The distance from a box to a point outside it. */
+const distanceTo = ([west, north, east, south]: Box, { x, y }: LabelRequest): number =>
+  Math.hypot(Math.max(west - x, 0, x - east), Math.max(north - y, 0, y - south))
 const unionBox = (a: Box, b: Box): Box => [
   Math.min(a[0], b[0]),
   Math.min(a[1], b[1]),

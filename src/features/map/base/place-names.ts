@@ -1,6 +1,6 @@
 import type { Box, Point } from '#features/map/topology.ts'
 import { project, type Town, type Towns, ringsContain, type World } from './geometry.ts'
-import { type LabelKind, type Label, LabelPlacement } from './label-placement.ts'
+import { doBoxesIntersect, type LabelKind, type Label, LabelPlacement } from './label-placement.ts'
 
 /** `nombres.json` (data/README.md, «The base map»). */
 export interface NamesFile {
@@ -59,6 +59,8 @@ interface ZoomLabels {
   placedProvinces: number
   /** Repeated names by their cell; null where there is none. */
   around: Map<string, Label | null>
+  /** Labels that stand elsewhere than placed, or nowhere, because of marks; null until they are computed. */
+  moved: Map<Label, Label | null> | null
 }
 
 /** The names on the map: which ones a zoom shows, and where. */
@@ -71,6 +73,8 @@ export class PlaceNames {
   /** Ids of the municipalities in `#file`. */
   #namedTowns = new Set<string>()
   #towns: { towns: Town[]; box: Box }[] = []
+  /** Marks of dogs at one zoom, in pixels of its world: no name is shown under them. */
+  #marks: { zoom: number; boxes: readonly Box[] } = { zoom: -1, boxes: [] }
   readonly #widthOf: (text: string, kind: LabelKind) => number
   /** @param widthOf measures a text in pixels */
   constructor(widthOf: (text: string, kind: LabelKind) => number) {
@@ -111,23 +115,43 @@ export class PlaceNames {
     this.#towns.push({ towns: towns.toSorted((a, b) => b.people - a.people), box })
   }
 
+  /**
+   * Moves names away from marks of dogs.
+   * @param boxes of the marks in pixels of the zoom's world
+   * @returns whether the zoom's names changed
+   */
+  setMarks(zoom: number, boxes: readonly Box[]): boolean {
+    const isSame = zoom === this.#marks.zoom && String(boxes) === String(this.#marks.boxes)
+    if (isSame) return false
+    this.#marks = { zoom, boxes }
+    const state = this.#zooms.get(zoom)
+    if (state) state.moved = null
+    return true
+  }
+
   /** The labels that intersect a box, in pixels of the zoom's world. */
   within(zoom: number, box: Readonly<Box>): Label[] {
     const state = this.#labelsAt(zoom)
-    const labels = [...state.placement.within(box)]
-    if (zoom >= AROUND_ZOOM_MIN) labels.unshift(...this.#placeAround(zoom, state, box))
+    const marks = this.#marks.zoom === zoom ? this.#marks.boxes : []
+    const moved = (state.moved ??= state.placement.avoid(marks))
+    const labels = [...state.placement.within(box)].filter((label) => !moved.has(label))
+    for (const label of moved.values()) if (label && doBoxesIntersect(label.box, box)) labels.push(label)
+    if (zoom >= AROUND_ZOOM_MIN)
+      for (const label of this.#placeAround(zoom, state, box))
+        if (!marks.some((mark) => doBoxesIntersect(mark, label.box))) labels.unshift(label)
     return labels
   }
 
   #labelsAt(zoom: number): ZoomLabels {
     let state = this.#zooms.get(zoom)
     if (!state) {
-      state = { placement: new LabelPlacement(this.#widthOf), placedProvinces: 0, around: new Map() }
+      state = { placement: new LabelPlacement(this.#widthOf), placedProvinces: 0, around: new Map(), moved: null }
       this.#zooms.set(zoom, state)
       this.#placeFirst(zoom, state.placement)
     }
     for (; state.placedProvinces < this.#towns.length; state.placedProvinces++) {
       state.around.clear()
+      state.moved = null
       this.#placeTowns(zoom, state.placement, this.#towns[state.placedProvinces]!.towns)
     }
     return state

@@ -1,5 +1,6 @@
 import L from 'leaflet'
 import { baseLayer, streetTiles } from '#features/map/base/base-layer.client.ts'
+import type { Box } from '#features/map/topology.ts'
 import { type Area, ZOOM_MAX, ZOOM_MIN } from '../map.ts'
 import { type Clearance, clearances, coveredEdges } from './covered.client.ts'
 import { type MapViewport, DEFAULT_VIEWPORT } from './viewport.ts'
@@ -118,6 +119,8 @@ export function openMap(box: HTMLElement, { viewport, tiles, onTileError, onMove
       map.setZoom(map.getZoom() + by)
     },
     takeOver,
+    /** Shows no place name under these marks. @param boxes in pixels of the zoom's world */
+    setMarks: (zoom: number, boxes: readonly Box[]) => base.setMarks(zoom, boxes),
     /** Flies from the first view to the dogs, unless the person has moved the map. @returns whether it does */
     approach([west, south, east, north]: Area): boolean {
       if (isTakenOver) return false

@@ -5,6 +5,7 @@ import { FeatureLoader, type LoadedFeatures } from './feature-loader.client.ts'
 import { listenToKeys } from './keyboard.client.ts'
 import { isInside } from '#features/map/strip/area-dogs.ts'
 import { openMap, type OpenMap, type Tiles } from './leaflet.client.ts'
+import { markBoxes } from './mark-layout.ts'
 import { Marks, type SelectedDog } from './marks.client.ts'
 import type { MapViewport } from './viewport.ts'
 import { areaOfDogs } from './first-view.ts'
@@ -62,7 +63,8 @@ export class MapEngine {
         hooks.onError(error)
       },
       onLoad: (loaded) => {
-        this.marks.show(loaded.features, loaded.zoom)
+        const marks = this.marks.show(loaded.features, loaded.zoom)
+        this.open.setMarks(loaded.zoom, markBoxes(marks, loaded.zoom))
         hooks.onLoad(loaded)
         if (this.#isFirst) this.#approach(loaded)
       },

@@ -1,3 +1,5 @@
+import type { Box } from '#features/map/topology.ts'
+import { clusterStep } from './texts.ts'
 import { CELL_SIDE_PX, mercatorX, mercatorY } from '#features/map/index/cell-grid.ts'
 import { type Area, type ClusterFeature, isCluster, type MapFeature, PHOTO_ZOOM } from '#features/map/map.ts'
 
@@ -10,6 +12,11 @@ export interface PlacedMark {
 /** Pixels of a photo mark beside its point, with the count in its corner, and above it. */
 export const MARK_HALF_WIDTH = 33
 export const MARK_HEIGHT = 72
+
+/** Radius of the circles by colour step, and half the width and the height of a single dog's photo, near and far (marks.css), px. */
+const CIRCLE_RADII = [23, 26, 31]
+const PHOTO_NEAR = { halfWidth: 29, height: 64 }
+const PHOTO_FAR = { halfWidth: 23, height: 52 }
 
 /** From this zoom on piles are spread over free cells around theirs, within this many rings. */
 const UNSTACK_ZOOM_MIN = 17
@@ -160,3 +167,19 @@ function centroidOf(members: readonly MapFeature[]): [lon: number, lat: number] 
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value))
 const lonOf = (x: number) => (x - 0.5) * 360
 const latOf = (y: number) => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI
+
+/** What the marks cover, in pixels of the zoom's world: no place name is drawn there. */
+export function markBoxes(marks: readonly PlacedMark[], zoom: number): Box[] {
+  const size = 256 * 2 ** zoom
+  return marks.map(({ feature, at: [lon, lat] }) => {
+    const [x, y] = [Math.round(mercatorX(lon) * size), Math.round(mercatorY(lat) * size)]
+    const { properties } = feature
+    if (isCluster(feature) && properties.photo_url === undefined) {
+      const radius = CIRCLE_RADII[clusterStep(countOf(feature)) - 1]!
+      return [x - radius, y - radius, x + radius, y + radius]
+    }
+    if (isCluster(feature)) return [x - MARK_HALF_WIDTH, y - MARK_HEIGHT, x + MARK_HALF_WIDTH, y]
+    const { halfWidth, height } = zoom > PHOTO_ZOOM ? PHOTO_NEAR : PHOTO_FAR
+    return [x - halfWidth, y - height, x + halfWidth, y]
+  })
+}

@@ -44,11 +44,12 @@ export class Marks {
     this.#onPress = onPress
   }
 
-  /** Shows exactly these marks. */
-  show(features: readonly MapFeature[], zoom: number): void {
+  /** Shows exactly these marks. @returns them, where they are drawn */
+  show(features: readonly MapFeature[], zoom: number): readonly PlacedMark[] {
+    const marks = inReadingOrder(placeMarks(features, zoom))
     const stale = new Map(this.#marks)
     const focused = [...stale.values()].find(({ element }) => element === document.activeElement)
-    for (const placed of inReadingOrder(placeMarks(features, zoom))) {
+    for (const placed of marks) {
       const key = markKey(placed.feature, zoom)
       const mark = this.#marks.get(key)
       stale.delete(key)
@@ -62,6 +63,7 @@ export class Marks {
     this.settle()
     this.select(this.#selected)
     if (focused && !focused.element.isConnected) this.#focusNear(focused.marker.getLatLng())
+    return marks
   }
 
   /** After a move: updates which marks are on screen, and in which of the repeated worlds. */
