@@ -32,6 +32,7 @@ import * as namesAtRead from './2026-11-23-0340-names-at-read.ts'
 import * as caseEdits from './2026-11-23-0345-case-edits.ts'
 import * as quarantineRights from './2026-11-23-0500-quarantine-rights.ts'
 import * as quarantinedRows from './2026-11-23-0510-quarantined-rows.ts'
+import * as unfinishedBlocks from './2026-11-23-0818-unfinished-blocks.ts'
 
 /**
  * Every migration by the name that databases remember, in order of name. The list is written by hand, because a scan of the
@@ -71,4 +72,5 @@ export const migrations: Record<string, Migration> = {
   '2026-11-23-0345-case-edits': caseEdits,
   '2026-11-23-0500-quarantine-rights': quarantineRights,
   '2026-11-23-0510-quarantined-rows': quarantinedRows,
+  '2026-11-23-0818-unfinished-blocks': unfinishedBlocks,
 }

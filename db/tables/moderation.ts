@@ -134,4 +134,6 @@ export interface BlocksTable {
   user_id: string
   blocked_id: string
   created_at: number
+  /** 1 while the two members' notifications about each other are being deleted. */
+  notifications_pending: Generated<Flag>
 }

@@ -5,6 +5,7 @@ import { scheduleRetention } from '#features/maintenance/retention.server.ts'
 import { openBlurBackfill } from '#features/dogs/blur-backfill.server.ts'
 import { hideQuarantinedPhotos } from '#features/dogs/quarantine.server.ts'
 import { openRestoreJob } from '#features/dogs/quarantined-rows.server.ts'
+import { openBlockJob } from '#features/reports/blocks/block-member.server.ts'
 import { openProvinceBackfill } from '#features/dogs/province-backfill.server.ts'
 import { openPhotoMoveJob, applyAllPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { scheduleDigests } from '#features/notifications/digest/schedule.server.ts'
@@ -45,6 +46,8 @@ export function startJobs({ db, env }: Services, root: string, logInfo: (text: s
     openErasureJob(db, dataDir),
     // Comments and likes whose way to or from quarantine a restart interrupted. Runs once, now; the next start retries failures.
     openRestoreJob(db),
+    // Blocks whose members' notifications about each other a restart left. Runs once, now; the next start retries failures.
+    openBlockJob(db),
     // Expired rows and files. Ten minutes after the start and then daily; the next day retries failures.
     scheduleRetention(db, { dataDir, log: logInfo }),
   ]

@@ -34,7 +34,11 @@ export async function assertNotBlocked(db: Db, userId: string, people: readonly 
     throw forbidden('No puedes hacerlo: uno de los dos ha bloqueado al otro.')
 }
 
-/** Blocks another member; a second block changes nothing. @throws AppError 401; 404; 409 past the maximum; 422 for oneself */
+/**
+ * Blocks another member; a second block changes nothing. The notifications of both about each other are still to be deleted
+ * (`blocks.notifications_pending`).
+ * @throws AppError 401; 404; 409 past the maximum; 422 for oneself
+ */
 export async function addBlock(db: Db, user: Requester, blockedId: string, now = Date.now()): Promise<void> {
   if (!user) throw unauthenticated()
   if (user.id === blockedId) throw invalid('No puedes bloquearte.')
@@ -48,8 +52,18 @@ export async function addBlock(db: Db, user: Requester, blockedId: string, now =
   if (count >= MAX_BLOCKS_PER_MEMBER) throw new AppError(409, 'No puedes bloquear a más personas.')
   await db
     .insertInto('blocks')
-    .values({ user_id: user.id, blocked_id: blockedId, created_at: now })
+    .values({ user_id: user.id, blocked_id: blockedId, created_at: now, notifications_pending: 1 })
     .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Marks the notifications of both members about each other as deleted. */
+export async function markBlockDone(db: Db, userId: string, blockedId: string): Promise<void> {
+  await db
+    .updateTable('blocks')
+    .set({ notifications_pending: 0 })
+    .where('user_id', '=', userId)
+    .where('blocked_id', '=', blockedId)
     .execute()
 }
 

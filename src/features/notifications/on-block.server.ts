@@ -9,7 +9,7 @@ const LINES_PER_BATCH = 20
 
 /**
  * Deletes two members' notifications about each other, in batches. Call it once the block between them is stored: no new ones
- * come then. Blocking again goes on where a crash interrupted it.
+ * come then. Run again, it goes on where a crash interrupted it.
  */
 export async function deleteMutualNotifications(db: Db, oneId: string, otherId: string): Promise<void> {
   await deleteNotificationsAbout(db, oneId, otherId)

@@ -19,7 +19,7 @@ import {
   removeBlock,
 } from '#features/moderation/blocks.server.ts'
 import { countUnread, listNotifications } from '#features/notifications/notifications.server.ts'
-import { blockMember } from '#features/reports/blocks/block-member.server.ts'
+import { blockMember, openBlockJob, resumeBlocks } from '#features/reports/blocks/block-member.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { refusal } from '#tests/support/refusal.ts'
 import { dog, member, seed } from '#tests/support/seed.ts'
@@ -135,6 +135,26 @@ blocks('neither’s bell names the other any more; the line of several likes nam
   // The line of likes goes with the last whom its reader meets.
   await unlike(db, eva, toby.id)
   assert.equal(await told(ana.id), ['Eva ha comentado en Toby: «Guapo»'])
+})
+
+blocks('a block that a crash interrupted is finished by the next start', async ({ db }) => {
+  const [ana, toby, luis] = await seed(db, member({ alias: 'Ana' }), dog({ name: 'Toby' }), member({ alias: 'Luis' }))
+  const [eva] = await seed(db, member({ alias: 'Eva' }))
+  for (const one of [eva, luis]) await like(db, one, toby.id)
+  await addComment(db, luis, toby.id, 'Feo')
+  const contents = async () => (await listNotifications(db, ana.id)).notifications.map(({ content }) => content)
+  // The process dies after the block's own transaction.
+  await addBlock(db, luis, ana.id)
+  assert.match((await contents()).join(), 'Luis')
+  await openBlockJob(db).close()
+  assert.match((await contents()).join(), 'Luis', 'a job that is stopped at once leaves it to the next one')
+  await resumeBlocks(db)
+  assert.equal(await contents(), ['A Eva y 1 más les gusta Toby'])
+  const pending = () => db.selectFrom('blocks').select('user_id').where('notifications_pending', '=', 1).execute()
+  assert.equal(await pending(), [])
+  // One that was not interrupted leaves nothing to do.
+  await blockMember(db, eva, ana.id)
+  assert.equal(await pending(), [])
 })
 
 blocks('a like from before can be taken back', async ({ db }) => {

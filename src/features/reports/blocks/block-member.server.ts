@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { addBlock } from '#features/moderation/blocks.server.ts'
+import { addBlock, markBlockDone } from '#features/moderation/blocks.server.ts'
 import { deleteMutualNotifications } from '#features/notifications/on-block.server.ts'
 
 /** Blocks another member and deletes the notifications each has of the other. @throws AppError 401, 404, 409, 422 */
@@ -10,5 +10,41 @@ export async function blockMember(
   now = Date.now(),
 ): Promise<void> {
   await db.transaction().execute((trx) => addBlock(trx, user, otherId, now))
-  await deleteMutualNotifications(db, user!.id, otherId)
+  await finishBlock(db, user!.id, otherId)
+}
+
+async function finishBlock(db: Db, userId: string, otherId: string): Promise<void> {
+  await deleteMutualNotifications(db, userId, otherId)
+  await markBlockDone(db, userId, otherId)
+}
+
+/** Finishes the blocks that a crash or a restart interrupted. Throws where `signal` stops it. */
+export async function resumeBlocks(db: Db, signal?: AbortSignal): Promise<void> {
+  const pending = await db
+    .selectFrom('blocks')
+    .select(['user_id', 'blocked_id'])
+    .where('notifications_pending', '=', 1)
+    .execute()
+  for (const { user_id, blocked_id } of pending) {
+    signal?.throwIfAborted()
+    await finishBlock(db, user_id, blocked_id)
+  }
+}
+
+export interface BlockJob {
+  close: () => Promise<void>
+}
+
+/** Resumes interrupted blocks once, beside the requests. What fails is logged and tried again at the next start. */
+export function openBlockJob(db: Db): BlockJob {
+  const stop = new AbortController()
+  const running = resumeBlocks(db, stop.signal).catch((error: unknown) => {
+    if (!stop.signal.aborted) console.error('Block to finish at the next start:', error)
+  })
+  return {
+    async close() {
+      stop.abort()
+      await running
+    },
+  }
 }
