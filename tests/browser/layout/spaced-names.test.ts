@@ -1,0 +1,59 @@
+import type { Browser, Page } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { DESKTOP, launchBrowser, openContext, PHONE } from '#tests/support/browser/chromium.ts'
+import { waitForCards, waitUntilIdle } from '#tests/support/map/map-suite.ts'
+import { textSpacingFaults } from '#tests/support/browser/reflow.ts'
+import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// Names as long as people write them, where cards and the map show them, with text spaced out (WCAG 1.4.12).
+const names = suite<{ server: TestServer; browser: Browser; profile: string }>('spaced names')
+
+const LONG_NAMES = ['Don Bartolomé de las Montañas', 'Maximiliano Primero de Segovia', 'La Reina Sofía de Navacerrada']
+
+names.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+  await withDatabase(t.server, async (db) => {
+    const [ana] = await seed(db, member({ alias: 'Ana' }))
+    for (const name of LONG_NAMES)
+      await seed(db, dog({ name, owner_id: ana.id, age: 19, age_unit: 'años', zone: 'Vigo' }))
+    await seed(
+      db,
+      dog({ name: LONG_NAMES[0]!, breed: 'Boxer', owner_id: null, age: 19, age_unit: 'años', zone: 'Cáceres' }),
+    )
+    t.profile = `/usuario/${ana.id}`
+  })
+})
+names.after(async ({ server, browser }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+/** Names that are cut off with the text spaced out, though they were not before. */
+const cutNames = async (page: Page) =>
+  (await textSpacingFaults(page)).cut.filter((what) => LONG_NAMES.some((name) => what.includes(name)))
+
+for (const [device, options] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
+  names(`no name is cut on cards, on the map's strip and in its popup: ${device}`, async (t) => {
+    const context = await openContext(t.browser, { ...options, reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    for (const path of ['/', t.profile, '/razas/beagle']) {
+      await page.goto(t.server.url + path)
+      await page.locator('.dog-card h3', { hasText: LONG_NAMES[0]! }).first().waitFor()
+      assert.equal(await cutNames(page), [], path)
+    }
+    // One dog of its own zone: a photo, in view.
+    await page.goto(`${t.server.url}/?view=map&lat=39.4753&lon=-6.3724&zoom=15`)
+    await waitUntilIdle(page)
+    await waitForCards(page)
+    assert.equal(await cutNames(page), [], 'strip')
+    // It may stand under the search.
+    await page.locator('.mark.pin').press('Enter')
+    await page.locator('.pop').waitFor()
+    assert.equal(await cutNames(page), [], 'popup')
+    await context.close()
+  })
+
+names.run()
