@@ -1,65 +1,21 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
-import { DESKTOP, launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
-import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
-import { paintTwice, waitUntilQuiet, watchRequests } from '#tests/support/browser/requests.ts'
+import { DESKTOP, PHONE, watchErrors } from '#tests/support/browser/chromium.ts'
+import { useSession } from '#tests/support/members.ts'
+import {
+  alias,
+  editSuite,
+  messageLine,
+  modal,
+  openEditor,
+  picker,
+  shownEmoji,
+  visitProfile,
+  waitForMessage,
+} from '#tests/support/browser/profile-editor.ts'
+import { paintTwice } from '#tests/support/browser/requests.ts'
 
-interface Shared {
-  server: TestServer
-  browser: Browser
-  ana: TestMember
-}
-
-const edit = suite<Shared>('the edit modal')
-edit.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-  t.ana = await signInMember(t.server, 'ana@ejemplo.es')
-  const luis = await signInMember(t.server, 'luis@ejemplo.es')
-  await setProfile(t.server, luis.id, 'Luis', '🐱')
-})
-edit.after(async ({ server, browser }) => {
-  await browser.close()
-  await server.dispose()
-})
-edit.before.each(({ server, ana }) => setProfile(server, ana.id, 'Ana', '🐶'))
-edit.after.each(async ({ browser }) => {
-  for (const context of browser.contexts()) await context.close()
-})
-
-const setProfile = (server: TestServer, id: string, alias: string, emoji: string) =>
-  withDatabase(server, (db) =>
-    db
-      .updateTable('profiles')
-      .set({ alias, alias_key: alias.toLowerCase(), emoji })
-      .where('id', '=', id)
-      .execute()
-      .then(() => {}),
-  )
-
-async function visitProfile(t: Shared, options: BrowserContextOptions = DESKTOP): Promise<Page> {
-  const context = await openContext(t.browser, options)
-  await useSession(context, t.server, t.ana)
-  const page = await context.newPage()
-  await page.goto(`${t.server.url}/perfil`)
-  return page
-}
-const modal = (page: Page) => page.getByRole('dialog', { name: 'Editar perfil' })
-const picker = (page: Page) => page.getByRole('dialog', { name: 'Elige un emoji' })
-const alias = (page: Page) => modal(page).getByLabel('Alias')
-const messageLine = (page: Page) => modal(page).locator('[data-said]')
-const shownEmoji = (page: Page) => modal(page).locator('[data-emoji-shown]').innerText()
-
-async function open(page: Page): Promise<void> {
-  await page.getByLabel('Opciones').click()
-  await page.getByRole('link', { name: 'Editar perfil' }).click()
-  await modal(page).waitFor()
-}
-const waitForMessage = (page: Page, text: string) => messageLine(page).getByText(text, { exact: true }).waitFor()
+const edit = editSuite('the edit modal')
 
 edit('saves alias and emoji, closes, and the whole page shows them', async (t) => {
   const page = await visitProfile(t)
@@ -69,7 +25,7 @@ edit('saves alias and emoji, closes, and the whole page shows them', async (t) =
     const url = request.url()
     if (!url.startsWith(t.server.url) && !/^(data|blob):/.test(url)) foreign.push(url)
   })
-  await open(page)
+  await openEditor(page)
   await alias(page).fill('Rosa de los Vientos')
   await modal(page).getByText('19/20').waitFor()
   await waitForMessage(page, 'Disponible')
@@ -88,14 +44,14 @@ edit('saves alias and emoji, closes, and the whole page shows them', async (t) =
   await page.reload()
   assert.is((await page.locator('.carnet h1').innerText()).trim(), 'Rosa de los Vientos')
   // The next draft starts from what was saved.
-  await open(page)
+  await openEditor(page)
   assert.is(await alias(page).inputValue(), 'Rosa de los Vientos')
   assert.equal([foreign, errors], [[], []])
 })
 
 edit('a taken alias is told while it is typed, and on saving; one’s own is none', async (t) => {
   const page = await visitProfile(t)
-  await open(page)
+  await openEditor(page)
   await alias(page).pressSequentially(' ')
   await alias(page).fill('luís')
   await waitForMessage(page, 'Este alias ya está en uso.')
@@ -115,7 +71,7 @@ edit('a taken alias is told while it is typed, and on saving; one’s own is non
 edit('what the alias alone tells is told at once', async (t) => {
   const page = await visitProfile(t)
   await page.route('**/api/profile/alias?*', (route) => route.abort())
-  await open(page)
+  await openEditor(page)
   await alias(page).fill('')
   await waitForMessage(page, 'El alias no puede estar vacío')
   await alias(page).fill('Ñandú'.repeat(5))
@@ -138,7 +94,7 @@ edit('only the last alias typed has its say', async (t) => {
     if (asked.length === 1) await held
     await route.continue().catch(() => {})
   })
-  await open(page)
+  await openEditor(page)
   await alias(page).fill('Luis')
   const first = await page.waitForRequest('**/api/profile/alias?*')
   await alias(page).fill('Luisa')
@@ -153,7 +109,7 @@ edit('only the last alias typed has its say', async (t) => {
 
 edit('«Aleatorio» gives a free alias and an emoji; cancelling forgets them', async (t) => {
   const page = await visitProfile(t)
-  await open(page)
+  await openEditor(page)
   await modal(page).getByRole('button', { name: 'Aleatorio' }).click()
   await waitForMessage(page, 'Disponible')
   const random = await alias(page).inputValue()
@@ -162,7 +118,7 @@ edit('«Aleatorio» gives a free alias and an emoji; cancelling forgets them', a
   await modal(page).waitFor({ state: 'hidden' })
   assert.is(page.url(), `${t.server.url}/perfil`)
   assert.is((await page.locator('.carnet h1').innerText()).trim(), 'Ana')
-  await open(page)
+  await openEditor(page)
   assert.equal([await alias(page).inputValue(), await shownEmoji(page)], ['Ana', '🐶'])
   assert.is((await messageLine(page).innerText()).trim(), '')
   await modal(page).getByText('3/20').waitFor()
@@ -170,7 +126,7 @@ edit('«Aleatorio» gives a free alias and an emoji; cancelling forgets them', a
 
 edit('a save that fails says so and loses nothing', async (t) => {
   const page = await visitProfile(t)
-  await open(page)
+  await openEditor(page)
   await alias(page).fill('No me pierdas')
   await waitForMessage(page, 'Disponible')
   await page.route('**/api/profile', (route) => route.abort())
@@ -187,111 +143,6 @@ edit('a save that fails says so and loses nothing', async (t) => {
   await save.click()
   await modal(page).waitFor({ state: 'hidden' })
   assert.is((await page.locator('.carnet h1').innerText()).trim(), 'No me pierdas')
-})
-
-edit('works by keyboard alone, and Escape closes only the picker', async (t) => {
-  const page = await visitProfile(t)
-  const errors = watchErrors(page)
-  await page.getByLabel('Opciones').focus()
-  await page.keyboard.press('Enter')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Enter')
-  await modal(page).waitFor()
-  await modal(page).getByRole('button', { name: 'Cambiar emoji' }).focus()
-  await page.keyboard.press('Enter')
-  const focused = () =>
-    page.evaluate(() => {
-      const inside = document.activeElement?.shadowRoot?.activeElement ?? document.activeElement
-      return { name: inside?.getAttribute('aria-label'), place: Number(inside?.getAttribute('aria-posinset')) }
-    })
-  const at = async (place: number) =>
-    page.waitForFunction(
-      (wanted) => document.activeElement?.shadowRoot?.activeElement?.getAttribute('aria-posinset') === String(wanted),
-      place,
-    )
-  await at(1)
-  // The frequent row is as long as what was used before: six at first.
-  const frequent = await page.locator('em-emoji-picker [data-id=frequent] [role=option]').count()
-  await page.keyboard.press('ArrowRight')
-  await at(2)
-  await page.keyboard.press('ArrowLeft')
-  await at(1)
-  await page.keyboard.press('ArrowDown')
-  await at(frequent + 1)
-  await page.keyboard.press('ArrowDown')
-  await at(frequent + 9)
-  await page.keyboard.press('End')
-  await at(frequent + 16)
-  await page.keyboard.press('Home')
-  await at(frequent + 9)
-  for (let pages = 1; pages <= 4; pages++) {
-    // Rows are drawn as they come near.
-    await page.waitForFunction(() => {
-      const root = document.activeElement!.shadowRoot!
-      const row = Number(root.activeElement!.closest<HTMLElement>('.row')!.dataset.index)
-      return root.querySelector(`.row[data-index="${row + 5}"] button`)
-    })
-    await page.keyboard.press('PageDown')
-    await at(frequent + 9 + pages * 40)
-  }
-  // Out of the list and back in.
-  await page.keyboard.press('Shift+Tab')
-  assert.is((await focused()).name, 'Banderas')
-  await page.keyboard.press('ArrowLeft')
-  assert.is((await focused()).name, 'Símbolos')
-  await page.keyboard.press('Tab')
-  await page.keyboard.press('Tab')
-  assert.ok((await focused()).place > 0)
-  await page.keyboard.press('Escape')
-  await picker(page).waitFor({ state: 'hidden' })
-  assert.ok(await modal(page).isVisible())
-  assert.is(await shownEmoji(page), '🐶')
-  assert.ok(
-    await modal(page)
-      .getByRole('button', { name: 'Cambiar emoji' })
-      .evaluate((b) => b === document.activeElement),
-  )
-  await page.keyboard.press('Enter')
-  await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.hasAttribute('aria-posinset'))
-  const { name } = await focused()
-  await page.keyboard.press('Enter')
-  await picker(page).waitFor({ state: 'hidden' })
-  assert.is(await shownEmoji(page), name)
-  await alias(page).focus()
-  await alias(page).fill('A golpe de tecla')
-  await page.keyboard.press('Enter')
-  await page.locator('.toast b', { hasText: 'Perfil actualizado' }).waitFor()
-  assert.equal(errors, [])
-})
-
-edit('a skin tone is offered, kept, and saved', async (t) => {
-  const page = await visitProfile(t)
-  await open(page)
-  await modal(page).getByRole('button', { name: 'Cambiar emoji' }).click()
-  await picker(page).getByRole('radio', { name: 'Medio', exact: true }).check()
-  // Among those used often at first.
-  await picker(page).getByRole('option', { name: '👍🏽', exact: true }).first().click()
-  await modal(page).getByRole('button', { name: 'Guardar' }).click()
-  await page.locator('.toast b', { hasText: 'Perfil actualizado' }).waitFor()
-  assert.is(await page.locator('.stub span').innerText(), '👍🏽')
-  await page.reload()
-  await open(page)
-  await modal(page).getByRole('button', { name: 'Cambiar emoji' }).click()
-  assert.ok(await picker(page).getByRole('radio', { name: 'Medio', exact: true }).isChecked())
-})
-
-edit('the picker is fetched when it is opened, never before; where it cannot be, that is said', async (t) => {
-  const page = await visitProfile(t)
-  const fetched = () =>
-    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => /picker/.test(name)).length)
-  const requests = watchRequests(page)
-  await open(page)
-  await waitUntilQuiet(page, requests)
-  assert.is(await fetched(), 0)
-  await page.route(/picker[.-][^/]*\.js/, (route) => route.abort())
-  await modal(page).getByRole('button', { name: 'Cambiar emoji' }).click()
-  await page.locator('.toast b', { hasText: 'No se pudieron cargar los emojis. Inténtalo de nuevo.' }).waitFor()
-  assert.is(await picker(page).count(), 0)
 })
 
 edit('without script the form stands on the page, is refused with reasons, and saves', async (t) => {
@@ -325,7 +176,7 @@ edit('an address that asks for the form opens the modal where there is script', 
   assert.equal([await alias(page).inputValue(), await shownEmoji(page)], ['Luis', '🐱'])
   assert.is(page.url(), `${t.server.url}/perfil`)
   await modal(page).getByRole('button', { name: 'Cancelar' }).click()
-  await open(page)
+  await openEditor(page)
   assert.is(await alias(page).inputValue(), 'Ana')
 })
 
@@ -335,7 +186,7 @@ for (const [name, device] of Object.entries({ desktop: DESKTOP, phone: PHONE }))
     const check = async () => {
       assert.equal(await axeFaultsInBothThemes(page), [])
     }
-    await open(page)
+    await openEditor(page)
     await check()
     await alias(page).fill('Luis')
     await waitForMessage(page, 'Este alias ya está en uso.')

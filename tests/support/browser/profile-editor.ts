@@ -1,0 +1,63 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { suite } from 'uvu'
+import { DESKTOP, launchBrowser, openContext } from '#tests/support/browser/chromium.ts'
+import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
+import { withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+export interface EditWorld {
+  server: TestServer
+  browser: Browser
+  ana: TestMember
+}
+
+/** A suite over one server with Ana, who edits her profile, and Luis. */
+export function editSuite(name: string) {
+  const edit = suite<EditWorld>(name)
+  edit.before(async (t) => {
+    t.server = await startServer()
+    t.browser = await launchBrowser()
+    t.ana = await signInMember(t.server, 'ana@ejemplo.es')
+    const luis = await signInMember(t.server, 'luis@ejemplo.es')
+    await setProfile(t.server, luis.id, 'Luis', '🐱')
+  })
+  edit.after(async ({ server, browser }) => {
+    await browser.close()
+    await server.dispose()
+  })
+  edit.before.each(({ server, ana }) => setProfile(server, ana.id, 'Ana', '🐶'))
+  edit.after.each(async ({ browser }) => {
+    for (const context of browser.contexts()) await context.close()
+  })
+  return edit
+}
+
+const setProfile = (server: TestServer, id: string, alias: string, emoji: string) =>
+  withDatabase(server, (db) =>
+    db
+      .updateTable('profiles')
+      .set({ alias, alias_key: alias.toLowerCase(), emoji })
+      .where('id', '=', id)
+      .execute()
+      .then(() => {}),
+  )
+
+export async function visitProfile(t: EditWorld, options: BrowserContextOptions = DESKTOP): Promise<Page> {
+  const context = await openContext(t.browser, options)
+  await useSession(context, t.server, t.ana)
+  const page = await context.newPage()
+  await page.goto(`${t.server.url}/perfil`)
+  return page
+}
+export const modal = (page: Page) => page.getByRole('dialog', { name: 'Editar perfil' })
+export const picker = (page: Page) => page.getByRole('dialog', { name: 'Elige un emoji' })
+export const alias = (page: Page) => modal(page).getByLabel('Alias')
+export const messageLine = (page: Page) => modal(page).locator('[data-said]')
+export const shownEmoji = (page: Page) => modal(page).locator('[data-emoji-shown]').innerText()
+
+export async function openEditor(page: Page): Promise<void> {
+  await page.getByLabel('Opciones').click()
+  await page.getByRole('link', { name: 'Editar perfil' }).click()
+  await modal(page).waitFor()
+}
+export const waitForMessage = (page: Page, text: string) => messageLine(page).getByText(text, { exact: true }).waitFor()
