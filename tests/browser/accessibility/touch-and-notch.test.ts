@@ -1,63 +1,11 @@
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright'
-import { suite } from 'uvu'
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
-import type { Dog } from '#features/dogs/dogs.ts'
-import { launchBrowser, PHONE, openContext, watchErrors } from '#tests/support/browser/chromium.ts'
+import { openOnPhone, phoneSuite } from '#tests/support/browser/phone-suite.ts'
 import { dogForm, openAddForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
-import { signInMember, type TestMember, useSession } from '#tests/support/members.ts'
-import { dog, member, seed, withDatabase } from '#tests/support/seed.ts'
-import { startServer, type TestServer } from '#tests/support/server.ts'
 import { setSafeAreas, findSmallTargets, findUnsafeTargets } from '#tests/support/browser/touch-targets.ts'
 
-// What a thumb, a notch and an on-screen keyboard ask of every screen.
-interface World {
-  server: TestServer
-  browser: Browser
-  ana: TestMember
-  toby: Dog
-  context: BrowserContext
-  errors: string[]
-}
-const phone = suite<World>('phone')
-
-phone.before(async (t) => {
-  t.server = await startServer()
-  t.browser = await launchBrowser()
-  t.ana = await signInMember(t.server)
-  const of = { zone: 'Madrid', age: 3, age_unit: 'años', weight: 8, size: 'mediano' } as const
-  const [, , toby] = await withDatabase(t.server, (db) =>
-    seed(
-      db,
-      member({ alias: 'Luis' }),
-      dog({ ...of, name: 'Viento', breed: 'Galgo español' }),
-      dog({ ...of, name: 'Toby', owner_id: null, discoverer_id: t.ana.id, photos: 3, description: 'Muy bueno.' }),
-      ...Array.from({ length: 8 }, () => dog({ ...of })),
-    ),
-  )
-  t.toby = toby
-  const luis = await signInMember(t.server, 'luis@ejemplo.es')
-  const headers = { Cookie: luis.cookie, Origin: t.server.url }
-  await fetch(`${t.server.url}/api/dogs/${toby.id}/like`, { method: 'PUT', headers })
-})
-phone.after(async (t) => {
-  await t.browser.close()
-  await t.server.dispose()
-})
-
-async function open(t: World, who: 'visitor' | 'member', options: BrowserContextOptions = {}): Promise<Page> {
-  t.context = await openContext(t.browser, { ...PHONE, reducedMotion: 'reduce', ...options })
-  if (who === 'member') await useSession(t.context, t.server, t.ana)
-  const page = await t.context.newPage()
-  t.errors = watchErrors(page)
-  return page
-}
-phone.after.each(async (t) => {
-  await t.context.close()
-  // Seeded dogs have no files, so their photos are 404.
-  const errors = t.errors.filter((error) => !error.includes('404'))
-  t.errors = []
-  assert.equal(errors, [])
-})
+// What a thumb and a notch ask of every screen.
+const phone = phoneSuite('phone')
 
 const MAP = '/?view=map&lat=40.4168&lon=-3.7038&zoom=12'
 const PATHS = [
@@ -85,7 +33,7 @@ const findZoomingFields = (page: Page) =>
 
 for (const who of ['visitor', 'member'] as const)
   phone(`a thumb hits everything, and no field zooms: pages, ${who}`, async (t) => {
-    const page = await open(t, who)
+    const page = await openOnPhone(t, who)
     const found: string[] = []
     for (const path of [...PATHS, t.toby.path, `/usuario/${t.ana.id}`]) {
       await page.goto(t.server.url + path)
@@ -99,7 +47,7 @@ for (const who of ['visitor', 'member'] as const)
   })
 
 phone('a thumb hits everything: menu, bell, form, lightbox, profile editor', async (t) => {
-  const page = await open(t, 'member')
+  const page = await openOnPhone(t, 'member')
   const found: string[] = []
   const look = async (name: string) => {
     const { small, probed } = await findSmallTargets(page, SMALLER_BY_DESIGN)
@@ -142,7 +90,7 @@ const SCREENS = {
 } as const
 
 phone('nothing that can be pressed lies under a notch: upright and on its side', async (t) => {
-  const page = await open(t, 'member')
+  const page = await openOnPhone(t, 'member')
   const found: string[] = []
   const look = async (what: string, screens: (keyof typeof SCREENS)[]) => {
     for (const name of screens) {
@@ -176,128 +124,8 @@ phone('nothing that can be pressed lies under a notch: upright and on its side',
   assert.equal(found, [])
 })
 
-/** A keyboard that shrinks the window, as `interactive-widget` has Android do it. */
-const fakeOuter = (page: Page) =>
-  page.addInitScript(() => Object.defineProperty(window, 'outerHeight', { value: 844, configurable: true }))
-
-phone('the keyboard: to the top after 100 ms, to the field after 300 ms', async (t) => {
-  const page = await open(t, 'visitor')
-  await fakeOuter(page)
-  await page.goto(`${t.server.url}/razas`)
-  assert.match(
-    (await page.locator('meta[name=viewport]').getAttribute('content'))!,
-    'interactive-widget=resizes-content',
-  )
-  await page.locator('#album-q').focus()
-  await page.evaluate(() => {
-    const log: string[] = []
-    Object.assign(window, { log })
-    window.scrollTo = ((to: ScrollToOptions) => log.push(`top ${to.top}`)) as typeof window.scrollTo
-    Element.prototype.scrollIntoView = function () {
-      log.push(`to #${this.id}`)
-    }
-  })
-  await page.clock.install()
-  await page.clock.pauseAt(Date.now() + 3_600_000)
-  const log = () => page.evaluate(() => (window as unknown as { log: string[] }).log)
-  // 80 % of the outer height is not yet a keyboard.
-  await page.setViewportSize({ width: 390, height: 676 })
-  assert.not(await page.locator('html[data-keyboard]').count())
-  await page.setViewportSize({ width: 390, height: 675 })
-  await page.locator('html[data-keyboard]').waitFor()
-  await page.clock.runFor(99)
-  assert.equal(await log(), [])
-  await page.clock.runFor(1)
-  assert.equal(await log(), ['top 0'])
-  await page.clock.runFor(199)
-  assert.equal(await log(), ['top 0'])
-  await page.clock.runFor(1)
-  assert.equal(await log(), ['top 0', 'to #album-q'])
-})
-
-phone('a keyboard laid over the page: the form ends above it, the page behind stays where it was', async (t) => {
-  const page = await open(t, 'visitor')
-  await fakeOuter(page)
-  await page.goto(t.server.url)
-  await page.evaluate(() => scrollTo(0, 300))
-  await openAddForm(page)
-  await dogForm(page).locator('#df-name').focus()
-  const keyboard = (height: number) =>
-    page.evaluate((height) => {
-      Object.defineProperty(visualViewport, 'height', { value: 844 - height, configurable: true })
-      visualViewport!.dispatchEvent(new Event('resize'))
-    }, height)
-  await keyboard(336)
-  await page.locator('html[data-keyboard]').waitFor()
-  const bottom = async () => {
-    const box = (await dogForm(page).boundingBox())!
-    return Math.round(box.y + box.height)
-  }
-  assert.is(await bottom(), 508)
-  assert.ok((await dogForm(page).boundingBox())!.y >= 0)
-  await page.waitForFunction(() => scrollY === 0)
-  await keyboard(0)
-  await page.waitForFunction(() => scrollY === 300)
-  assert.is(await bottom(), 844)
-  assert.ok(await page.locator('html:not([data-keyboard])').count())
-})
-
-const readOverscroll = (page: Page) =>
-  page.evaluate(() => getComputedStyle(document.documentElement).overscrollBehaviorY)
-
-phone(
-  'pulling down loads nothing anew while something is written; what was written survives a reload and Back',
-  async (t) => {
-    const page = await open(t, 'member')
-    await page.goto(t.server.url)
-    assert.is(await readOverscroll(page), 'auto')
-    await openAddForm(page)
-    assert.is(await readOverscroll(page), 'none')
-    await dogForm(page).locator('#df-name').fill('Lola')
-    await page.reload()
-    await openAddForm(page)
-    assert.is(await dogForm(page).locator('#df-name').inputValue(), 'Lola')
-    await page.goto(`${t.server.url}/razas`)
-    await openAddForm(page)
-    await dogForm(page).locator('#df-name').fill('Lola Flores')
-    await page.goBack()
-    await openAddForm(page)
-    assert.is(await dogForm(page).locator('#df-name').inputValue(), 'Lola Flores')
-    await dogForm(page).getByText('Borrador recuperado').waitFor()
-
-    await page.goto(t.server.url + t.toby.path)
-    const comment = page.locator('#comentario-texto')
-    await comment.click()
-    await comment.pressSequentially('Qué')
-    await page.waitForFunction(() => getComputedStyle(document.documentElement).overscrollBehaviorY === 'none')
-    await comment.fill('')
-    await page.waitForFunction(() => getComputedStyle(document.documentElement).overscrollBehaviorY === 'auto')
-  },
-)
-
-phone('the keyboard’s «siguiente» leads through the form, «listo» puts it away, nothing is sent', async (t) => {
-  const page = await open(t, 'visitor')
-  await page.goto(t.server.url)
-  await openAddForm(page)
-  const seen: (string | null)[] = []
-  await dogForm(page).locator('#df-age').focus()
-  for (let i = 0; i < 3; i++) {
-    await page.keyboard.press('Enter')
-    seen.push(await page.evaluate(() => document.activeElement!.id || document.activeElement!.tagName))
-  }
-  assert.equal(seen.slice(0, 2), ['df-weight', 'df-zone'])
-  assert.not.equal(seen[2], 'df-zone')
-  assert.is(await dogForm(page).locator('.err').count(), 0)
-  assert.equal(
-    await dogForm(page)
-      .locator('[enterkeyhint]')
-      .evaluateAll((fields) => fields.map((field) => `${field.id} ${field.getAttribute('enterkeyhint')}`)),
-    ['df-name next', 'df-breed done', 'df-age next', 'df-weight next', 'df-zone done'],
-  )
-})
-
 phone('a like knocks, an unlike, silence and reduced motion do not', async (t) => {
-  const page = await open(t, 'member', { reducedMotion: 'no-preference' })
+  const page = await openOnPhone(t, 'member', { reducedMotion: 'no-preference' })
   await page.addInitScript(() => {
     Object.assign(window, { knocks: [] })
     navigator.vibrate = (pattern) => (window as unknown as { knocks: unknown[] }).knocks.push(pattern) > 0
