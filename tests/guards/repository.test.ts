@@ -26,7 +26,9 @@ guard('what is made at run time is not committed', () => {
 })
 
 guard('.env.example lists every variable that is read, and no other', () => {
-  const [, schema = ''] = /const schema = z\.object\(\{([\s\S]*?)\n\}\)/.exec(readSource('src/server/env.ts'))!
+  const [, schema = ''] = /const envSchema = z\.object\(\{([\s\S]*?)\n\}\)/.exec(
+    readSource('src/server/env-schema.ts'),
+  )!
   const direct = [...schema.matchAll(/^\s+([A-Z][A-Z_]+):/gm)].map((m) => m[1]!)
   const providers = [...schema.matchAll(/provider\('(\w+)'\)/g)].flatMap(([, name]) =>
     ['CLIENT_ID', 'CLIENT_SECRET', 'ISSUER'].map((part) => `${name}_${part}`),
