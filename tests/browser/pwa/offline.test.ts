@@ -4,7 +4,6 @@ import * as assert from 'uvu/assert'
 import { axeFaults } from '#tests/support/browser/axe.ts'
 import { call, formOf } from '#tests/support/api.ts'
 import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
-import { dogForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
 import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-proxy.ts'
 import { signInMember, useSession } from '#tests/support/members.ts'
 import { photo } from '#tests/support/photos/sample-photos.ts'
@@ -12,13 +11,10 @@ import {
   cachedPaths,
   waitUntilCached,
   openBehindProxy,
+  withoutNetworkErrors,
   waitUntilTrue,
-  openContextWithWorker,
 } from '#tests/support/browser/service-worker.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
-
-/** The browser’s own words for a request that found no server: logged by it, whatever a page does. */
-const withoutNetwork = (errors: string[]) => errors.filter((text) => !/net::ERR_|Failed to fetch/.test(text))
 
 /** A dog with a real photo, added by somebody else. */
 async function addDog(server: TestServer, name: string): Promise<void> {
@@ -83,7 +79,7 @@ pwa('with the server gone, visited pages are read and others are explained', asy
   // The browser had its network all the time: the page asks for the server itself.
   front.up()
   await page.getByRole('heading', { level: 1, name: 'Comunidad' }).waitFor()
-  assert.equal(withoutNetwork(errors), [])
+  assert.equal(withoutNetworkErrors(errors), [])
   await context.close()
 })
 
@@ -103,7 +99,7 @@ pwa('with the browser offline the same, and «Intentar de nuevo» and the networ
   // Back on the network it goes on by itself.
   await context.setOffline(false)
   await page.getByRole('heading', { level: 1, name: 'Comunidad' }).waitFor()
-  assert.equal(withoutNetwork(errors), [])
+  assert.equal(withoutNetworkErrors(errors), [])
   await context.close()
 })
 
@@ -177,7 +173,7 @@ pwa('a member’s pages are never kept; the public copy of what they visited is'
   await page.goto(`${front.url}/perfil`)
   await page.getByRole('heading', { name: 'Sin conexión', exact: true }).waitFor()
   assert.not.match(await page.content(), /secreta@ejemplo\.es/)
-  assert.equal(withoutNetwork(errors), [])
+  assert.equal(withoutNetworkErrors(errors), [])
   await context.close()
 })
 
@@ -265,68 +261,6 @@ pwa('photos come from the cache, and the live stream and calls always from the n
   assert.is(front.requests.filter((line) => line === 'GET /api/session').length, 2)
   assert.ok(front.requests.some((line) => line.startsWith('GET /api/events')))
   await context.close()
-})
-
-pwa('a photo shared with Perrario opens the form with it, also where there is no network', async (t) => {
-  const { front } = t
-  const [photo] = await smallPhotos(1)
-  for (const isOnline of [true, false]) {
-    const { context, page, errors } = await openBehindProxy(t, '/razas', PHONE)
-    if (!isOnline) front.down()
-    // As the system sends it: a form posted to the manifest’s share target.
-    await page.evaluate(() => {
-      const share = document.createElement('form')
-      Object.assign(share, { method: 'post', action: '/compartir', enctype: 'multipart/form-data', id: 'share' })
-      share.innerHTML = '<input type="file" name="fotos">'
-      document.body.append(share)
-    })
-    await page.locator('#share input').setInputFiles(photo!)
-    await page.locator('#share').evaluate((share: HTMLFormElement) => share.submit())
-    await dogForm(page).locator('.df-gallery .df-tile img').waitFor()
-    assert.is(await dogForm(page).locator('.df-gallery li').count(), 1)
-    assert.is(new URL(page.url()).search, '', 'the address says nothing of it any more')
-    // Opened again it is the draft’s, not another copy.
-    await page.reload()
-    await page.locator('[data-add-dog]:visible').first().click()
-    await dogForm(page).getByText('Borrador recuperado').waitFor()
-    assert.is(await dogForm(page).locator('.df-gallery li').count(), 1)
-    assert.equal(withoutNetwork(errors), [])
-    front.up()
-    await context.close()
-  }
-})
-
-pwa('where the shared photo got lost, the form opens and says so', async ({ browser, front }) => {
-  const context = await openContextWithWorker(browser, { ...PHONE, serviceWorkers: 'block' })
-  const page = await context.newPage()
-  await page.goto(`${front.url}/?compartido=no#anadir-perro`)
-  await dogForm(page).locator('form').waitFor()
-  await page.getByText('La foto no ha llegado').waitFor()
-  await page.getByText('Elígela aquí desde tu galería.').waitFor()
-  await context.close()
-})
-
-pwa('on a site without dogs a visitor’s shared photo opens the form, and never the sign-in', async ({ browser }) => {
-  const empty = await startServer()
-  const context = await openContextWithWorker(browser, { ...PHONE, serviceWorkers: 'block' })
-  try {
-    const page = await context.newPage()
-    await page.addInitScript(() => {
-      const pressed: string[] = []
-      Object.assign(window, { pressed })
-      document.addEventListener('click', ({ target }) => pressed.push((target as Element).tagName), true)
-    })
-    await page.goto(`${empty.url}/perros`)
-    assert.is(await page.locator('a[data-add-dog][href="/login"]:visible').count(), 1, 'the link of the empty list')
-    await page.goto(`${empty.url}/?compartido=no#anadir-perro`)
-    await dogForm(page).locator('form').waitFor()
-    const pressed = await page.evaluate(() => (window as unknown as { pressed: string[] }).pressed)
-    assert.equal([...new Set(pressed)], ['BUTTON'])
-    assert.is(new URL(page.url()).pathname, '/')
-  } finally {
-    await context.close()
-    await empty.dispose()
-  }
 })
 
 pwa.run()

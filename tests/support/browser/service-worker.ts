@@ -61,3 +61,7 @@ export const cachedPaths = (page: Page): Promise<string[]> =>
 /** Waits until `path` is kept. */
 export const waitUntilCached = (page: Page, path: string): Promise<void> =>
   waitUntilTrue(`${path} kept`, async () => (await cachedPaths(page)).includes(path))
+
+/** Without the browser’s own words for a request that found no server: logged by it, whatever a page does. */
+export const withoutNetworkErrors = (errors: string[]) =>
+  errors.filter((text) => !/net::ERR_|Failed to fetch/.test(text))

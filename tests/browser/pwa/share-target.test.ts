@@ -1,0 +1,88 @@
+import type { Browser } from 'playwright'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { launchBrowser, PHONE } from '#tests/support/browser/chromium.ts'
+import { dogForm, smallPhotos } from '#tests/support/dogs/dog-form.ts'
+import { type FaultProxy, startFaultProxy } from '#tests/support/browser/fault-proxy.ts'
+import { openBehindProxy, openContextWithWorker, withoutNetworkErrors } from '#tests/support/browser/service-worker.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// Photos that the system's share menu hands to the installed app.
+const pwa = suite<{ server: TestServer; browser: Browser; front: FaultProxy }>('share target')
+
+pwa.before(async (t) => {
+  t.server = await startServer()
+  t.browser = await launchBrowser()
+})
+pwa.before.each(async (t) => {
+  t.front = await startFaultProxy(t.server.url)
+})
+pwa.after.each(({ front }) => front.dispose())
+pwa.after(async ({ browser, server }) => {
+  await browser.close()
+  await server.dispose()
+})
+
+pwa('a photo shared with Perrario opens the form with it, also where there is no network', async (t) => {
+  const { front } = t
+  const [photo] = await smallPhotos(1)
+  for (const isOnline of [true, false]) {
+    const { context, page, errors } = await openBehindProxy(t, '/razas', PHONE)
+    if (!isOnline) front.down()
+    // As the system sends it: a form posted to the manifest’s share target.
+    await page.evaluate(() => {
+      const share = document.createElement('form')
+      Object.assign(share, { method: 'post', action: '/compartir', enctype: 'multipart/form-data', id: 'share' })
+      share.innerHTML = '<input type="file" name="fotos">'
+      document.body.append(share)
+    })
+    await page.locator('#share input').setInputFiles(photo!)
+    await page.locator('#share').evaluate((share: HTMLFormElement) => share.submit())
+    await dogForm(page).locator('.df-gallery .df-tile img').waitFor()
+    assert.is(await dogForm(page).locator('.df-gallery li').count(), 1)
+    assert.is(new URL(page.url()).search, '', 'the address says nothing of it any more')
+    // Opened again it is the draft’s, not another copy.
+    await page.reload()
+    await page.locator('[data-add-dog]:visible').first().click()
+    await dogForm(page).getByText('Borrador recuperado').waitFor()
+    assert.is(await dogForm(page).locator('.df-gallery li').count(), 1)
+    assert.equal(withoutNetworkErrors(errors), [])
+    front.up()
+    await context.close()
+  }
+})
+
+pwa('where the shared photo got lost, the form opens and says so', async ({ browser, front }) => {
+  const context = await openContextWithWorker(browser, { ...PHONE, serviceWorkers: 'block' })
+  const page = await context.newPage()
+  await page.goto(`${front.url}/?compartido=no#anadir-perro`)
+  await dogForm(page).locator('form').waitFor()
+  await page.getByText('La foto no ha llegado').waitFor()
+  await page.getByText('Elígela aquí desde tu galería.').waitFor()
+  await context.close()
+})
+
+pwa('on a site without dogs a visitor’s shared photo opens the form, and never the sign-in', async ({ browser }) => {
+  const empty = await startServer()
+  const context = await openContextWithWorker(browser, { ...PHONE, serviceWorkers: 'block' })
+  try {
+    const page = await context.newPage()
+    await page.addInitScript(() => {
+      const pressed: string[] = []
+      Object.assign(window, { pressed })
+      document.addEventListener('click', ({ target }) => pressed.push((target as Element).tagName), true)
+    })
+    await page.goto(`${empty.url}/perros`)
+    assert.is(await page.locator('a[data-add-dog][href="/login"]:visible').count(), 1, 'the link of the empty list')
+    await page.goto(`${empty.url}/?compartido=no#anadir-perro`)
+    await dogForm(page).locator('form').waitFor()
+    const pressed = await page.evaluate(() => (window as unknown as { pressed: string[] }).pressed)
+    assert.equal([...new Set(pressed)], ['BUTTON'])
+    assert.is(new URL(page.url()).pathname, '/')
+  } finally {
+    await context.close()
+    await empty.dispose()
+  }
+})
+
+pwa.run()
