@@ -1,13 +1,16 @@
 import { defineMiddleware, sequence } from 'astro:middleware'
 import { getRequestServices } from './app/request-services.ts'
 import { findUser } from './features/auth/sessions/session.http.ts'
-import { limitMemberCalls, limitNetworkCalls, refuseCrossOrigin, recoverErrors } from './server/api-middleware.ts'
+import { limitMemberCalls, refuseCrossOrigin, recoverErrors } from './server/api-middleware.ts'
 import { securityHeaders } from './server/security/headers-middleware.ts'
 import { rewriteViews } from './server/rewrites.ts'
 
-/** Puts the program's services into `locals`. */
-const provideServices = defineMiddleware(({ isPrerendered, locals }, next) => {
-  if (!isPrerendered) Object.assign(locals, getRequestServices())
+/** Puts the program's services into `locals`, and in development the client's address, which the pipeline gives otherwise. */
+const provideServices = defineMiddleware((context, next) => {
+  const { isPrerendered, locals } = context
+  if (isPrerendered) return next()
+  Object.assign(locals, getRequestServices())
+  locals.ip ??= context.clientAddress
   return next()
 })
 
@@ -38,7 +41,6 @@ export const onRequest = sequence(
   securityHeaders,
   recoverErrors,
   refuseCrossOrigin,
-  limitNetworkCalls,
   findUser,
   limitMemberCalls,
   reportCacheOptions,

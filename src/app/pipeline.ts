@@ -4,6 +4,7 @@ import { createDrainWaiter } from '#server/connections/backpressure.ts'
 import { AppError } from '#lib/errors.ts'
 import type { Env } from '#server/env.ts'
 import { clientIp } from '#server/connections/client-ip.ts'
+import { readRequestPath } from '#server/connections/request-path.ts'
 import { isBodyTooLarge } from '#server/connections/http-server.ts'
 import { runWithRequestId, REQUEST_ID_HEADER, createRequestId } from '#server/log/request-id.ts'
 import { queuePipelined } from '#server/connections/pipelining.ts'
@@ -40,6 +41,9 @@ interface Exchange {
   res: ServerResponse
   /** The client's network (connections/client-ip.ts). */
   ip: string
+  /** The path that Astro routes (connections/request-path.ts); empty for one that is refused. */
+  path: string
+  /** Whether an endpoint of the API answers. */
   isApi: boolean
   logEntry: RequestLogEntry
   /** The handler after the pipeline: Vite, in development. */
@@ -57,13 +61,16 @@ const SUPPORTED_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPT
  * the host would change the path, or the path the host.
  */
 const INVALID_HOST = /^$|[^\x21-\x7e]|[/\\?#@<>"^`|{}]/
+/** A host that no URL may have (`x:99999`) is refused too: Astro would render the home page for any path of it. */
+const isValidHost = (host: string) => !INVALID_HOST.test(host) && URL.canParse(`http://${host}`)
 
-/**
- * An address that is no path (`http://host/…` as sent to proxies, `*`), which Astro would answer with the home page. Also a
- * backslash in a path: Astro decodes it as a slash, but only after it has chosen the route, so that our steps would see
- * another address than the route's (`/api/dogs/..%5c..%5cadmin`).
- */
-const INVALID_PATH = /^(?!\/)|^[^?]*(?:\\|%5c)/i
+const INVALID_METHOD = 'Ese método no se admite.'
+
+/** Pages that take a form: a breed's edit, the share target. Astro renders the others for any method. */
+const FORM_PAGES = /^\/(?:razas\/(?!imprimir$)[^/]+|compartir)$/
+
+/** The page among the addresses of the API. */
+const API_DOCS_PATH = '/api/docs'
 
 /** The characters that a `Location` may contain. */
 const PRINTABLE = /^[\x21-\x7e]+$/
@@ -103,13 +110,15 @@ export function openPipeline(
       const logEntry = requestLog(req, res, id)
       setReasonPhrase(res)
       res.setHeaders(onData)
+      const path = readRequestPath(req.url!) ?? ''
       run(
         {
           req,
           res,
           logEntry,
           ip: clientIp(req, env.trustProxy),
-          isApi: req.url!.startsWith('/api/'),
+          path,
+          isApi: path.startsWith('/api/') && path !== API_DOCS_PATH,
           fallThrough,
         },
         0,
@@ -136,23 +145,33 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
     res.setHeaders(onPages)
   }
 
-  /** Refuses before a byte of the body is read. */
+  /** Refuses before a byte of the body is read. @param allowed the methods that a 405 names */
+  const refuse = (exchange: Exchange, status: 400 | 405 | 413, detail: string, allowed?: readonly string[]) => {
+    setPageHeaders(exchange)
+    sendProblem(exchange.res, status, detail, {
+      'Cache-Control': 'no-store',
+      // The rest of a body that is too large is read and discarded: a client whose connection is cut never sees the reason.
+      ...(status !== 413 && { Connection: 'close' }),
+      ...(allowed && { Allow: allowed.join(', ') }),
+    })
+  }
+
   const refuseMalformed: Step = (exchange, next) => {
-    const { req } = exchange
-    const refuse = (status: 400 | 405 | 413, detail: string) => {
-      setPageHeaders(exchange)
-      sendProblem(exchange.res, status, detail, {
-        'Cache-Control': 'no-store',
-        // The rest of a body that is too large is read and discarded: a client whose connection is cut never sees the reason.
-        ...(status !== 413 && { Connection: 'close' }),
-        ...(status === 405 && { Allow: SUPPORTED_METHODS.join(', ') }),
-      })
-    }
-    if (isBodyTooLarge(req)) refuse(413, 'La petición es demasiado grande.')
-    else if (INVALID_HOST.test(req.headers.host ?? 'none')) refuse(400, 'La cabecera Host no es válida.')
-    else if (INVALID_PATH.test(req.url!)) refuse(400, 'La dirección no es válida.')
-    else if (!SUPPORTED_METHODS.includes(req.method!)) refuse(405, 'Ese método no se admite.')
+    const { req, path } = exchange
+    if (isBodyTooLarge(req)) refuse(exchange, 413, 'La petición es demasiado grande.')
+    else if (!isValidHost(req.headers.host ?? 'none')) refuse(exchange, 400, 'La cabecera Host no es válida.')
+    else if (path === '') refuse(exchange, 400, 'La dirección no es válida.')
+    else if (!SUPPORTED_METHODS.includes(req.method!)) refuse(exchange, 405, INVALID_METHOD, SUPPORTED_METHODS)
     else next()
+  }
+
+  /** Pages are read. After the redirect of spare slashes: a form that is sent to `/compartir/` is sent again. */
+  const refuseWritesToPages: Step = (exchange, next) => {
+    const { req, path, isApi } = exchange
+    if (isApi || isReadRequest(req)) return next()
+    const isForm = FORM_PAGES.test(path)
+    if (isForm && req.method === 'POST') next()
+    else refuse(exchange, 405, INVALID_METHOD, isForm ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'])
   }
 
   /** Astro answers `//perros` and `/perros/` as `/perros`, past the page cache, and `//api/dogs` past the rules for `/api/`. */
@@ -175,20 +194,28 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
 
   const sendMetrics: Step = ({ req, res }, next) => (metrics && isReadRequest(req) ? metrics(req, res, next) : next())
 
-  const streamEvents: Step = async ({ req, res, ip, isApi, logEntry }, next) => {
+  /** Counts a call before its session is looked up. @returns false where it has answered 429 */
+  const consumeCallQuota = async ({ req, res, ip, path }: Exchange): Promise<boolean> => {
+    try {
+      await limitNetworkCall({ method: req.method!, path, ip }, env.rendersPerMinute)
+      return true
+    } catch (error) {
+      if (!(error instanceof AppError)) abortResponse(req, res, error)
+      else {
+        res.setHeader('Retry-After', Math.ceil(error.retryAfter ?? 60))
+        sendProblem(res, 429, error.message, { 'Cache-Control': 'no-store' })
+      }
+      return false
+    }
+  }
+
+  const streamEvents: Step = async (exchange, next) => {
+    const { req, res, ip, path, isApi, logEntry } = exchange
     if (!isReadRequest(req)) return next()
     logEntry.kind = 'stream'
     if (isApi) res.setHeader(REQUEST_ID_HEADER, logEntry.id)
-    if (req.url!.split('?', 1)[0] !== '/api/events') return next()
-    // The middleware counts every other call of the API. Here as there, before the session is looked up.
-    try {
-      await limitNetworkCall({ method: 'GET', path: '/api/events', ip }, env.rendersPerMinute)
-    } catch (error) {
-      if (!(error instanceof AppError)) return void abortResponse(req, res, error)
-      res.setHeader('Retry-After', Math.ceil(error.retryAfter ?? 60))
-      return sendProblem(res, 429, error.message, { 'Cache-Control': 'no-store' })
-    }
-    live.handle(req, res, ip, next)
+    if (path !== '/api/events') return next()
+    if (await consumeCallQuota(exchange)) live.handle(req, res, ip, next)
   }
 
   const deliverPhotos: Step = ({ req, res, logEntry }, next) => {
@@ -197,10 +224,12 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
     photos(req, res, next)
   }
 
-  const limitRenderRate: Step = async (exchange, next) => {
-    const { req, res, ip, isApi } = exchange
+  /** Whatever Astro is asked counts here, by the path that it routes: a form that is sent to a page as a write and a page. */
+  const limitCalls: Step = async (exchange, next) => {
+    const { res, ip, isApi } = exchange
     setPageHeaders(exchange)
-    if (!isReadRequest(req) || isApi || (await consumeRenderQuota(ip, env.rendersPerMinute, res))) next()
+    if (!(await consumeCallQuota(exchange))) return
+    if (isApi || (await consumeRenderQuota(ip, env.rendersPerMinute, res))) next()
   }
 
   const render: Step = ({ req, res, ip, fallThrough }) => {
@@ -218,10 +247,11 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
     ['malformed requests', refuseMalformed],
     ['missing files', refuseMissingFiles],
     ['addresses with spare slashes', redirectSpareSlashes],
+    ['writes to pages', refuseWritesToPages],
     ['metrics', sendMetrics],
     ['live', streamEvents],
     ['photos', deliverPhotos],
-    ['render limit', limitRenderRate],
+    ['limits of calls and pages', limitCalls],
     ['astro', render],
   ]
 }

@@ -1,6 +1,6 @@
 import { defineMiddleware } from 'astro:middleware'
 import { AppError } from '#lib/errors.ts'
-import { limitMemberCall, limitNetworkCall } from './limits/api-limits.ts'
+import { limitMemberCall } from './limits/api-limits.ts'
 import { getEnv } from './env.ts'
 import { assertSameOrigin } from './security/origin.ts'
 import { problem, toProblem } from './problem.ts'
@@ -11,16 +11,7 @@ export const refuseCrossOrigin = defineMiddleware((context, next) => {
   return next()
 })
 
-/** Counts the calls of a network before anything is looked up for them. Prerendering is no call. */
-export const limitNetworkCalls = defineMiddleware(async (context, next) => {
-  const { isPrerendered, locals, request, url } = context
-  if (isPrerendered) return next()
-  locals.ip ??= context.clientAddress
-  await limitNetworkCall({ method: request.method, path: url.pathname, ip: locals.ip }, getEnv().rendersPerMinute)
-  return next()
-})
-
-/** Counts the calls of a member, once the session is known. */
+/** Counts the calls of a member, once the session is known. Those of a network count before Astro (app/pipeline.ts). */
 export const limitMemberCalls = defineMiddleware(async ({ isPrerendered, locals, request }, next) => {
   if (!isPrerendered) await limitMemberCall(request.method, locals.user?.id, getEnv().rendersPerMinute)
   return next()

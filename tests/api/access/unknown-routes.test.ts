@@ -94,7 +94,7 @@ unknownRoutes('what frameworks and programs are known for is answered by nobody'
       // A query of a framework on a page of ours is the page.
       // A slash too many leads to the address without it, which is asked for as well.
       const expected =
-        path.startsWith('/?') && method !== 'POST'
+        path.startsWith('/?') && (method === 'GET' || method === 'HEAD')
           ? [200]
           : withoutSpareSlashes(path) === null
             ? [404, 405]

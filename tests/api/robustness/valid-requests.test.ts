@@ -23,7 +23,7 @@ const EXPECTED_REFUSALS: Record<string, [status: number, why: string]> = {
   'GET /_astro/nada.js': [404, 'a file that is not there'],
   'GET /dogs-geo.json': [404, 'the operator has put no such file there'],
   'POST /api/[...rest]': [404, 'what is no address of the API'],
-  'POST /fragments/[...rest]': [404, 'no fragment is called so'],
+  'GET /fragments/[...rest]': [404, 'no fragment is called so'],
   'GET /api/auth/[provider]/callback': [403, 'nobody here was sent to GitHub'],
   'POST /api/auth/[provider]/callback': [303, 'only Apple comes back by a form: to /login'],
 }

@@ -8,7 +8,7 @@ import { listFiles } from '#tests/support/sources.ts'
 const dist = resolve(import.meta.dirname, '../../../dist')
 
 interface BuiltRoute {
-  routeData: { route: string; type: string; origin: string }
+  routeData: { route: string; type: string; origin: string; prerender: boolean }
 }
 
 /** The routes of Astro's manifest as it stands in `dist`, prerendered ones included. */

@@ -272,6 +272,7 @@ const commonPages: Matrix = {
     visibleTo(email, NOBODY),
   ),
   'GET /fragments/contadores': read(everyone(200), '/fragments/contadores'),
+  'GET /fragments/[...rest]': read(everyone(404), '/fragments/no-existe'),
   'GET /terminos': read(everyone(200), '/terminos'),
   'GET /privacidad': read(everyone(200), '/privacidad'),
   'GET /sin-conexion': read(everyone(200), '/sin-conexion'),

@@ -200,7 +200,6 @@ const moderationWrites: Matrix = {
 const statelessWrites: Matrix = {
   'POST /compartir': write(everyone(303), () => '/compartir', formBody('x=1')),
   'ALL /api/[...rest]': write(everyone(404), () => '/api/no-existe', jsonBody({})),
-  'ALL /fragments/[...rest]': write(everyone(404), () => '/fragments/no-existe', jsonBody({})),
 }
 
 /** Every call that may change something. */
