@@ -4,6 +4,7 @@ import { PHOTO_TEXTS, PHOTO_UPLOAD_MAX_BYTES } from '#features/photos/photos.ts'
 import { findStorageFailure } from '#lib/storage-failure.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint, processForm } from '#server/endpoint.ts'
+import { limitNetworkShare } from '#server/limits/network-share.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { incrementCounter } from '#server/counters.ts'
 import { spendDetection } from './daily-budget.server.ts'
@@ -11,11 +12,11 @@ import { detectBreed } from './detection.server.ts'
 import { DETECTION_TEXTS } from './detection.ts'
 import { detectionAnswer, detectionStateAnswer } from './answers.ts'
 
-/** Per member or IP address; the operator pays for each (docs/product.md §23.4: no limit below 10 per IP). */
+/** Of one network, and of one member over all networks; the operator pays for each (docs/product.md §23.4: no limit below 10 per IP). */
 const TRIES_PER_MINUTE = 20
 const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
-/** Per member or IP address, so that one person cannot spend the budget of the whole site (DETECTIONS_PER_DAY). */
+/** The same. Neither can spend the budget of the whole site (DETECTIONS_PER_DAY), of which a network has a share besides. */
 const TRIES_PER_DAY = 100
 /** The photo and the multipart overhead. */
 const BODY_MAX_BYTES = PHOTO_UPLOAD_MAX_BYTES + 64 * 1024
@@ -32,7 +33,7 @@ export const detect = endpoint({ 200: detectionAnswer }, async (context) => {
   const { gemini, detectionsPerDay } = getEnv()
   if (!gemini) throw new AppError(503, DETECTION_TEXTS.off)
   const { ip, user } = context.locals
-  await limit('breed-detection', user?.id ?? ip, TRIES_PER_MINUTE, MINUTE_SECONDS, DETECTION_TEXTS.tooMany)
+  await limitSenders('breed-detection', context.locals, TRIES_PER_MINUTE, MINUTE_SECONDS)
   return processForm(context, BODY_MAX_BYTES, async (form, work) => {
     const image = form.get('image')
     if (!(image instanceof File) || image.size === 0)
@@ -42,7 +43,8 @@ export const detect = endpoint({ 200: detectionAnswer }, async (context) => {
       incrementCounter('detections', 'refused')
       throw new AppError(429, DETECTION_TEXTS.tooMany, { retryAfter: 5 })
     }
-    await limit('breed-detection a day', user?.id ?? ip, TRIES_PER_DAY, DAY_SECONDS, DETECTION_TEXTS.tooMany)
+    await limitSenders('breed-detection a day', context.locals, TRIES_PER_DAY, DAY_SECONDS)
+    await limitNetworkShare('breed-detections of a network', ip, 1, detectionsPerDay, DETECTION_TEXTS.tooMany)
     if (detectionsPerDay) await spendSharedBudget(context.locals.db, detectionsPerDay)
     running++
     try {
@@ -63,6 +65,12 @@ export const detect = endpoint({ 200: detectionAnswer }, async (context) => {
     }
   })
 })
+
+/** The limit of a member, and beside it that of the network, whoever sends from there. @throws AppError 429 */
+async function limitSenders(name: string, { ip, user }: App.Locals, points: number, seconds: number): Promise<void> {
+  if (user) await limit(`${name} of a member`, user.id, points, seconds, DETECTION_TEXTS.tooMany)
+  await limit(name, ip, points, seconds, DETECTION_TEXTS.tooMany)
+}
 
 /** Takes one detection from the site's daily budget; counts in memory while the disk cannot be written. @throws AppError 429 */
 async function spendSharedBudget(db: App.Locals['db'], budget: number): Promise<void> {

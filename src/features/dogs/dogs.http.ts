@@ -8,6 +8,7 @@ import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { getEnv } from '#server/env.ts'
 import type { BodyProcessing } from '#server/body/body-processing.ts'
 import { validate, endpoint, findSender, pathId, readJson, requireUser, processForm } from '#server/endpoint.ts'
+import { limitNetworkShare } from '#server/limits/network-share.ts'
 import { limit, limitAmount } from '#server/limits/rate-limit.ts'
 import { addDog } from './write/add.server.ts'
 import { visitorDogQuota, assertNotBot } from './write/bot-protection.http.ts'
@@ -46,8 +47,12 @@ export const list = endpoint({ 200: dogPageAnswer }, (context) =>
 
 const DAY_SECONDS = 86_400
 const UPLOAD_QUOTA_ERROR = 'Hoy ya has subido muchísimas fotos. Mañana podrás subir más.'
+const NETWORK_UPLOADS_ERROR = 'Hoy ya se han subido muchísimas fotos desde tu red. Mañana podrás subir más.'
 
-/** Who an upload counts for in the queue of photos and the daily quota: the member, or a visitor's IP address. */
+/**
+ * Who an upload counts for in the queue of photos and the daily quota: the member, or a visitor's IP address. The photos of both
+ * also count towards their network's share of what the site stores in a day.
+ */
 function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): UploadSender {
   const { db, user, ip } = locals
   const id = user?.id ?? ip
@@ -61,6 +66,8 @@ function uploadSenderOf({ locals, request }: APIContext, work: BodyProcessing): 
       await assertDiskRoom(env.dataDir, env, bytes)
       if (env.uploadBytesPerDay > 0)
         await limitAmount('stored photos a day', id, bytes, env.uploadBytesPerDay, DAY_SECONDS, UPLOAD_QUOTA_ERROR)
+      const { siteUploadBytesPerDay } = env
+      await limitNetworkShare('stored photos of a network', ip, bytes, siteUploadBytesPerDay, NETWORK_UPLOADS_ERROR)
     },
     spend: (bytes) => spendStorage(db, env, { bytes, isVisitor: user === null }),
   }

@@ -101,7 +101,7 @@ api('what is no photo is refused and asked nowhere', async () => {
   assert.equal(stub.requests, [])
 })
 
-api('ten a minute are fine, hundreds are not; a member has their own', async () => {
+api('ten a minute are fine, hundreds are not, of a network and of a member over all networks', async () => {
   const image = await jpeg()
   const statuses: number[] = []
   for (let i = 0; i < 10; i++) statuses.push((await detect({ image })).status)
@@ -111,7 +111,15 @@ api('ten a minute are fine, hundreds are not; a member has their own', async () 
   assertProblem(last!, 429, 'Error: Límite de uso excedido. Intenta más tarde')
   assert.ok(Number(last!.headers.get('retry-after')) > 0)
   const { cookie } = await signInMember(server, 'eva@ejemplo.es')
-  assert.is((await detect({ image }, cookie)).status, 200)
+  assert.is((await detect({ image }, cookie)).status, 429)
+  // The refused try counted for the member.
+  for (let n = 0; n < 19; n++) {
+    if (n % 5 === 0) address++
+    assert.is((await detect({ image }, cookie)).status, 200)
+  }
+  address++
+  assertProblem(await detect({ image }, cookie), 429, 'Error: Límite de uso excedido. Intenta más tarde')
+  assert.is((await detect({ image })).status, 200)
 })
 
 api('a browser that goes away ends the question', async () => {
@@ -150,6 +158,33 @@ api('a bad setting stops the start, and the key is not printed', async () => {
   assert.match(model.output, /GEMINI_MODEL=\.\.\/otro: valor no válido \(se esperaba el nombre de un modelo\)/)
   const url = await runToEnd({ PORT: '0', GEMINI_URL: 'ftp://ejemplo' })
   assert.match(url.output, /GEMINI_URL=ftp:\/\/ejemplo: valor no válido/)
+})
+
+api('accounts of one network share its 20 a minute and its quarter of the day; others have the rest', async () => {
+  const settings = { GEMINI_API_KEY: KEY, GEMINI_URL: stub.url, GEMINI_MODEL: 'modelo', TRUST_PROXY: '1' }
+  const image = await jpeg()
+  const askUntilRefused = async (server: TestServer, ip: string, mostOfOne: number) => {
+    let passed = 0
+    for (let n = 0; n < 3; n++) {
+      const { cookie } = await signInMember(server, `red${n}@ejemplo.es`)
+      for (let times = 0; times < mostOfOne; times++) {
+        const sent = { method: 'POST', cookie, form: formOf({ image }), headers: { 'X-Forwarded-For': ip } }
+        const { status } = await call(server, '/api/breed-detection', sent)
+        if (status === 429) return passed
+        assert.is(status, 200)
+        passed++
+      }
+    }
+    return passed
+  }
+  const busy = await startServer(settings)
+  assert.is(await askUntilRefused(busy, '192.0.2.1', 8), 20)
+  assert.is(await askUntilRefused(busy, '192.0.2.2', 1), 3)
+  await busy.dispose()
+  const small = await startServer({ ...settings, DETECTIONS_PER_DAY: '20' })
+  assert.is(await askUntilRefused(small, '192.0.2.1', 4), 5)
+  assert.is(await askUntilRefused(small, '192.0.2.2', 1), 3)
+  await small.dispose()
 })
 
 api('a day has so many photos for everybody, and no more are asked about', async () => {

@@ -93,6 +93,34 @@ disk('so many bytes a day, over all networks, members and restarts; visitors tak
   }
 })
 
+disk('one network stores a quarter of it, with however many accounts; others have the rest', async () => {
+  const server = await startServer({ TRUST_PROXY: '1', SITE_UPLOAD_MB_PER_DAY: '2' })
+  try {
+    const heavy = new Blob([await noisePhoto(500, 400)])
+    let members = 0
+    const addFrom = async (network: string, cookie?: string) =>
+      call(server, '/api/dogs', {
+        method: 'POST',
+        cookie,
+        form: formOf({ name: 'Toby', breed: 'beagle', relationship: 'owner', images: [heavy] }),
+        headers: { 'X-Forwarded-For': network },
+      })
+    const asNewMember = async (network: string) =>
+      addFrom(network, (await signInMember(server, `gente${++members}@ejemplo.es`)).cookie)
+    const refused = await addUntilRefused(() => asNewMember('192.0.2.1'))
+    assertProblem(refused, 429, 'Hoy ya se han subido muchísimas fotos desde tu red. Mañana podrás subir más.')
+    assert.ok(bytesOf(server) <= MB / 2 && bytesOf(server) > 0, String(bytesOf(server)))
+    assert.is((await addFrom('192.0.2.1')).status, 429, 'its visitors neither')
+    // One customer's 65,536 networks of IPv6 are one.
+    let network = 0
+    await addUntilRefused(() => asNewMember(`2001:db8:1:${++network}::1`))
+    assert.ok(bytesOf(server) <= MB, String(bytesOf(server)))
+    assert.is((await asNewMember('198.51.100.1')).status, 201)
+  } finally {
+    await server.dispose()
+  }
+})
+
 disk('a disk with less left than the floor: 507 before a byte is written, and the site goes on', async () => {
   // No disk has as much.
   const server = await startServer({ TRUST_PROXY: '1', MIN_FREE_MB: '999999999' })

@@ -1,0 +1,27 @@
+import { toSitePrefix } from '#lib/http/site-prefix.ts'
+import { limitAmount } from './rate-limit.ts'
+
+/** What one network (of IPv6 a /48) may use of a budget of everybody: four networks at least use it up. */
+const NETWORK_SHARE = 0.25
+const DAY_SECONDS = 86_400
+
+/**
+ * Takes `cost` from the share that a network has of a daily budget, for its members and visitors together. In memory: addresses
+ * are not stored.
+ * @param name the limit's name, a constant
+ * @param ip the network (connections/client-ip.ts)
+ * @param budget of everybody in a day; 0: no limit
+ * @param detail Spanish sentence for a network whose share is used up
+ * @throws AppError 429 with Retry-After
+ */
+export async function limitNetworkShare(
+  name: string,
+  ip: string,
+  cost: number,
+  budget: number,
+  detail: string,
+): Promise<void> {
+  if (budget === 0) return
+  const share = Math.max(1, Math.floor(budget * NETWORK_SHARE))
+  await limitAmount(name, toSitePrefix(ip), cost, share, DAY_SECONDS, detail)
+}
