@@ -94,6 +94,7 @@ export const envSchema = z.object({
   RENDERS_PER_MINUTE: z._default(wholeNumber, 3000),
   VISITOR_DOGS_PER_DAY: z._default(wholeNumber, 300),
   DETECTIONS_PER_DAY: z._default(wholeNumber, 1000),
+  GEOCODES_PER_DAY: z._default(wholeNumber, 2000),
   UPLOAD_MB_PER_DAY: z._default(wholeNumber, 500),
   SITE_UPLOAD_MB_PER_DAY: z._default(wholeNumber, 10_000),
   MIN_FREE_MB: z._default(wholeNumber, 300),

@@ -31,6 +31,8 @@ export interface Env {
   visitorDogsPerDay: number
   /** Breed detections of the whole site in a day; 0: no limit. */
   detectionsPerDay: number
+  /** Requests of the whole site to Mapbox in a day; 0: no limit. */
+  geocodesPerDay: number
   /** Bytes of photos that one member, or the visitors of one network, may store in a day, and of comments a hundredth; 0: no limit. */
   uploadBytesPerDay: number
   /** Bytes of photos that everybody together may upload in a day; 0: no limit. */
@@ -111,6 +113,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     rendersPerMinute: env.RENDERS_PER_MINUTE,
     visitorDogsPerDay: env.VISITOR_DOGS_PER_DAY,
     detectionsPerDay: env.DETECTIONS_PER_DAY,
+    geocodesPerDay: env.GEOCODES_PER_DAY,
     uploadBytesPerDay: env.UPLOAD_MB_PER_DAY * 1_000_000,
     siteUploadBytesPerDay: env.SITE_UPLOAD_MB_PER_DAY * 1_000_000,
     minFreeBytes: env.MIN_FREE_MB * 1_000_000,

@@ -8,10 +8,10 @@ import { importsOf, listFiles, readSource, root } from '#tests/support/sources.t
 const LEVELS = [
   ['live'],
   ['moderation'],
-  ['breeds', 'photos', 'places', 'notifications', 'legal'],
+  ['breeds', 'photos', 'notifications', 'legal'],
   ['profiles'],
   ['auth'],
-  ['likes', 'comments', 'detection'],
+  ['likes', 'comments', 'detection', 'places'],
   ['dogs'],
   ['reports'],
   ['album', 'map', 'community', 'account', 'admin', 'pwa', 'maintenance', 'seo', 'search'],

@@ -1,4 +1,5 @@
 import type { Db } from '#db/client.ts'
+import { AppError } from '#lib/errors.ts'
 import { findPlace } from './find-place.server.ts'
 import { geocodeWithMapbox, type MapboxSettings } from './mapbox.server.ts'
 import { type Geocode, placeKey } from './places.ts'
@@ -14,12 +15,15 @@ const inFlight = new Map<string, Promise<Geocode | null>>()
 /**
  * Geocodes `text` from the gazetteer, else, where Mapbox is configured, from the cache or Mapbox. Null without a result or
  * when Mapbox fails, which is not cached.
+ * @param spend called before each request to Mapbox, which costs the operator money
+ * @throws AppError from `spend`
  */
 export async function geocode(
   db: Db,
   text: string,
   mapbox: MapboxSettings | undefined,
   now = Date.now(),
+  spend: () => Promise<void> = () => Promise.resolve(),
 ): Promise<Geocode | null> {
   const place = findPlace(text)
   if (place) return { center: [place.lon, place.lat], place_name: place.name }
@@ -31,7 +35,9 @@ export async function geocode(
 
   let request = inFlight.get(key)
   if (!request) {
-    request = geocodeWithMapbox(mapbox, text).finally(() => inFlight.delete(key))
+    request = spend()
+      .then(() => geocodeWithMapbox(mapbox, text))
+      .finally(() => inFlight.delete(key))
     inFlight.set(key, request)
   }
   try {
@@ -39,6 +45,7 @@ export async function geocode(
     await storeGeocode(db, key, geocoded, now)
     return geocoded
   } catch (error) {
+    if (error instanceof AppError) throw error
     console.error(`geocode: ${(error as Error).message}`)
     return null
   }
@@ -59,7 +66,12 @@ async function storeGeocode(db: Db, key: string, geocoded: Geocode | null, now: 
 export async function deleteExpiredGeocodes(db: Db, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('geocodes')
-    .where('created_at', '<', now - RESULT_TTL_MS)
+    .where((eb) =>
+      eb.or([
+        eb('created_at', '<', now - RESULT_TTL_MS),
+        eb('created_at', '<', now - NO_RESULT_TTL_MS).and('place_name', 'is', null),
+      ]),
+    )
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

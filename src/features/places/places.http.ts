@@ -1,7 +1,11 @@
 import * as z from 'zod/mini'
+import { spendDailyBudgets } from '#features/photos/daily-budget.server.ts'
+import { AppError } from '#lib/errors.ts'
 import { countCharacters } from '#lib/text/text.ts'
 import { getEnv } from '#server/env.ts'
 import { validate, endpoint, json } from '#server/endpoint.ts'
+import { incrementCounter } from '#server/counters.ts'
+import { limitNetworkShare } from '#server/limits/network-share.ts'
 import { limit } from '#server/limits/rate-limit.ts'
 import { suggestPlaces } from './suggest.server.ts'
 import { geocode } from './geocode.server.ts'
@@ -39,11 +43,24 @@ export const placesQuerySchema = z.object({
 
 const queryOf = (url: URL) => ({ q: url.searchParams.get('q') ?? undefined })
 
+const BUDGET_NAME = 'geocodes'
+
+/** Takes one request to Mapbox from the network's share and from the site's daily budget. @throws AppError 429 */
+async function spendGeocode({ db, ip }: App.Locals, budget: number): Promise<void> {
+  if (budget === 0) return
+  await limitNetworkShare('geocodes of a network', ip, 1, budget, PLACE_TEXTS.tooMany)
+  const spent = await spendDailyBudgets(db, [{ name: BUDGET_NAME, budget }], 1)
+  if (!spent) return
+  incrementCounter('refused', 'geocodes a day')
+  throw new AppError(429, PLACE_TEXTS.tooMany, { retryAfter: spent.retryAfter })
+}
+
 /** `GET /api/geocode?q=`: a point and its name, or null. */
 export const search = endpoint({ 200: geocodeAnswer }, async ({ locals, url }) => {
   const { q } = validate(geocodeQuerySchema, queryOf(url))
   await limit('geocode', locals.ip, SEARCHES_PER_MINUTE, MINUTE_SECONDS)
-  return geocode(locals.db, q, getEnv().mapbox)
+  const { mapbox, geocodesPerDay } = getEnv()
+  return geocode(locals.db, q, mapbox, Date.now(), () => spendGeocode(locals, geocodesPerDay))
 })
 
 /** `GET /api/places?q=`: names of zones for the form. They change only with a new build. */

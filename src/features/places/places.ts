@@ -27,6 +27,7 @@ export type Geocode = NonNullable<z.output<typeof geocodeAnswer>>
 export const PLACE_TEXTS = {
   short: 'Escribe al menos 3 caracteres.',
   long: 'El lugar no puede tener más de 100 caracteres.',
+  tooMany: 'Hoy ya hemos buscado muchísimos sitios. Prueba con el nombre del pueblo o del barrio.',
 } as const
 
 /**

@@ -59,6 +59,11 @@ test('«nothing» is stored too, for a week; expired rows are deleted', async ({
   assert.is(stub.requests.length, 1)
   await ask('urbanización inventada', NOW + 8 * DAY)
   assert.is(stub.requests.length, 2)
+  await ask('otra más', NOW + 16 * DAY)
+  assert.equal(
+    (await db.selectFrom('geocodes').select('key').execute()).map(({ key }) => key),
+    ['otra mas'],
+  )
   await ask('otra urbanización', NOW + 200 * DAY)
   const rows = await db.selectFrom('geocodes').select('key').execute()
   assert.equal(rows, [{ key: 'otra urbanizacion' }])
