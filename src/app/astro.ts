@@ -3,6 +3,7 @@ import { createApp } from 'astro/app/entrypoint'
 import { createRequestFromNodeRequest, writeResponse } from 'astro/app/node'
 import type { CacheOptions } from 'astro'
 import { REQUEST_ID_HEADER, currentRequestId } from '#server/log/request-id.ts'
+import { keepCookiesPrivate } from '#server/security/private-cookies.ts'
 import { encodeResponse } from './encode-response.ts'
 import type { RenderedPage } from './page-cache/store.ts'
 import type { PipelineLocals } from './pipeline.ts'
@@ -26,6 +27,7 @@ export async function sendAstroResponse(
 ): Promise<void> {
   const request = createRequestFromNodeRequest(req, { bodySizeLimit: BODY_MAX_BYTES })
   const response = await app.render(request, { addCookieHeader: true, locals })
+  keepCookiesPrivate(response.headers)
   await writeResponse(await encodeResponse(req, response), res)
 }
 

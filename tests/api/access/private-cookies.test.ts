@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Db, openDatabase } from '#db/client.ts'
+import { keepCookiesPrivate } from '#server/security/private-cookies.ts'
+import { PAGES, READS } from '#tests/support/matrix/reads.ts'
+import { createMatrixWorld } from '#tests/support/matrix/world.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+// Any route may set a cookie: it renews a session, or takes an ended one away. No shared cache may store such an answer.
+
+const ADMIN = 'admin@ejemplo.es'
+
+interface Context {
+  server: TestServer
+  db: Db
+}
+const cookies = suite<Context>('answers that set a cookie')
+
+cookies.before(async (t) => {
+  t.server = await startServer({ ADMIN_EMAIL: ADMIN, SITE_URL: 'http://perrario.example' })
+  t.db = openDatabase(join(t.server.dataDir, 'perrario.db'))
+})
+cookies.after(async (t) => {
+  await t.db.destroy()
+  await t.server.dispose()
+})
+
+const isPrivate = (cacheControl: string | null) =>
+  /(?:^|, )(?:private|no-store)(?:,|$)/.test(cacheControl ?? '') && !/public|s-maxage/.test(cacheControl ?? '')
+
+cookies('every route, with a session in its renewal time and with one that has ended', async ({ server, db }) => {
+  const world = await createMatrixWorld(db, server.dataDir, ADMIN)
+  const owner = await world.cookieOf('owner')
+  const ended = `perrario=${'s'.repeat(32)}`
+  const faults: string[] = []
+  let answersWithCookie = 0
+  for (const [name, { path }] of Object.entries({ ...READS, ...PAGES }))
+    for (const Cookie of [owner, ended]) {
+      const tomorrow = Math.floor(Date.now() / 1000) + 86_400
+      await db.updateTable('sessions').set({ expires_at: tomorrow }).where('user_id', '=', world.owner.id).execute()
+      const { headers, body } = await fetch(server.url + path(world), { redirect: 'manual', headers: { Cookie } })
+      await body?.cancel()
+      if (headers.getSetCookie().length === 0) continue
+      answersWithCookie++
+      const cacheControl = headers.get('cache-control')
+      if (!isPrivate(cacheControl)) faults.push(`${name}: ${cacheControl}`)
+    }
+  assert.equal(faults, [])
+  assert.ok(answersWithCookie > 120, `${answersWithCookie} answers set a cookie`)
+})
+
+cookies('what an answer says of its age stays; without a cookie it is left as it is', () => {
+  const toPrivate = (value: string | null, cookie = 'a=1') => {
+    const headers = new Headers({
+      ...(value !== null && { 'Cache-Control': value }),
+      ...(cookie && { 'Set-Cookie': cookie }),
+    })
+    keepCookiesPrivate(headers)
+    return headers.get('cache-control')
+  }
+  assert.is(
+    toPrivate('public, max-age=3600, s-maxage=9, stale-while-revalidate=86400'),
+    'private, max-age=3600, stale-while-revalidate=86400',
+  )
+  assert.is(toPrivate('private, no-cache'), 'private, no-cache')
+  assert.is(toPrivate('no-store'), 'no-store')
+  assert.is(toPrivate(null), 'private')
+  assert.is(toPrivate('public, max-age=3600', ''), 'public, max-age=3600')
+})
+
+cookies.run()
