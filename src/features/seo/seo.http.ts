@@ -6,6 +6,7 @@ import { paths } from '#lib/paths.ts'
 import { matchesEtag } from '#lib/http/conditional-requests.ts'
 import { getEnv } from '#server/env.ts'
 import { endpoint } from '#server/endpoint.ts'
+import { limit } from '#server/limits/rate-limit.ts'
 import { atomFeed, type Feed, feedUpdatedAt } from './feed.ts'
 import { newBreedDogsFeed, newDogsFeed } from './feed.server.ts'
 import { robotsText } from './robots.ts'
@@ -41,15 +42,23 @@ function etagResponse(request: Request, body: string, type: string, changedAt = 
 /** `GET /robots.txt` */
 export const robots = endpoint(({ request }) => etagResponse(request, robotsText(getEnv().siteUrl), 'text/plain'))
 
+/** As many as open data files (features/opendata): each is made anew, of thousands of rows. */
+const SITEMAP_FILES_PER_MINUTE = 120
+
+/** @throws AppError 429 */
+const limitSitemaps = (ip: string) => limit('sitemap files', ip, SITEMAP_FILES_PER_MINUTE, 60)
+
 /** `GET /sitemap.xml`: the index of sitemap files. */
 export const index = endpoint(async ({ locals, request }) => {
   const siteUrl = requireSiteUrl('mapa del sitio')
+  await limitSitemaps(locals.ip)
   return etagResponse(request, sitemapIndex(siteUrl, await listSitemapParts(locals.db)), 'application/xml')
 })
 
 /** `GET /sitemap/{part}.xml`: one file of addresses. */
 export const part = endpoint(async ({ locals, request, params }) => {
   const siteUrl = requireSiteUrl('mapa del sitio')
+  await limitSitemaps(locals.ip)
   const name = parsePartName(params.part ?? '')
   const entries = name && (await readSitemapEntries(locals.db, name, await operatorPhotos(getEnv().dataDir)))
   if (!entries) throw notFound('No hay ningún mapa del sitio con ese nombre.')

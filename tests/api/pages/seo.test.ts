@@ -263,4 +263,18 @@ seo('the page of a member who left is not there any more', async ({ server }) =>
   assert.not.match(String(body), /Se va|ld\+json/)
 })
 
+seo('files of the sitemap have a limit of their own: each is made anew', async ({ server }) => {
+  const statusOf = async (path: string) => (await call(server, path)).status
+  let status = 200
+  let asked = 0
+  for (; asked < 150 && status === 200; asked++)
+    status = await statusOf(asked % 2 ? '/sitemap/perros.xml' : '/sitemap.xml')
+  assert.is(status, 429)
+  assert.ok(asked > 60, `${asked} files`)
+  for (const path of ['/sitemap.xml', '/sitemap/perros.xml', '/sitemap/paginas.xml', '/sitemap/nada.xml'])
+    assert.is(await statusOf(path), 429, path)
+  assert.is(await statusOf('/novedades.atom'), 200)
+  assert.is(await statusOf('/razas'), 200)
+})
+
 seo.run()
