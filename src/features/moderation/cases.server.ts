@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { CasesTable, DecisionsTable, TargetKind } from '#db/schema.ts'
+import { AppError } from '#lib/errors.ts'
+import { MODERATION_TEXTS, OPEN_REVIEWS_MAX } from './moderation.ts'
 
 /** What a case is about. */
 export interface CaseTarget {
@@ -144,7 +146,35 @@ export const writeAppeal = (trx: Db, decisionId: string, userId: string, appeal:
     .where('user_id', '=', userId)
     .execute()
 
-/** Opens a case for what was quarantined without a report, and logs that automatic decision. */
+/** The open cases of what the filter quarantined of a member; by index cases_user. */
+const selectOpenReviews = (db: Db, userId: string) =>
+  db.selectFrom('cases').where('user_id', '=', userId).where('cause', '=', 'words').where('open', '=', 1)
+
+/** @throws AppError 429 for a member of whom as many wait for the admin as may */
+async function assertReviewRoom(trx: Db, { people }: CaseTarget): Promise<void> {
+  const userId = people.find((id) => id !== null)
+  if (!userId) return
+  const { open } = await selectOpenReviews(trx, userId)
+    .select((eb) => eb.fn.countAll<number>().as('open'))
+    .executeTakeFirstOrThrow()
+  if (open >= OPEN_REVIEWS_MAX) throw new AppError(429, MODERATION_TEXTS.tooManyReviews, { retryAfter: 3600 })
+}
+
+/**
+ * Closes the cases of what the filter quarantined of a member who is banned, and nobody reported: it stays hidden, and an appeal
+ * opens its case again.
+ * @param exceptId the case that the admin has before them
+ */
+export async function closeReviewsOfBanned(trx: Db, userId: string, exceptId: string): Promise<void> {
+  const ids = selectOpenReviews(trx, userId).select('id').where('reports', '=', 0).where('id', '!=', exceptId)
+  await trx.updateTable('cases').set({ open: 0 }).where('id', 'in', ids).execute()
+}
+
+/**
+ * Opens a case for what was quarantined without a report, and logs that automatic decision. Call it in the transaction that
+ * quarantines.
+ * @throws AppError 429 for a member of whom too many are open
+ */
 export async function openReviewCase(
   trx: Db,
   target: CaseTarget & { what: string },
@@ -152,6 +182,7 @@ export async function openReviewCase(
   reason: string,
   now: number,
 ): Promise<void> {
+  await assertReviewRoom(trx, target)
   const caseId = await openCase(trx, target, cause, now)
   const { kind, id: targetId, what, people } = target
   await writeDecision(trx, { caseId, kind, targetId, what, deed: 'hold', adminId: null, reason, people }, now)

@@ -16,6 +16,13 @@ export const HIDDEN_LABEL = 'Oculto: solo lo ves tú'
 /** Shown to its author beside content that is pending review. */
 export const PENDING_REVIEW_LABEL = 'Lo revisaremos antes de publicarlo'
 
+/** Texts and dogs of one member that wait for the admin at a time. */
+export const OPEN_REVIEWS_MAX = 20
+
+export const MODERATION_TEXTS = {
+  tooManyReviews: 'Ya tienes muchos textos por revisar. Podrás enviar más cuando los hayamos mirado.',
+} as const
+
 /** A member whom another one blocked. */
 export interface BlockedMember {
   id: string

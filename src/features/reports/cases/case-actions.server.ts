@@ -4,7 +4,7 @@ import type { CasesTable } from '#db/schema.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
 import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
-import { markCaseClosed, type NewDecision } from '#features/moderation/cases.server.ts'
+import { closeReviewsOfBanned, markCaseClosed, type NewDecision } from '#features/moderation/cases.server.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
@@ -147,11 +147,12 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
     return context.db.transaction().execute(async (trx) => void (await context.writeLog(trx, { people })))
   },
   ban: async (context) => {
-    const { db, adminId, input, until, now, writeLog } = context
+    const { db, theCase, adminId, input, until, now, writeLog } = context
     const userId = requireCaseMember(context)
     if (userId === adminId) throw invalid(DECISION_TEXTS.self)
     await db.transaction().execute(async (trx) => {
       await ban(trx, userId, { until, reason: input.reason }, now)
+      await closeReviewsOfBanned(trx, userId, theCase.id)
       await writeLog(trx, { people: [userId] })
     })
     await deleteAuthorEvents(db, userId)
