@@ -32,6 +32,7 @@ import * as namesAtRead from './2026-11-23-0340-names-at-read.ts'
 import * as caseEdits from './2026-11-23-0345-case-edits.ts'
 import * as quarantineRights from './2026-11-23-0500-quarantine-rights.ts'
 import * as quarantinedRows from './2026-11-23-0510-quarantined-rows.ts'
+import * as notificationTargets from './2026-11-23-0816-notification-targets.ts'
 import * as unfinishedBlocks from './2026-11-23-0818-unfinished-blocks.ts'
 
 /**
@@ -72,5 +73,6 @@ export const migrations: Record<string, Migration> = {
   '2026-11-23-0345-case-edits': caseEdits,
   '2026-11-23-0500-quarantine-rights': quarantineRights,
   '2026-11-23-0510-quarantined-rows': quarantinedRows,
+  '2026-11-23-0816-notification-targets': notificationTargets,
   '2026-11-23-0818-unfinished-blocks': unfinishedBlocks,
 }

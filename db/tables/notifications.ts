@@ -1,5 +1,6 @@
 // Notifications: the bell, push messages and weekly mails.
 import type { Generated } from 'kysely'
+import type { TargetKind } from './moderation.ts'
 import type { Flag } from './system.ts'
 
 /** notifications */
@@ -21,6 +22,11 @@ export interface NotificationsTable {
   link: Generated<string | null>
   /** Of grouped likes: it counts those since this time; earlier ones were read before. */
   likes_since: Generated<number>
+  /** What `content` quotes or describes: the row is deleted with it. Null where it holds no words of anybody's. */
+  target_kind: Generated<TargetKind | null>
+  target_id: Generated<string | null>
+  /** The target's dog, in rows of decisions: they stay while it is quarantined, and are deleted with it. */
+  target_dog_id: Generated<string | null>
 }
 
 /** notifications: a browser's push subscription (push/). Deleted with the session in which it was made. */

@@ -3,7 +3,11 @@ import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { publish } from '#features/live/live.server.ts'
-import { notifyComment, deleteCommentNotifications } from '#features/notifications/comment-notifications.server.ts'
+import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
+import {
+  deleteCommentNotifications,
+  deleteTargetNotifications,
+} from '#features/notifications/target-notifications.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { findBlockedIds, assertNotBlocked } from '#features/moderation/blocks.server.ts'
 import type { QuarantineCause } from '#features/moderation/quarantine.server.ts'
@@ -214,20 +218,25 @@ export async function deleteComment(db: Db, user: Requester, id: string): Promis
 }
 
 /**
- * Deletes a comment with the notifications that quote it and its events in the stream's history, and publishes the
- * removal. The caller has checked the rights. Call it inside a transaction.
- * @returns the comment; undefined where it was deleted before
+ * Deletes a comment with every notification about it and its events in the stream's history, and publishes the removal. The
+ * caller has checked the rights. Call it inside a transaction.
  */
-export async function removeComment(trx: Db, id: string): Promise<CommentRow | undefined> {
-  const [row] = await removeComments(trx, [id])
-  return row
+export const removeComment = (trx: Db, id: string): Promise<void> => removeComments(trx, [id])
+
+/** The same of several. */
+export async function removeComments(trx: Db, ids: readonly string[]): Promise<void> {
+  await detachComments(trx, ids)
+  await deleteTargetNotifications(trx, ids)
 }
 
-/** The same of several. Returns those that were still there. */
-export async function removeComments(trx: Db, ids: readonly string[]): Promise<CommentRow[]> {
+/**
+ * The same, without the notifications of decisions: for a comment that goes to quarantine.
+ * @returns the comments that were still there
+ */
+export async function detachComments(trx: Db, ids: readonly string[]): Promise<CommentRow[]> {
   if (ids.length === 0) return []
   const rows = await trx.deleteFrom('comments').where('id', 'in', ids).returningAll().execute()
-  await deleteCommentNotifications(trx, rows)
+  await deleteCommentNotifications(trx, ids)
   for (const { id, dog_id } of rows) {
     await deleteEventsOf(trx, 'comment', id)
     const { comments_count: comments } = await findDogOrThrow(trx, dog_id)

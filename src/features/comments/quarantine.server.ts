@@ -2,7 +2,7 @@ import type { Db } from '#db/client.ts'
 import { type QuarantineCause, readQuarantined, takeFromQuarantine } from '#features/moderation/quarantine.server.ts'
 import { notifyComment } from '#features/notifications/comment-notifications.server.ts'
 import { AppError, notFound } from '#lib/errors.ts'
-import { publishAddedComment, removeComment } from './comments.server.ts'
+import { detachComments, publishAddedComment } from './comments.server.ts'
 import { type CommentRow, storeQuarantinedComment } from './quarantined-comments.server.ts'
 
 const commentNotFound = () => notFound('Este comentario ya no existe.')
@@ -18,7 +18,7 @@ export async function quarantineComment(
   cause: QuarantineCause,
   now = Date.now(),
 ): Promise<CommentRow> {
-  const row = await removeComment(trx, id)
+  const [row] = await detachComments(trx, [id])
   if (!row) throw commentNotFound()
   await storeQuarantinedComment(trx, row, cause, now)
   return row

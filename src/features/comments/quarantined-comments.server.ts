@@ -8,6 +8,7 @@ import {
   quarantine,
   removeFromQuarantine,
 } from '#features/moderation/quarantine.server.ts'
+import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 import { truncateCharacters } from '#lib/text/text.ts'
 
 export type CommentRow = Selectable<CommentsTable>
@@ -56,9 +57,11 @@ export async function deleteOwnQuarantined(trx: Db, id: string, userId: string):
     .where('id', '=', id)
     .where('user_id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (numDeletedRows > 0n) return true
-  const quarantined = await findQuarantined(trx, 'comment', id)
-  if (quarantined?.user_id !== userId) return false
-  await removeFromQuarantine(trx, 'comment', id)
+  if (numDeletedRows === 0n) {
+    const quarantined = await findQuarantined(trx, 'comment', id)
+    if (quarantined?.user_id !== userId) return false
+    await removeFromQuarantine(trx, 'comment', id)
+  }
+  await deleteTargetNotifications(trx, [id])
   return true
 }

@@ -5,6 +5,7 @@ import { eraseDog as eraseLikes } from '#features/likes/erase.server.ts'
 import { deleteDogEvents } from '#features/live/event-history.server.ts'
 import { deleteRequests } from './ownership/ownership.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
+import { deleteDogTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 
 /** Lines of bells: each is published to its bell, with five statements. */
 const LINES_PER_BATCH = 20
@@ -27,6 +28,7 @@ export async function deleteDogTraces(db: Db, dogId: string, signal?: AbortSigna
  */
 export async function emptyDog(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
   await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteDogNotifications(trx, dogId, limit), signal)
+  await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteDogTargetNotifications(trx, dogId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseComments(trx, dogId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLikes(trx, dogId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => deleteRequests(trx, { dogId }, limit), signal)

@@ -18,6 +18,7 @@ import {
 } from '#features/moderation/quarantine.server.ts'
 import { openReviewCase } from '#features/moderation/cases.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
+import { deleteDogTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 import { quarantinePhotos } from '#features/photos/quarantine.server.ts'
 import { planQuarantine } from '#features/photos/planned-moves.server.ts'
 import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
@@ -201,12 +202,13 @@ export async function submitDogForReview(
 }
 
 /**
- * Deletes what is quarantined of a dog that is deleted: itself, its photos, comments, likes and requests. Call it inside a transaction,
- * after `emptyDog`.
+ * Deletes what is quarantined of a dog that is deleted: itself, its photos, comments, likes and requests, and the lines of bells
+ * about them. Call it inside a transaction, after `emptyDog`.
  * @returns the URLs of its photos
  */
 export async function deleteQuarantinedRowsOfDog(trx: Db, id: string): Promise<string[]> {
   for (const table of MOVED_TABLES) await deleteQuarantinedRows(trx, table, { dogId: id }, Number.MAX_SAFE_INTEGER)
+  await deleteDogTargetNotifications(trx, id)
   return deleteQuarantinedOfDog(trx, id)
 }
 

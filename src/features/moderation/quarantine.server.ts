@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import type { QuarantineTable, TargetKind } from '#db/schema.ts'
 
@@ -158,6 +158,15 @@ export async function updateQuarantined(
     .where('thing_id', '=', thing_id)
     .execute()
 }
+
+/** Stores how the photos of a dog that were quarantined by themselves are described: «Foto de Toby, Beagle». */
+export const redescribeQuarantinedPhotos = (trx: Db, dogId: string, what: string) =>
+  trx
+    .updateTable('held')
+    .set({ snapshot: sql<string>`json_set(snapshot, '$.what', ${what})` })
+    .where('dog_id', '=', dogId)
+    .where('kind', '=', 'photo')
+    .execute()
 
 /** A member's quarantined items without their snapshots, newest first; by indexes held_user and held_other. 100 at most. */
 export async function listQuarantinedOf(

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import type { TargetKind } from '#db/schema.ts'
 import { deleteEventsOf } from '#features/live/event-history.server.ts'
 import { selectBellLines, toBellLine } from '#features/live/bell-lines.server.ts'
 import type { StoredEvents } from '#features/live/live.ts'
@@ -39,15 +40,32 @@ export interface NewNotification {
   actorId?: string | null
   /** The target instead of the dog's page. */
   link?: string | null
+  /** What `content` quotes or describes; it is deleted with it (target-notifications.server.ts). */
+  target?: NotificationTarget | null
+}
+
+export interface NotificationTarget {
+  kind: TargetKind
+  id: string
+  /** Of decisions: the dog that it belongs to, or is. */
+  dogId?: string | null
 }
 
 /** Notifies a member in the bell and on their devices. Call it in the action's own transaction. */
 export async function notify(trx: Db, fields: NewNotification, now = Date.now()): Promise<void> {
-  const { userId, type, title, content, dogId = null, actorId = null, link = null } = fields
+  const { userId, type, title, content, dogId = null, actorId = null, link = null, target } = fields
   const row = { id: randomUUID(), type, title, content, dog_id: dogId, created_at: now }
   await trx
     .insertInto('notifications')
-    .values({ ...row, user_id: userId, actor_id: actorId, link })
+    .values({
+      ...row,
+      user_id: userId,
+      actor_id: actorId,
+      link,
+      target_kind: target?.kind ?? null,
+      target_id: target?.id ?? null,
+      target_dog_id: target?.dogId ?? null,
+    })
     .execute()
   await publishBellChange(trx, userId, { notification: row }, now)
   await queuePush(trx, { id: row.id, userId }, now)

@@ -7,6 +7,7 @@ import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { madridDay } from '#lib/dates.ts'
 import { invalid, unauthenticated } from '#lib/errors.ts'
 import { hideTarget } from './cases/target-visibility.server.ts'
+import { ACTION_LABELS } from './decisions/decisions.ts'
 import { logDecision, notifyAdmin } from './decisions/decision-log.server.ts'
 import { hashReportOrigin } from './report-origin.server.ts'
 import { REPORT_TEXTS, type ReportInput } from './reports.ts'
@@ -114,11 +115,12 @@ export async function autoHideTarget(
     .where('kind', '=', kind)
     .where('thing_id', '=', id)
     .executeTakeFirstOrThrow()
-  const { what, people } = target
-  const decision = { caseId: theCase.id, kind, targetId: id, what, deed: 'auto-hide', adminId: null, people } as const
+  const { what, people, dogId } = target
+  const automatic = { caseId: theCase.id, deed: 'auto-hide', adminId: null } as const
+  const decision = { ...automatic, kind, targetId: id, dogId, what, people }
   const logAndNotify = async (trx: Db) => {
     await logDecision(trx, { ...decision, reason: `${reporters} denuncias de personas distintas.` }, now)
-    const notification = { title: 'Ocultado por varias denuncias', content: what, actorId: people[0] ?? null }
+    const notification = { title: ACTION_LABELS['auto-hide'], actorId: people[0] ?? null, target }
     await notifyAdmin(trx, adminEmail, notification, now)
   }
   await hideTarget(db, dataDir, target, 'reports', logAndNotify, now)

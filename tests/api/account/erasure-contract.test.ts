@@ -159,6 +159,15 @@ contract('what is gone is in no table', (t) => {
   assert.equal(left.map(describeHit), [])
 })
 
+contract('what is gone is in no bell but that of its author', (t) => {
+  const sqlite = sqliteOf(t.cast.db)
+  const left = [t.cast.luis, t.cast.eva, t.cast.admin].flatMap(({ id, alias }) =>
+    t.find(`the bell of ${alias}`, readColumnText(sqlite, 'notifications.content', id)),
+  )
+  assert.ok(left.length > 10, 'something to look for')
+  assert.equal(left.filter(isGone).map(describeHit), [])
+})
+
 contract('what a member takes away by themselves is in nothing of theirs, nor of the admin', async (t) => {
   const own = t.worlds.filter(({ isModerated, hasAccount }) => !isModerated && hasAccount)
   assert.ok(own.length > 4)

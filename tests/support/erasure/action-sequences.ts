@@ -21,6 +21,12 @@ const dogs = [
   'declineLuis editDog',
   'declineLuis hideDog',
   'declineLuis quarantine removeDog',
+  'quarantine restoreDog editDog deleteDog',
+  'quarantine restoreDog hideDog',
+  'quarantine restoreDog ban deleteDog',
+  'quarantine restoreDog answerDecision deleteDog',
+  'hideDog answerDecision deleteDog',
+  'hideDog restoreDog editDog hideDog answerDecision removeDog',
 ]
 const photos = [
   'hidePhoto',
@@ -31,12 +37,16 @@ const photos = [
   'hidePhoto hideDog',
   'hidePhoto hideDog removeDog',
   'hidePhoto quarantine restoreDog',
+  'hidePhoto restorePhoto editDog',
+  'hidePhoto restorePhoto answerDecision deleteDog',
 ]
 const crowds = [
   'crowdDog',
   'crowdDog restoreDog',
   'crowdDog removeDog',
   'crowdDog deleteDog',
+  'crowdDog answerDecision deleteDog',
+  'crowdDog restoreDog editDog',
   'crowdDog eraseAll',
   'crowdPhoto',
   'crowdPhoto restorePhoto',
@@ -45,8 +55,11 @@ const crowds = [
   'crowdComment',
   'crowdComment restoreComment',
   'crowdComment deleteComment',
+  'crowdComment answerDecision deleteComment',
+  'crowdComment removeComment',
   'crowdProfile',
   'crowdProfile restoreProfile',
+  'crowdProfile restoreProfile rename',
   'crowdProfile eraseAll',
 ]
 const anonymous = [
@@ -72,6 +85,19 @@ const comments = [
   'hideComment removeComment',
   'hideComment restoreComment',
   'hideComment restoreComment deleteComment',
+  'hideComment answerDecision deleteComment',
+  'hideComment restoreComment answerDecision removeComment',
+  'heldComment',
+  'heldComment deleteComment',
+  'heldComment removeComment',
+  'heldComment restoreComment deleteComment',
+  'heldComment restoreComment hideComment',
+  'heldComment restoreComment hideComment answerDecision deleteComment',
+  'heldComment restoreComment hideComment removeComment',
+  'heldComment restoreComment removeComment',
+  'heldComment restoreComment ban deleteComment',
+  'heldComment restoreComment eraseAll',
+  'heldComment restoreComment eraseButDogs',
 ]
 const people = [
   'rename',

@@ -1,4 +1,5 @@
 import { answerOwnershipRequest, requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
+import { APPEALABLE_ACTIONS } from '#features/reports/decisions/decisions.ts'
 import { submitReport } from '#features/reports/reports.server.ts'
 import { call, formOf, type Json } from '#tests/support/api.ts'
 import type { TestServer } from '#tests/support/server.ts'
@@ -120,6 +121,21 @@ const warnAndAnswer: Action = async (stage) => {
   await callOrThrow(stage, `/api/decisions/${id}/appeal`, 'POST', { json: { text: world.words.appeal } })
 }
 
+/** Ana answers the last decision that she may answer: the admin's bell says what it was about. */
+const answerDecision: Action = async (stage) => {
+  const { cast, world } = stage
+  const { id } = await cast.db
+    .selectFrom('decision_people as a')
+    .innerJoin('decisions as d', 'd.id', 'a.decision_id')
+    .select('d.id')
+    .where('a.user_id', '=', world.ana.id)
+    .where('a.appeal', 'is', null)
+    .where('d.deed', 'in', APPEALABLE_ACTIONS)
+    .orderBy('d.created_at', 'desc')
+    .executeTakeFirstOrThrow()
+  await callOrThrow(stage, `/api/decisions/${id}/appeal`, 'POST', { json: { text: world.words.appeal } })
+}
+
 /** A declined ownership request: its bell line names the dog and its discoverer. */
 const declineLuis: Action = async ({ cast: { db, luis }, world: { ana, toby } }) => {
   await db.updateTable('dogs').set({ owner_id: null, discoverer_id: ana.id }).where('id', '=', toby.id).execute()
@@ -155,9 +171,16 @@ export const ACTIONS: Record<string, Action> = {
       description: words.otherdescription,
     }
     await callOrThrow(stage, `/api/dogs/${toby.id}`, 'PATCH', { json })
-    const form = formOf({ images: [toby.images[1]!.url], alts: [''] })
+    // The second photo stays; it has another address and place once it was hidden and restored.
+    const { url } = await stage.cast.db
+      .selectFrom('dog_images')
+      .select('url')
+      .where('dog_id', '=', toby.id)
+      .where('alt', '=', words.secondalt)
+      .executeTakeFirstOrThrow()
+    const form = formOf({ images: [url], alts: [''] })
     await callOrThrow(stage, `/api/dogs/${toby.id}/images`, 'PUT', { form })
-    setStates(stage.world, 'gone', ...DOG_CANARIES)
+    setStates(stage.world, 'gone', ...DOG_CANARIES, 'forsale')
     for (const word of ['othername', 'otherbreed', 'otherzone', 'otherdescription'] as const) states.set(word, 'shown')
     stage.world.photos = ['gone', stage.world.photos[1]]
   },
@@ -196,6 +219,8 @@ export const ACTIONS: Record<string, Action> = {
   crowdPhoto: reportByCrowd('photo', (world) => setPhotoState(world, 'held')),
   crowdComment: reportByCrowd('comment', (world) => setStates(world, 'held', 'comment')),
   crowdProfile: reportByCrowd('profile', (world) => setStates(world, 'held', 'alias', 'otheralias')),
+  // How its comment was written: so that the word filter holds it.
+  heldComment: async () => {},
   // How its dog was added (plant): without account, so that it waits.
   anonymous: async () => {},
   claimDog: async (stage) => {
@@ -203,6 +228,7 @@ export const ACTIONS: Record<string, Action> = {
     await callOrThrow(stage, `/api/dogs/${toby.id}/association`, 'POST', { json: { ownershipType: 'owner', token } })
   },
   warnAndAnswer,
+  answerDecision,
   declineLuis,
   eraseAll: erase('delete'),
   eraseButDogs: erase('keep'),

@@ -23,10 +23,10 @@ export const RETAINED_TEXTS: readonly RetainedText[] = [
     why: 'the log of decisions: what was decided of, for whoever answers for it (Reglamento (UE) 2022/2065, art. 17)',
   },
   {
-    columns: ['notifications.content', 'events.data'],
-    words: ['name', 'breed', 'othername', 'otherbreed', 'comment', 'alias', 'otheralias'],
-    when: ({ isModerated, hasAccount }) => isModerated && hasAccount,
-    why: 'its own people, and the admin, were told what was decided of it and may answer',
+    columns: ['notifications.content'],
+    words: ['name', 'breed', 'othername', 'otherbreed', 'comment'],
+    when: ({ steps, hasAccount }) => hasAccount && steps.some((step) => step.startsWith('remove')),
+    why: 'its author was told what the admin deleted of theirs, and may answer; the bells of others hold nothing of it',
   },
 ]
 

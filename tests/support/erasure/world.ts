@@ -137,7 +137,13 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     idempotency: { sender: isAnonymous ? 'anonymous' : ana.id, key: words.requestkey.padEnd(40, 'k') },
   })
   const [luna] = await seed(db, dog({ owner_id: luis.id, name: `Luna ${number}` }))
-  const { id: comment } = await addComment(db, ana, luna.id, words.comment)
+  const isCommentHeld = steps.includes('heldComment')
+  const { id: comment } = await addComment(
+    db,
+    ana,
+    luna.id,
+    `${isCommentHeld ? 'Se vende, 300 €: ' : ''}${words.comment}`,
+  )
   await like(db, ana, luna.id)
   if (!isAnonymous) {
     await like(db, luis, toby.id)
@@ -146,7 +152,8 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
   await writePrivateData(db, ana, words)
   const dogState = isAnonymous ? 'held' : 'shown'
   const states = new Map<Canary, State>(DOG_CANARIES.map((canary) => [canary, dogState]))
-  for (const canary of ['alias', 'comment'] as const) states.set(canary, 'shown')
+  states.set('alias', 'shown')
+  states.set('comment', isCommentHeld ? 'held' : 'shown')
   if (!isAnonymous) states.set('answered', 'shown')
   return {
     name: steps.join(' → '),
@@ -158,7 +165,7 @@ export async function createWorld(cast: Cast, number: number, steps: readonly st
     comment,
     hasAccount: true,
     isBanned: false,
-    isModerated: isAnonymous,
+    isModerated: isAnonymous || isCommentHeld,
     token: association?.token,
     cookie: await createCookie(db, ana.id),
     states,

@@ -6,9 +6,10 @@ import { nameSlug } from '#lib/text/slug.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#lib/errors.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
-import { findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { findQuarantined, redescribeQuarantinedPhotos } from '#features/moderation/quarantine.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
+import { redescribeDog } from '#features/notifications/target-notifications.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { dogColumns } from './add.server.ts'
@@ -98,6 +99,7 @@ export async function updateDog(
       await trx.updateTable('dogs').set({ path_breed, path_slug }).where('id', '=', id).execute()
     }
     if (isEdit(row, changes)) await markTargetEdited(trx, 'dog', id, now)
+    await redescribe(trx, row, changes)
     if (flag) pending = await submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
     else await publishDogEvent(trx, 'changed', id, now)
   }
@@ -110,6 +112,14 @@ export async function updateDog(
 /** Whether a save changes anything: the form also sends one without changes. */
 const isEdit = (row: DogRow, changes: Updateable<DogsTable>): boolean =>
   Object.entries(changes).some(([name, value]) => name !== 'updated_at' && value !== row[name as keyof DogRow])
+
+/** What tells of decisions about the dog names it as it is called now. */
+async function redescribe(trx: Db, row: DogRow, { name, breed }: { name: string; breed: string }): Promise<void> {
+  const [before, after] = [`${row.name}, ${row.breed}`, `${name}, ${breed}`]
+  if (before === after) return
+  await redescribeDog(trx, row.id, before, after)
+  await redescribeQuarantinedPhotos(trx, row.id, `Foto de ${after}`)
+}
 
 function changedColumns(row: DogRow, patch: DogPatch) {
   const age = normaliseAge({

@@ -1,6 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { markTargetEdited } from '#features/moderation/cases.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
+import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { invalid } from '#lib/errors.ts'
@@ -81,6 +82,7 @@ export async function replaceGallery(
       if (flag) pending = await submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
       else await publishDogEvent(trx, 'changed', id, now)
       const removedUrls = before.map(({ url }) => url).filter((url) => !retained.has(url))
+      await deleteTargetNotifications(trx, removedUrls)
       await planRemoval(trx, { dogId: id, urls: removedUrls })
     })
   try {

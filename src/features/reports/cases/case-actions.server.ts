@@ -4,7 +4,7 @@ import type { CasesTable } from '#db/schema.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
 import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
 import { ban, unban } from '#features/moderation/bans.server.ts'
-import { closeReviewsOfBanned, markCaseClosed, type NewDecision } from '#features/moderation/cases.server.ts'
+import { closeReviewsOfBanned, markCaseClosed } from '#features/moderation/cases.server.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
 import { type AdminRequester, assertAdmin } from '#lib/auth/current-user.ts'
@@ -14,9 +14,10 @@ import {
   type CaseAction,
   DECISION_TEXTS,
   type DecisionInput,
+  GONE_TARGET,
 } from '#features/reports/decisions/decisions.ts'
 import { hideTarget, deleteTarget, restoreTarget } from './target-visibility.server.ts'
-import { closeReports, logDecision } from '#features/reports/decisions/decision-log.server.ts'
+import { closeReports, logDecision, type LoggedDecision } from '#features/reports/decisions/decision-log.server.ts'
 import { findReviewTarget, type ReviewTarget } from '#features/reports/report-target.server.ts'
 
 export type CaseRow = Selectable<CasesTable>
@@ -43,14 +44,15 @@ export async function applyCaseAction(
   if (!theCase) throw notFound('Este caso no existe.')
   const target = await findReviewTarget(db, theCase.kind, theCase.thing_id)
   const until = input.deed === 'ban' && input.days !== null ? now + input.days * DAY_MS : null
-  const writeLog = (trx: Db, fields: Partial<NewDecision> = {}) =>
+  const writeLog = (trx: Db, fields: Partial<LoggedDecision> = {}) =>
     logDecision(
       trx,
       {
         caseId,
         kind: theCase.kind,
         targetId: theCase.thing_id,
-        what: target?.what ?? 'Algo que ya no está',
+        dogId: theCase.dog_id,
+        what: target?.what ?? GONE_TARGET,
         deed: input.deed,
         adminId,
         reason: input.reason,
@@ -97,7 +99,7 @@ interface ActionContext {
   until: number | null
   now: number
   /** Logs the decision; `fields` replace the usual ones. Returns its id. */
-  writeLog: (trx: Db, fields?: Partial<NewDecision>) => Promise<string>
+  writeLog: (trx: Db, fields?: Partial<LoggedDecision>) => Promise<string>
   /** Logs the decision and closes the case. */
   logAndClose: (trx: Db) => Promise<void>
 }

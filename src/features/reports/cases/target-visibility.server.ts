@@ -21,6 +21,10 @@ import {
   removeFromQuarantine,
   takeFromQuarantine,
 } from '#features/moderation/quarantine.server.ts'
+import {
+  deleteTargetNotifications,
+  renameNotificationTarget,
+} from '#features/notifications/target-notifications.server.ts'
 import { type ProfileRow, restoreProfile, detachProfile } from '#features/profiles/quarantine.server.ts'
 import { releasePhotos } from '#features/photos/quarantine.server.ts'
 import { cancelPlannedMoves, planRemoval } from '#features/photos/planned-moves.server.ts'
@@ -65,7 +69,7 @@ const HIDE_BY_KIND: Record<TargetKind, (trx: Db, id: string, cause: QuarantineCa
 
 /**
  * Restores a quarantined item. Its photos get new names: files with the new names exist before the rows name them, and the old
- * files go after. Reports and decisions of a photo follow it to its new name.
+ * files go after. Reports, decisions and notifications of a photo follow it to its new name.
  * @param inTransaction further writes of the same action, run in its transaction
  * @throws AppError 404 when it is no longer quarantined; 409 where its dog or place no longer exists
  */
@@ -84,7 +88,10 @@ export async function restoreTarget(
     await db.transaction().execute(async (trx) => {
       await RESTORE_BY_KIND[item.kind](trx, item.thing_id, renamed, now)
       await inTransaction(trx)
-      for (const [before, after] of moved) await renameCaseTarget(trx, 'photo', before, after)
+      for (const [before, after] of moved) {
+        await renameCaseTarget(trx, 'photo', before, after)
+        await renameNotificationTarget(trx, before, after)
+      }
       // Photos whose file was not found keep their name and are included: their file may come back from a backup.
       await cancelPlannedMoves(trx, toDogPhotos([...renamed.values()]))
       await planRemoval(trx, toDogPhotos(moved.map(([before]) => before)))
@@ -137,6 +144,7 @@ export async function deleteTarget(trx: Db, target: Pick<ReportTarget, 'kind' | 
   if (kind === 'profile') throw new AppError(409, DECISION_TEXTS.profile)
   if (kind === 'dog')
     return (await findQuarantined(trx, 'dog', id)) ? deleteQuarantinedDog(trx, id) : deleteDogRows(trx, id)
+  await deleteTargetNotifications(trx, [id])
   const urls = kind === 'photo' ? [id] : []
   if (await removeFromQuarantine(trx, kind, id)) return planRemoval(trx, { dogId: dogId ?? '', urls })
   if (kind === 'photo') {

@@ -1,8 +1,10 @@
 import type { Db } from '#db/client.ts'
+import type { DecisionsTable } from '#db/schema.ts'
 import { reopenCase, writeAppeal } from '#features/moderation/cases.server.ts'
 import { AppError, forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { APPEALABLE_ACTIONS, DECISION_TEXTS } from './decisions.ts'
 import { notifyAdmin } from './decision-log.server.ts'
+import { findReviewTarget } from '#features/reports/report-target.server.ts'
 import type { OwnDecision } from '#features/reports/cases/case-queue.ts'
 
 /** The signed-in member; null without a session. */
@@ -50,7 +52,17 @@ export async function submitAppeal(
     if (!APPEALABLE_ACTIONS.includes(decision.deed)) throw new AppError(409, DECISION_TEXTS.closed)
     await writeAppeal(trx, decisionId, user.id, text, now)
     if (decision.case_id) await reopenCase(trx, decision.case_id, now)
-    const notification = { title: 'Respuesta a una decisión', content: decision.what, actorId: user.id }
+    const notification = {
+      title: 'Respuesta a una decisión',
+      actorId: user.id,
+      target: await findTarget(trx, decision),
+    }
     await notifyAdmin(trx, adminEmail, notification, now)
   })
+}
+
+/** What a decision was about, as it is today: by its case, since a photo that was restored has another id. */
+async function findTarget(trx: Db, { case_id, kind, thing_id }: Pick<DecisionsTable, 'case_id' | 'kind' | 'thing_id'>) {
+  const row = await trx.selectFrom('cases').select('thing_id').where('id', '=', case_id).executeTakeFirst()
+  return findReviewTarget(trx, kind, row?.thing_id ?? thing_id)
 }

@@ -4,19 +4,33 @@ import type { Db } from '#db/client.ts'
 import { type NewDecision, recountOpenReports, writeDecision } from '#features/moderation/cases.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { paths } from '#lib/paths.ts'
-import { type DecisionAction, toDecisionNotification, toReporterNotification } from './decisions.ts'
+import { ALIAS_PLACEHOLDER } from '#lib/text/names.ts'
+import { type DecisionAction, GONE_TARGET, toDecisionNotification, toReporterNotification } from './decisions.ts'
+import type { ReportTarget } from '#features/reports/report-target.server.ts'
 import type { TargetKind } from '#features/reports/target-kinds.ts'
 
+export interface LoggedDecision extends NewDecision {
+  /** The target's dog. */
+  dogId: string | null
+}
+
+/** Whether the notification of a decision has the target's own words, with which it is deleted. */
+function quotesTarget({ kind, deed }: NewDecision): boolean {
+  // Who is told that something was deleted has to know what it was, for an appeal.
+  return kind !== 'profile' && deed !== 'delete' && deed !== 'ban' && deed !== 'unban'
+}
+
 /** Logs a decision and notifies the members it concerns. Call it in the action's transaction. @returns the decision's id */
-export async function logDecision(trx: Db, decision: NewDecision, now = Date.now()): Promise<string> {
-  const { kind, what, deed: action, reason, until = null } = decision
+export async function logDecision(trx: Db, { dogId, ...decision }: LoggedDecision, now = Date.now()): Promise<string> {
+  const { kind, targetId, what, deed: action, reason, until = null } = decision
   // Members do not learn of a note or of dismissed reports.
   const people = action === 'note' || action === 'dismiss' ? [] : decision.people
   const id = await writeDecision(trx, { ...decision, people }, now)
   const notification = toDecisionNotification(action, { kind, what, reason, until })
+  const target = quotesTarget(decision) ? { kind, id: targetId, dogId } : null
   for (const userId of new Set(people))
     if (notification && userId)
-      await notify(trx, { userId, type: 'other', ...notification, link: paths.decisions }, now)
+      await notify(trx, { userId, type: 'other', ...notification, link: paths.decisions, target }, now)
   return id
 }
 
@@ -58,14 +72,25 @@ export async function closeReports(
   })
 }
 
-/** Notifies the admin, if the site has one. `actorId`: the member it names, with whose account the notification is erased. */
+/**
+ * Notifies the admin, if the site has one. `actorId`: the member it names, with whose account the notification is erased.
+ * @param target what it is about, which goes with its target; undefined once that is deleted
+ */
 export async function notifyAdmin(
   trx: Db,
   adminEmail: string | undefined,
-  notification: { title: string; content: string; actorId: string | null },
+  { title, actorId, target }: { title: string; actorId: string | null; target: ReportTarget | undefined },
   now = Date.now(),
 ): Promise<void> {
   if (!adminEmail) return
   const admin = await trx.selectFrom('users').select('id').where('email', '=', adminEmail).executeTakeFirst()
-  if (admin) await notify(trx, { userId: admin.id, type: 'other', ...notification, link: paths.adminQueue }, now)
+  if (!admin) return
+  const line = { userId: admin.id, type: 'other', title, actorId, link: paths.adminQueue } as const
+  await notify(trx, { ...line, content: describeForAdmin(target, actorId), target: target ?? null }, now)
+}
+
+/** A profile is named as it is called when the notification is read. */
+function describeForAdmin(target: ReportTarget | undefined, actorId: string | null): string {
+  if (!target) return GONE_TARGET
+  return target.kind === 'profile' && target.id === actorId ? ALIAS_PLACEHOLDER : target.what
 }

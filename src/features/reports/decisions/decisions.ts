@@ -89,6 +89,9 @@ export const appealInput = z.object({
   text: reasonSchema.check(z.refine((text) => text !== '', DECISION_TEXTS.appeal)),
 })
 
+/** A target that was deleted, in the log and in the admin's notifications. */
+export const GONE_TARGET = 'Algo que ya no está'
+
 /** Names a target within a Spanish sentence to its member. */
 export function describeTarget(kind: TargetKind, what: string): string {
   if (kind === 'profile') return 'tu perfil'

@@ -1,0 +1,127 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import type { Db } from '#db/client.ts'
+import { setNotificationTargets } from '#db/migrations/2026-11-23-0816-notification-targets.ts'
+import { addComment, deleteComment } from '#features/comments/comments.server.ts'
+import { quarantineComment, restoreComment } from '#features/comments/quarantine.server.ts'
+import { updateDog } from '#features/dogs/write/edit.server.ts'
+import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
+import { logDecision, notifyAdmin } from '#features/reports/decisions/decision-log.server.ts'
+import { submitAppeal } from '#features/reports/decisions/appeals.server.ts'
+import { getReportTarget } from '#features/reports/report-target.server.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { freshDb } from '#tests/support/db.ts'
+import { explainQueries, findSlowSteps } from '#tests/support/query-plans.ts'
+import { dog, member, seed } from '#tests/support/seed.ts'
+
+// Lines of bells go with what they quote, whatever the time at which they were written. Every order of actions over HTTP, with
+// all other derived copies: tests/api/account/erasure-contract.
+
+const ADMIN = 'admin@ejemplo.es'
+const targets = suite('notification targets')
+
+const bell = async (db: Db, userId: string) =>
+  (await listNotifications(db, userId)).notifications.map(({ content }) => content)
+
+async function createWorld() {
+  const db = freshDb()
+  const [ana, toby, luis, admin] = await seed(
+    db,
+    member({ alias: 'Ana' }),
+    dog({ name: 'Toby' }),
+    member({ alias: 'Luis' }),
+    member({ alias: 'Admin', email: ADMIN }),
+  )
+  return { db, ana, toby, luis, admin }
+}
+
+/** A comment that the word filter held and the admin let out later. */
+async function addRestoredComment(db: Db, user: { id: string }, dogId: string, text = 'Se vende por 300 €') {
+  const { id, held } = await addComment(db, user, dogId, text)
+  assert.is(held, 'waits')
+  await db.transaction().execute((trx) => restoreComment(trx, id, Date.now() + 5000))
+  return id
+}
+
+targets('a comment that was let out takes the line that quotes it along, deleted or hidden', async () => {
+  for (const end of ['delete', 'hide']) {
+    const { db, ana, toby, luis } = await createWorld()
+    const id = await addRestoredComment(db, luis, toby.id)
+    assert.equal(await bell(db, ana.id), ['Luis ha comentado en Toby: «Se vende por 300 €»'])
+    if (end === 'delete') await deleteComment(db, luis, id)
+    else await db.transaction().execute(async (trx) => void (await quarantineComment(trx, id, 'admin')))
+    assert.equal(await bell(db, ana.id), [], end)
+    await db.destroy()
+  }
+})
+
+/** The admin hides the dog: its people and the admin are told. */
+async function hideWithLines(db: Db, ana: { id: string }, toby: { id: string }, now: number) {
+  const target = await getReportTarget(db, 'dog', toby.id)
+  const { id: caseId } = await db
+    .insertInto('cases')
+    .values({ id: 'c', kind: 'dog', thing_id: toby.id, cause: 'reports', dog_id: toby.id, created_at: 1, latest_at: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const decision = { caseId, kind: 'dog', targetId: toby.id, dogId: toby.id, what: target.what } as const
+  await db.transaction().execute(async (trx) => {
+    await logDecision(trx, { ...decision, deed: 'auto-hide', adminId: null, reason: '', people: [ana.id] }, now)
+    await notifyAdmin(trx, ADMIN, { title: 'Ocultado por varias denuncias', actorId: ana.id, target }, now)
+  })
+  const { id } = await db.selectFrom('decisions').select('id').executeTakeFirstOrThrow()
+  await submitAppeal(db, ana, id, 'No es verdad', ADMIN, now + 1)
+}
+
+targets('what tells of a decision names the dog as it is called now, and goes with it', async () => {
+  const { db, ana, toby, admin } = await createWorld()
+  await hideWithLines(db, ana, toby, 1000)
+  assert.equal(await bell(db, admin.id), ['Toby, Beagle', 'Toby, Beagle'])
+  await updateDog(db, ana, toby.id, { name: 'Luna' })
+  assert.equal(await bell(db, admin.id), ['Luna, Beagle', 'Luna, Beagle'])
+  assert.not.match((await bell(db, ana.id)).join(), /Toby/)
+  await db.transaction().execute((trx) => deleteTargetNotifications(trx, [toby.id]))
+  assert.equal([await bell(db, admin.id), (await bell(db, ana.id)).filter((text) => /Luna/.test(text))], [[], []])
+  await db.destroy()
+})
+
+targets('lines of before are matched by what they have; those about what is gone are deleted', async () => {
+  const { db, ana, toby, luis, admin } = await createWorld()
+  const long = `Se vende por 300 €  ${'ñandú '.repeat(40)}`
+  const [plain, restored, cut] = [
+    (await addComment(db, luis, toby.id, 'Hola', 2000)).id,
+    await addRestoredComment(db, luis, toby.id),
+    await addRestoredComment(db, luis, toby.id, long),
+  ]
+  const lost = (await addComment(db, luis, toby.id, 'Perdido', 3000)).id
+  await hideWithLines(db, ana, toby, 1000)
+  const read = () =>
+    db
+      .selectFrom('notifications')
+      .select(['id', 'content', 'target_kind', 'target_id', 'target_dog_id'])
+      .orderBy('id')
+      .execute()
+  const before = (await read()).filter(({ target_id }) => target_id !== lost)
+  assert.is(before.filter(({ target_id }) => target_id !== null).length, 6)
+  await db.deleteFrom('comments').where('id', '=', lost).execute()
+  const forget = () => db.updateTable('notifications').set({ target_kind: null, target_id: null, target_dog_id: null })
+  await forget().execute()
+  await setNotificationTargets(db)
+  assert.equal(await read(), before)
+  for (const id of [plain, restored, cut]) assert.ok(before.some(({ target_id }) => target_id === id))
+  // The dog is gone: of what was said of it, its author's answer stays, without words.
+  await db.deleteFrom('dogs').execute()
+  await forget().execute()
+  await setNotificationTargets(db)
+  assert.equal([await bell(db, ana.id), await bell(db, admin.id)], [[], ['Algo que ya no está']])
+  await db.destroy()
+})
+
+targets('they are found by index', async () => {
+  const db = freshDb()
+  const plans = await explainQueries(db, (listening) => deleteTargetNotifications(listening, ['x']))
+  assert.ok(plans.length > 0)
+  assert.equal(findSlowSteps(plans), [])
+  await db.destroy()
+})
+
+targets.run()
