@@ -20,7 +20,7 @@ export interface SessionsTable {
   device: string | null
   /** Random id by which its member ends it; it reveals neither the token nor its hash. */
   public_id: string
-  /** Time of the member's last authentication: at sign-in, or later with a mailed code. */
+  /** Time of the member's last authentication, at sign-in or later. 0: by a provider, where the account has an address. */
   proved_at: Generated<number>
 }
 

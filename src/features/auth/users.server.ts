@@ -9,7 +9,7 @@ export interface Account {
   email: string | null
 }
 
-const findAccountByEmail = (db: Db, email: string): Promise<Account | undefined> =>
+export const findAccountByEmail = (db: Db, email: string): Promise<Account | undefined> =>
   db.selectFrom('users').select(['id', 'email']).where('email', '=', email).executeTakeFirst()
 
 /**

@@ -17,7 +17,13 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 
 const CONFIRMATION_MESSAGE = 'Para tu seguridad, confirma con un código que te enviamos por correo.'
 /** Every call that asks for it. */
-const RECENT_AUTH_ROUTES = ['DELETE /api/account', 'GET /api/account/export', 'POST /api/account']
+const RECENT_AUTH_ROUTES = [
+  'DELETE /api/account',
+  'DELETE /api/account/providers/[provider]',
+  'GET /api/account/export',
+  'POST /api/account',
+  'POST /api/account/providers/[provider]',
+]
 /** What else there is of the account, and why a session is enough for it. */
 const EXEMPT_ROUTES: Record<string, string> = {
   'GET /api/account/notices': 'shows what the device’s user sees anyway',

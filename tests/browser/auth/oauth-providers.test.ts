@@ -50,7 +50,7 @@ oauth.before(async () => {
   apple.registerCallback(`${server.url}/api/auth/apple/callback`)
   github.registerCallback(`${server.url}/api/auth/github/callback`)
   google.people.ana = { email: 'ana@ejemplo.es', email_verified: true, hd: 'ejemplo.es' }
-  apple.people.bea = { email: 'bea@ejemplo.es', email_verified: true }
+  apple.people.bea = { email: 'bea@icloud.com', email_verified: true }
   browser = await launchBrowser()
 })
 oauth.after(async () => {
@@ -107,7 +107,7 @@ oauth("Apple's page posts from its own site, and the browser sends the cookie al
   await page.goto(`${server.url}/login`)
   await button('Apple').click()
   await agree('bea')
-  await isSignedIn('bea@ejemplo.es')
+  await isSignedIn('bea@icloud.com')
   assert.ok(new URL(apple.issuer).hostname !== new URL(server.url).hostname)
   assert.equal(errors, [])
 })

@@ -66,6 +66,13 @@ const accountWrites: Matrix = {
     (w) => `/api/account/sessions/${w.session}`,
     formBody('x=1'),
   ),
+  // Nobody here has linked one (tests/api/auth/oauth/linking.test.ts).
+  'DELETE /api/account/providers/[provider]': write(members(404), () => '/api/account/providers/google'),
+  'POST /api/account/providers/[provider]': write(
+    everyone(303),
+    () => '/api/account/providers/google',
+    formBody('x=1'),
+  ),
   'PUT /api/profile': write(
     writers(200),
     () => '/api/profile',

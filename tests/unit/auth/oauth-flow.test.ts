@@ -1,7 +1,16 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import type { Db } from '#db/client.ts'
-import { signInByProvider } from '#features/auth/oauth/linked-accounts.server.ts'
+import {
+  linkProvider,
+  signInByProvider,
+  unlinkProvider,
+  UnlinkedAccountError,
+} from '#features/auth/oauth/linked-accounts.server.ts'
+import { findLinkedProviders } from '#features/auth/identities.server.ts'
+import { createSession, readSession, toSessionId } from '#features/auth/sessions/sessions.server.ts'
+import { ban, unban } from '#features/moderation/bans.server.ts'
+import type { Provider } from '#lib/auth/oauth-providers.ts'
 import { createAppleSecret } from '#features/auth/oauth/apple-secret.server.ts'
 import { failureTexts, toSignInFailure, tidyMessage } from '#features/auth/oauth/sign-in-failure.ts'
 import { flowCookieName, parseFlow } from '#features/auth/oauth/flow.ts'
@@ -131,34 +140,81 @@ accounts.before.each((context) => {
   context.db = freshDb()
 })
 
-accounts('one person at two providers, with one verified address, is one account', async ({ db }) => {
-  const first = await signInByProvider(db, 'google', { id: '1', verifiedEmail: 'ana@ejemplo.es' })
-  assert.equal(await signInByProvider(db, 'github', { id: '7', verifiedEmail: 'ana@ejemplo.es' }), first)
-  assert.equal(await ensureUser(db, 'ana@ejemplo.es'), first)
-  // The link stays, whatever the provider says of the address later.
-  assert.equal(await signInByProvider(db, 'github', { id: '7', verifiedEmail: 'otra@ejemplo.es' }), first)
-  assert.equal(await signInByProvider(db, 'github', { id: '7', verifiedEmail: null }), first)
+/** What a provider says of somebody: the address of a mailbox that it hosts, or that of another. */
+const hosted = (id: string, hostedEmail: string | null) => ({ id, hostedEmail, claimedEmail: null })
+const claimed = (id: string, claimedEmail: string) => ({ id, hostedEmail: null, claimedEmail })
+
+accounts('a provider that hosts the mailbox is linked to its account, and stays so', async ({ db }) => {
+  const first = await signInByProvider(db, 'google', hosted('1', 'ana@gmail.com'))
+  assert.equal(await signInByProvider(db, 'apple', hosted('7', 'ana@gmail.com')), first)
+  assert.equal(await ensureUser(db, 'ana@gmail.com'), first)
+  assert.equal(await signInByProvider(db, 'google', hosted('1', 'otra@gmail.com')), first)
+  assert.equal(await signInByProvider(db, 'google', claimed('1', 'otra@ejemplo.es')), first)
+  assert.equal(await signInByProvider(db, 'google', hosted('1', null)), first)
+})
+
+accounts('an address that a provider does not host opens no account, and is not stored', async ({ db }) => {
+  const ana = await ensureUser(db, 'ana@ejemplo.es')
+  const attempt = signInByProvider(db, 'github', claimed('7', 'ana@ejemplo.es'))
+  assert.ok((await attempt.catch((error: unknown) => error)) instanceof UnlinkedAccountError)
+  const bea = await signInByProvider(db, 'github', claimed('8', 'bea@ejemplo.es'))
+  assert.is(bea.email, null)
+  assert.is.not((await ensureUser(db, 'bea@ejemplo.es')).id, bea.id, 'who has the mailbox has an account of their own')
+  assert.is(await linkProvider(db, 'github', '7', ana.id), true)
+  assert.equal(await signInByProvider(db, 'github', claimed('7', 'ana@ejemplo.es')), ana)
+  assert.is(await linkProvider(db, 'github', '7', bea.id), false, 'linked to somebody else')
+  assert.is(await linkProvider(db, 'github', '7', ana.id), true)
+})
+
+accounts('unlinking leaves a way in, and only the session that asked', async ({ db }) => {
+  const usable = ['google', 'github'] as const
+  const [ana, bea] = [await ensureUser(db, 'ana@ejemplo.es'), await signInByProvider(db, 'github', hosted('8', null))]
+  const provedAt = Date.now()
+  const unlink = (user: { id: string }, provider: Provider, proved = provedAt, sessionId = 's') =>
+    unlinkProvider(db, { id: user.id, provedAt: proved }, provider, { usable, sessionId }).then(
+      () => 'done',
+      (error: AppError) => error.status,
+    )
+  await linkProvider(db, 'github', '7', ana.id)
+  const sessions = [await createSession(db, ana.id), await createSession(db, ana.id), await createSession(db, bea.id)]
+  const [own] = sessions.map(({ token }) => toSessionId(token))
+  assert.is(await unlink(ana, 'github', provedAt - 16 * 60_000), 403)
+  assert.is(await unlink(ana, 'google'), 404)
+  assert.is(await unlink(ana, 'github', provedAt, own), 'done')
+  assert.equal(await findLinkedProviders(db, ana.id), [])
+  const open = await Promise.all(sessions.map(async ({ token }) => (await readSession(db, token)) !== null))
+  assert.equal(open, [true, false, true])
+  // Bea has no address: what she has left must be a way in on this site.
+  assert.is(await unlink(bea, 'github'), 409)
+  await linkProvider(db, 'facebook', '8', bea.id)
+  assert.is(await unlink(bea, 'github'), 409)
+  await linkProvider(db, 'google', '8', bea.id)
+  await ban(db, bea.id, { until: null, reason: 'x' })
+  assert.is(await unlink(bea, 'github'), 403, 'the ban holds for the provider too, also once the account is deleted')
+  await unban(db, bea.id)
+  assert.is(await unlink(bea, 'github'), 'done')
+  assert.equal(await findLinkedProviders(db, bea.id), ['google', 'facebook'])
 })
 
 accounts('the same id at two providers is two people, and none has an address it did not prove', async ({ db }) => {
-  const a = await signInByProvider(db, 'facebook', { id: '1', verifiedEmail: null })
-  const b = await signInByProvider(db, 'github', { id: '1', verifiedEmail: null })
+  const a = await signInByProvider(db, 'facebook', hosted('1', null))
+  const b = await signInByProvider(db, 'github', hosted('1', null))
   assert.is.not(a.id, b.id)
   assert.equal([a.email, b.email], [null, null])
 })
 
 accounts('an account that goes takes its links along; coming back makes a new one', async ({ db }) => {
-  const first = await signInByProvider(db, 'google', { id: '1', verifiedEmail: 'ana@ejemplo.es' })
+  const first = await signInByProvider(db, 'google', hosted('1', 'ana@gmail.com'))
   await db.deleteFrom('users').where('id', '=', first.id).execute()
-  assert.is.not((await signInByProvider(db, 'google', { id: '1', verifiedEmail: 'ana@ejemplo.es' })).id, first.id)
+  assert.is.not((await signInByProvider(db, 'google', hosted('1', 'ana@gmail.com'))).id, first.id)
 })
 
 accounts('where no account may be made, only who has one comes in', async ({ db }) => {
   const full = async () => {
     throw new AppError(429, 'Hoy no.')
   }
-  const enter = (id: string, verifiedEmail: string | null) =>
-    signInByProvider(db, 'google', { id, verifiedEmail }, Date.now(), full)
+  const enter = (id: string, email: string | null) =>
+    signInByProvider(db, 'google', hosted(id, email), Date.now(), full)
   const refused = async (work: Promise<unknown>) =>
     assert.is(await work.catch((error: Error) => error.message), 'Hoy no.')
   await refused(enter('1', 'ana@ejemplo.es'))

@@ -52,14 +52,16 @@ async function createConfig(provider: Provider, settings: ProviderSettings): Pro
 
 /**
  * The authorization address, and the flow's secrets that the callback verifies.
+ * @param isConfirmation asks the provider to have the person sign in there again
  * @throws when the provider cannot be reached
  */
 export async function startFlow(
   provider: Provider,
   settings: ProviderSettings,
   redirectUri: string,
+  isConfirmation = false,
 ): Promise<{ url: URL; flow: Flow }> {
-  const { openid, params } = PROVIDER_DEFINITIONS[provider]
+  const { openid, params, confirmParams } = PROVIDER_DEFINITIONS[provider]
   const config = await getConfig(provider, settings)
   const flow: Flow = {
     state: oidc.randomState(),
@@ -69,6 +71,7 @@ export async function startFlow(
   }
   const url = oidc.buildAuthorizationUrl(config, {
     ...params,
+    ...(isConfirmation && confirmParams),
     redirect_uri: redirectUri,
     state: flow.state,
     code_challenge: await oidc.calculatePKCECodeChallenge(flow.verifier),

@@ -13,6 +13,8 @@ const flowSchema = z.object({
   nonce: z.optional(z.string()),
   /** Id of the signed-in member who only confirms their identity; absent for a sign-in. */
   proves: z.optional(z.string()),
+  /** Id of the signed-in member who links the provider to their account. */
+  links: z.optional(z.string()),
   /** End of the flow, milliseconds since 1970. */
   until: z.number(),
 })

@@ -2,38 +2,98 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { assertIdentitiesNotBanned } from '#features/moderation/ban-digests.server.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
-import { providerIdentity } from '#features/auth/identities.server.ts'
+import { findLinkedProviders, providerIdentity } from '#features/auth/identities.server.ts'
+import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
+import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
 import type { Provider } from '#lib/auth/oauth-providers.ts'
-import { type Account, ensureUser } from '#features/auth/users.server.ts'
+import { type Account, ensureUser, findAccountByEmail } from '#features/auth/users.server.ts'
+import { LINK_TEXTS } from './linking.ts'
 import type { ProviderIdentity } from './providers.server.ts'
 
+/** Thrown for the first sign-in with a provider whose address belongs to an account, but whose mailbox it does not host. */
+export class UnlinkedAccountError extends Error {}
+
 /**
- * Finds or creates the account of a provider's identity: the account already linked to it; else the one with the e-mail address
- * that the provider verified, which is then linked; else a new one. Every address in `users` was verified, by mail or by a
- * provider. An unverified address is neither matched nor stored: otherwise a person who typed another's address at a provider
- * would get into their account.
+ * Finds or creates the account of a provider's identity: the account already linked to it; else the one with the address of a
+ * mailbox that the provider hosts, which is then linked; else a new one. An address that the provider verified once, but whose
+ * mailbox it does not host, is neither matched nor stored: its mailbox may belong to somebody else today. The member of an account
+ * with that address links the provider after a code of ours (`linkProvider`).
  * @param admit quota consulted before a new account is created
- * @throws AppError 403 where the identity belonged to a banned account that was deleted; 429 from `admit`
+ * @throws UnlinkedAccountError; AppError 403 where the identity belonged to a banned account that was deleted; 429 from `admit`
  */
 export function signInByProvider(
   db: Db,
   provider: Provider,
-  { id, verifiedEmail }: ProviderIdentity,
+  { id, hostedEmail, claimedEmail }: ProviderIdentity,
   now = Date.now(),
   admit: Quota = unlimitedQuota,
 ): Promise<Account> {
   return db.transaction().execute(async (trx) => {
     const linked = await findLinkedAccount(trx, provider, id)
     if (linked) return linked
+    if (claimedEmail && (await findAccountByEmail(trx, claimedEmail))) throw new UnlinkedAccountError()
     const identity = providerIdentity(provider, id)
-    const account = verifiedEmail
-      ? await ensureUser(trx, verifiedEmail, now, admit, [identity])
+    const account = hostedEmail
+      ? await ensureUser(trx, hostedEmail, now, admit, [identity])
       : await addUser(trx, identity, now, admit)
-    await trx
-      .insertInto('oauth_accounts')
-      .values({ provider, provider_user_id: id, user_id: account.id, created_at: now })
-      .execute()
+    await storeLink(trx, provider, id, account.id, now)
     return account
+  })
+}
+
+const storeLink = (trx: Db, provider: Provider, providerUserId: string, userId: string, now: number) =>
+  trx
+    .insertInto('oauth_accounts')
+    .values({ provider, provider_user_id: providerUserId, user_id: userId, created_at: now })
+    .execute()
+
+/**
+ * Links the provider's identity to the member's account. The caller has checked that the member is recently authenticated.
+ * @returns whether it is linked to the member's account now; false where it is linked to another
+ * @throws AppError 403 where the identity belonged to a banned account that was deleted
+ */
+export function linkProvider(
+  db: Db,
+  provider: Provider,
+  providerUserId: string,
+  userId: string,
+  now = Date.now(),
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const linked = await findLinkedAccount(trx, provider, providerUserId)
+    if (linked) return linked.id === userId
+    await assertIdentitiesNotBanned(trx, [providerIdentity(provider, providerUserId)], now)
+    await storeLink(trx, provider, providerUserId, userId, now)
+    return true
+  })
+}
+
+/**
+ * Unlinks a provider from the member's account and ends their other sessions: somebody else may have signed in with it.
+ * @param usable the providers that the site offers: one of another is no way in
+ * @param sessionId the session that stays
+ * @throws AppError 401; 403 without recent authentication, and for banned members, whose ban holds for the provider too; 404 for
+ *   one that is not linked; 409 for the account's last way in
+ */
+export async function unlinkProvider(
+  db: Db,
+  member: AuthenticatedMember | null,
+  provider: Provider,
+  { usable, sessionId }: { usable: readonly Provider[]; sessionId: string },
+  now = Date.now(),
+): Promise<void> {
+  if (!member) throw unauthenticated()
+  assertRecentSignIn(member, now)
+  await db.transaction().execute(async (trx) => {
+    const linked = await findLinkedProviders(trx, member.id)
+    if (!linked.includes(provider)) throw notFound(LINK_TEXTS.notLinked)
+    await assertNotBanned(trx, member.id, now)
+    const user = await trx.selectFrom('users').select('email').where('id', '=', member.id).executeTakeFirstOrThrow()
+    const others = linked.filter((name) => name !== provider && usable.includes(name))
+    if (user.email === null && others.length === 0) throw new AppError(409, LINK_TEXTS.lastWay)
+    await trx.deleteFrom('oauth_accounts').where('user_id', '=', member.id).where('provider', '=', provider).execute()
+    await trx.deleteFrom('sessions').where('user_id', '=', member.id).where('id', '!=', sessionId).execute()
   })
 }
 

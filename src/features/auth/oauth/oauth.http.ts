@@ -11,10 +11,13 @@ import { clearFlash, redirectWithFlash } from '../flash.http.ts'
 import { isForm, redirect } from '#server/forms.ts'
 import { markRecentlyAuthenticated } from '#features/auth/sessions/sessions.server.ts'
 import { PROVIDER_NAMES, type Provider } from '#lib/auth/oauth-providers.ts'
-import { findLinkedAccount, signInByProvider } from './linked-accounts.server.ts'
+import { findLinkedAccount, linkProvider, signInByProvider, UnlinkedAccountError } from './linked-accounts.server.ts'
+import { LINK_TEXTS } from './linking.ts'
+import { isRecentlyAuthenticated } from '#features/auth/recent-auth/recent-auth.ts'
 import { finishFlow, ProviderRefusal, startFlow } from './client.server.ts'
 import { type SignInFailure, FAILURE_TEXTS, failureTexts, toSignInFailure, tidyMessage } from './sign-in-failure.ts'
 import { FLOW_TTL_SECONDS, type Flow, flowCookieName, parseFlow } from './flow.ts'
+import type { ProviderIdentity } from './providers.server.ts'
 import type { ProviderSettings } from '#lib/auth/oauth-settings.ts'
 
 // Browsers come here by links and are redirected to pages; other clients get problem+json.
@@ -26,10 +29,11 @@ const MAX_FORM_BYTES = 16 * 1024
 export const start = endpoint({ 302: null, 303: null }, (context) =>
   runFlowStep(context, async (provider, settings) => {
     await limit('flows of an ip', context.locals.ip, ...SIGN_IN_RATE_LIMITS.flowsPerIp)
-    const { url, flow } = await startFlow(provider, settings, redirectUri(context, provider))
-    const { user } = context.locals
-    const proves = user && context.url.searchParams.get('para') === 'confirmar' ? user.id : undefined
-    context.cookies.set(cookieName(provider), JSON.stringify({ ...flow, proves }), {
+    const purpose = readPurpose(context)
+    if (purpose instanceof Response) return purpose
+    const isConfirmation = purpose.proves !== undefined
+    const { url, flow } = await startFlow(provider, settings, redirectUri(context, provider), isConfirmation)
+    context.cookies.set(cookieName(provider), JSON.stringify({ ...flow, ...purpose }), {
       ...cookieOptions(provider),
       maxAge: FLOW_TTL_SECONDS,
     })
@@ -37,35 +41,76 @@ export const start = endpoint({ 302: null, 303: null }, (context) =>
   }),
 )
 
+/**
+ * What a flow of a signed-in member is for (`?para=`). Only members without an address confirm their identity at a provider: it
+ * may answer without asking anybody. Linking asks for recent authentication, and is begun on our own pages only.
+ */
+function readPurpose({
+  locals: { user, provedAt },
+  url,
+  request,
+}: APIContext): Pick<Flow, 'proves' | 'links'> | Response {
+  const wanted = url.searchParams.get('para')
+  if (!user) return {}
+  if (wanted === 'confirmar') return user.email === null ? { proves: user.id } : redirect(paths.accountConfirm('pide'))
+  if (wanted !== 'enlazar') return {}
+  const site = request.headers.get('sec-fetch-site')
+  if (site !== null && site !== 'same-origin') return redirect(paths.account)
+  return isRecentlyAuthenticated(provedAt) ? { links: user.id } : redirect(paths.accountConfirm('pide'))
+}
+
 /** GET (Apple: POST) /api/auth/{provider}/callback: the provider redirects here. Ends at /perfil with a session. */
 export const callback = endpoint({ 303: null }, (context) =>
   runFlowStep(context, async (provider, settings) => {
     await limit('flows of an ip', context.locals.ip, ...SIGN_IN_RATE_LIMITS.flowsPerIp)
     const params = await readCallbackParams(context, provider)
+    if (isLinkingByPost(context, provider)) return redirect(`${paths.api.providerCallback(provider)}?${params}`)
     const flow = await consumeFlow(context, provider, params)
     // Returning a second time (reload, Back) to a callback that has already worked is not a failure.
     if (!flow && context.locals.user && acceptsHtml(context)) return redirect(paths.profile)
     if (!flow) throw new FlowError(403, toGenericFailure(provider, FAILURE_TEXTS.stale(PROVIDER_NAMES[provider])))
     const identity = await finishFlow(provider, settings, redirectUri(context, provider), params, flow)
-    if (flow.proves) return confirmMember(context, provider, identity.id, flow.proves)
+    if (flow.proves) return confirmMember(context, provider, identity, flow.proves)
+    if (flow.links) return linkToMember(context, provider, identity.id, flow.links)
     const admit = newAccountQuota(context.locals.ip)
-    await openSession(context, await signInByProvider(context.locals.db, provider, identity, Date.now(), admit))
+    const now = Date.now()
+    const account = await signInByProvider(context.locals.db, provider, identity, now, admit)
+    // Of an account with an address, only a mailed code proves who sits here (recent-auth.ts).
+    await openSession(context, account, undefined, account.email === null ? now : 0)
     clearFlash(context)
     return redirect(paths.profile)
   }),
 )
 
 /**
- * Confirms the signed-in member's identity; signs in to, creates and links no other account. Apple's callback comes without the
- * session cookie, so it opens a session as any sign-in does.
+ * Confirms the identity of a signed-in member without an address; signs in to, creates and links no other account. Apple's
+ * callback comes without the session cookie, so it opens a session as any sign-in does.
  */
-async function confirmMember(context: APIContext, provider: Provider, providerUserId: string, memberId: string) {
-  const account = await findLinkedAccount(context.locals.db, provider, providerUserId)
-  if (account?.id !== memberId) return redirect(paths.accountConfirm('otra'))
+async function confirmMember(
+  context: APIContext,
+  provider: Provider,
+  { id, signedInAt = Date.now() }: ProviderIdentity,
+  memberId: string,
+) {
+  if (!isRecentlyAuthenticated(signedInAt)) return redirect(paths.accountConfirm('fallo'))
+  const account = await findLinkedAccount(context.locals.db, provider, id)
+  if (account?.id !== memberId || account.email !== null) return redirect(paths.accountConfirm('otra'))
   const token = sessionToken(context.cookies)
   if (token && context.locals.user?.id === memberId) await markRecentlyAuthenticated(context.locals.db, token)
   else await openSession(context, account)
   return redirect(paths.accountConfirmed)
+}
+
+/** Apple's callback comes without the session cookie, which linking needs: the browser is sent to the same address by GET. */
+const isLinkingByPost = (context: APIContext, provider: Provider): boolean =>
+  context.request.method === 'POST' && parseFlow(context.cookies.get(cookieName(provider))?.value)?.links !== undefined
+
+/** Links the provider to the signed-in member's account. The cookie alone does not say who they are. */
+async function linkToMember({ locals }: APIContext, provider: Provider, providerUserId: string, memberId: string) {
+  if (locals.user?.id !== memberId) return redirect(paths.login)
+  if (!isRecentlyAuthenticated(locals.provedAt)) return redirect(paths.accountConfirm('pide'))
+  const isLinked = await linkProvider(locals.db, provider, providerUserId, memberId)
+  return redirect(isLinked ? paths.accountWays('enlazado') : paths.accountWaysError('ajena'))
 }
 
 /** A failure with its texts, and the HTTP status for clients other than browsers. */
@@ -96,8 +141,9 @@ async function runFlowStep(
   } catch (error) {
     const appError = toAppError(error, provider)
     if (!acceptsHtml(context)) throw appError
-    // A signed-in member comes here only to confirm their identity.
-    if (context.locals.user) return redirect(paths.accountConfirm('fallo'))
+    // A signed-in member comes here only to confirm their identity, or to link a provider.
+    const { user } = context.locals
+    if (user) return redirect(user.email === null ? paths.accountConfirm('fallo') : paths.accountWaysError('enlace'))
     const failure = appError instanceof FlowError ? appError.failure : toGenericFailure(provider, appError.message)
     return redirectWithFlash(context, paths.login, { email: '', error: '', failure })
   }
@@ -106,6 +152,8 @@ async function runFlowStep(
 /** Unexpected errors (a provider that is down, an invalid token) are only logged; the visitor gets a generic text. */
 function toAppError(error: unknown, provider: Provider): AppError {
   if (error instanceof AppError) return error
+  if (error instanceof UnlinkedAccountError)
+    return new FlowError(409, { provider, kind: 'refused', message: LINK_TEXTS.exists(provider) })
   const failure = error instanceof ProviderRefusal && toSignInFailure(provider, error.code, error.description)
   if (!failure || failure.kind === 'refused')
     console.error(`perrario · la entrada con ${PROVIDER_NAMES[provider]} falló: ${describeError(error)}`)

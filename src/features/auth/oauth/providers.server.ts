@@ -11,8 +11,12 @@ import type { ProviderSettings } from '#lib/auth/oauth-settings.ts'
 export interface ProviderIdentity {
   /** The person's id at the provider. */
   id: string
-  /** Normalised; null unless the provider states that it verified the address. */
-  verifiedEmail: string | null
+  /** Normalised address of a mailbox that the provider itself hosts, and states that it verified; else null. */
+  hostedEmail: string | null
+  /** Normalised address of another mailbox that the provider once verified: it does not prove who holds it today. */
+  claimedEmail: string | null
+  /** When the person last signed in there, ms, where the provider says so. */
+  signedInAt?: number
 }
 
 type Tokens = Awaited<ReturnType<typeof oidc.authorizationCodeGrant>>
@@ -22,6 +26,8 @@ export interface ProviderDefinition {
   openid: boolean
   /** Parameters of the authorization request. */
   params: Record<string, string>
+  /** Further parameters that ask the provider to have the person sign in there again. */
+  confirmParams?: Record<string, string>
   /** The provider's endpoints; undefined: discovered at `issuer`. */
   endpoints?: (settings: ProviderSettings) => oidc.ServerMetadata | undefined
   issuer: string
@@ -36,20 +42,30 @@ function tidyEmail(email: unknown): string | null {
   return typeof email === 'string' && emailError(email) === null ? normalizeEmail(email) : null
 }
 
+const sortEmail = (email: string | null, isHosted: boolean): Pick<ProviderIdentity, 'hostedEmail' | 'claimedEmail'> =>
+  isHosted ? { hostedEmail: email, claimedEmail: null } : { hostedEmail: null, claimedEmail: email }
+
+const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1)
+
 type Claims = NonNullable<ReturnType<Tokens['claims']>>
 
 /**
  * Identifies by the ID token, for both OpenID providers. Apple sometimes writes `email_verified` as text.
- * @param isAuthoritative whether the provider may vouch for the address today
+ * @param isHosted whether the provider hosts the address's mailbox
  */
 const identifyByIdToken =
-  (isAuthoritative: (email: string, claims: Claims) => boolean): ProviderDefinition['identify'] =>
+  (isHosted: (email: string, claims: Claims) => boolean): ProviderDefinition['identify'] =>
   async (_, tokens) => {
     const claims = tokens.claims()
     if (!claims) throw new Error('no ID token')
     const isVerified = claims.email_verified === true || claims.email_verified === 'true'
     const email = isVerified ? tidyEmail(claims.email) : null
-    return { id: claims.sub, verifiedEmail: email !== null && isAuthoritative(email, claims) ? email : null }
+    const { auth_time: signedIn } = claims
+    return {
+      id: claims.sub,
+      ...sortEmail(email, email !== null && isHosted(email, claims)),
+      ...(typeof signedIn === 'number' && { signedInAt: signedIn * 1000 }),
+    }
   }
 
 /**
@@ -57,7 +73,7 @@ const identifyByIdToken =
  * any other address once, perhaps years ago, by a mail: only a mail of ours can prove who holds it today.
  */
 function isGoogleHosted(email: string, { hd }: Claims): boolean {
-  const domain = email.slice(email.lastIndexOf('@') + 1)
+  const domain = domainOf(email)
   return /^(gmail|googlemail)\.com$/.test(domain) || (typeof hd === 'string' && hd.toLowerCase() === domain)
 }
 
@@ -78,8 +94,12 @@ const google: ProviderDefinition = {
   issuer: 'https://accounts.google.com',
   // docs/product.md §10.3: offline access, consent prompt.
   params: { scope: 'openid email', access_type: 'offline', prompt: 'consent' },
+  confirmParams: { max_age: '0' },
   identify: identifyByIdToken(isGoogleHosted),
 }
+
+/** Mailboxes of iCloud, and the relay addresses of «Hide My Email». An Apple account may have any other address. */
+const APPLE_DOMAINS = ['icloud.com', 'me.com', 'mac.com', 'privaterelay.appleid.com']
 
 const APPLE_ISSUER = 'https://appleid.apple.com'
 
@@ -104,7 +124,7 @@ const apple: ProviderDefinition = {
       body.set('client_id', client.client_id)
       body.set('client_secret', createAppleSecret(key, client.client_id, server.issuer))
     }),
-  identify: identifyByIdToken(() => true),
+  identify: identifyByIdToken((email) => APPLE_DOMAINS.includes(domainOf(email))),
 }
 
 /** Facebook's pages and its API. Without a version Facebook uses the oldest one that the operator's app may call. */
@@ -120,6 +140,7 @@ const facebook: ProviderDefinition = {
   issuer: 'https://www.facebook.com',
   // Does not request the address: Facebook does not state whether it verified it, so it could not be used.
   params: { scope: 'public_profile' },
+  confirmParams: { auth_type: 'reauthenticate' },
   endpoints: (settings) => {
     const { pages, api } = facebookUrls(settings)
     return {
@@ -135,7 +156,7 @@ const facebook: ProviderDefinition = {
       .digest('hex')
     const address = `${facebookUrls(settings).api}/me?fields=id&appsecret_proof=${proof}`
     const { id } = await parseResponse(await fetchAsUser(config, tokens, address), facebookUserSchema)
-    return { id, verifiedEmail: null }
+    return { id, ...sortEmail(null, false) }
   },
 }
 
@@ -152,6 +173,7 @@ const github: ProviderDefinition = {
   openid: false,
   issuer: 'https://github.com',
   params: { scope: 'user:email' },
+  confirmParams: { prompt: 'select_account' },
   endpoints: (settings) => {
     const { pages } = githubUrls(settings)
     return {
@@ -167,7 +189,8 @@ const github: ProviderDefinition = {
     // GitHub answers 403 or 404 to an app without access to addresses: the account is then created without one.
     const emails = [403, 404].includes(response.status) ? [] : await parseResponse(response, githubEmailsSchema)
     const primary = emails.find((entry) => entry.primary && entry.verified)
-    return { id: String(id), verifiedEmail: tidyEmail(primary?.email) }
+    // GitHub hosts no mailboxes.
+    return { id: String(id), ...sortEmail(tidyEmail(primary?.email), false) }
   },
 }
 

@@ -4,7 +4,7 @@ import { RECENT_AUTH_MINUTES } from '#features/auth/auth.ts'
 /** A signed-in member, with the time of their last authentication. */
 export interface AuthenticatedMember {
   id: string
-  /** When they last authenticated, ms: by signing in or by a mailed code. */
+  /** When they last authenticated, ms: by a mailed link or code; where the account has no address, at a provider. */
   provedAt: number
 }
 
@@ -12,7 +12,7 @@ export const RECENT_AUTH_TEXTS = {
   needed: 'Para tu seguridad, confirma con un código que te enviamos por correo.',
   again: 'Para tu seguridad, confirma que eres tú: vuelve a entrar.',
   noEmail: 'Tu cuenta no tiene email. Confirma que eres tú entrando otra vez con tu proveedor.',
-  proved: `Confirmado. Tienes ${RECENT_AUTH_MINUTES} minutos para descargar tus datos o eliminar tu cuenta.`,
+  proved: `Confirmado. Tienes ${RECENT_AUTH_MINUTES} minutos para descargar tus datos, cambiar cómo entras o eliminar tu cuenta.`,
   other: 'Has entrado con otra cuenta. Elige la misma con la que entras aquí.',
   failed: 'No hemos podido confirmar que eres tú. Inténtalo de nuevo.',
   many: 'Demasiados códigos equivocados. Inténtalo más tarde.',

@@ -35,18 +35,20 @@ export const sessionToken = (cookies: AstroCookies): string | undefined =>
 /**
  * Opens a session of `account` on this browser. The token is always new and the browser's earlier session ends, which prevents
  * session fixation.
- * @param seconds lifetime other than the usual one
+ * @param length of the session, other than the usual one
+ * @param provedAt time of the member's authentication, ms; 0 for a sign-in that does not count as one
  * @returns the signed-in user and the session's end, ms
  */
 export async function openSession(
   context: Pick<APIContext, 'cookies' | 'locals' | 'request'>,
   account: Account,
   length?: SessionLength,
+  provedAt = Date.now(),
 ): Promise<{ user: CurrentUser; expiresAt: number }> {
   const previousToken = sessionToken(context.cookies)
   if (previousToken) await endSession(context.locals.db, previousToken)
   const device = describeDevice(context.request.headers.get('user-agent'))
-  const { token, expiresAt } = await createSession(context.locals.db, account.id, length, device)
+  const { token, expiresAt } = await createSession(context.locals.db, account.id, length, device, provedAt)
   const profile = await ensureProfile(context.locals.db, account.id)
   setSessionCookie(context.cookies, token, expiresAt)
   await registerDevice(context, account)
@@ -54,7 +56,7 @@ export async function openSession(
   context.locals.user = user
   context.locals.sessionId = toSessionId(token)
   context.locals.expiresAt = expiresAt
-  context.locals.provedAt = Date.now()
+  context.locals.provedAt = provedAt
   return { user, expiresAt }
 }
 

@@ -76,17 +76,19 @@ const withOwnConnection = <T>(db: Db, work: () => Promise<T>): Promise<T> => db.
 /**
  * Opens a session and returns the token for the cookie; the database keeps only its hash.
  * @param device the browser and device as the member will read it in their list of sessions
+ * @param provedAt time of the member's authentication, ms; 0 for a sign-in that does not count as one (recent-auth.ts)
  */
 export async function createSession(
   db: Db,
   userId: string,
   length: SessionLength = 'usual',
   device: string | null = null,
+  provedAt = Date.now(),
 ): Promise<{ token: string; expiresAt: number }> {
   const secret = randomBytes(24).toString('base64url')
   const token = length === 'dev' ? DEV_TOKEN_PREFIX + secret : secret
   const now = Date.now()
-  const attributes = { created_at: now, proved_at: now, device, public_id: randomUUID() }
+  const attributes = { created_at: now, proved_at: provedAt, device, public_id: randomUUID() }
   const session = await withOwnConnection(db, async () => {
     // Nothing else sweeps: sessions that ended by themselves go when somebody signs in.
     await getLucia(db).deleteExpiredSessions()

@@ -76,7 +76,7 @@ apple('asks for name and e-mail by form_post; its cookie comes back from another
 })
 
 apple("a post from Apple's origin signs in, with a secret that the operator's key signed", async () => {
-  oidc.people.ana = { email: 'ana@ejemplo.es', email_verified: 'true' }
+  oidc.people.ana = { email: 'ana@icloud.com', email_verified: 'true' }
   secrets.length = 0
   const user = JSON.stringify({ name: { firstName: 'Ana' }, email: 'bea@ejemplo.es' })
   const { jar, response } = await signIn('ana', { user })
@@ -84,7 +84,7 @@ apple("a post from Apple's origin signs in, with a secret that the operator's ke
   assert.is(response.headers.get('location'), '/perfil')
   assert.is(
     (await readSessionUser(server, jar))!.email,
-    'ana@ejemplo.es',
+    'ana@icloud.com',
     'the token counts, not what the form says beside it',
   )
   const [secret] = secrets
@@ -96,10 +96,10 @@ apple("a post from Apple's origin signs in, with a secret that the operator's ke
 })
 
 apple('a hidden address that Apple verified is an address; one it did not verify is none', async () => {
-  const clara = await signInMember(server, 'clara@ejemplo.es')
+  const clara = await signInMember(server, 'clara@me.com')
   oidc.people.relay = { email: 'x7@privaterelay.appleid.com', email_verified: true }
-  oidc.people.clara = { email: 'clara@ejemplo.es', email_verified: true }
-  oidc.people.mallory = { email: 'clara@ejemplo.es', email_verified: 'false' }
+  oidc.people.clara = { email: 'clara@me.com', email_verified: true }
+  oidc.people.mallory = { email: 'clara@me.com', email_verified: 'false' }
   assert.is((await readSessionUser(server, (await signIn('relay')).jar))!.email, 'x7@privaterelay.appleid.com')
   assert.is((await readSessionUser(server, (await signIn('clara')).jar))!.id, clara.id)
   const mallory = await readSessionUser(server, (await signIn('mallory')).jar)

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { startGoogleSite } from '#tests/support/auth/google-site.ts'
 import { CookieJar } from '#tests/support/auth/cookie-jar.ts'
 import { signInMember } from '#tests/support/members.ts'
-import { followCallback, countAccounts, readSessionUser } from '#tests/support/auth/oauth-flow.ts'
+import { followCallback, countAccounts, readSessionUser, startSignIn } from '#tests/support/auth/oauth-flow.ts'
 import { logIn } from '#tests/support/auth/oidc-provider.ts'
 import { withDatabase } from '#tests/support/seed.ts'
 
@@ -35,8 +35,8 @@ google('only for its own mailboxes and those of a domain it hosts does Google’
   assert.equal(found, cases)
 })
 
-google('who is signed in proves with it that it is still them, and only as the same person', async () => {
-  oidc.people.pru = { email: 'pru@gmail.com', email_verified: true }
+google('a member without an address proves with it that it is still them, and only as the same person', async () => {
+  oidc.people.pru = { email: 'pru@hotmail.com', email_verified: true }
   oidc.people.otra = { email: 'otra@gmail.com', email_verified: true }
   const { jar } = await signIn('pru')
   const user = (await readSessionUser(server, jar))!
@@ -51,6 +51,7 @@ google('who is signed in proves with it that it is still them, and only as the s
       db.updateTable('sessions').set({ proved_at: 1 }).where('user_id', '=', user.id).execute(),
     )
     const { headers } = await jar.load(`${server.url}/api/auth/google?para=confirmar`)
+    assert.is(new URL(headers.get('location')!).searchParams.get('max_age'), '0', 'Google is to ask them again')
     const response = await followCallback(jar, await logIn(new CookieJar(), headers.get('location')!, login))
     return [response.status, response.headers.get('location')]
   }
@@ -65,6 +66,28 @@ google('who is signed in proves with it that it is still them, and only as the s
   assert.equal([after.length, after[0]!.id], [1, before!.id], 'the session goes on')
   assert.ok(Date.now() - after[0]!.proved_at < 60_000)
   assert.is((await readSessionUser(server, jar))!.id, user.id)
+})
+
+google('of an account with an address, Google proves nothing: neither by signing in nor by confirming', async () => {
+  oidc.people.rosa = { email: 'rosa@gmail.com', email_verified: true }
+  const { jar } = await signIn('rosa')
+  const asked = '/perfil/cuenta?confirma=pide#confirma'
+  const download = async () => (await jar.load(`${server.url}/api/account/export`)).headers.get('location')
+  assert.is(await download(), asked, 'Google may have let in whoever sits at this device')
+  const { status, headers } = await jar.load(`${server.url}/api/auth/google?para=confirmar`)
+  assert.equal([status, headers.get('location')], [303, asked])
+  const page = await (await jar.load(`${server.url}/perfil/cuenta`)).text()
+  assert.match(page, 'Enviarme un código')
+  assert.not.match(page, 'Confirmar con Google')
+  // A flow that she began before her account had an address ends the same way.
+  const flow = await startSignIn(server, 'google', jar)
+  const name = 'perrario-entrada-google'
+  const user = (await readSessionUser(server, jar))!
+  const cookie = JSON.parse(decodeURIComponent(jar.get(server.url, name)!)) as object
+  jar.set(server.url, name, encodeURIComponent(JSON.stringify({ ...cookie, proves: user.id })))
+  const answer = await followCallback(jar, await logIn(new CookieJar(), flow.url, 'rosa'))
+  assert.is(answer.headers.get('location'), '/perfil/cuenta?confirma=otra#confirma')
+  assert.is(await download(), asked)
 })
 
 google('a first sign-in makes an account and ends at /perfil; a second one is the same account', async () => {

@@ -1,0 +1,37 @@
+import { unlinkProvider } from '#features/auth/oauth/linked-accounts.server.ts'
+import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
+import { availableProviders, PROVIDER_NAMES, type Provider } from '#lib/auth/oauth-providers.ts'
+import { AppError, notFound } from '#lib/errors.ts'
+import { paths } from '#lib/paths.ts'
+import { endpoint, requireAuthenticatedMember } from '#server/endpoint.ts'
+import { getEnv } from '#server/env.ts'
+import { isForm, redirect } from '#server/forms.ts'
+import type { APIContext } from 'astro'
+
+// The providers linked to the member's account. JSON clients use DELETE; plain forms, which cannot, POST to the same address.
+
+async function unlink(context: APIContext): Promise<void> {
+  const name = context.params.provider ?? ''
+  if (!Object.hasOwn(PROVIDER_NAMES, name)) throw notFound('No existe esta dirección de la API.')
+  await unlinkProvider(context.locals.db, requireAuthenticatedMember(context), name as Provider, {
+    usable: availableProviders(getEnv().oauth),
+    sessionId: context.locals.sessionId,
+  })
+}
+
+/** DELETE or POST /api/account/providers/{provider}: unlinks it and ends the member's other sessions. */
+export const remove = endpoint(async (context) => {
+  if (!isForm(context)) {
+    await unlink(context)
+    return new Response(null, { status: 204 })
+  }
+  if (!context.locals.user) return redirect(paths.login)
+  try {
+    await unlink(context)
+  } catch (error) {
+    if (isRecentSignInError(error)) return redirect(paths.accountConfirm('pide'))
+    if (!(error instanceof AppError)) throw error
+    return redirect(paths.accountWaysError(error.status === 409 ? 'unica' : 'enlace'))
+  }
+  return redirect(paths.accountWays('desenlazado'))
+})
