@@ -94,7 +94,7 @@ guard('every relative link leads to a file, and its anchor to a heading', () => 
 guard('the guard sees links and knows GitHub’s anchors', () => {
   const text = '[a](b.md#c) ![d](e.webp "f")\n<img src="g.webp" alt="h" />\n[i]: j.md\n[k](https://l.example)'
   assert.equal(linksOf(text), ['b.md#c', 'e.webp', 'g.webp', 'j.md', 'https://l.example'])
-  assert.is(anchorOf('A like, from thumb to bell'), 'a-like-from-thumb-to-bell')
+  assert.is(anchorOf('Lifecycle of a like, in short'), 'lifecycle-of-a-like-in-short')
   assert.is(anchorOf('<a id="s4.1"></a>4.1 Filters'), '41-filters')
   assert.is(anchorOf('`dogs-geo.json`'), 'dogs-geojson')
   assert.is(anchorOf('«¡Nueva raza!» de A–Z'), 'nueva-raza-de-az')

@@ -31,6 +31,7 @@ type Kind =
   | 'lib'
   | 'server'
   | 'middleware'
+  | 'integrations'
   | 'db'
   | 'scripts'
   | FeatureKind
@@ -43,7 +44,15 @@ function kindOf(path: string): Kind | null {
   if (top !== 'src') return null
   if (second === 'pages')
     return third === 'api' && path.endsWith('.ts') ? 'api' : third === 'fragments' ? 'fragments' : 'pages'
-  if (second === 'app' || second === 'layouts' || second === 'ui' || second === 'lib' || second === 'server')
+  if (path === 'src/env.d.ts') return 'app'
+  if (
+    second === 'integrations' ||
+    second === 'app' ||
+    second === 'layouts' ||
+    second === 'ui' ||
+    second === 'lib' ||
+    second === 'server'
+  )
     return second
   if (second !== 'features') return null
   if (path.endsWith('.server.ts')) return 'queries'
@@ -70,13 +79,15 @@ const ALLOWED: Record<Kind, Kind[]> = {
   pages: ['pages', 'layouts', 'ui', 'lib', 'server', 'pure', 'queries', 'http', 'browser', 'component'],
   api: ['http', 'server'],
   fragments: ['server', 'lib', 'pure', 'queries', 'component', 'http'],
-  layouts: ['layouts', 'ui', 'lib', 'server', 'pure', 'queries', 'browser', 'component'],
+  layouts: ['layouts', 'integrations', 'ui', 'lib', 'server', 'pure', 'queries', 'browser', 'component'],
   ui: ['ui', 'lib'],
   lib: ['lib'],
   // The program: nothing imports it but the middleware, which hands requests its services.
   app: ['app', 'server', 'lib', 'db', 'pure', 'queries'],
   server: ['server', 'lib', 'db'],
   middleware: ['app', 'server', 'http'],
+  // For the build, and what it adds to every page (render).
+  integrations: ['integrations', 'layouts', 'ui', 'lib', 'server', 'pure', 'browser'],
   db: ['db'],
   scripts: ['scripts', 'db', 'lib', 'server', 'pure', 'queries'],
   pure: ['pure', 'lib'],
@@ -88,49 +99,50 @@ const ALLOWED: Record<Kind, Kind[]> = {
 
 const isAsset = (path: string) => /\.(css|json|svg|woff2?)$/.test(path)
 
-function* faults(path: string): Generator<string> {
+function* violations(path: string): Generator<string> {
   const kind = kindOf(path)
   if (!kind) return
   const own = featureOf(path)
   for (const target of importsOf(readSource(path))) {
     const to = resolveImport(path, target)
-    const deny = (why: string) => `${path} imports ${target}: ${why}`
+    const violation = (why: string) => `${path} imports ${target}: ${why}`
     if (to.startsWith('npm:')) {
-      if ((kind === 'lib' || kind === 'ui') && kind === 'lib') yield deny('lib is pure: no packages')
+      if (kind === 'lib') yield violation('lib is pure: no packages')
       if (to === 'npm:lucia' && path !== 'src/features/auth/sessions/sessions.server.ts')
-        yield deny('only auth/sessions/sessions.server.ts knows lucia')
-      if (path.startsWith('db/migrations/') && !to.startsWith('npm:kysely')) yield deny('migrations import only kysely')
+        yield violation('only auth/sessions/sessions.server.ts knows lucia')
+      if (path.startsWith('db/migrations/') && !to.startsWith('npm:kysely'))
+        yield violation('migrations import only kysely')
       continue
     }
     if (to.startsWith('node:')) {
       if (['lib', 'pure', 'browser', 'component', 'ui'].includes(kind))
-        yield deny('this file also runs in browsers: no Node modules')
+        yield violation('this file also runs in browsers: no Node modules')
       continue
     }
     if (to.startsWith('astro:')) {
       if (['lib', 'pure', 'queries', 'browser', 'db', 'scripts'].includes(kind))
-        yield deny('must run in plain Node or a browser: nothing of Astro')
+        yield violation('must run in plain Node or a browser: nothing of Astro')
       continue
     }
     if (to.startsWith('data/')) {
       if (!['queries', 'pages', 'scripts'].includes(kind))
-        yield deny('data is read by .server.ts files (it never reaches the browser whole)')
+        yield violation('data is read by .server.ts files (it never reaches the browser whole)')
       continue
     }
     if (isAsset(to)) continue
     if (!existsSync(join(root, to))) {
-      if (!to.startsWith('dist/')) yield deny('no such file')
+      if (!to.startsWith('dist/')) yield violation('no such file')
       continue
     }
     const toKind = kindOf(to)
-    if (toKind && !ALLOWED[kind].includes(toKind)) yield deny(`a ${kind} file may not import a ${toKind} file`)
+    if (toKind && !ALLOWED[kind].includes(toKind)) yield violation(`a ${kind} file may not import a ${toKind} file`)
     if (path.startsWith('db/migrations/') && path !== 'db/migrations/index.ts')
-      yield deny('migrations never import app code')
+      yield violation('migrations never import app code')
     const feature = featureOf(to)
     if (!feature) continue
-    if (levelOf(feature) < 0) yield deny(`feature ${feature} stands in no level of tests/guards/imports.test.ts`)
+    if (levelOf(feature) < 0) yield violation(`feature ${feature} stands in no level of tests/guards/imports.test.ts`)
     if (own && own !== feature && levelOf(feature) >= levelOf(own))
-      yield deny(`features import downwards only (${own} is not above ${feature})`)
+      yield violation(`features import downwards only (${own} is not above ${feature})`)
   }
 }
 
@@ -138,7 +150,7 @@ const guard = suite('imports')
 
 guard('every import goes where CONTRIBUTING.md allows', () => {
   assert.equal(
-    SOURCES.flatMap((path) => [...faults(path)]),
+    SOURCES.flatMap((path) => [...violations(path)]),
     [],
   )
 })
@@ -148,11 +160,31 @@ guard('the guard sees imports', () => {
   assert.equal(importsOf(source), ['#lib/text/text.ts', './b.ts', './c.ts', './d.css', 'e'])
 })
 
+guard('every source has a kind', () => {
+  assert.equal(
+    SOURCES.filter((path) => kindOf(path) === null),
+    [],
+  )
+})
+
 guard('every feature folder stands in a level', () => {
   const features = new Set(SOURCES.map(featureOf).filter((name) => name !== null))
   assert.equal(
     [...features].filter((name) => levelOf(name) < 0),
     [],
+  )
+})
+
+guard('CONTRIBUTING.md and the diagram of layers show these levels', () => {
+  const listed = [...readSource('CONTRIBUTING.md').matchAll(/^\d+\. ((?:`\w+` ?)+)$/gm)].map(([, names]) => names!)
+  const drawn = [...readSource('docs/architecture.md').matchAll(/\bl\d+\["([^"]+)"\]/g)].map(([, names]) => names!)
+  assert.equal(
+    listed.map((names) => names.match(/\w+/g)),
+    LEVELS,
+  )
+  assert.equal(
+    drawn.toReversed().map((names) => names.split(' · ')),
+    LEVELS,
   )
 })
 
