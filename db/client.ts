@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3'
 import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { LRUCache } from 'lru-cache'
 import { listExecutedMigrations, renameExecutedMigrations } from './migration-names.ts'
 import { migrations } from './migrations/index.ts'
 import type { Schema } from './schema.ts'
@@ -9,12 +10,8 @@ import type { Schema } from './schema.ts'
 export type Db = Kysely<Schema>
 export type Sqlite = Database.Database
 
-/**
- * The raw handle of each Kysely. On globalThis, because the sources open the database and Astro's bundle, a module graph of its own,
- * needs the handle (see src/server/db.ts).
- */
-const shared = globalThis as { [key: symbol]: WeakMap<Db, Sqlite> | undefined }
-const handles = (shared[Symbol.for('perrario.handles')] ??= new WeakMap<Db, Sqlite>())
+/** The raw handle of each Kysely. */
+const handles = new WeakMap<Db, Sqlite>()
 
 /**
  * Opens the SQLite file (`:memory:` for tests) with the settings that all code relies on. Call `migrate` before use.
@@ -60,13 +57,10 @@ export function toKysely(sqlite: Sqlite): Db {
   return db
 }
 
-/** Statements that this process has sent to the database: tests use it to prove that a cached page needs none. On globalThis, as `shared`. */
-const statementCounter = ((globalThis as { [key: symbol]: { count: number } | undefined })[
-  Symbol.for('perrario.statements')
-] ??= {
-  count: 0,
-})
-export const countStatements = (): number => statementCounter.count
+let statementCount = 0
+
+/** Statements that this process has sent to the database: tests use it to prove that a cached page needs none. */
+export const countStatements = (): number => statementCount
 
 /** Prepared statements that are cached, a few more than the pages and calls of one busy minute send. */
 const MAX_CACHED_STATEMENTS = 500
@@ -77,17 +71,14 @@ const MAX_CACHED_STATEMENTS = 500
  * iterated: Kysely gives the one connection to one caller at a time.
  */
 export function cacheStatements(sqlite: Sqlite): SqliteDatabase {
-  const cache = new Map<string, Database.Statement>()
+  const cache = new LRUCache<string, Database.Statement>({ max: MAX_CACHED_STATEMENTS })
   return {
     close: () => void sqlite.close(),
     prepare(text) {
       const sql = rewriteStatement(text, sqlite)
-      statementCounter.count++
-      const statement = cache.get(sql) ?? sqlite.prepare(sql)
-      // To the end of the map, which iterates in order of insertion.
-      cache.delete(sql)
-      cache.set(sql, statement)
-      if (cache.size > MAX_CACHED_STATEMENTS) cache.delete(cache.keys().next().value!)
+      statementCount++
+      let statement = cache.get(sql)
+      if (!statement) cache.set(sql, (statement = sqlite.prepare(sql)))
       return statement as SqliteStatement
     },
   }
