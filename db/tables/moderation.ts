@@ -10,13 +10,13 @@ export interface ReportsTable {
   id: string
   kind: TargetKind
   thing_id: string
-  /** Null after the reporter's account was deleted. */
+  /** Null only where the account was deleted while this row was written: `eraseOwnReports` deletes a member's reports. */
   user_id: string | null
   reason: string
   words: string
   /** Keyed hash of the sender's network with that day's key (`report_keys`): compared, never reversed. Null after it is closed. */
   origin: string | null
-  /** Whether it counts towards automatic hiding: not from an account created on the same day. */
+  /** 1: the reporter was an established member (`reports.server.ts`), so it counts towards automatic hiding. */
   counts: Flag
   created_at: number
   closed_at: number | null

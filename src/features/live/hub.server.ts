@@ -14,9 +14,9 @@ import { ThrottledTask } from './throttled-task.server.ts'
 const TICK_MS = 250
 /** Bytes that may wait for a reader who does not read. Beyond that the stream is cut; the reader reconnects when it can. */
 const BACKLOG_MAX_BYTES = 128 * 1024
-/** Open streams at once: of everyone, and of one network, which is an IPv4 address or an IPv6 /64. */
+/** Open streams at once: of everyone, and of one site, which is an IPv4 address or an IPv6 /48 (`toSitePrefix`). */
 const STREAMS_MAX = 5000
-const STREAMS_PER_NETWORK = 1000
+const STREAMS_PER_SITE = 1000
 /** New events read at a time, in number and bytes. */
 const BATCH_EVENTS = 500
 const BATCH_BYTES = 128 * 1024
@@ -39,9 +39,9 @@ export interface HubOptions {
   /** The members whom one has blocked, or was blocked by: their comments are not sent. Repeated with every heartbeat. */
   findBlockedIds?: (userId: string) => Promise<ReadonlySet<string>>
   tickMs?: number
-  /** Streams at once, of everyone, and of one network. */
+  /** Streams at once, of everyone, and of one site. */
   maxStreams?: number
-  maxStreamsPerNetwork?: number
+  maxStreamsPerSite?: number
   replay?: ReplayLimits
 }
 
@@ -56,11 +56,11 @@ export async function openHub(
     findBlockedIds = async () => new Set(),
     tickMs = TICK_MS,
     maxStreams = STREAMS_MAX,
-    maxStreamsPerNetwork = STREAMS_PER_NETWORK,
+    maxStreamsPerSite = STREAMS_PER_SITE,
     replay = REPLAY_LIMITS,
   }: HubOptions,
 ): Promise<Hub> {
-  const streams = new StreamRegistry(maxStreams, maxStreamsPerNetwork)
+  const streams = new StreamRegistry(maxStreams, maxStreamsPerSite)
   const limiter = new ReplayLimiter(replay)
   /** Every live stream has all events up to this id. */
   let head = await lastEventId(db)
@@ -124,9 +124,9 @@ export async function openHub(
     res.write(formatFrame(HEARTBEAT, head, '{}'))
   }
 
-  async function startStream(req: IncomingMessage, res: ServerResponse, network: string): Promise<void> {
+  async function startStream(req: IncomingMessage, res: ServerResponse, site: string): Promise<void> {
     // Counted before anything is awaited: otherwise a burst would pass the limits.
-    const stream = streams.open(req, res, network)
+    const stream = streams.open(req, res, site)
     const userId = await identify(req)
     if (res.destroyed) return
     if (userId !== null) {
@@ -142,9 +142,9 @@ export async function openHub(
   return {
     handle(req, res, ip, next) {
       if (req.method !== 'GET' || req.url?.split('?')[0] !== '/api/events') return next()
-      const network = toSitePrefix(ip)
-      if (!isOpen || !streams.hasCapacity(network)) return refuseStream(res)
-      startStream(req, res, network).catch((error: unknown) => {
+      const site = toSitePrefix(ip)
+      if (!isOpen || !streams.hasCapacity(site)) return refuseStream(res)
+      startStream(req, res, site).catch((error: unknown) => {
         if (isOpen) console.error(error)
         res.destroy()
       })

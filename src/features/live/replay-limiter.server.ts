@@ -7,28 +7,28 @@ export const REPLAY_BATCH_BYTES = 64 * 1024
 
 export interface ReplayLimits {
   /**
-   * Bytes of past events sent per minute to one network, and to all. A whole history has megabytes, and a request for it a
+   * Bytes of past events sent per minute to one site, and to all. A whole history has megabytes, and a request for it a
    * hundred bytes.
    */
-  bytesPerNetwork: number
+  bytesPerSite: number
   bytesTotal: number
   /** Readers at once who have not received their last batch. */
   maxStuckReaders: number
 }
 
 const MB = 1024 * 1024
-export const REPLAY_LIMITS: ReplayLimits = { bytesPerNetwork: 32 * MB, bytesTotal: 256 * MB, maxStuckReaders: 128 }
+export const REPLAY_LIMITS: ReplayLimits = { bytesPerSite: 32 * MB, bytesTotal: 256 * MB, maxStuckReaders: 128 }
 
 const MINUTE_MS = 60_000
 
 /** Bounds the replay of past events to readers that reconnect: bytes per minute, and batches in memory for slow readers. */
 export class ReplayLimiter {
   readonly #limits: ReplayLimits
-  /** Bytes sent since `#windowStart`, by network. */
+  /** Bytes sent since `#windowStart`, by site. */
   readonly #sentBytes = new Map<string, number>()
   #totalSentBytes = 0
   #windowStart = performance.now()
-  /** Readers who have not received their last batch, by network, the oldest first. */
+  /** Readers who have not received their last batch, by site, the oldest first. */
   readonly #stuck = new Map<string, Set<ServerResponse>>()
   #stuckCount = 0
 
@@ -36,16 +36,16 @@ export class ReplayLimiter {
     this.#limits = limits
   }
 
-  /** Charges `bytes` to the network's budget. @returns false, and charges nothing, where the budget does not suffice */
-  charge(network: string, bytes: number): boolean {
+  /** Charges `bytes` to the site's budget. @returns false, and charges nothing, where the budget does not suffice */
+  charge(site: string, bytes: number): boolean {
     if (performance.now() - this.#windowStart >= MINUTE_MS) {
       this.#sentBytes.clear()
       this.#totalSentBytes = 0
       this.#windowStart = performance.now()
     }
-    const sentBytes = (this.#sentBytes.get(network) ?? 0) + bytes
-    if (sentBytes > this.#limits.bytesPerNetwork || this.#totalSentBytes + bytes > this.#limits.bytesTotal) return false
-    this.#sentBytes.set(network, sentBytes)
+    const sentBytes = (this.#sentBytes.get(site) ?? 0) + bytes
+    if (sentBytes > this.#limits.bytesPerSite || this.#totalSentBytes + bytes > this.#limits.bytesTotal) return false
+    this.#sentBytes.set(site, sentBytes)
     this.#totalSentBytes += bytes
     return true
   }
@@ -54,7 +54,7 @@ export class ReplayLimiter {
    * Writes a batch. Resolves once the operating system has accepted it, or the connection has closed; the caller reads no
    * further batch before that. A reader that stays stuck for a heartbeat's interval is cut.
    */
-  async write(res: ServerResponse, network: string, text: string): Promise<void> {
+  async write(res: ServerResponse, site: string, text: string): Promise<void> {
     let isFlushed = false
     let onFlushed = () => {}
     const finish = () => {
@@ -66,20 +66,20 @@ export class ReplayLimiter {
     // A reader that keeps up has the batch by now.
     await setImmediate()
     if (!isFlushed && !res.destroyed) {
-      this.#add(res, network)
+      this.#add(res, site)
       const timer = setTimeout(() => res.destroy(), HEARTBEAT_INTERVAL_MS)
       await new Promise<void>((resolve) => (onFlushed = resolve))
       clearTimeout(timer)
-      this.#remove(res, network)
+      this.#remove(res, site)
     }
     res.off('close', finish)
   }
 
-  /** Counts a stuck reader. Beyond the limit, the oldest one of the network with most of them is cut. */
-  #add(res: ServerResponse, network: string): void {
-    const own = this.#stuck.get(network)
+  /** Counts a stuck reader. Beyond the limit, the oldest one of the site with most of them is cut. */
+  #add(res: ServerResponse, site: string): void {
+    const own = this.#stuck.get(site)
     if (own) own.add(res)
-    else this.#stuck.set(network, new Set([res]))
+    else this.#stuck.set(site, new Set([res]))
     if (++this.#stuckCount <= this.#limits.maxStuckReaders) return
     const [[greediest, theirs]] = [...this.#stuck].toSorted(([, a], [, b]) => b.size - a.size) as [
       [string, Set<ServerResponse>],
@@ -89,10 +89,10 @@ export class ReplayLimiter {
     oldest!.destroy()
   }
 
-  #remove(res: ServerResponse, network: string): void {
-    const own = this.#stuck.get(network)
+  #remove(res: ServerResponse, site: string): void {
+    const own = this.#stuck.get(site)
     if (!own?.delete(res)) return
     this.#stuckCount--
-    if (own.size === 0) this.#stuck.delete(network)
+    if (own.size === 0) this.#stuck.delete(site)
   }
 }

@@ -17,7 +17,7 @@ export const isInHistory = (position: number, head: number, oldest: number | und
 
 /**
  * Sends a stream the next batch of events after `position`, up to and including `head`.
- * @returns the position reached; null, and nothing is sent, where the reader's network has used up its budget
+ * @returns the position reached; null, and nothing is sent, where the reader's site has used up its budget
  */
 export async function replayBatch(
   db: Db,
@@ -26,11 +26,11 @@ export async function replayBatch(
 ): Promise<number | null> {
   const rows = (await eventsAfter(db, position, REPLAY_BATCH_EVENTS, REPLAY_BATCH_BYTES)).filter(({ id }) => id <= head)
   const bytes = rows.reduce((sum, row) => sum + Buffer.byteLength(row.data), 0)
-  if (!limiter.charge(stream.network, bytes)) return null
+  if (!limiter.charge(stream.site, bytes)) return null
   const text = rows
     .filter((row) => isVisibleTo(row, stream.member))
     .map(formatEvent)
     .join('')
-  if (text) await limiter.write(stream.res, stream.network, text)
+  if (text) await limiter.write(stream.res, stream.site, text)
   return rows.at(-1)?.id ?? head
 }

@@ -14,35 +14,35 @@ export interface StreamMember {
 export interface Stream {
   res: ServerResponse
   req: IncomingMessage
-  /** The reader's network: an IPv4 address or an IPv6 /64. */
-  network: string
+  /** The reader's site: an IPv4 address or an IPv6 /48 (`toSitePrefix`). */
+  site: string
   /** Null for a visitor. */
   member: StreamMember | null
 }
 
-/** The open streams of this process, bounded in total, by network and by member. */
+/** The open streams of this process, bounded in total, by site and by member. */
 export class StreamRegistry {
   /** The streams that receive new events. A stream that still receives its history is not among them. */
   readonly live = new Set<Stream>()
   readonly #maxTotal: number
-  readonly #maxPerNetwork: number
-  readonly #countByNetwork = new Map<string, number>()
+  readonly #maxPerSite: number
+  readonly #countBySite = new Map<string, number>()
   readonly #members = new Map<string, StreamMember>()
   #openCount = 0
 
-  constructor(maxTotal: number, maxPerNetwork: number) {
+  constructor(maxTotal: number, maxPerSite: number) {
     this.#maxTotal = maxTotal
-    this.#maxPerNetwork = maxPerNetwork
+    this.#maxPerSite = maxPerSite
   }
 
-  hasCapacity(network: string): boolean {
-    return this.#openCount < this.#maxTotal && (this.#countByNetwork.get(network) ?? 0) < this.#maxPerNetwork
+  hasCapacity(site: string): boolean {
+    return this.#openCount < this.#maxTotal && (this.#countBySite.get(site) ?? 0) < this.#maxPerSite
   }
 
-  /** Counts a stream from now until its response closes. Check `hasCapacity` first, and await nothing in between. */
-  open(req: IncomingMessage, res: ServerResponse, network: string): Stream {
-    const stream: Stream = { req, res, network, member: null }
-    this.#countByNetwork.set(network, (this.#countByNetwork.get(network) ?? 0) + 1)
+  /** Counts a stream from now until its response closes. Check `hasCapacity` first, and await nothing after it. */
+  open(req: IncomingMessage, res: ServerResponse, site: string): Stream {
+    const stream: Stream = { req, res, site, member: null }
+    this.#countBySite.set(site, (this.#countBySite.get(site) ?? 0) + 1)
     this.#openCount++
     res.on('close', () => this.#release(stream))
     return stream
@@ -62,8 +62,8 @@ export class StreamRegistry {
     this.live.delete(stream)
     this.#openCount--
     if (stream.member && --stream.member.streamCount === 0) this.#members.delete(stream.member.id)
-    const left = (this.#countByNetwork.get(stream.network) ?? 1) - 1
-    if (left > 0) this.#countByNetwork.set(stream.network, left)
-    else this.#countByNetwork.delete(stream.network)
+    const left = (this.#countBySite.get(stream.site) ?? 1) - 1
+    if (left > 0) this.#countBySite.set(stream.site, left)
+    else this.#countBySite.delete(stream.site)
   }
 }

@@ -177,7 +177,7 @@ live('more streams than there is room for are sent away, until one leaves', asyn
 
 live('one network may not take all streams, however many addresses it has', async (w) => {
   w.hub.close()
-  w.hub = await openHub(w.db, { identify: async () => null, tickMs: 5, maxStreamsPerNetwork: 3 })
+  w.hub = await openHub(w.db, { identify: async () => null, tickMs: 5, maxStreamsPerSite: 3 })
   const from = async (ip: string) => {
     const server = createServer((req, res) => w.hub.handle(req, res, ip, () => res.writeHead(404).end()))
     server.listen(0, '127.0.0.1')
@@ -218,7 +218,7 @@ live('one member may not take all streams, and gives room back', async (w) => {
 live('by default five networks at the least share the streams there are', () => {
   const source = readSource('src/features/live/hub.server.ts')
   const of = (name: string) => Number(new RegExp(`const ${name} = (\\d+)`).exec(source)![1])
-  assert.ok(of('STREAMS_PER_NETWORK') * 5 <= of('STREAMS_MAX'))
+  assert.ok(of('STREAMS_PER_SITE') * 5 <= of('STREAMS_MAX'))
 })
 
 live('closing the hub ends its streams and takes no more', async (w) => {

@@ -32,7 +32,7 @@ async function replayAfter(w: World, after: number) {
 
 live('one network is told only so many bytes of the past in a minute, and who asks for more begins anew', async (w) => {
   const bytes = JSON.stringify({ action: 'removed', id: crypto.randomUUID() }).length
-  const network = await reopenHub(w, { bytesPerNetwork: 50 * bytes, bytesTotal: 70 * bytes })
+  const network = await reopenHub(w, { bytesPerSite: 50 * bytes, bytesTotal: 70 * bytes })
   await publishDogRemoved(w.db, crypto.randomUUID())
   const first = await lastEventId(w.db)
   for (let n = 0; n < 20; n++) await publishDogRemoved(w.db, crypto.randomUUID())

@@ -102,11 +102,11 @@ parts('a batch of the history ends at the head, and a network without budget get
   const db = freshDb()
   for (const id of ['a', 'b', 'c']) await publish(db, { type: 'dog', data: { action: 'removed', id } })
   const { fake, res } = fakeResponse()
-  const stream = { req: request, res, network: 'n', member: null }
+  const stream = { req: request, res, site: 'n', member: null }
   const limiter = new ReplayLimiter(REPLAY_LIMITS)
   assert.is(await replayBatch(db, stream, { position: 0, head: 2, limiter }), 2)
   assert.is(fake.written.match(/^event: dog$/gm)?.length, 2)
-  const empty = new ReplayLimiter({ ...REPLAY_LIMITS, bytesPerNetwork: 1 })
+  const empty = new ReplayLimiter({ ...REPLAY_LIMITS, bytesPerSite: 1 })
   assert.is(await replayBatch(db, stream, { position: 2, head: 3, limiter: empty }), null)
   assert.is(fake.written.match(/^event: dog$/gm)?.length, 2)
   await db.destroy()

@@ -9,7 +9,7 @@ import type { ProcessLimits } from './process-limits.server.ts'
 export interface Sender {
   /** A member or a network: senders take turns, and each may have MAX_WAITING_PER_SENDER pictures waiting. Default: the site itself. */
   id?: string | undefined
-  /** The sender's network as limits count it (`siteOf`): networks take turns, and where the queue is full the one with most gives way. */
+  /** The sender's site (`toSitePrefix`): sites take turns, and where the queue is full the one with most pictures loses its newest. */
   network?: string | undefined
   /** Aborted when the client disconnects: its picture is not decoded. */
   signal?: AbortSignal | undefined
@@ -22,7 +22,7 @@ export const MAX_WAITING_PER_SENDER = 12
 /** Pictures of all senders that may wait, some seconds' work: each holds its bytes. Heavy ones do not displace light ones. */
 export const MAX_WAITING_TOTAL = { light: 48, heavy: 24 }
 
-/** Why a picture was not decoded, apart from refusals. Returned, not thrown: Astro bundles its own copy of our error classes. */
+/** Why a picture was not decoded, apart from refusals. Returned, not thrown, so that the type has every caller handle it. */
 export interface DecodeFailure {
   /** `sender-limit`: its sender has too many waiting; `queue-full`: all senders together have; else why its process stopped. */
   failure: 'sender-limit' | 'queue-full' | DecodeStopped['why']
