@@ -31,8 +31,15 @@ const ENTRIES = {
   decoder: './src/features/photos/decode/child.server.ts',
 }
 
-/** Libraries of very many modules: part of the build, where Node reads a few files at start instead of hundreds. */
-const BUNDLED = ['kysely', 'zod', 'rate-limiter-flexible']
+/**
+ * Makes libraries of very many modules part of the build, where Node reads a few files at start instead of hundreds. Not in
+ * development, where Vite would run each of their files as a module, which a CommonJS library is not.
+ */
+const bundledLibraries = {
+  name: 'perrario:bundled-libraries',
+  apply: 'build',
+  config: () => ({ ssr: { noExternal: ['kysely', 'zod', 'rate-limiter-flexible'] } }),
+}
 
 /** Modules that layouts/shell.client.ts shares with islands and with code that is loaded on use. */
 const COMMON =
@@ -65,7 +72,7 @@ export default defineConfig({
   devToolbar: { enabled: false },
   vite: {
     cacheDir: '.cache/vite',
-    ssr: { noExternal: BUNDLED },
+    plugins: [bundledLibraries],
     // The minifier (Lightning CSS) adds the prefixes that the browsers of package.json need.
     build: { assetsInlineLimit: 0, cssTarget: cssTargets(), rolldownOptions: { input: ENTRIES } },
     environments: {
