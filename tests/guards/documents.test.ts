@@ -60,6 +60,9 @@ interface Decision {
   status: string
   /** Files of the decisions it takes the place of. */
   supersedes: string[]
+  /** Files of the decisions that it changes a part of, and of those that change it. */
+  amends: string[]
+  amendedBy: string[]
   /** File of the decision that took its place. */
   by: string | null
 }
@@ -75,6 +78,8 @@ function recordOf(path: string): Decision {
     title,
     status,
     supersedes: linksIn(/^- Supersedes: (.+)$/m.exec(text)?.[1]),
+    amends: linksIn(/^- Amends: (.+)$/m.exec(text)?.[1]),
+    amendedBy: status.startsWith('accepted, amended by ') ? linksIn(status) : [],
     by: status.startsWith('superseded') ? (linksIn(status)[0] ?? '') : null,
   }
 }
@@ -113,7 +118,9 @@ guard('every decision has number, title, date, status and its three parts', () =
       !fileOf(path).startsWith(`${number}-`) ||
       title === '' ||
       !/^- Date: \d{4}-\d{2}-\d{2}$/m.test(text) ||
-      !/^(accepted|superseded by \[\d{4}\]\([^)]+\))$/.test(status) ||
+      !/^(accepted(, amended by \[\d{4}\]\([^)]+\)( and \[\d{4}\]\([^)]+\))*)?|superseded by \[\d{4}\]\([^)]+\))$/.test(
+        status,
+      ) ||
       parts.join() !== 'Context,Decision,Consequences'
     )
   })
@@ -131,6 +138,13 @@ guard('numbers run on without a gap', () => {
 guard('a superseded decision and the one in its place name each other', () => {
   const forth = [...records].flatMap(([file, { supersedes }]) => supersedes.map((old) => `${old} < ${file}`))
   const back = [...records].flatMap(([file, { by }]) => (by === null ? [] : [`${file} < ${by}`]))
+  assert.ok(forth.length > 0)
+  assert.equal(forth.toSorted(), back.toSorted())
+})
+
+guard('an amended decision and the one that amends it name each other', () => {
+  const forth = [...records].flatMap(([file, { amends }]) => amends.map((old) => `${old} < ${file}`))
+  const back = [...records].flatMap(([file, { amendedBy }]) => amendedBy.map((by) => `${file} < ${by}`))
   assert.ok(forth.length > 0)
   assert.equal(forth.toSorted(), back.toSorted())
 })
