@@ -10,7 +10,7 @@ import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
 // Every call that changes something by everyone who may try it, in a world of its own each time: the right status, and no
-// other. Whether every route has a row is asked in matrix-reads.test.ts.
+// other. Whether every route has a row is asked in reads-by-role.test.ts.
 
 const ADMIN = 'admin@ejemplo.es'
 

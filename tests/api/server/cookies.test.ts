@@ -13,7 +13,7 @@ import { startServer, type TestServer } from '#tests/support/server.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
 
 // Every cookie there is, as it is written: over http, and where SITE_URL says https. That readers get none at all is asked
-// of every address in matrix-reads.test.ts.
+// of every address in reads-by-role.test.ts.
 
 interface World {
   http: TestServer

@@ -3,7 +3,7 @@ import { DESKTOP } from '#tests/support/browser/chromium.ts'
 import { walkDialogs } from '#tests/support/browser/dialog-walk.ts'
 import { mapSuite, openMapContext } from '#tests/support/map/map-suite.ts'
 
-// A dog's popup over the map, by keyboard alone (support/dialog-walk.ts).
+// A dog's popup over the map, by keyboard alone (support/browser/dialog-walk.ts).
 const map = mapSuite('dialogs, the map’s')
 
 const VIENTO = {

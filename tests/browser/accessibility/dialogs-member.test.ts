@@ -8,7 +8,7 @@ import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world
 import { withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-// The dialogs, popovers and menus that a member meets besides, by keyboard alone (support/dialog-walk.ts).
+// The dialogs, popovers and menus that a member meets besides, by keyboard alone (support/browser/dialog-walk.ts).
 const dialogs = suite('dialogs, a member’s')
 const t = {} as { server: TestServer; browser: Browser; world: MatrixWorld }
 

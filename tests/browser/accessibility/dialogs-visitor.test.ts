@@ -7,7 +7,7 @@ import { createMatrixWorld, type MatrixWorld } from '#tests/support/matrix/world
 import { dog, seed, withDatabase } from '#tests/support/seed.ts'
 import { startServer, type TestServer } from '#tests/support/server.ts'
 
-// The dialogs a visitor meets, by keyboard alone (support/dialog-walk.ts).
+// The dialogs a visitor meets, by keyboard alone (support/browser/dialog-walk.ts).
 const dialogs = suite('dialogs, a visitor’s')
 const t = {} as { server: TestServer; browser: Browser; world: MatrixWorld; gallery: string }
 

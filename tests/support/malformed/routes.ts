@@ -31,7 +31,7 @@ function pageRoutes(): Route[] {
   })
 }
 
-/** What stands before Astro in src/server/requests.ts, or is a file of the build. */
+/** What stands before Astro in src/app/pipeline.ts, or is a file of the build. */
 const UNROUTED_PATHS = [
   '/_ipx/q_80,s_100x100{photo}',
   '{photo}',

@@ -15,7 +15,7 @@ export interface RouteFields {
   headers?: Record<string, string>
   /** The intended actor; the owner by default. */
   as?: SoakRole
-  /** Where it is about something else than params.ts says. */
+  /** Where it is about something else than path-params.ts says. */
   path?: string
 }
 

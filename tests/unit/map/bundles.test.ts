@@ -49,7 +49,7 @@ function featuresOf(index: DogIndex, area: Area, zoom: number, zone = 'Madrid'):
     }
     return { type: 'Feature', id: cluster_id, bbox, geometry: { type: 'Point', coordinates: [lon, lat] }, properties }
   }
-  // As view/answers.client.ts asks.
+  // As view/feature-loader.client.ts asks.
   return index.queryMarks([area], Math.max(zoom, 15)).marks.map(toFeature)
 }
 
