@@ -2,14 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createApp } from 'astro/app/entrypoint'
 import { createRequestFromNodeRequest, writeResponse } from 'astro/app/node'
 import type { CacheOptions } from 'astro'
+import { REQUEST_BODY_MAX_BYTES } from '#server/body/request-size.ts'
 import { REQUEST_ID_HEADER, currentRequestId } from '#server/log/request-id.ts'
 import { keepCookiesPrivate } from '#server/security/private-cookies.ts'
 import { encodeResponse } from './encode-response.ts'
 import type { RenderedPage } from './page-cache/store.ts'
 import type { PipelineLocals } from './pipeline.ts'
-
-/** Ten photos of 4 MB, as a browser without compression sends them, and the form's other fields, bytes. */
-const BODY_MAX_BYTES = 48 * 1024 * 1024
 
 /** Statuses that are cached. A redirect is cheap, and an error may be gone at the next request. */
 const CACHEABLE_STATUSES = new Set([200, 404, 410])
@@ -25,7 +23,7 @@ export async function sendAstroResponse(
   res: ServerResponse,
   locals: PipelineLocals,
 ): Promise<void> {
-  const request = createRequestFromNodeRequest(req, { bodySizeLimit: BODY_MAX_BYTES })
+  const request = createRequestFromNodeRequest(req, { bodySizeLimit: REQUEST_BODY_MAX_BYTES })
   const response = await app.render(request, { addCookieHeader: true, locals })
   keepCookiesPrivate(response.headers)
   await writeResponse(await encodeResponse(req, response), res)

@@ -1,5 +1,6 @@
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
+import { REQUEST_BODY_MAX_BYTES } from '#server/body/request-size.ts'
 import { listFiles, readSource } from '#tests/support/sources.ts'
 
 /** Rows of a Markdown table: its first cell in backticks, and the other cells. */
@@ -38,7 +39,7 @@ guard('bodies are read by server/body/read-body.ts alone, which bounds their siz
   assert.equal(faults, [])
 })
 
-guard('every limit of a body is below the server’s own of 48 MB', () => {
+guard('every limit of a body is below that of all requests', () => {
   const found: number[] = []
   for (const path of listFiles(['src/features', 'src/server'], ['.ts']))
     for (const [, factors] of readSource(path).matchAll(
@@ -47,7 +48,7 @@ guard('every limit of a body is below the server’s own of 48 MB', () => {
       found.push(factors!.split('*').reduce((product, factor) => product * Number(factor), 1))
   assert.ok(found.length > 8)
   assert.equal(
-    found.filter((bytes) => bytes > 48 * 1024 * 1024),
+    found.filter((bytes) => bytes > REQUEST_BODY_MAX_BYTES),
     [],
   )
 })

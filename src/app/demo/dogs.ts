@@ -4,8 +4,7 @@ import type { PortraitFacts } from '#features/breeds/portrait/index.ts'
 import { portraitFacts } from '#features/breeds/portraits.server.ts'
 import type { SeededRandom } from './random.ts'
 import { DESCRIPTIONS, DOG_NAMES, ZONES } from './texts.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '#lib/time.ts'
 
 export interface DemoDog {
   id: string

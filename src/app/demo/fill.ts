@@ -13,10 +13,10 @@ import { insertDemoNotifications } from './notifications.ts'
 import { renderAllPhotos } from './photos.ts'
 import { type SeededRandom, createRandom } from './random.ts'
 import { ALIASES, COMMENTS } from './texts.ts'
+import { DAY_MS } from '#lib/time.ts'
 
 /** The size of the demo; tests fill a smaller one. */
 const DEMO_SIZE = { members: 60, dogs: 400 }
-const DAY_MS = 86_400_000
 const SEED = 20261120
 
 interface DemoMember {

@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts'
 import { MAX_SESSION_DAYS } from './auth.ts'
 import { deleteExpiredDevices } from './sessions/known-devices.server.ts'
 import { deleteExpiredTokens } from './sign-in/sign-in-tokens.server.ts'
+import { DAY_MS } from '#lib/time.ts'
 
 /**
  * Deletes sign-in tokens a day after they expired, known devices whose cookie has expired, and expired sessions with their push
@@ -13,10 +14,7 @@ export async function deleteExpiredAuth(db: Db, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where((eb) =>
-      eb.or([
-        eb('expires_at', '<=', Math.floor(now / 1000)),
-        eb('created_at', '<=', now - MAX_SESSION_DAYS * 86_400_000),
-      ]),
+      eb.or([eb('expires_at', '<=', Math.floor(now / 1000)), eb('created_at', '<=', now - MAX_SESSION_DAYS * DAY_MS)]),
     )
     .executeTakeFirstOrThrow()
   return tokens + devices + Number(numDeletedRows)

@@ -30,9 +30,7 @@ import {
   type CommentPage,
   tidyComment,
 } from './comments.ts'
-
-/** The requesting member; null without a session. */
-type Requester = { id: string } | null
+import type { Requester } from '#lib/auth/current-user.ts'
 
 const ORDER = 'comments'
 

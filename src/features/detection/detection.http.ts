@@ -11,11 +11,10 @@ import { spendDetection } from './daily-budget.server.ts'
 import { detectBreed } from './detection.server.ts'
 import { DETECTION_TEXTS } from './detection.ts'
 import { detectionAnswer, detectionStateAnswer } from './answers.ts'
+import { DAY_SECONDS, MINUTE_SECONDS } from '#lib/time.ts'
 
 /** Of one network, and of one member over all networks; the operator pays for each (docs/product.md §23.4: no limit below 10 per IP). */
 const TRIES_PER_MINUTE = 20
-const MINUTE_SECONDS = 60
-const DAY_SECONDS = 86_400
 /** The same. Neither can spend the budget of the whole site (DETECTIONS_PER_DAY), of which a network has a share besides. */
 const TRIES_PER_DAY = 100
 /** The photo and the multipart overhead. */

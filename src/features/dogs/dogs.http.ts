@@ -25,8 +25,9 @@ import { replaceGallery } from './write/gallery.server.ts'
 import { listDogs } from './list/list.server.ts'
 import type { UploadSender } from './write/uploads.server.ts'
 import { addedDogAnswer, changedDogAnswer, changedGalleryAnswer, dogPageAnswer, oneDogAnswer } from './answers.ts'
+import { DAY_SECONDS } from '#lib/time.ts'
 
-/** Ten uncompressed phone photos, for browsers that cannot compress. The adapter's own limit is 48 MB. */
+/** Ten uncompressed phone photos, for browsers that cannot compress. Below REQUEST_BODY_MAX_BYTES (server/body/request-size.ts). */
 const BODY_MAX_BYTES = 44 * 1024 * 1024
 const RATE_WINDOW_SECONDS = 600
 /** Per IP address; failed requests count, since their photos are read too. docs/product.md §23.4 allows at least 20 in ten minutes. */
@@ -45,7 +46,6 @@ export const list = endpoint({ 200: dogPageAnswer }, (context) =>
   listDogs(context.locals.db, validate(dogQuerySchema, nonEmptyParams(context.url.searchParams))),
 )
 
-const DAY_SECONDS = 86_400
 const UPLOAD_QUOTA_ERROR = 'Hoy ya has subido muchísimas fotos. Mañana podrás subir más.'
 const NETWORK_UPLOADS_ERROR = 'Hoy ya se han subido muchísimas fotos desde tu red. Mañana podrás subir más.'
 

@@ -6,10 +6,10 @@ import { limit } from '#server/limits/rate-limit.ts'
 import { LIKE_STATES_MAX, LIKERS_PAGE_MAX } from './likes.ts'
 import { like, listLikedIds, listLikers, readLikeStates, unlike } from './likes.server.ts'
 import { likedAnswer, likersAnswer, likeStateAnswer } from './answers.ts'
+import { MINUTE_SECONDS } from '#lib/time.ts'
 
 /** Likes per member, not per address, because one office shares an address. Far above what a person can press. */
 const LIKES_PER_MINUTE = 1200
-const MINUTE_SECONDS = 60
 
 async function requireUserWithinLimit(context: APIContext) {
   const user = requireUser(context)

@@ -10,14 +10,12 @@ import { FALLBACK_ALIAS, FALLBACK_EMOJI } from '#lib/text/names.ts'
 import { type Cursor, decodeCursor, encodeCursor } from '#lib/cursor.ts'
 import { notFound } from '#lib/errors.ts'
 import { type Liker, LIKERS_PAGE_SIZE, type LikerPage, type LikeState, LIKED_MAX } from './likes.ts'
+import type { Requester } from '#lib/auth/current-user.ts'
 
 /** The member who likes. */
 interface LikingMember {
   id: string
 }
-
-/** The reader; null without a session. Members with a block between them are not listed; counts include them. */
-type Requester = { id: string } | null
 
 /**
  * Adds the member's like of a dog; a second one changes nothing. Row, count (by triggers), notifications and event belong
@@ -169,7 +167,7 @@ async function readLikerRows(
   return selectLikers(db, dogId, limit, cursor, blockedIds).execute()
 }
 
-/** The newest likers of a dog whom `user` may see. */
+/** The newest likers of a dog whom `user` may see: members with a block between them are not listed. */
 export async function newestLikers(db: Db, dogId: string, limit: number, user: Requester = null): Promise<Liker[]> {
   return (await readLikerRows(db, dogId, limit, user)).map(toLiker)
 }

@@ -9,6 +9,7 @@ import { ReplayLimiter, REPLAY_LIMITS, type ReplayLimits } from './replay-limite
 import { isInHistory, replayBatch } from './replay.server.ts'
 import { type Stream, StreamRegistry } from './streams.server.ts'
 import { ThrottledTask } from './throttled-task.server.ts'
+import { SECOND_MS } from '#lib/time.ts'
 
 /** Events within one tick are sent in one write: with a thousand streams, one write each instead of dozens. */
 const TICK_MS = 250
@@ -22,7 +23,6 @@ const BATCH_EVENTS = 500
 const BATCH_BYTES = 128 * 1024
 /** Old events are deleted each time that so many new ones have come. */
 const EVENTS_PER_CLEANUP = 1000
-const SECOND_MS = 1000
 
 export interface Hub {
   /** Answers `GET /api/events`; leaves every other request to `next`. */

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers/promises'
 import { HEARTBEAT_INTERVAL_MS } from './live.ts'
+import { MINUTE_MS } from '#lib/time.ts'
 
 /** Bytes of past events that are read, and written to one reader, in one batch. */
 export const REPLAY_BATCH_BYTES = 64 * 1024
@@ -18,8 +19,6 @@ export interface ReplayLimits {
 
 const MB = 1024 * 1024
 export const REPLAY_LIMITS: ReplayLimits = { bytesPerSite: 32 * MB, bytesTotal: 256 * MB, maxStuckReaders: 128 }
-
-const MINUTE_MS = 60_000
 
 /** Bounds the replay of past events to readers that reconnect: bytes per minute, and batches in memory for slow readers. */
 export class ReplayLimiter {

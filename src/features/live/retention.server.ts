@@ -1,7 +1,8 @@
 import type { Db } from '#db/client.ts'
+import { DAY_MS } from '#lib/time.ts'
 
 /** A page that was away for longer loads its data again. */
-const EVENT_RETENTION_MS = 7 * 86_400_000
+const EVENT_RETENTION_MS = 7 * DAY_MS
 
 /**
  * Deletes events after a week, since they have members' names and texts. The newest stays, so that ids go on.

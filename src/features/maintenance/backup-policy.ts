@@ -1,8 +1,7 @@
 import { madridDay } from '#lib/dates.ts'
 import type { BackupRetention } from '#lib/backup-retention.ts'
 import { backupTime } from './maintenance.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS, HOUR_MS } from '#lib/time.ts'
 
 /** The day in Madrid (20261123), its week as the day of its Monday, and its month (202611). */
 function periodsOf(time: number): Record<keyof BackupRetention, number> {
@@ -30,7 +29,6 @@ export function selectExpiredBackups(names: readonly string[], retention: Backup
   return backups.filter((name) => !retained.has(name)).toSorted()
 }
 
-const HOUR_MS = 3_600_000
 /** The hours in Madrid in which backups are made: from, to (exclusive). */
 const NIGHT_HOURS = [4, 7] as const
 const madridHour = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/Madrid', hour: '2-digit', hourCycle: 'h23' })

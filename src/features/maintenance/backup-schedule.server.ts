@@ -3,8 +3,8 @@ import { performance } from 'node:perf_hooks'
 import { backupTime } from './maintenance.ts'
 import { listBackups } from './backup-record.server.ts'
 import { isBackupDue } from './backup-policy.ts'
+import { MINUTE_MS } from '#lib/time.ts'
 
-const MINUTE_MS = 60_000
 /** Time between a failed attempt and the next one. */
 const FAILURE_PAUSE_MS = 60 * MINUTE_MS
 

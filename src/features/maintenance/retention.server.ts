@@ -9,9 +9,8 @@ import { deleteExpiredNotifications } from '#features/notifications/retention.se
 import { deleteExpiredGeocodes } from '#features/places/geocode.server.ts'
 import { deleteExpiredReports } from '#features/reports/retention.server.ts'
 import { formatPlural } from './maintenance.ts'
+import { DAY_MS, MINUTE_MS } from '#lib/time.ts'
 
-const MINUTE_MS = 60_000
-const DAY_MS = 24 * 60 * MINUTE_MS
 /** Mails in the outbox (no mail server): the operator has read them by then, and their sign-in codes have expired. */
 const OUTBOX_RETENTION_MS = 7 * DAY_MS
 /** A draft of this age was left by a crash. */

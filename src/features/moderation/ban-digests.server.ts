@@ -3,9 +3,10 @@ import type { Db } from '#db/client.ts'
 import { forbidden } from '#lib/errors.ts'
 import { findActiveBan } from './bans.server.ts'
 import { formatBannedSignUpMessage } from './moderation.ts'
+import { DAY_MS } from '#lib/time.ts'
 
 /** Longest time a ban outlives its account, permanent bans included: nobody could lift it later. */
-const BAN_DIGEST_TTL_MS = 2 * 365 * 86_400_000
+const BAN_DIGEST_TTL_MS = 2 * 365 * DAY_MS
 /** The one row of `ban_keys`. */
 const KEY_ID = 1
 

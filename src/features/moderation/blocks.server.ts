@@ -1,9 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#lib/errors.ts'
 import type { BlockedMember } from './moderation.ts'
-
-/** The signed-in member; null without a session. */
-type Requester = { id: string } | null
+import type { Requester } from '#lib/auth/current-user.ts'
 
 /** Few enough to be read in one query, and more than anyone needs. */
 export const MAX_BLOCKS_PER_MEMBER = 500

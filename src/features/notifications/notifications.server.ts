@@ -11,9 +11,7 @@ import { publish } from '#features/live/live.server.ts'
 import { forbidden, notFound, unauthenticated } from '#lib/errors.ts'
 import { queuePush } from './push/queue.server.ts'
 import { NOTIFICATIONS_LIMIT, type NotificationList, type NotificationType } from './notifications.ts'
-
-/** The requesting member; null without a session. */
-type Requester = { id: string } | null
+import type { Requester } from '#lib/auth/current-user.ts'
 
 /** By the partial index notifications_unread, which is used only for a literal 0. */
 const selectUnreadCount = prepareQuery((db, { userId }: { userId: string }) =>

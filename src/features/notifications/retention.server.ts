@@ -1,8 +1,9 @@
 import { type Db, sqliteOf } from '#db/client.ts'
 import { weekOf } from './digest/digest.ts'
+import { DAY_MS } from '#lib/time.ts'
 
 /** Read notifications stay for a year, far beyond what the bell shows. */
-const READ_RETENTION_MS = 365 * 86_400_000
+const READ_RETENTION_MS = 365 * DAY_MS
 /** Rows checked per statement, which bounds how long writers wait. */
 const ROWS_PER_BATCH = 5000
 

@@ -11,8 +11,7 @@ import { datasetQuerySchema } from './datasets.ts'
 import { readDogRecords } from './datasets.server.ts'
 import { geojsonOf } from './geojson.ts'
 import { FILES_PER_MINUTE } from './operations.http.ts'
-
-const MINUTE_SECONDS = 60
+import { MINUTE_SECONDS } from '#lib/time.ts'
 
 /**
  * Scripts of other sites may read these answers, as any program can: they are the same for everyone and independent of

@@ -1,7 +1,6 @@
 import type Database from 'better-sqlite3'
 import type { Db } from '#db/client.ts'
-
-const DAY_MS = 86_400_000
+import { DAY_MS } from '#lib/time.ts'
 
 /** What everybody together may use of something in 24 hours, which begin with the first use. */
 export interface DailyBudget {

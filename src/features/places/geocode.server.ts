@@ -3,8 +3,8 @@ import { AppError } from '#lib/errors.ts'
 import { findPlace } from './find-place.server.ts'
 import { geocodeWithMapbox, type MapboxSettings } from './mapbox.server.ts'
 import { type Geocode, placeKey } from './places.ts'
+import { DAY_MS } from '#lib/time.ts'
 
-const DAY_MS = 86_400_000
 /** How long a response of Mapbox is cached; an empty one for less. */
 const RESULT_TTL_MS = 90 * DAY_MS
 const NO_RESULT_TTL_MS = 7 * DAY_MS

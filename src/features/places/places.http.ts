@@ -11,11 +11,11 @@ import { suggestPlaces } from './suggest.server.ts'
 import { geocode } from './geocode.server.ts'
 import { PLACE_TEXTS, SEARCH_MAX_CHARS, SEARCH_MIN_CHARS } from './places.ts'
 import { geocodeAnswer, placesAnswer } from './answers.ts'
+import { MINUTE_SECONDS } from '#lib/time.ts'
 
 /** More than a person searches or types (docs/product.md §23.4: no limit below 120 geocodes a minute). */
 export const SEARCHES_PER_MINUTE = 240
 export const SUGGESTIONS_PER_MINUTE = 1200
-const MINUTE_SECONDS = 60
 
 /** UTF-16 code units before trimming: longer queries are refused unread. */
 const MAX_QUERY_CODE_UNITS = 20 * SEARCH_MAX_CHARS

@@ -10,10 +10,10 @@ import { TARGET_KIND_BY_SLUG } from './target-kinds.ts'
 import { REPORT_TEXTS, type ReportInput, reportInput } from './reports.ts'
 import { autoHideTarget, submitReport } from './reports.server.ts'
 import { reportedAnswer } from './answers.ts'
+import { HOUR_SECONDS } from '#lib/time.ts'
 
 /** Reports a member may send in an hour: more than honest use needs. */
 const REPORTS_PER_HOUR = 30
-const HOUR_SECONDS = 3600
 const MAX_FORM_BYTES = 64 * 1024
 
 async function submitAndAutoHide(context: APIContext, user: { id: string }, input: ReportInput) {

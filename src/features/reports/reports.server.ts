@@ -12,11 +12,9 @@ import { logDecision, notifyAdmin } from './decisions/decision-log.server.ts'
 import { hashReportOrigin } from './report-origin.server.ts'
 import { REPORT_TEXTS, type ReportInput } from './reports.ts'
 import { findReviewTarget, getReportTarget } from './report-target.server.ts'
+import { DAY_MS } from '#lib/time.ts'
+import type { Requester } from '#lib/auth/current-user.ts'
 
-/** The signed-in member; null without a session. */
-type Requester = { id: string } | null
-
-const DAY_MS = 86_400_000
 /**
  * Reports count towards automatic hiding from accounts that are two weeks old and added a dog or a comment a week ago or
  * earlier. Reports of other members only reach the admin.

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { madridDay } from '#lib/dates.ts'
 import { closeReports } from './decisions/decision-log.server.ts'
+import { DAY_MS } from '#lib/time.ts'
 
 /** Long enough for questions about a closed report. */
-const CLOSED_REPORT_RETENTION_MS = 365 * 86_400_000
+const CLOSED_REPORT_RETENTION_MS = 365 * DAY_MS
 
 /**
  * Closes reports whose case is closed or gone: a crash while they were being closed leaves them. Nobody is notified of these.

@@ -14,8 +14,7 @@ import {
   SEARCH_PAGE_SIZE,
 } from './search.ts'
 import { searchAll, searchKind, suggestBreeds } from './search.server.ts'
-
-const MINUTE_SECONDS = 60
+import { MINUTE_SECONDS } from '#lib/time.ts'
 
 /** Searches share the limit of page renders; `factor` multiplies it. @throws AppError 429 */
 const assertSearchLimit = async (limitName: string, ip: string, factor: number): Promise<void> => {

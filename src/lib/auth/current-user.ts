@@ -9,6 +9,9 @@ export interface CurrentUser {
   verified: boolean
 }
 
+/** The member who makes the request; null without a session. */
+export type Requester = { id: string } | null
+
 /**
  * True for the admin's account: the member whose address is ADMIN_EMAIL (undefined: there is no admin). Every address in `users`
  * is verified, by a mail or by the provider.

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { networkOf } from './client-ip.ts'
@@ -137,9 +137,3 @@ export function findSystemdSocket(env: Record<string, string | undefined>, pid =
   if (env.LISTEN_PID && Number(env.LISTEN_PID) !== pid) return null
   return { fd: SYSTEMD_FIRST_FD }
 }
-
-/** The largest body that any endpoint takes. */
-const BODY_MAX_BYTES = 48 * 1024 * 1024
-
-export const isBodyTooLarge = (req: IncomingMessage): boolean =>
-  Number(req.headers['content-length'] ?? 0) > BODY_MAX_BYTES

@@ -1,6 +1,6 @@
 import { limit } from './rate-limit.ts'
+import { MINUTE_SECONDS } from '#lib/time.ts'
 
-const MINUTE_SECONDS = 60
 /** Writes of one network and of one member, in addition to the limits of each route. A room full of people stays far below. */
 const WRITES_PER_MINUTE_OF_NETWORK = 3000
 const WRITES_PER_MINUTE_OF_MEMBER = 2000

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util'
 import { paths } from '#lib/paths.ts'
 import { log } from './log.ts'
+import { MINUTE_MS } from '#lib/time.ts'
 
 /** Lines for unknown addresses in one minute: clients choose how many they request. The next line counts the others. */
 const LINES_PER_MINUTE = 10
-const MINUTE_MS = 60_000
 /** Path segments that a line shows. */
 const MAX_LOGGED_SEGMENTS = 6
 

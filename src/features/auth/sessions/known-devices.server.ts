@@ -2,6 +2,7 @@ import type { Db } from '#db/client.ts'
 import { KNOWN_DEVICE_DAYS } from '#features/auth/auth.ts'
 import { hashSecret } from '#features/auth/token-hashes.server.ts'
 import type { Account } from '#features/auth/users.server.ts'
+import { DAY_MS } from '#lib/time.ts'
 
 /** Stored devices of one account; the least recently used are deleted beyond it. */
 const MAX_DEVICES_PER_ACCOUNT = 20
@@ -42,7 +43,7 @@ export async function saveKnownDevice(db: Db, secret: string, { id, email }: Acc
 export async function deleteExpiredDevices(db: Db, now: number): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sign_in_devices')
-    .where('used_at', '<', now - KNOWN_DEVICE_DAYS * 86_400_000)
+    .where('used_at', '<', now - KNOWN_DEVICE_DAYS * DAY_MS)
     .executeTakeFirstOrThrow()
   return Number(numDeletedRows)
 }

@@ -11,6 +11,7 @@ import {
   MAX_SESSION_DAYS,
   MAX_SESSIONS_SHOWN,
 } from '#features/auth/auth.ts'
+import { DAY_SECONDS } from '#lib/time.ts'
 
 // lucia 3 is retired upstream: this file is the only one that knows it, so that it can be replaced here.
 
@@ -23,7 +24,6 @@ declare module 'lucia' {
 
 type PerrarioLucia = Lucia<{ created_at: number; proved_at: number }>
 
-const DAY_SECONDS = 86_400
 const MAX_SESSION_MS = MAX_SESSION_DAYS * DAY_SECONDS * 1000
 
 /** How long a session lasts without a visit: lucia fixes it per instance, so a database has one instance for each. */

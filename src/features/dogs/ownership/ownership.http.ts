@@ -9,8 +9,8 @@ import { limit } from '#server/limits/rate-limit.ts'
 import { findDog } from '#features/dogs/dog.server.ts'
 import { answerSchema } from './ownership.ts'
 import { answerOwnershipRequest, requestOwnership, withdrawOwnershipRequest } from './ownership.server.ts'
+import { HOUR_SECONDS } from '#lib/time.ts'
 
-const HOUR_SECONDS = 3600
 /** Each request notifies a member: a generous limit overall, a small one per dog. */
 const REQUESTS_PER_HOUR = 30
 const REQUESTS_PER_DOG_A_DAY = 6

@@ -12,9 +12,7 @@ import type { Dog } from '#features/dogs/dogs.ts'
 import { DECLINED_COOLDOWN_MS, ownershipNotifications, type OwnershipView, MAX_REQUESTS_SHOWN } from './ownership.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
-
-/** The member who makes the request; null without a session. */
-type Requester = { id: string } | null
+import type { Requester } from '#lib/auth/current-user.ts'
 
 const conflict = (detail: string) => new AppError(409, detail)
 const HAS_OWNER_ERROR = 'Este perro ya tiene dueño.'

@@ -2,8 +2,7 @@ import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
 import { madridDay } from '#lib/dates.ts'
 import type { TodayCounts } from './today.ts'
-
-const HOUR_MS = 3_600_000
+import { HOUR_MS } from '#lib/time.ts'
 
 const dogsOfDay = prepareQuery((db, { day }: { day: number }) =>
   db

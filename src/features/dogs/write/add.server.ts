@@ -25,6 +25,7 @@ import {
   type Upload,
   type UploadSender,
 } from './uploads.server.ts'
+import { DAY_MS } from '#lib/time.ts'
 
 export interface NewDog {
   input: DogInput
@@ -50,7 +51,7 @@ export interface AddedDog {
 }
 
 /** How long a repeated request returns the first one's dog: a phone may be offline for weeks. */
-const IDEMPOTENCY_KEY_TTL_MS = 30 * 86_400_000
+const IDEMPOTENCY_KEY_TTL_MS = 30 * DAY_MS
 
 const sha256 = (...parts: string[]) => createHash('sha256').update(parts.join('\0')).digest('base64url')
 export const hashClaimToken = (token: string) => sha256('claim', token)

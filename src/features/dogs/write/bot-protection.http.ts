@@ -5,8 +5,8 @@ import { getEnv } from '#server/env.ts'
 import { limitSuccessful } from '#server/limits/rate-limit.ts'
 import { incrementCounter } from '#server/counters.ts'
 import { isFilledTooFast, MIN_FILL_TIME_MS, FILL_TIME_FIELD } from '#features/dogs/form/form-values.ts'
+import { DAY_SECONDS } from '#lib/time.ts'
 
-const DAY_SECONDS = 86_400
 const TEXTS = {
   quota: 'Desde tu conexión ya se han añadido muchos perros hoy. Entra con tu cuenta para añadir más.',
   honeypot:

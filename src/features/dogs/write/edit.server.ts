@@ -24,9 +24,7 @@ import { withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
 import { emptyDog } from '../empty-dog.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
-
-/** The member who makes the request; null without a session. */
-export type Requester = { id: string } | null
+import type { Requester } from '#lib/auth/current-user.ts'
 
 const QUARANTINED_ERROR =
   'Este perro está oculto o en revisión: hasta que se decida no se puede cambiar, pero sí eliminar.'

@@ -11,8 +11,8 @@ import {
   CHECKSUMS_FILE,
 } from '#features/maintenance/backup-record.server.ts'
 import { warning, failure, type Finding, ok, formatSome } from './finding.ts'
+import { DAY_MS } from '#lib/time.ts'
 
-const DAY_MS = 86_400_000
 /** One missed night is a warning; three in a row mean that no backups are made. */
 const WARN_AGE_MS = 1.5 * DAY_MS
 const ERROR_AGE_MS = 4 * DAY_MS

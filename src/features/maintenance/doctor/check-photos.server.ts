@@ -10,8 +10,8 @@ import {
   listPhotosToDelete,
 } from '#features/maintenance/database-contents.server.ts'
 import { warning, failure, type Finding, ok, formatSome } from './finding.ts'
+import { HOUR_MS } from '#lib/time.ts'
 
-const HOUR_MS = 3_600_000
 /** How long unreferenced photos stay in `DATA_DIR/lost`: a mistake can be undone, and deleted photos are gone in the end. */
 const LOST_RETENTION_MS = 30 * 24 * HOUR_MS
 

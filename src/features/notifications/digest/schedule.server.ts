@@ -1,7 +1,7 @@
 import type { Db } from '#db/client.ts'
 import { type DigestOptions, sendDigests } from './digest.server.ts'
+import { MINUTE_MS } from '#lib/time.ts'
 
-const MINUTE_MS = 60_000
 /** The pause after a failure of the mail server, ms. */
 const FAILURE_PAUSE_MS = 10 * MINUTE_MS
 

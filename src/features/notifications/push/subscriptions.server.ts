@@ -4,9 +4,7 @@ import { invalid, unauthenticated } from '#lib/errors.ts'
 import { isAllowedPushEndpoint } from '#lib/http/push-hosts.ts'
 import { DEVICES_MAX, PUSH_TEXTS } from './push.ts'
 import type { SubscriptionInput } from './push-input.ts'
-
-/** The requesting member; null without a session. */
-type Requester = { id: string } | null
+import type { Requester } from '#lib/auth/current-user.ts'
 
 /**
  * Subscribes the requesting session's browser. Earlier subscriptions of the same browser by other members, and of the same

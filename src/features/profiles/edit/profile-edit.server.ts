@@ -13,9 +13,7 @@ import {
 import { findEmojiProblem, parseEmoji } from '#features/profiles/emoji.ts'
 import { aliasKey } from '#features/profiles/profiles.ts'
 import type { Profile } from '#features/profiles/profiles.server.ts'
-
-/** The signed-in member; null without a session. */
-type Requester = { id: string } | null
+import type { Requester } from '#lib/auth/current-user.ts'
 
 export interface ProfileInput {
   alias: string

@@ -19,10 +19,9 @@ import {
 import { hideTarget, deleteTarget, restoreTarget } from './target-visibility.server.ts'
 import { closeReports, logDecision, type LoggedDecision } from '#features/reports/decisions/decision-log.server.ts'
 import { findReviewTarget, type ReviewTarget } from '#features/reports/report-target.server.ts'
+import { DAY_MS } from '#lib/time.ts'
 
 export type CaseRow = Selectable<CasesTable>
-
-const DAY_MS = 86_400_000
 
 /**
  * Applies the admin's decision on a case, logs it and notifies the members it concerns. Hide, restore, delete and dismiss

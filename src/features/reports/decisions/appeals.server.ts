@@ -6,9 +6,7 @@ import { APPEALABLE_ACTIONS, DECISION_TEXTS } from './decisions.ts'
 import { notifyAdmin } from './decision-log.server.ts'
 import { findReviewTarget } from '#features/reports/report-target.server.ts'
 import type { OwnDecision } from '#features/reports/cases/case-queue.ts'
-
-/** The signed-in member; null without a session. */
-type Requester = { id: string } | null
+import type { Requester } from '#lib/auth/current-user.ts'
 
 /** Decisions that concern a member, newest first; by index decision_people_user. */
 export async function listOwnDecisions(db: Db, userId: string, limit = 100): Promise<OwnDecision[]> {

@@ -9,11 +9,11 @@ import { submitAppeal } from './appeals.server.ts'
 import { applyCaseAction } from '#features/reports/cases/case-actions.server.ts'
 import { appealInput, DECISION_TEXTS, decisionInput } from './decisions.ts'
 import { appealedAnswer, decidedAnswer } from '../answers.ts'
+import { HOUR_SECONDS } from '#lib/time.ts'
 
 const MAX_FORM_BYTES = 64 * 1024
 /** Appeals a member may send in an hour. Each decision takes one. */
 const APPEALS_PER_HOUR = 20
-const HOUR_SECONDS = 3600
 
 /** Error codes in the address that a form redirects to; any other error is its HTTP status. */
 const ERROR_CODES: Record<string, string> = {
