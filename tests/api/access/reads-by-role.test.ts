@@ -115,7 +115,7 @@ const PARTS_BEFORE_ASTRO: [part: string, rows: string[]][] = [
   ['requestLog', []],
 ]
 
-reads('so has what the server answers before Astro', () => {
+reads('every route before Astro has a row in the matrix', () => {
   assert.equal(
     readPipelineParts(),
     PARTS_BEFORE_ASTRO.map(([part]) => part),

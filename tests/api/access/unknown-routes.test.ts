@@ -32,7 +32,7 @@ unknownRoutes('every route of the built manifest has a row', () => {
   )
 })
 
-unknownRoutes('so has every file of the build that is not in public/', () => {
+unknownRoutes('every file of the build that is not in public/ has a row', () => {
   const files = readBuiltFiles()
   assert.ok(files.length > 100, `${files.length} files`)
   assert.equal(

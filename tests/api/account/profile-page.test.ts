@@ -117,7 +117,7 @@ page('signed out: up to eight photos with a valid address, the invitation, and t
   assert.not.match(text, /Editar perfil/)
 })
 
-page('nobody: says so, with a way home', async () => {
+page('an unknown member is a 404 page with a link home', async () => {
   const { status, body } = await call(server, `/usuario/${randomUUID()}`)
   assert.is(status, 404)
   assert.match(String(body), /Usuario no encontrado/)

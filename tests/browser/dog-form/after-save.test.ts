@@ -54,7 +54,7 @@ const stayed = (page: Page) => page.evaluate(() => 'stayed' in window)
 const waitForText = (page: Page, selector: string, text: string | RegExp) =>
   page.locator('main').locator(selector).filter({ hasText: text }).first().waitFor({ timeout: 15_000 })
 
-saved('an own profile without a dog has one', async (t) => {
+saved('a member’s first dog appears on their profile without a reload', async (t) => {
   const ana = await signInMember(t.server, 'nueva@ejemplo.es')
   for (const [at, options] of [DESKTOP, PHONE].entries()) {
     const { context, page, errors } = await open(t, ana, '/perfil', options)
@@ -73,7 +73,7 @@ saved('an own profile without a dog has one', async (t) => {
   }
 })
 
-saved('so has every page from which the form opens', async (t) => {
+saved('a new dog appears on every page from which the form opens', async (t) => {
   const ana = await signInMember(t.server, 'ana@ejemplo.es')
   // Each with a breed of its own, and where its dog, or what it counts, is seen.
   const PAGES: [path: string, breed: string, selector: string, text: (n: number, name: string) => string | RegExp][] = [

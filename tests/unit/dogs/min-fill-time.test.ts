@@ -3,9 +3,9 @@ import * as assert from 'uvu/assert'
 import { isFilledTooFast, MIN_FILL_TIME_MS } from '#features/dogs/form/form-values.ts'
 import { isHoneypotFilled } from '#lib/honeypot.ts'
 
-const pace = suite('the dog form: pace and trap')
+const signals = suite('bot signals of the dog form')
 
-pace('two seconds are what a person takes; clients without a form say nothing', () => {
+signals('a form filled in under two seconds marks a bot; clients without a form send no time', () => {
   assert.is(MIN_FILL_TIME_MS, 2000)
   for (const said of ['2000', '2001', '86400000', '2000.4']) assert.not(isFilledTooFast(said), said)
   for (const said of ['0', '1999', '-5000', '', ' ', 'NaN', 'pronto', new File(['9999'], 'x')])
@@ -13,9 +13,9 @@ pace('two seconds are what a person takes; clients without a form say nothing', 
   for (const said of [null, undefined]) assert.not(isFilledTooFast(said))
 })
 
-pace('whatever stands in the trap was written by a program; an empty one is a person’s form', () => {
+signals('a filled honeypot marks a bot, an empty one does not', () => {
   for (const value of ['x', ' ', '0', new File([], '')]) assert.ok(isHoneypotFilled(value))
   for (const value of ['', null, undefined]) assert.not(isHoneypotFilled(value))
 })
 
-pace.run()
+signals.run()

@@ -81,7 +81,7 @@ work('leave small ones their room, and so do those on their way', async () => {
   for (const { release } of held) release()
 })
 
-work('that fill their half leave the other to what is on its way', async () => {
+work('bodies in processing leave half of the budget to incoming ones', async () => {
   const held = [await takeAtWork(44, 'one'), await takeAtWork(20, 'two')]
   // Read, and done with at once.
   assert.is(await readBody(post(new Uint8Array(40 * MB)), 44 * MB, 'three').then(({ length }) => length), 40 * MB)
@@ -90,7 +90,7 @@ work('that fill their half leave the other to what is on its way', async () => {
   ;(await takeAtWork(44, 'three')).release()
 })
 
-work('of who has most give way to others, the newest first, before it has begun', async () => {
+work('the newest waiting body of the network with most is evicted first', async () => {
   const begun = await takeAtWork(30, 'one')
   const older = await takeAtWork(10, 'one', false)
   const newest = await takeAtWork(10, 'one', false)
@@ -105,21 +105,21 @@ work('of who has most give way to others, the newest first, before it has begun'
   for (const { release } of [begun, older, newest, another, late]) release()
 })
 
-work('that have begun give way to nobody, and nobody gives way in vain', async () => {
+work('a body in processing is never evicted, and none is evicted without making enough room', async () => {
   const held = [await takeAtWork(44, 'one'), await takeAtWork(10, 'one', false), await takeAtWork(10, 'two')]
   assert.equal(answer(await takeUpload(30, 'three')), [503, 5])
   assert.ok(held.every(({ processing: kept }) => !kept.rejection))
   for (const { release } of held) release()
 })
 
-work('of who has most are refused for what comes of the same network', async () => {
+work('a new body of the network with most is refused, and none of the others is evicted', async () => {
   const held = [await takeAtWork(20, 'one', false), await takeAtWork(30, 'two', false)]
   assert.equal(answer(await takeUpload(20, 'two')), [503, 5])
   assert.ok(held.every(({ processing: kept }) => !kept.rejection))
   for (const { release } of held) release()
 })
 
-work('hold nothing once they are released, refused or not', async () => {
+work('a released body holds nothing, refused or not', async () => {
   for (let n = 0; n < 4; n++) {
     const held = [
       await takeAtWork(40, 'one', false),

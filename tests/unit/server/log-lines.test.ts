@@ -78,7 +78,7 @@ log('a request is named by us, by the proxy only where that is trusted and looks
   assert.is.not(createRequestId(), createRequestId())
 })
 
-log('what is awaited within a request knows its name', async () => {
+log('code that a request awaits knows the request’s id', async () => {
   const names = await Promise.all(
     ['a', 'b'].map((id) =>
       runWithRequestId(id, async () => {

@@ -3,11 +3,11 @@ import * as assert from 'uvu/assert'
 import { AppError } from '#lib/errors.ts'
 import { countCallers, limit, limitAmount, limitSuccessful } from '#server/limits/rate-limit.ts'
 
-const rate = suite('rate')
+const rate = suite('rate limit')
 
 const status = (promise: Promise<unknown>) => promise.then(() => 200).catch((error: AppError) => error.status)
 
-rate('counts each caller apart and says when to come back', async () => {
+rate('limits each caller separately and says when to retry', async () => {
   for (let i = 0; i < 3; i++) assert.is(await status(limit('apart', 'ana', 3, 60)), 200)
   const refusal = (await limit('apart', 'ana', 3, 60).catch((error: unknown) => error)) as AppError
   assert.is(refusal.status, 429)
@@ -15,7 +15,7 @@ rate('counts each caller apart and says when to come back', async () => {
   assert.is(await status(limit('apart', 'luis', 3, 60)), 200)
 })
 
-rate('a clock that was set back a day makes nobody wait a day', async () => {
+rate('setting the clock back a day does not extend the wait', async () => {
   const { now } = Date
   for (let i = 0; i < 3; i++) await limit('clock', 'ana', 3, 60)
   try {
@@ -27,7 +27,7 @@ rate('a clock that was set back a day makes nobody wait a day', async () => {
   }
 })
 
-rate('a flood from ever new networks takes bounded memory, and who came before is still told apart', async () => {
+rate('a flood from new networks takes bounded memory and keeps the counts of earlier callers', async () => {
   await limit('flood', 'ana', 2, 600)
   for (let i = 0; i < 70_000; i++) await limit('flood', `2001:db8:${i.toString(16)}::/64`, 2, 600).catch(() => {})
   const held = countCallers('flood')
@@ -83,7 +83,7 @@ rate('what counts only once it is done: neither failures, nor what came to nothi
   assert.is(await status(limitSuccessful('done', 'luis', 2, 60)(nothing)), 200)
 })
 
-rate('deeds under way hold their places: no more come through at once than one by one', async () => {
+rate('running actions count towards the limit: no more pass at once than one after another', async () => {
   const admit = limitSuccessful('at once', 'ana', 3, 60)
   let end!: (isDone: boolean) => void
   const ending = new Promise<boolean>((done) => (end = done))
@@ -96,7 +96,7 @@ rate('deeds under way hold their places: no more come through at once than one b
   assert.is(await status(admit(nothing)), 429)
 })
 
-rate('a place given back after its time is no credit for the next', async () => {
+rate('an action that fails after its window gives no extra attempt', async () => {
   const admit = limitSuccessful('late', 'ana', 1, 1)
   const late = async () => {
     await new Promise((done) => setTimeout(done, 1200))

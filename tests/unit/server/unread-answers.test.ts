@@ -83,7 +83,7 @@ async function readAll(client: Socket): Promise<number> {
   return Math.min(read, BODY.length)
 }
 
-unread('who takes nothing is cut', () =>
+unread('a client that stops reading is disconnected', () =>
   withMeasuredServer({ stallMs: 120 }, async ({ open }) => {
     const stuck = await open('/large')
     await closed(stuck.server)
@@ -91,7 +91,7 @@ unread('who takes nothing is cut', () =>
   }),
 )
 
-unread('who reads, or waits for the next request, stays', () =>
+unread('a client that reads, or waits for its next request, stays connected', () =>
   // Ten seconds: longer than a loaded machine keeps a reader waiting.
   withMeasuredServer({ stallMs: 10_000 }, async ({ open }) => {
     const idle = await open('/small')
