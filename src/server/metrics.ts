@@ -42,9 +42,9 @@ const EVENT_COUNTERS: [name: CounterName, metric: string, label: string, help: s
     'limit',
     'Requests refused for coming too often, or for looking like a program, by limit',
   ],
-  ['detections', 'perrario_detections_total', 'outcome', 'Breed detections, by how they ended'],
-  ['connections dropped', 'perrario_connections_dropped_total', 'reason', 'Connections beyond the bounds'],
-  ['mails', 'perrario_mails_total', 'outcome', 'Sign-in mails, by how they ended'],
+  ['detections', 'perrario_detections_total', 'outcome', 'Breed detections, by outcome'],
+  ['connections dropped', 'perrario_connections_dropped_total', 'reason', 'Dropped connections, by reason'],
+  ['mails', 'perrario_mails_total', 'outcome', 'Sign-in mails, by outcome'],
 ]
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
@@ -59,13 +59,13 @@ export function openMetrics({ token, pages, gauges }: MetricsSettings): Metrics 
   collectDefaultMetrics({ register })
   const requests = new Counter({
     name: 'perrario_http_requests_total',
-    help: 'Requests that neither a kept page nor a file of the build answered',
+    help: 'Requests answered neither by the page cache nor as a file of the build',
     labelNames: ['kind', 'method', 'status'],
     registers,
   })
   const seconds = new Histogram({
     name: 'perrario_http_request_seconds',
-    help: 'How long they took, live streams apart',
+    help: 'Request duration, without live streams',
     labelNames: ['kind'],
     buckets: DURATION_BUCKETS_SECONDS,
     registers,
@@ -90,13 +90,13 @@ export function openMetrics({ token, pages, gauges }: MetricsSettings): Metrics 
       for (const [value, count] of readCounter(name)) c.inc({ [label]: value }, count)
     })
   if (pages) {
-    mirrorCounter('perrario_page_cache_total', 'Kept pages, by what happened to them', ['event'], (c) => {
+    mirrorCounter('perrario_page_cache_total', 'Page cache events', ['event'], (c) => {
       for (const [event, count] of Object.entries(pages.counts as Record<string, number>)) c.inc({ event }, count)
     })
     gauges = [
       ...gauges,
-      { name: 'perrario_page_cache_pages', help: 'Pages kept now', read: () => pages.size },
-      { name: 'perrario_page_cache_bytes', help: 'Memory they take', read: () => pages.bytes },
+      { name: 'perrario_page_cache_pages', help: 'Cached pages', read: () => pages.size },
+      { name: 'perrario_page_cache_bytes', help: 'Page cache size, bytes', read: () => pages.bytes },
     ]
   }
   for (const { name, help, read } of gauges) {
