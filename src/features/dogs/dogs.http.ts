@@ -19,7 +19,7 @@ import { DOG_TEXTS, RELATIONSHIPS } from './write/dog-fields.ts'
 import { dogPatchSchema } from './write/dog-input.ts'
 import { dogQuerySchema, nonEmptyParams } from './list/dog-query.ts'
 import type { SkippedPhoto } from './dogs.ts'
-import { deleteDog, requireEditableDog, editDog } from './write/edit.server.ts'
+import { requireEditableDog, editDog } from './write/edit.server.ts'
 import { readAlts, readPhotoParts, readNewDogForm } from './write/dog-form.http.ts'
 import { replaceGallery } from './write/gallery.server.ts'
 import { listDogs } from './list/list.server.ts'
@@ -120,12 +120,6 @@ export const edit = endpoint({ 200: changedDogAnswer }, async (context) => {
   await limit('dog-edit', user.id, EDITS_PER_WINDOW, RATE_WINDOW_SECONDS)
   const patch = await readJson(context, dogPatchSchema)
   return { dog: await editDog(context.locals.db, getEnv().dataDir, context.locals.user, id, patch) }
-})
-
-/** `DELETE /api/dogs/{id}` */
-export const remove = endpoint({ 204: null }, async (context) => {
-  await deleteDog(context.locals.db, getEnv().dataDir, context.locals.user, pathId(context))
-  return new Response(null, { status: 204 })
 })
 
 /** `PUT /api/dogs/{id}/images` */

@@ -103,6 +103,14 @@ export async function listTemplates(db: Db, w: MatrixWorld): Promise<Record<stri
       [`/perro/${w.dog.id}/cartel`]: `Cartel de ${w.dog.name}`,
       [`/perro/${UNKNOWN_ID}/cartel`]: 'Perro no encontrado',
     }),
+    'perro/[id]/eliminar.astro': [
+      ...all('owner', {
+        [`/perro/${w.dog.id}/eliminar`]: `¿Eliminar a ${w.dog.name}?`,
+        [`/perro/${w.held.id}/eliminar`]: `¿Eliminar a ${w.held.name}?`,
+        [`/perro/${w.loved.id}/eliminar`]: 'Este perro no es tuyo',
+        [`/perro/${UNKNOWN_ID}/eliminar`]: 'Perro no encontrado',
+      }),
+    ],
     'perros/index.astro': all('visitor', { '/perros?breed=akbash': 'Perros' }),
     'perros/mapa.astro': all('visitor', { '/perros?view=map': 'Perros en el mapa' }),
     'perros/mias.astro': [

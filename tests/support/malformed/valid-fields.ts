@@ -72,6 +72,7 @@ export const VALID_FIELDS: Record<string, RouteFields> = {
   'GET /api/dogs': { query: LIST_QUERY },
   'PATCH /api/dogs/[id]': { json: { ...DOG_FIELDS, age: 3, weight: 12.5, is_adopted: true } },
   'PUT /api/dogs/[id]/images': { parts: { images: '{photo}', 'images ': '{jpeg}', alts: 'En el río.' } },
+  'POST /api/dogs/[id]': { form: {} },
   'GET /api/dogs/[id]/likes': { query: { cursor: '{likersCursor}', limit: '10' } },
   'GET /api/dogs/[id]/comments': { query: { cursor: '{commentsCursor}', limit: '10' } },
   'POST /api/dogs/[id]/comments': { json: { content: 'Hola' } },

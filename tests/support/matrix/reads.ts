@@ -235,6 +235,18 @@ const commonPages: Matrix = {
     (w) => `/perro/${w.held.id}/cartel`,
     visibleTo(heldName, NOBODY),
   ),
+  'GET /perro/[id]/eliminar': read(
+    statusesFor(302, 403, { owner: 200, bannedOwner: 200 }),
+    (w) => `/perro/${w.dog.id}/eliminar`,
+    visibleTo((w) => w.dog.name, OWNER),
+    visibleTo((w) => `action="/api/dogs/${w.dog.id}"`, OWNER),
+  ),
+  'GET /perro/[id]/eliminar · out of sight': read(
+    statusesFor(302, 404, { owner: 200, bannedOwner: 200 }),
+    (w) => `/perro/${w.held.id}/eliminar`,
+    visibleTo(heldName, OWNER),
+    visibleTo((w) => `action="/api/dogs/${w.held.id}"`, OWNER),
+  ),
   // Of whom they blocked, or who blocked them, nothing but the name.
   'GET /usuario/[id]': read(
     everyone(200),

@@ -107,6 +107,13 @@ const dogs: Matrix = {
   ),
   // Taking back what is one's own stays.
   'DELETE /api/dogs/[id]': write(onlyOwner(204, 204), (w) => `/api/dogs/${w.dog.id}`),
+  // The plain form of the page below.
+  'POST /api/dogs/[id]': write(
+    statusesFor(303, 403, { owner: 303, bannedOwner: 303 }),
+    (w) => `/api/dogs/${w.dog.id}`,
+    formBody('x=1'),
+  ),
+  'POST /api/dogs/[id] · out of sight': write(everyone(303), (w) => `/api/dogs/${w.held.id}`, formBody('x=1')),
   'PUT /api/dogs/[id]/images': write(
     onlyOwner(200, 403),
     (w) => `/api/dogs/${w.dog.id}/images`,

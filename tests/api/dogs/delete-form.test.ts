@@ -1,0 +1,84 @@
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { type Call, call } from '#tests/support/api.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
+import { dog, seed, withDatabase } from '#tests/support/seed.ts'
+import { startServer, type TestServer } from '#tests/support/server.ts'
+
+interface Context {
+  server: TestServer
+  ana: TestMember
+  luis: TestMember
+}
+const api = suite<Context>('api: the form that deletes a dog')
+
+api.before(async (t) => {
+  t.server = await startServer()
+  t.ana = await signInMember(t.server, 'ana@ejemplo.es')
+  t.luis = await signInMember(t.server, 'luis@ejemplo.es')
+})
+api.after((t) => t.server.dispose())
+
+const FORM: Call = { method: 'POST', body: '', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }
+const NOBODY = '00000000-0000-4000-8000-000000000000'
+const seedDog = (t: Context, fields: Parameters<typeof dog>[0]) =>
+  withDatabase(t.server, async (db) => (await seed(db, dog({ name: 'Toby & <Lola>', ...fields })))[0])
+const formPage = (t: Context, id: string, who: TestMember | null) =>
+  call(t.server, `/perro/${id}/eliminar`, { cookie: who?.cookie })
+
+for (const role of ['owner_id', 'discoverer_id'] as const)
+  api(`${role}: the dog’s page leads to the form, the form deletes, the profile says so`, async (t) => {
+    const toby = await seedDog(t, { owner_id: null, [role]: t.ana.id })
+    const link = `href="/perro/${toby.id}/eliminar"`
+    const dogPage = async (path: string, who: TestMember | null) =>
+      (await call(t.server, path, { cookie: who?.cookie })).body.includes(link)
+    for (const path of [toby.path, `/perro/${toby.id}`]) {
+      const shown = [await dogPage(path, t.ana), await dogPage(path, t.luis), await dogPage(path, null)]
+      assert.equal(shown, [true, false, false], path)
+    }
+
+    const page = await formPage(t, toby.id, t.ana)
+    assert.is(page.status, 200)
+    assert.is(page.headers.get('cache-control'), 'no-store')
+    assert.match(page.body, /<meta name="robots" content="noindex"/)
+    assert.match(page.body, `action="/api/dogs/${toby.id}"`)
+    assert.match(page.body, 'Se borran para siempre su ficha, sus fotos, sus comentarios y sus likes.')
+
+    const sent = await call(t.server, `/api/dogs/${toby.id}`, { ...FORM, cookie: t.ana.cookie })
+    assert.is(sent.status, 303)
+    const profile = await call(t.server, sent.headers.get('location')!, { cookie: t.ana.cookie })
+    assert.match(profile.body, 'Toby &amp; &lt;Lola&gt; ya no está en el álbum.')
+    assert.is((await call(t.server, toby.path)).status, 410)
+    assert.is((await formPage(t, toby.id, t.ana)).status, 404)
+
+    // A second press of the button.
+    const again = await call(t.server, `/api/dogs/${toby.id}`, { ...FORM, cookie: t.ana.cookie })
+    assert.equal([again.status, again.headers.get('location')], [303, `/perro/${toby.id}/eliminar`])
+  })
+
+api('others are refused, and the dog stays', async (t) => {
+  const toby = await seedDog(t, { owner_id: t.ana.id })
+  assert.equal(
+    [(await formPage(t, toby.id, null)).status, (await formPage(t, toby.id, null)).headers.get('location')],
+    [302, '/login'],
+  )
+  const foreign = await formPage(t, toby.id, t.luis)
+  assert.is(foreign.status, 403)
+  assert.match(foreign.body, 'Este perro no es tuyo')
+  assert.is((await formPage(t, NOBODY, t.luis)).status, 404)
+  assert.is((await formPage(t, 'nadie', t.luis)).status, 404)
+
+  const visitor = await call(t.server, `/api/dogs/${toby.id}`, FORM)
+  assert.equal([visitor.status, visitor.headers.get('location')], [303, '/login'])
+  assert.is((await call(t.server, `/api/dogs/${toby.id}`, { ...FORM, cookie: t.luis.cookie })).status, 403)
+  const json = await call(t.server, `/api/dogs/${toby.id}`, { method: 'POST', json: {}, cookie: t.ana.cookie })
+  assert.is(json.status, 415)
+  assert.is((await call(t.server, toby.path)).status, 200)
+})
+
+api('the profile names no more than a dog’s name is long', async (t) => {
+  const { body } = await call(t.server, `/perfil?eliminado=${'a'.repeat(60)}`, { cookie: t.ana.cookie })
+  assert.match(body, new RegExp(`[^a]a{50} ya no está en el álbum`))
+})
+
+api.run()
