@@ -1,6 +1,7 @@
 import '#features/account/activity/activity.client.ts'
 import '#features/dogs/card/photo-stack-loader.client.ts'
 import '#features/notifications/bell/bell.client.ts'
+import './own-writes.client.ts'
 import './sign-out.client.ts'
 
 import { LAST_MEMBER_KEY } from '#lib/offline.ts'

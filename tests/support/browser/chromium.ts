@@ -22,13 +22,17 @@ export async function launchBrowser(isWhole = false, more: string[] = []): Promi
   return (shared = browser)
 }
 
-function launchOwn(isWhole: boolean, more: string[]): Promise<Browser> {
+/** With the back/forward cache, which Playwright switches off. */
+export const launchWithBackForwardCache = (): Promise<Browser> => launchOwn(false, [], ['--disable-back-forward-cache'])
+
+function launchOwn(isWhole: boolean, more: string[], ignoreDefaultArgs: string[] = []): Promise<Browser> {
   const shell = isWhole ? [] : ['/usr/bin/chromium-headless-shell']
   const executablePath = [process.env.CHROMIUM, ...shell, ...FULL_CHROMIUM_PATHS].find(
     (path) => path && existsSync(path),
   )
   return chromium.launch({
     ...(executablePath && { executablePath }),
+    ignoreDefaultArgs,
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -77,6 +77,7 @@ function enhanceEditDialog(dialog: HTMLDialogElement, picker: HTMLDialogElement)
       form.dataset.alias = outcome.profile.alias
       form.dataset.emoji = outcome.profile.emoji
       showSavedProfile(outcome.profile)
+      window.dispatchEvent(new Event('perrario:profile-saved'))
       dialog.close()
       toast({ title: EDIT_TEXTS.saved, kind: 'success' })
     } else showProblem(outcome.problem)
