@@ -55,6 +55,8 @@ function addJourneys(back: typeof fromHttpCache, launch: () => Promise<Browser>)
   })
 
   const card = (page: Page, { id }: Dog) => page.locator(`main [data-dog="${id}"]`)
+  const entryIndex = (page: Page) => page.evaluate(() => navigation.currentEntry!.index)
+  /** @returns where the list was left */
   const openFromList = async ({ page, server, toby }: Context, { isExtended = false } = {}) => {
     await page.goto(`${server.url}/perros`)
     await page.waitForSelector('main astro-island:not([ssr])', { state: 'attached' })
@@ -63,8 +65,10 @@ function addJourneys(back: typeof fromHttpCache, launch: () => Promise<Browser>)
       await page.locator('.dogs > li').nth(24).waitFor()
     }
     await card(page, toby).locator('h3 a').scrollIntoViewIfNeeded()
+    const y = await page.evaluate(() => scrollY)
     await card(page, toby).locator('h3 a').click()
     await page.waitForURL(server.url + toby.path)
+    return y
   }
 
   back('a deleted dog is gone from every page before', async (t) => {
@@ -108,6 +112,30 @@ function addJourneys(back: typeof fromHttpCache, launch: () => Promise<Browser>)
     await page.goBack()
     await page.waitForURL(`${server.url}/perros`)
     await card(page, toby).locator('[data-like][aria-pressed=true]', { hasText: '1' }).waitFor()
+  })
+
+  back('«Volver» goes back to the list, where it was left', async (t) => {
+    const { page, server } = t
+    await page.goto(`${server.url}/perros`)
+    const index = await entryIndex(page)
+    const y = await openFromList(t)
+    assert.ok(y > 300, `${y}`)
+    const listIndex = (await entryIndex(page)) - 1
+    await page.locator('.top [data-back]').click()
+    await page.waitForURL(`${server.url}/perros`)
+    assert.is(await entryIndex(page), listIndex)
+    assert.ok(listIndex >= index)
+    await page.waitForFunction((wanted) => Math.abs(scrollY - wanted) < 5, y)
+  })
+
+  back('«Volver» is a plain link after any other page', async (t) => {
+    const { page, server, toby } = t
+    await page.goto(`${server.url}/comunidad`)
+    await page.goto(server.url + toby.path)
+    const index = await entryIndex(page)
+    await page.locator('.top [data-back]').click()
+    await page.waitForURL(`${server.url}/`)
+    assert.is(await entryIndex(page), index + 1)
   })
 }
 

@@ -1,0 +1,14 @@
+// «Volver» goes back in history where the page before is the one that it leads to, so that it shows as it was left, at its
+// scroll position. Otherwise, and without the Navigation API, it is a plain link.
+
+/** The page of an address without its filters; the list has two addresses. */
+const pageOf = (url: string): string => new URL(url).pathname.replace(/^\/perros$/, '/')
+
+const link = document.querySelector<HTMLAnchorElement>('[data-back]')
+link?.addEventListener('click', (event) => {
+  const index = window.navigation?.currentEntry?.index
+  const previous = index && navigation.entries()[index - 1]?.url
+  if (event.ctrlKey || event.metaKey || event.shiftKey || !previous || pageOf(previous) !== pageOf(link.href)) return
+  event.preventDefault()
+  history.back()
+})
