@@ -49,9 +49,6 @@ export const paths = {
    */
   accountConfirm: (result: 'pide' | 'enviado' | 'codigo' | 'muchos' | 'otra' | 'fallo') =>
     `/perfil/cuenta?confirma=${result}#${result === 'enviado' || result === 'codigo' ? 'confirm-code' : 'confirma'}`,
-  /** Outcomes of linking and unlinking providers. */
-  accountWays: (done: 'enlazado' | 'desenlazado') => `/perfil/cuenta?hecho=${done}#entrada`,
-  accountWaysError: (error: 'ajena' | 'enlace' | 'unica') => `/perfil/cuenta?error=${error}#entrada`,
   accountConfirmed: '/perfil/cuenta?hecho=confirmado#confirma',
   member: (id: string) => `/usuario/${id}`,
   community: '/comunidad',
@@ -118,7 +115,6 @@ export const paths = {
     accountExport: '/api/account/export',
     accountSessions: '/api/account/sessions',
     accountSession: (id: string) => `/api/account/sessions/${id}`,
-    accountProvider: (name: string) => `/api/account/providers/${name}`,
     adminVerified: (memberId: string) => `/api/admin/members/${memberId}/verified`,
     adminWord: (memberId: string) => `/api/admin/members/${memberId}/word`,
     reports: '/api/reports',
@@ -134,8 +130,6 @@ export const paths = {
     provider: (name: string) => `/api/auth/${name}`,
     /** Signs in there once more to confirm the identity. */
     providerConfirm: (name: string) => `/api/auth/${name}?para=confirmar`,
-    /** Links it to the signed-in member's account. */
-    providerLink: (name: string) => `/api/auth/${name}?para=enlazar`,
     providerCallback: (name: string) => `/api/auth/${name}/callback`,
     signOut: '/api/auth/sign-out',
     dogs: '/api/dogs',

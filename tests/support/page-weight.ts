@@ -7,6 +7,8 @@ export interface PageWeight {
   /** Without the code of inline scripts. */
   html: number
   css: number
+  /** Stylesheets of one kind of screen, for which no other waits. */
+  mediaCss: number
   /** Before anybody touches the page: what it loads, what that imports, what follows by itself, and islands that wake by themselves. */
   script: number
   /** What the first touch brings at most: every island of the page. */
@@ -57,12 +59,16 @@ export async function measurePageWeight(server: TestServer, path: string): Promi
   let css = matchAllGroups(html, /<style[^>]*>([\s\S]*?)<\/style>/g).reduce((bytes, text) => bytes + gzipBytes(text), 0)
   for (const href of matchAllGroups(html, /<link rel="stylesheet" href="([^"]+)"/g))
     css += gzipBytes((await call(server, href)).body)
+  let mediaCss = 0
+  for (const href of matchAllGroups(html, /<link rel="stylesheet" media="[^"]+" href="([^"]+)"/g))
+    mediaCss += gzipBytes((await call(server, href)).body)
   let fonts = 0
   for (const href of matchAllGroups(html, /<link rel="preload" href="([^"]+)" as="font"/g))
     fonts += Number((await call(server, href)).headers.get('content-length'))
   return {
     html: gzipBytes(bare),
     css,
+    mediaCss,
     script: gzipBytes(inline) + sum(first),
     islands: sum(islands),
     fonts,

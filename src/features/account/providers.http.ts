@@ -1,4 +1,5 @@
 import { unlinkProvider } from '#features/auth/oauth/linked-accounts.server.ts'
+import { linkedPath, linkErrorPath } from '#features/auth/oauth/provider-paths.ts'
 import { isRecentSignInError } from '#features/auth/recent-auth/recent-auth.ts'
 import { availableProviders, PROVIDER_NAMES, type Provider } from '#lib/auth/oauth-providers.ts'
 import { AppError, notFound } from '#lib/errors.ts'
@@ -20,7 +21,7 @@ async function unlink(context: APIContext): Promise<void> {
 }
 
 /** DELETE or POST /api/account/providers/{provider}: unlinks it and ends the member's other sessions. */
-export const remove = endpoint(async (context) => {
+export const remove = endpoint({ 204: null, 303: null }, async (context) => {
   if (!isForm(context)) {
     await unlink(context)
     return new Response(null, { status: 204 })
@@ -31,7 +32,7 @@ export const remove = endpoint(async (context) => {
   } catch (error) {
     if (isRecentSignInError(error)) return redirect(paths.accountConfirm('pide'))
     if (!(error instanceof AppError)) throw error
-    return redirect(paths.accountWaysError(error.status === 409 ? 'unica' : 'enlace'))
+    return redirect(linkErrorPath(error.status === 409 ? 'unica' : 'enlace'))
   }
-  return redirect(paths.accountWays('desenlazado'))
+  return redirect(linkedPath('desenlazado'))
 })

@@ -17,6 +17,7 @@ import { isRecentlyAuthenticated } from '#features/auth/recent-auth/recent-auth.
 import { finishFlow, ProviderRefusal, startFlow } from './client.server.ts'
 import { type SignInFailure, FAILURE_TEXTS, failureTexts, toSignInFailure, tidyMessage } from './sign-in-failure.ts'
 import { FLOW_TTL_SECONDS, type Flow, flowCookieName, parseFlow } from './flow.ts'
+import { linkedPath, linkErrorPath } from './provider-paths.ts'
 import type { ProviderIdentity } from './providers.server.ts'
 import type { ProviderSettings } from '#lib/auth/oauth-settings.ts'
 
@@ -110,7 +111,7 @@ async function linkToMember({ locals }: APIContext, provider: Provider, provider
   if (locals.user?.id !== memberId) return redirect(paths.login)
   if (!isRecentlyAuthenticated(locals.provedAt)) return redirect(paths.accountConfirm('pide'))
   const isLinked = await linkProvider(locals.db, provider, providerUserId, memberId)
-  return redirect(isLinked ? paths.accountWays('enlazado') : paths.accountWaysError('ajena'))
+  return redirect(isLinked ? linkedPath('enlazado') : linkErrorPath('ajena'))
 }
 
 /** A failure with its texts, and the HTTP status for clients other than browsers. */
@@ -143,7 +144,7 @@ async function runFlowStep(
     if (!acceptsHtml(context)) throw appError
     // A signed-in member comes here only to confirm their identity, or to link a provider.
     const { user } = context.locals
-    if (user) return redirect(user.email === null ? paths.accountConfirm('fallo') : paths.accountWaysError('enlace'))
+    if (user) return redirect(user.email === null ? paths.accountConfirm('fallo') : linkErrorPath('enlace'))
     const failure = appError instanceof FlowError ? appError.failure : toGenericFailure(provider, appError.message)
     return redirectWithFlash(context, paths.login, { email: '', error: '', failure })
   }
