@@ -1,17 +1,19 @@
+import { DAY_SECONDS } from '#lib/time.ts'
 import * as z from 'zod/mini'
 import { validate, endpoint, pathId, readJson, requireUser } from '#server/endpoint.ts'
 import { assertDiskSpace } from '#server/disk-space.ts'
 import { getEnv } from '#server/env.ts'
+import { limitNetworkShare } from '#server/limits/network-share.ts'
 import { limit, limitAmount } from '#server/limits/rate-limit.ts'
 import { commentBytesPerDay } from '#features/photos/storage-budget.server.ts'
 import { addComment, deleteComment, listComments } from './comments.server.ts'
 import { COMMENT_MAX_BYTES, COMMENT_TEXTS, COMMENTS_PAGE_MAX } from './comments.ts'
 import { addedCommentAnswer, commentsAnswer } from './answers.ts'
 
+const NETWORK_BYTES_ERROR = 'Hoy ya se ha escrito muchísimo desde tu red. Mañana podrás seguir.'
 /** Comments of one member per window: more than a person can type. */
 const COMMENTS_PER_WINDOW = 300
 const WINDOW_SECONDS = 600
-const DAY_SECONDS = 86_400
 
 const commentSchema = z.object({
   content: z.string(COMMENT_TEXTS.empty).check(z.maxLength(COMMENT_MAX_BYTES, COMMENT_TEXTS.heavy)),
@@ -49,16 +51,17 @@ export const add = endpoint({ 201: addedCommentAnswer }, async (context) => {
   await assertDiskSpace()
   const { content } = await readJson(context, commentSchema)
   const env = getEnv()
+  const bytes = Buffer.byteLength(content)
   const maxBytes = commentBytesPerDay(env.uploadBytesPerDay)
   if (maxBytes > 0)
-    await limitAmount(
-      'comment bytes a day',
-      user.id,
-      Buffer.byteLength(content),
-      maxBytes,
-      DAY_SECONDS,
-      COMMENT_TEXTS.manyBytes,
-    )
+    await limitAmount('comment bytes a day', user.id, bytes, maxBytes, DAY_SECONDS, COMMENT_TEXTS.manyBytes)
+  await limitNetworkShare(
+    'comment bytes of a network',
+    context.locals.ip,
+    bytes,
+    commentBytesPerDay(env.siteUploadBytesPerDay),
+    NETWORK_BYTES_ERROR,
+  )
   return { comment: await addComment(context.locals.db, user, dogId, content, Date.now(), env) }
 })
 

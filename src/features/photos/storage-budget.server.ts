@@ -67,7 +67,7 @@ export async function spendStorage(
     })
 }
 
-/** Bytes of comments that one member may store in a day; 0: no limit. @param uploadBytesPerDay the member's of photos */
+/** Bytes of comments that may be stored in a day; 0: no limit. @param uploadBytesPerDay the bytes of photos, of a member or of everybody */
 export const commentBytesPerDay = (uploadBytesPerDay: number): number => uploadBytesPerDay * COMMENT_SHARE
 
 /**

@@ -172,36 +172,48 @@ disk('below the floor nothing is added, and everything can be deleted', async ()
   }
 })
 
-disk('so many bytes of comments a day, of one member and over all members and restarts', async () => {
-  // A hundredth of it may be comments: 10 kB of a member, 20 kB of all.
-  const server = await startServer({ UPLOAD_MB_PER_DAY: '1', SITE_UPLOAD_MB_PER_DAY: '2' })
+disk('so many bytes of comments a day, of one member, one network and over all members and restarts', async () => {
+  // A hundredth of it may be comments: 10 kB of a member, 10 kB of a network, 40 kB of all.
+  const server = await startServer({ UPLOAD_MB_PER_DAY: '1', SITE_UPLOAD_MB_PER_DAY: '4', TRUST_PROXY: '1' })
   try {
     const [toby] = await withDatabase(server, (db) => seed(db, dog({ owner_id: null })))
     // The heaviest that is allowed: 7,500 bytes.
     const heavy = '👨‍👩‍👧‍👦'.repeat(300)
-    const say = (cookie: string, content: string) =>
-      call(server, `/api/dogs/${toby.id}/comments`, { method: 'POST', cookie, json: { content } })
-    const people = []
-    for (const name of ['ana', 'bea', 'eva', 'luz']) people.push(await signInMember(server, `${name}@ejemplo.es`))
-    const [ana, bea, eva, luz] = people as [TestMember, TestMember, TestMember, TestMember]
-    assert.is((await say(ana.cookie, heavy)).status, 201)
-    assertProblem(await say(ana.cookie, heavy), 429, 'Hoy ya has escrito muchísimo. Mañana podrás seguir.')
-    assert.is((await say(ana.cookie, 'Corto')).status, 201, 'what still fits')
-    assert.is((await say(bea.cookie, heavy)).status, 201)
+    const say = (who: TestMember, content: string, network = who.id) =>
+      call(server, `/api/dogs/${toby.id}/comments`, {
+        method: 'POST',
+        cookie: who.cookie,
+        json: { content },
+        headers: { 'X-Forwarded-For': addresses.get(network)! },
+      })
+    const people: TestMember[] = []
+    for (const name of ['ana', 'bea', 'eva', 'luz', 'pia', 'sol', 'tea'])
+      people.push(await signInMember(server, `${name}@ejemplo.es`))
+    const addresses = new Map(people.map(({ id }, i) => [id, `10.${i}.0.1`]))
+    const [ana, sol, tea] = [people[0]!, people[5]!, people[6]!]
+    assert.is((await say(ana, heavy)).status, 201)
+    assertProblem(await say(ana, heavy), 429, 'Hoy ya has escrito muchísimo. Mañana podrás seguir.')
+    assertProblem(
+      await say(tea, heavy, ana.id),
+      429,
+      'Hoy ya se ha escrito muchísimo desde tu red. Mañana podrás seguir.',
+    )
+    assert.is((await say(ana, 'Corto')).status, 201, 'what still fits')
+    for (const who of people.slice(1, 5)) assert.is((await say(who, heavy)).status, 201)
     const spent = 'Hoy ya se han escrito todos los comentarios que caben en un día. Mañana podrás escribir el tuyo.'
     // What is refused for another reason takes nothing.
     const nowhere = '/api/dogs/00000000-0000-4000-8000-000000000000/comments'
     assert.is(
-      (await call(server, nowhere, { method: 'POST', cookie: eva.cookie, json: { content: 'a'.repeat(300) } })).status,
+      (await call(server, nowhere, { method: 'POST', cookie: sol.cookie, json: { content: 'a'.repeat(300) } })).status,
       404,
     )
-    const refused = await say(luz.cookie, heavy)
+    const refused = await say(sol, heavy)
     assertProblem(refused, 503, spent)
     assert.ok(Number(refused.headers.get('retry-after')) > 80_000)
     await server.restart()
-    assertProblem(await say(luz.cookie, heavy), 503, spent)
+    assertProblem(await say(sol, heavy), 503, spent)
     const used = await withDatabase(server, (db) => db.selectFrom('daily_budgets').select('used').execute())
-    assert.equal(used, [{ used: 2 * Buffer.byteLength(heavy) + 5 }])
+    assert.equal(used, [{ used: 5 * Buffer.byteLength(heavy) + 5 }])
   } finally {
     await server.dispose()
   }
