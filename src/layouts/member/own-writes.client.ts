@@ -7,6 +7,9 @@ const STORAGE_KEY = 'perrario.writes'
 /** As in features/dogs/list/list-position.client.ts: a shared module would cost the list one more file. */
 const LIST_POSITION_KEY = 'perrario.list'
 
+/** Older ones are loaded again if Back shows them. */
+const MAX_ADDRESSES = 50
+
 interface OwnWrites {
   /** Writes of this tab. */
   count: number
@@ -56,7 +59,8 @@ function countWrite(): void {
 function markFresh(): void {
   const { count, fresh } = readOwnWrites()
   shownCount = count
-  if (count > 0 && !fresh.includes(currentAddress())) storeOwnWrites({ count, fresh: [...fresh, currentAddress()] })
+  if (count > 0 && !fresh.includes(currentAddress()))
+    storeOwnWrites({ count, fresh: [...fresh.slice(1 - MAX_ADDRESSES), currentAddress()] })
 }
 
 /** The list stores its dogs once more when the page is left. */
@@ -75,6 +79,8 @@ addEventListener('submit', (event) => {
   const form = event.target as HTMLFormElement
   if (!event.defaultPrevented && form.method === 'post') countWrite()
 })
+
+addEventListener('perrario:signed-out', () => storeOwnWrites({ count: 0, fresh: [] }))
 
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted && readOwnWrites().count !== shownCount) reloadOutdated()

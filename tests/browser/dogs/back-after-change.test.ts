@@ -80,7 +80,7 @@ function addJourneys(back: typeof fromHttpCache, launch: () => Promise<Browser>)
     await page.waitForURL(server.url + toby.path)
     await page.getByRole('link', { name: 'Eliminar', exact: true }).click()
     await page.getByRole('button', { name: 'Eliminar a Toby' }).click()
-    await page.getByText('Toby ya no está en el álbum.').waitFor()
+    await page.getByText('El perro ya no está en el álbum.').waitFor()
     assert.is(new URL(page.url()).pathname, '/perfil')
     for (let i = 0; i < 4; i++) {
       await page.goBack()

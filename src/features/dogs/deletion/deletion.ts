@@ -5,9 +5,8 @@ import { paths } from '#lib/paths.ts'
 /** The page that asks before the dog is deleted. */
 export const deletionPath = (dogId: string): string => `${paths.dogById(dogId)}/eliminar`
 
-/** The member's own profile after a dog of that name was deleted. */
-export const profileAfterDeletion = (name: string): string =>
-  `${paths.profile}?${new URLSearchParams({ eliminado: name })}`
+/** The member's own profile after a dog was deleted. Without its name: a crafted link must not put words on the page. */
+export const profileAfterDeletion = `${paths.profile}?eliminado`
 
 /** What the form that deletes a dog shows of it. */
 export interface DeletableDog {

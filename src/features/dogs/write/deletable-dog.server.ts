@@ -3,9 +3,10 @@ import { readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { quarantinedPhotoUrl } from '#features/photos/photos.ts'
 import { paths } from '#lib/paths.ts'
 import type { DeletableDog } from '../deletion/deletion.ts'
+import type { Requester } from '#lib/auth/current-user.ts'
 import { canEditDog, displayName } from '../dogs.ts'
 import { parseQuarantinedDog } from '../quarantine.server.ts'
-import { requireEditableDog, type Requester } from './edit.server.ts'
+import { requireEditableDog } from './edit.server.ts'
 
 /**
  * The dog, also a quarantined one, for a member who may delete it (docs/product.md §19.1).

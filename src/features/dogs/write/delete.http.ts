@@ -23,9 +23,9 @@ export const removeByForm = endpoint({ 303: null }, async (context) => {
   const id = pathId(context)
   if (!user) return redirect(paths.login)
   try {
-    const { name } = await getDeletableDog(db, user, id)
+    await getDeletableDog(db, user, id)
     await deleteDog(db, getEnv().dataDir, user, id)
-    return redirect(profileAfterDeletion(name))
+    return redirect(profileAfterDeletion)
   } catch (error) {
     if (error instanceof AppError && error.status === 404) return redirect(deletionPath(id))
     throw error
