@@ -55,58 +55,6 @@ decisions.after.each(async ({ db, dir }) => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const SALE = 'Se vende por 300 euros'
-const openCases = (db: Db) =>
-  db.selectFrom('cases').select(['id', 'thing_id', 'user_id']).where('open', '=', 1).execute()
-
-decisions(
-  'twenty of one member wait for the admin, whatever they are; the next is refused whole',
-  async ({ db, dir, admin }) => {
-    const [ana, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
-    const [toby] = await seed(db, dog({ owner_id: ana.id }))
-    const input = dogSchema.parse({ name: 'Rex', breed: 'beagle', description: SALE })
-    const addHeldDog = async () => addDog(db, dir, { input, uploads: [await photo(0)], userId: luis.id })
-    for (let n = 0; n < 19; n++) await addComment(db, luis, toby.id, `${SALE} ${n}`)
-    await addHeldDog()
-    const rows = async () => [
-      await db.selectFrom('held').selectAll().execute(),
-      await db.selectFrom('decisions').selectAll().execute(),
-    ]
-    const before = await rows()
-    for (const refused of [addComment(db, luis, toby.id, SALE), addHeldDog()])
-      assert.is((await refusal(refused))[0], 429)
-    assert.equal(await rows(), before)
-    assert.is((await openCases(db)).length, 20)
-    // Nothing else is refused, and others have their own twenty.
-    await addComment(db, luis, toby.id, 'Qué guapo')
-    await addComment(db, ana, toby.id, SALE)
-    const [{ id }] = (await openCases(db)) as [{ id: string }]
-    await applyCaseAction(db, dir, admin, id, { deed: 'restore', reason: 'Está bien.', days: null })
-    await addComment(db, luis, toby.id, SALE)
-  },
-)
-
-decisions(
-  'a ban closes what waits of its member and nobody reported; an appeal opens it again',
-  async ({ db, dir, admin }) => {
-    const [ana, luis] = await seed(db, member({ alias: 'Ana' }), member({ alias: 'Luis' }))
-    const [toby] = await seed(db, dog({ owner_id: ana.id }))
-    for (let n = 0; n < 5; n++) await addComment(db, luis, toby.id, `${SALE} ${n}`)
-    await addComment(db, ana, toby.id, SALE)
-    const [shown] = (await openCases(db)).filter(({ user_id }) => user_id === luis.id)
-    await applyCaseAction(db, dir, admin, shown!.id, { deed: 'ban', reason: 'Vende.', days: null })
-    const open = await openCases(db)
-    assert.equal(open.map(({ user_id, id }) => [user_id === ana.id, id === shown!.id]).toSorted(), [
-      [false, true],
-      [true, false],
-    ])
-    assert.is((await db.selectFrom('held').select('thing_id').where('user_id', '=', luis.id).execute()).length, 5)
-    const held = (await listOwnDecisions(db, luis.id)).filter(({ deed }) => deed === 'hold')
-    for (const { id } of held) await submitAppeal(db, luis, id, 'No vendo nada.', ADMIN)
-    assert.is((await openCases(db)).length, 6)
-  },
-)
-
 const bell = async (db: Db, id: string) => (await listNotifications(db, id)).notifications
 
 decisions('a hidden dog is nowhere, and comes back as it was, counts and all', async ({ db, dir, act }) => {
