@@ -66,6 +66,9 @@ const isValidHost = (host: string) => !INVALID_HOST.test(host) && URL.canParse(`
 
 const INVALID_METHOD = 'Ese método no se admite.'
 
+/** The share target: it takes a form and renders nothing. */
+const SHARE_PATH = '/compartir'
+
 /** Pages that take a form: a breed's edit, the share target. Astro renders the others for any method. */
 const FORM_PAGES = /^\/(?:razas\/(?!imprimir$)[^/]+|compartir)$/
 
@@ -226,10 +229,11 @@ export function stepsOf({ env, metrics, live, photos, astro }: PipelineParts): [
 
   /** Whatever Astro is asked counts here, by the path that it routes: a form that is sent to a page as a write and a page. */
   const limitCalls: Step = async (exchange, next) => {
-    const { res, ip, isApi } = exchange
+    const { req, res, ip, path, isApi } = exchange
     setPageHeaders(exchange)
     if (!(await consumeCallQuota(exchange))) return
-    if (isApi || (await consumeRenderQuota(ip, env.rendersPerMinute, res))) next()
+    const isRendered = !isApi && (isReadRequest(req) || path !== SHARE_PATH)
+    if (!isRendered || (await consumeRenderQuota(ip, env.rendersPerMinute, res))) next()
   }
 
   const render: Step = ({ req, res, ip, fallThrough }) => {

@@ -24,6 +24,8 @@ const EXPECTED_REFUSALS: Record<string, [status: number, why: string]> = {
   'GET /dogs-geo.json': [404, 'the operator has put no such file there'],
   'POST /api/[...rest]': [404, 'what is no address of the API'],
   'GET /fragments/[...rest]': [404, 'no fragment is called so'],
+  'DELETE /api/account/providers/[provider]': [404, 'nobody here has linked GitHub (api/auth/oauth/linking)'],
+  'POST /api/account/providers/[provider]': [404, 'the same'],
   'GET /api/auth/[provider]/callback': [403, 'nobody here was sent to GitHub'],
   'POST /api/auth/[provider]/callback': [303, 'only Apple comes back by a form: to /login'],
 }

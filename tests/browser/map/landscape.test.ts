@@ -56,7 +56,7 @@ map('a map that grew since its last frame asks for a valid area', async (t) => {
     window.ResizeObserver = class extends Observer {
       constructor(run: ResizeObserverCallback) {
         super((entries, observer) => {
-          if (!entries.some(({ target }) => target.matches('.map-box')) || !(window as any).isBusy)
+          if (!entries.some(({ target }) => target.matches('.map-box')) || !(window as { isBusy?: boolean }).isBusy)
             run(entries, observer)
         })
       }
@@ -74,7 +74,7 @@ map('a map that grew since its last frame asks for a valid area', async (t) => {
   await page.locator('.map-box').press('+')
   await page.waitForURL(/zoom=7/)
   await waitUntilIdle(page)
-  await page.evaluate(() => ((window as any).isBusy = true))
+  await page.evaluate(() => ((window as { isBusy?: boolean }).isBusy = true))
   await setBox('', '')
   const asked = page.waitForResponse((response) => response.url().includes('/api/map/dogs'))
   await page.locator('.map-box').press('+')

@@ -17,6 +17,7 @@ const PARAM_VALUES: Record<string, string> = {
   notifications: '{notification}',
   ownership: '{other}',
   perro: '{dog}',
+  providers: 'github',
   razas: 'beagle',
   retratos: 'beagle',
   sessions: '{session}',

@@ -41,8 +41,8 @@ async function deleteBannedAccount({ db, dir }: World, until: number | null, ent
   await deleteMemberAccount(db, dir, { id }, 'delete')
   return id
 }
-const google = (db: Db, id: string, verifiedEmail: string | null = null) =>
-  signInByProvider(db, 'google', { id, verifiedEmail } as never)
+const google = (db: Db, id: string, hostedEmail: string | null = null) =>
+  signInByProvider(db, 'google', { id, hostedEmail, claimedEmail: null })
 const isRefused = async (deed: Promise<unknown>) => {
   const [status, detail] = await refusal(deed)
   assert.is(status, 403)
@@ -56,6 +56,7 @@ digests('the same mailbox opens no other account until the ban ends, then it doe
   await isRefused(ensureUser(db, EMAIL))
   assert.is((await refusal(ensureUser(db, EMAIL, now + 6 * DAY)))[0], 403)
   await isRefused(google(db, '1', EMAIL))
+  await isRefused(signInByProvider(db, 'github', { id: '1', hostedEmail: null, claimedEmail: EMAIL }))
   assert.equal(await db.selectFrom('users').selectAll().where('email', '=', EMAIL).execute(), [])
   assert.is((await ensureUser(db, EMAIL, now + 7 * DAY)).email, EMAIL)
   await deleteAllExpired(db, dir, now + 7 * DAY)
@@ -83,7 +84,7 @@ digests('nor does the same account at a provider, with or without an address', a
   await isRefused(google(db, 'con', 'nueva@ejemplo.es'))
   await isRefused(ensureUser(db, EMAIL))
   // The same number at another provider is another person's.
-  await signInByProvider(db, 'github', { id: 'sin', verifiedEmail: null } as never)
+  await signInByProvider(db, 'github', { id: 'sin', hostedEmail: null, claimedEmail: null })
   await google(db, 'otro')
 })
 

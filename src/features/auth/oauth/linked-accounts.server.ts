@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { assertIdentitiesNotBanned } from '#features/moderation/ban-digests.server.ts'
 import { type Quota, unlimitedQuota } from '#lib/quota.ts'
-import { findLinkedProviders, providerIdentity } from '#features/auth/identities.server.ts'
+import { findLinkedProviders, mailIdentity, providerIdentity } from '#features/auth/identities.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { type AuthenticatedMember, assertRecentSignIn } from '#features/auth/recent-auth/recent-auth.ts'
 import { AppError, notFound, unauthenticated } from '#lib/errors.ts'
@@ -36,7 +36,8 @@ export function signInByProvider(
     const identity = providerIdentity(provider, id)
     const account = hostedEmail
       ? await ensureUser(trx, hostedEmail, now, admit, [identity])
-      : await addUser(trx, identity, now, admit)
+      : // A ban holds for whoever had the address, too.
+        await addUser(trx, claimedEmail ? [identity, mailIdentity(claimedEmail)] : [identity], now, admit)
     await storeLink(trx, provider, id, account.id, now)
     return account
   })
@@ -107,8 +108,8 @@ export const findLinkedAccount = (db: Db, provider: Provider, providerUserId: st
     .where('provider_user_id', '=', providerUserId)
     .executeTakeFirst()
 
-async function addUser(db: Db, identity: string, now: number, admit: Quota): Promise<Account> {
-  await assertIdentitiesNotBanned(db, [identity], now)
+async function addUser(db: Db, identities: readonly string[], now: number, admit: Quota): Promise<Account> {
+  await assertIdentitiesNotBanned(db, identities, now)
   const account = { id: randomUUID(), email: null }
   const insert = db.insertInto('users').values({ ...account, created_at: now })
   await admit(() => insert.execute())
