@@ -15,9 +15,10 @@ export function startFacts(root: HTMLElement): Swiper {
   const pauseButton = root.querySelector<HTMLElement>('[data-facts-pause]')!
   const reducesMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
   const total = wrapper.children.length
-  // Removing the attribute would lose the focus, which may be what made the carousel load.
-  if (wrapper === document.activeElement) wrapper.tabIndex = -1
-  else wrapper.removeAttribute('tabindex')
+  const leaveTabOrder = () => wrapper.removeAttribute('tabindex')
+  // Removing the attribute would lose the focus and its ring: it may be what made the carousel load.
+  if (wrapper === document.activeElement) wrapper.addEventListener('blur', leaveTabOrder, { once: true })
+  else leaveTabOrder()
   wrapper.scrollLeft = 0
   root.dataset.facts = 'on'
 
