@@ -1,13 +1,13 @@
 import { log } from './log/log.ts'
 import { incrementCounter } from './counters.ts'
-import { describeMailError, findRecipientRefusal, type Mail } from './mail.ts'
+import { describeMailError, findRecipientRefusal, isServerFailure, type Mail } from './mail.ts'
 
 /**
  * Mails on their way to the mail server, in memory only: they hold sign-in links. Requests do not wait for them, so neither the
  * status nor the time of an answer depends on whether a mail goes out.
  */
 export interface MailQueue {
-  /** Whether mails go out: false when the queue is full, and while the last attempts failed, whoever they were for. */
+  /** Whether mails go out: false when the queue is full, and while the mail server fails, whoever the mails are for. */
   isDelivering: () => boolean
   /**
    * Queues a mail. Null queues a check of the mail server in its place, which takes the same room and tries: the state of the
@@ -38,7 +38,7 @@ const CLOSE_TIMEOUT_MS = 5_000
 /** Mails of some 5 kB. */
 const MAX_QUEUED_MAILS = 500
 const MAX_CONNECTIONS = 5
-/** Attempts that fail in a row before requests hear of it: one may be a dropped connection. */
+/** Failures of the mail server in a row before requests hear of it: one may be a dropped connection. */
 const FAILURES_IN_A_ROW = 2
 
 interface Job {
@@ -75,7 +75,11 @@ export function openMailQueue({
   function noteFailure(error: unknown): void {
     failures++
     if (failures === FAILURES_IN_A_ROW) log().write('error', `el correo no sale: ${describeMailError(error)}`)
-    if (isFailing() && !isClosing) checkTimer ??= setTimeout(checkServer, checkIntervalMs).unref()
+    scheduleCheck()
+  }
+
+  function scheduleCheck(): void {
+    if (!isClosing) checkTimer ??= setTimeout(checkServer, checkIntervalMs).unref()
   }
 
   /** Requests add no mail while the server fails: without checks nothing would notice that it works again. */
@@ -106,8 +110,9 @@ export function openMailQueue({
       end(job, 'sent')
     } catch (error) {
       const refusal = job.mail && findRecipientRefusal(error, job.mail.to)
-      // Whoever asks chooses the address: one that is refused says nothing about the others.
-      if (!refusal) noteFailure(error)
+      // A stranger chooses the address: what becomes of its mail says nothing about the others, and a check does.
+      if (job.mail && !isServerFailure(error)) scheduleCheck()
+      else noteFailure(error)
       const delayMs = retryDelaysMs[job.tries++]
       if (refusal === 'permanent' || delayMs === undefined || isClosing) return giveUp(job, error)
       delayed.set(job, setTimeout(retry, delayMs, job).unref())

@@ -73,6 +73,15 @@ export function findRecipientRefusal(error: unknown, to: string): 'permanent' | 
   return responseCode >= 400 && responseCode < 500 ? 'temporary' : 'permanent'
 }
 
+/**
+ * Whether the mail server itself failed: it could not be reached, or not signed in to. Every other failure may come of one mail's
+ * address or text, which a stranger chooses.
+ */
+export function isServerFailure(error: unknown): boolean {
+  const { code = '', command = '' } = error as MailError
+  return !/^(EENVELOPE|EMESSAGE)$/.test(code) && !/^(MAIL FROM|RCPT TO|DATA|API)$/.test(command)
+}
+
 const isAscii = (text: string) => /^[\x20-\x7e]*$/.test(text)
 
 /** A mail server's error for the log: without its answers to a mail, which quote addresses. */
