@@ -32,8 +32,20 @@ function aptInstall(names) {
   for (const name of names) aptGet(['install', '-y', '-q', '--no-install-recommends', name])
 }
 
+/** Pages are laid out with a font of Arial's width until their own has come (src/ui/fonts.css). */
+const ARIAL_FOLDERS = ['truetype/liberation', 'truetype/liberation2', 'truetype/msttcorefonts', 'liberation-fonts'].map(
+  (name) => `/usr/share/fonts/${name}`,
+)
+
+function installFonts() {
+  if (!isDebian() || findExisting(ARIAL_FOLDERS)) return
+  say('instalando fonts-liberation (apt)…')
+  aptInstall(['fonts-liberation'])
+}
+
 /** Installs a browser where there is none, and prints what it does. */
 export function installBrowser() {
+  installFonts()
   if (process.env.CHROMIUM || (findExisting([HEADLESS_SHELL]) && findExisting(FULL_BROWSERS))) return
   if (isDebian()) {
     say('instalando Chromium (apt)…')
