@@ -17,6 +17,8 @@ interface NewMember extends Member {
   session: string
 }
 
+/** Changes of a dog that one has. */
+const NEEDS_OWN_DOG = ['gallery', 'rename', 'remove']
 const EMOJIS = ['🐶', '🐕', '🦮', '🐩', '🐾', '🦴']
 
 /**
@@ -35,6 +37,8 @@ export class WriteLoad {
   private readonly random: () => number
   private photos: Buffer<ArrayBuffer>[] = []
   private isRunning = false
+  /** What the first member does next, before anything by chance. */
+  private firstKinds: string[] = []
   private runs: Promise<void>[] = []
 
   constructor(server: TestServer, members: readonly Member[], common: readonly string[], chance: () => number) {
@@ -44,17 +48,20 @@ export class WriteLoad {
     this.random = chance
   }
 
-  async start(): Promise<void> {
+  /** @param first kinds that the first member begins with, so that short runs meet the rare ones too */
+  async start(first: readonly string[] = []): Promise<void> {
     if (this.photos.length === 0) this.photos = await Promise.all([40, 120, 200].map((shade) => photo(shade, 640, 480)))
     this.isRunning = true
+    this.firstKinds = first.flatMap((kind) => (NEEDS_OWN_DOG.includes(kind) ? ['add', kind] : [kind]))
     this.runs = this.members.map((member) => this.runMember(member))
   }
 
-  /** Resolves when so many writes more were acknowledged, or after half a minute. */
-  async waitForWrites(writes: number): Promise<void> {
+  /** Resolves when so many writes more were acknowledged and all `kinds` once, or after half a minute. */
+  async waitForWrites(writes: number, kinds: readonly string[] = []): Promise<void> {
     const count = () => Object.values(this.acknowledged).reduce((sum, n) => sum + n, 0)
     const wanted = count() + writes
-    for (let i = 0; i < 1500 && count() < wanted; i++) await new Promise((done) => setTimeout(done, 20))
+    const isDone = () => count() >= wanted && kinds.every((kind) => this.acknowledged[kind])
+    for (let i = 0; i < 1500 && !isDone(); i++) await new Promise((done) => setTimeout(done, 20))
   }
 
   /** Resolves when everyone has noticed that the server is gone. */
@@ -75,21 +82,22 @@ export class WriteLoad {
   }
 
   private async runMember(member: Member): Promise<void> {
-    const actions: ((member: Member) => Promise<unknown>)[] = [
-      this.like,
-      this.like,
-      this.comment,
-      this.deleteComment,
-      this.addDog,
-      this.renameDog,
-      this.replaceGallery,
-      this.deleteDog,
-      this.emoji,
-      this.report,
-      this.deleteAccount,
-    ]
+    const byKind: Record<string, (member: Member) => Promise<unknown>> = {
+      like: this.like,
+      comment: this.comment,
+      uncomment: this.deleteComment,
+      add: this.addDog,
+      rename: this.renameDog,
+      gallery: this.replaceGallery,
+      remove: this.deleteDog,
+      profile: this.emoji,
+      report: this.report,
+      erase: this.deleteAccount,
+    }
+    const actions = [this.like, ...Object.values(byKind)]
     while (this.isRunning) {
-      const action = this.pick(actions)!
+      const kind = member === this.members[0] ? this.firstKinds.shift() : undefined
+      const action = (kind && byKind[kind]) || this.pick(actions)!
       try {
         await action.call(this, member)
       } catch {

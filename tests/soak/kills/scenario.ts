@@ -93,11 +93,13 @@ export async function runKillCycles(options: KillOptions): Promise<KillReport> {
       common.push((await call(server, '/api/dogs', { method: 'POST', cookie, form })).body.dog.id)
     }
     const load = new WriteLoad(server, members, common, chance)
-    const isMissing = () => kinds.some((kind) => !load.acknowledged[kind])
+    const missingKinds = () => kinds.filter((kind) => !load.acknowledged[kind])
     for (let cycle = 1; cycle <= cycles * 4 && Date.now() < until; cycle++) {
-      if (cycle > cycles && !isMissing()) break
-      await load.start()
-      await load.waitForWrites(minWrites)
+      if (cycle > cycles && missingKinds().length === 0) break
+      // In the last cycle asked for, and after it: what chance has not brought yet.
+      const missing = cycle >= cycles ? missingKinds() : []
+      await load.start(missing)
+      await load.waitForWrites(minWrites, missing)
       await new Promise((done) => setTimeout(done, chance() * 500))
       await server.kill()
       await load.stop()
