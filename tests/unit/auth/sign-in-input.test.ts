@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url'
 import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { parseFlash, serializeFlash } from '#features/auth/flash-cookie.ts'
@@ -42,6 +43,72 @@ email('nothing that could split a header or name a second recipient passes', () 
     'ana(nota)@x.es',
   ])
     assert.is(emailError(typed), 'Introduce un email válido', JSON.stringify(typed))
+})
+
+/** Accepted domains by what DNS holds of them. */
+const DOMAINS: Record<string, string> = {
+  'x.es': 'x.es',
+  'X.ES': 'x.es',
+  '1.x1.es': '1.x1.es',
+  'a-b.c--d.es': 'a-b.c--d.es',
+  [`${'a'.repeat(63)}.es`]: `${'a'.repeat(63)}.es`,
+  [`${'a.'.repeat(124)}es`]: `${'a.'.repeat(124)}es`,
+  'ñandú.es': 'xn--and-6ma2c.es',
+  'xn--and-6ma2c.es': 'xn--and-6ma2c.es',
+  'paral·lel.cat': 'xn--parallel-koa.cat',
+  'straße.de': 'xn--strae-oqa.de',
+  'пример.испытание': 'xn--e1afmkfd.xn--80akhbyknj4f',
+}
+const isAccepted = (domain: string) => emailError(`a@${domain}`) === null
+
+email('a domain is labels of letters, digits and inner hyphens, up to 63 each, after its conversion to ASCII', () => {
+  for (const [domain, ascii] of Object.entries(DOMAINS)) {
+    assert.is(domainToASCII(domain), ascii)
+    assert.ok(isAccepted(domain), domain)
+  }
+  const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
+  const inLabels = ASCII.filter((char) => isAccepted(`a${char}b.es`)).join('')
+  assert.is(inLabels, '-.0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz')
+  for (const place of [(char: string) => `${char}ab.es`, (char: string) => `ab${char}.es`])
+    assert.is(ASCII.filter((char) => isAccepted(place(char))).join(''), inLabels.slice(2))
+  for (const domain of [
+    'es',
+    '-.es',
+    'x.-es',
+    'x.es-',
+    'x..es',
+    '.x.es',
+    'x.es.',
+    `${'a'.repeat(64)}.es`,
+    `x.${'a'.repeat(64)}`,
+    `${'ñ'.repeat(60)}.es`,
+    // Within 254 characters as typed, beyond 253 in ASCII.
+    `${'ñ.'.repeat(40)}es`,
+    'x.es/y',
+    'x.es?y.es',
+    'x.es#y.es',
+    'x%2ees.es',
+    'x_y.es',
+    '127.0.0.1',
+    '0x7f.1',
+    '2130706433.1',
+    'x.1',
+    'x\u200d.es',
+    'x.e\u00ads',
+  ])
+    assert.is(emailError(`a@${domain}`), 'Introduce un email válido', domain)
+})
+
+email('no character of a domain stands for another that DNS would not hold', () => {
+  let international = 0
+  for (let point = 0x80; point <= 0x1_ffff; point++) {
+    if (point >= 0xd800 && point <= 0xdfff) continue
+    const domain = `a${String.fromCodePoint(point)}b.es`
+    if (!isAccepted(domain)) continue
+    international++
+    assert.match(domainToASCII(domain), /^[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$/, point.toString(16))
+  }
+  assert.ok(international > 50_000, `${international}`)
 })
 
 email('real addresses pass, trimmed and in lower case', () => {
