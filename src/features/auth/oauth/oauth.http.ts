@@ -65,7 +65,8 @@ export const callback = endpoint({ 303: null }, (context) =>
   runFlowStep(context, async (provider, settings) => {
     await limit('flows of an ip', context.locals.ip, ...SIGN_IN_RATE_LIMITS.flowsPerIp)
     const params = await readCallbackParams(context, provider)
-    if (isLinkingByPost(context, provider)) return redirect(`${paths.api.providerCallback(provider)}?${params}`)
+    if (isLinkingByPost(context, provider))
+      return redirect(`${paths.api.providerCallback(provider)}?${pickFlowParams(params)}`)
     const flow = await consumeFlow(context, provider, params)
     // Returning a second time (reload, Back) to a callback that has already worked is not a failure.
     if (!flow && context.locals.user && acceptsHtml(context)) return redirect(paths.profile)
@@ -105,6 +106,13 @@ async function confirmMember(
 /** Apple's callback comes without the session cookie, which linking needs: the browser is sent to the same address by GET. */
 const isLinkingByPost = (context: APIContext, provider: Provider): boolean =>
   context.request.method === 'POST' && parseFlow(context.cookies.get(cookieName(provider))?.value)?.links !== undefined
+
+/** What a callback needs of the provider's answer (RFC 6749 §4.1.2, RFC 9207). */
+const FLOW_PARAMS = ['code', 'state', 'iss', 'error']
+
+/** Only these may stand in an address, which histories and logs keep: Apple's `user` holds the person's name and e-mail address. */
+const pickFlowParams = (params: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...params].filter(([name]) => FLOW_PARAMS.includes(name)))
 
 /** Links the provider to the signed-in member's account. The cookie alone does not say who they are. */
 async function linkToMember({ locals }: APIContext, provider: Provider, providerUserId: string, memberId: string) {

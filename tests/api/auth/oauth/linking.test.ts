@@ -164,6 +164,22 @@ linking('a flow links only to the member who began it, from our own pages, and n
   assert.is(await visit('github', 'mallory', jarOf(clara), '?para=enlazar'), '/perfil/cuenta?error=ajena#entrada')
 })
 
+linking('of what Apple posts, the address it is sent on to has only what the callback needs', async () => {
+  const greta = await signInMember(server, 'greta@ejemplo.es')
+  const needed = { code: 'c.0', state: 's', iss: oidc.apple.issuer, error: 'user_cancelled_authorize' }
+  const person = { name: { firstName: 'Greta', lastName: 'Gil' }, email: 'greta@icloud.com' }
+  const personal = { user: JSON.stringify(person), id_token: 'e.y.J', email: person.email, error_description: 'Greta' }
+  const jar = jarOf(greta)
+  await jar.load(`${server.url}/api/auth/apple?para=enlazar`)
+  jar.delete(server.url, 'perrario')
+  const callback = `${server.url}/api/auth/apple/callback`
+  const sentOn = await postCallback(jar, { callback, params: { ...personal, ...needed } })
+  const { origin, pathname, searchParams } = new URL(sentOn.headers.get('location')!, server.url)
+  assert.is(origin + pathname, callback)
+  assert.equal(Object.fromEntries(searchParams), needed)
+  assert.not.match(await sentOn.text(), 'Greta')
+})
+
 linking('the last way in stays', async () => {
   addPerson('dora', 4, 'dora@ejemplo.es')
   const jar = new CookieJar()
