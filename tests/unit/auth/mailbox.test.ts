@@ -4,7 +4,7 @@ import { countStatements, type Db, sqliteOf } from '#db/client.ts'
 import { MAX_CODE_TRIES, KNOWN_DEVICE_DAYS } from '#features/auth/auth.ts'
 import { verifyConfirmationCode, signInByCode } from '#features/auth/sign-in/sign-in-codes.server.ts'
 import { deleteExpiredDevices, findKnownDevice, saveKnownDevice } from '#features/auth/sessions/known-devices.server.ts'
-import { toMailbox } from '#features/auth/sign-in/mailbox.server.ts'
+import { SUBDOMAIN_ADDRESSING, toMailbox } from '#features/auth/sign-in/mailbox.server.ts'
 import { issueToken, issueTokenWithinLimits, signInByLink } from '#features/auth/sign-in/sign-in-tokens.server.ts'
 import { ensureUser } from '#features/auth/users.server.ts'
 import { freshDb } from '#tests/support/db.ts'
@@ -28,6 +28,20 @@ const MAILBOXES = [
   ['ana_gil@protonmail.com', 'ana.gil@pm.me', 'anagil@proton.me'],
   ['ana@icloud.com', 'ana@me.com', 'ana+1@mac.com'],
   ['ana@yahoo.es', 'ana-perros@yahoo.es'],
+  [
+    'ana@fastmail.com',
+    'perros@ana.fastmail.com',
+    'Perros+1@ANA.Fastmail.com',
+    'ana+1@fastmail.com',
+    'x@y.ana.fastmail.com',
+  ],
+  ['ana@fastmail.es', 'perros@ana.fastmail.es'],
+  ['perros@fastmail.com'],
+  ['perros@ana.anonaddy.com', 'gatos@ana.anonaddy.me'],
+  ['perros@ana.mozmail.com', 'gatos@ana.mozmail.com'],
+  ['perros@mozmail.com'],
+  ['perros@ana.ejemplo.es'],
+  ['gatos@ana.ejemplo.es'],
   ['ana-perros@ejemplo.es'],
   ['+@ejemplo.es'],
   ['+a@ejemplo.es'],
@@ -46,11 +60,25 @@ mailbox('every spelling of a mailbox folds to one, and two mailboxes never do', 
   assert.is(new Set(folded.flat()).size, MAILBOXES.length)
 })
 
+mailbox(
+  'whatever is before the user’s subdomain of a provider that has such is one mailbox, and each user has one',
+  () => {
+    for (const domain of SUBDOMAIN_ADDRESSING) {
+      const spellings = Array.from({ length: 5 }, (_, n) => `nombre${n}@ana.${domain}`)
+      assert.equal(new Set(spellings.map(toMailbox)).size, 1, domain)
+      assert.is(toMailbox(`ana@${domain}`), toMailbox(spellings[0]!), domain)
+      assert.is.not(toMailbox(`nombre1@luis.${domain}`), toMailbox(spellings[0]!), domain)
+      assert.is.not(toMailbox(`nombre1@ana-${domain}`), toMailbox(spellings[0]!), domain)
+    }
+    assert.ok(SUBDOMAIN_ADDRESSING.size > 100)
+  },
+)
+
 mailbox('what folds to one mailbox stays as many accounts as there are addresses', async ({ db }) => {
   const ids = new Set<string>()
-  for (const email of ['ana@gmail.com', 'a.na@gmail.com', 'ana+x@gmail.com'])
-    ids.add((await signInByLink(db, (await issueToken(db, email, NOW)).token, NOW))!.id)
-  assert.is(ids.size, 3)
+  const emails = ['ana@gmail.com', 'a.na@gmail.com', 'ana+x@gmail.com', 'ana@fastmail.com', 'x@ana.fastmail.com']
+  for (const email of emails) ids.add((await signInByLink(db, (await issueToken(db, email, NOW)).token, NOW))!.id)
+  assert.is(ids.size, emails.length)
 })
 
 mailbox('five mails an hour and fifteen a day, however the address is spelt', async ({ db }) => {
