@@ -1,6 +1,16 @@
+import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { log } from './log/log.ts'
 import { incrementCounter } from './counters.ts'
+import { NETWORK_SHARE } from './limits/network-share.ts'
 import { describeMailError, findRecipientRefusal, isServerFailure, type Mail } from './mail.ts'
+
+/** Who requests a mail. */
+export interface MailSender {
+  /** Their network (connections/client-ip.ts); IPv6 counts by its /48. */
+  ip: string
+  /** Whether they signed in to the address on this device before: for these unknown devices leave places of the network's share. */
+  isKnownDevice: boolean
+}
 
 /**
  * Mails on their way to the mail server, in memory only: they hold sign-in links. Requests do not wait for them, so neither the
@@ -9,11 +19,13 @@ import { describeMailError, findRecipientRefusal, isServerFailure, type Mail } f
 export interface MailQueue {
   /** Whether mails go out: false when the queue is full, and while the mail server fails, whoever the mails are for. */
   isDelivering: () => boolean
+  /** Whether the sender's network has a place left of its share. Does not depend on whether its mails went out, or to whom. */
+  hasRoomFor: (sender: MailSender) => boolean
   /**
    * Queues a mail. Null queues a check of the mail server in its place, which takes the same room and tries: the state of the
-   * queue does not reveal which of the two it was. Returns false, and queues nothing, when the queue is full.
+   * queue does not reveal which of the two it was. Returns false, and queues nothing, when the queue or the sender's share is full.
    */
-  enqueue: (mail: Mail | null) => boolean
+  enqueue: (mail: Mail | null, sender: MailSender) => boolean
   /** Mails and checks that have not ended. */
   size: () => number
   /** Makes a last try for each and resolves when they have ended, at the latest after `closeTimeoutMs`. */
@@ -29,6 +41,7 @@ export interface MailQueueOptions {
   retryDelaysMs?: readonly number[]
   checkIntervalMs?: number
   closeTimeoutMs?: number
+  placeHoldMs?: number
 }
 
 const RETRY_DELAYS_MS = [5_000, 30_000, 120_000]
@@ -37,6 +50,15 @@ const CHECK_INTERVAL_MS = 10_000
 const CLOSE_TIMEOUT_MS = 5_000
 /** Mails of some 5 kB. */
 const MAX_QUEUED_MAILS = 500
+/** Of one network: four networks at least fill the queue. */
+const MAX_PLACES_PER_NETWORK = MAX_QUEUED_MAILS * NETWORK_SHARE
+/** Of these, what unknown devices leave to known ones. The rest is as many mails as a /48 may request in PLACE_HOLD_MS. */
+const PLACES_OF_KNOWN_DEVICES = 5
+/**
+ * A mail takes a place of its network's share until it ends, and for this long at least, which is more than all tries take while the
+ * mail server answers. Otherwise the moment at which a place is free again would reveal whether a mail went out.
+ */
+const PLACE_HOLD_MS = 180_000
 const MAX_CONNECTIONS = 5
 /** Failures of the mail server in a row before requests hear of it: one may be a dropped connection. */
 const FAILURES_IN_A_ROW = 2
@@ -44,6 +66,37 @@ const FAILURES_IN_A_ROW = 2
 interface Job {
   mail: Mail | null
   tries: number
+  /** Gives its place of the network's share back. */
+  release: () => void
+}
+
+/** Places that the mails of each network take. */
+function createShares(holdMs: number) {
+  const placesByNetwork = new Map<string, number>()
+  const countPlaces = (network: string) => placesByNetwork.get(network) ?? 0
+
+  function add(network: string, change: 1 | -1): void {
+    const places = countPlaces(network) + change
+    if (places > 0) placesByNetwork.set(network, places)
+    else placesByNetwork.delete(network)
+  }
+
+  return {
+    hasRoomFor: ({ ip, isKnownDevice }: MailSender): boolean =>
+      countPlaces(toSitePrefix(ip)) < MAX_PLACES_PER_NETWORK - (isKnownDevice ? 0 : PLACES_OF_KNOWN_DEVICES),
+    /** @returns what its mail calls at its end */
+    take({ ip }: MailSender): () => void {
+      const network = toSitePrefix(ip)
+      add(network, 1)
+      // The mail's end, and the hold's.
+      let pendingEnds = 2
+      const release = () => {
+        if (--pendingEnds === 0) add(network, -1)
+      }
+      setTimeout(release, holdMs).unref()
+      return release
+    },
+  }
 }
 
 export function openMailQueue({
@@ -52,8 +105,10 @@ export function openMailQueue({
   retryDelaysMs = RETRY_DELAYS_MS,
   checkIntervalMs = CHECK_INTERVAL_MS,
   closeTimeoutMs = CLOSE_TIMEOUT_MS,
+  placeHoldMs = PLACE_HOLD_MS,
 }: MailQueueOptions): MailQueue {
   const ready: Job[] = []
+  const shares = createShares(placeHoldMs)
   /** Jobs that wait for their next try. */
   const delayed = new Map<Job, NodeJS.Timeout>()
   let size = 0
@@ -132,17 +187,19 @@ export function openMailQueue({
     end(job, 'failed')
   }
 
-  function end({ mail }: Job, outcome: 'sent' | 'failed'): void {
+  function end({ mail, release }: Job, outcome: 'sent' | 'failed'): void {
     if (mail) incrementCounter('mails', outcome)
+    release()
     if (--size === 0) drained.resolve()
   }
 
   return {
     isDelivering: () => !isFailing() && size < MAX_QUEUED_MAILS,
-    enqueue(mail) {
-      if (size >= MAX_QUEUED_MAILS) return false
+    hasRoomFor: shares.hasRoomFor,
+    enqueue(mail, sender) {
+      if (size >= MAX_QUEUED_MAILS || !shares.hasRoomFor(sender)) return false
       size++
-      ready.push({ mail, tries: 0 })
+      ready.push({ mail, tries: 0, release: shares.take(sender) })
       // After the answer of the request.
       setImmediate(startReady)
       return true

@@ -2,8 +2,8 @@ import { DAY_SECONDS } from '#lib/time.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
 import { limitAmount } from './rate-limit.ts'
 
-/** What one network (of IPv6 a /48) may use of a budget of everybody: four networks at least use it up. */
-const NETWORK_SHARE = 0.25
+/** What one network (of IPv6 a /48) may use of a budget or queue of everybody: four networks at least use it up. */
+export const NETWORK_SHARE = 0.25
 
 /**
  * Takes `cost` from the share that a network has of a daily budget, for its members and visitors together. In memory: addresses

@@ -87,7 +87,8 @@ async function consumeOne(name: string, caller: string, points: number, seconds:
   return () => refund(rateLimit, key, cost)
 }
 
-const TOO_MANY_REQUESTS = 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.'
+/** The sentence of limits without one of their own. */
+export const TOO_MANY_REQUESTS = 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.'
 
 /**
  * Takes one of the `points` that `caller` has per `seconds` (in memory, since one process serves the site).

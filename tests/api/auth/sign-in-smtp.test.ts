@@ -5,6 +5,8 @@ import { suite } from 'uvu'
 import * as assert from 'uvu/assert'
 import { openDatabase } from '#db/client.ts'
 import { DATABASE_FILE } from '#server/db.ts'
+import { call } from '#tests/support/api.ts'
+import { signInMember, type TestMember } from '#tests/support/members.ts'
 import { readOutbox } from '#tests/support/outbox.ts'
 import { freePort, startServer, type TestServer } from '#tests/support/server.ts'
 
@@ -155,6 +157,32 @@ smtp('an address that the mail server refuses is in no log, and stops nobody els
     assert.not.match(another.output(), /@ejemplo|token=/)
   } finally {
     await another.dispose()
+  }
+})
+
+smtp('one network takes a quarter of the queue, also on known devices; others have theirs', async () => {
+  const crowded = await startServer({ SMTP_URL: mailServerUrl, TRUST_PROXY: '1' })
+  const askFrom = (ip: string, { email, cookie }: TestMember) =>
+    call(crowded, '/api/auth/magic-link', {
+      method: 'POST',
+      cookie,
+      json: { email },
+      headers: { 'X-Forwarded-For': ip },
+    })
+  try {
+    const members: TestMember[] = []
+    for (let n = 0; n < 5; n++) members.push(await signInMember(crowded, `vecina${n}@ejemplo.es`))
+    for (const [network, member] of members.entries())
+      for (let n = 0; n < 25; n++)
+        assert.is((await askFrom(`2001:db8:7:${network}::1`, member)).status, 202, `${network} ${n}`)
+    const refused = await askFrom('2001:db8:7:ffff::1', members[0]!)
+    assert.equal(
+      [refused.status, refused.body.detail, refused.headers.get('retry-after')],
+      [429, 'Demasiadas peticiones. Espera un momento e inténtalo de nuevo.', '60'],
+    )
+    assert.is((await askFrom('2001:db8:8::1', members[0]!)).status, 202)
+  } finally {
+    await crowded.dispose()
   }
 })
 

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert'
 import { readCounter } from '#server/counters.ts'
 import { setLog } from '#server/log/log.ts'
 import type { Mail } from '#server/mail.ts'
-import { openMailQueue } from '#server/mail-queue.ts'
+import { type MailSender, openMailQueue } from '#server/mail-queue.ts'
 
 // The queue against a mail server that a test writes. Retries wait a millisecond, or never come.
 
@@ -12,6 +12,10 @@ const mailTo = (to: string): Mail => ({ to, subject: 'Hola', text: 'enlace-secre
 const smtpError = (fields: object) => Object.assign(new Error('dice <ana@ejemplo.es> enlace-secreto'), fields)
 const OUTAGE = () => smtpError({ code: 'ECONNECTION', command: 'CONN', responseCode: 421 })
 const REFUSED = () => smtpError({ code: 'EENVELOPE', command: 'RCPT TO', responseCode: 550 })
+
+let senders = 0
+/** Somebody of a network of their own. */
+const anyone = (): MailSender => ({ ip: `10.0.${++senders >> 8}.${senders & 255}`, isKnownDevice: false })
 
 let lines: string[] = []
 const queue = suite('mail queue')
@@ -48,7 +52,8 @@ function open(server: Server, options: Partial<Parameters<typeof openMailQueue>[
     closeTimeoutMs: 20,
     ...options,
   })
-  return { ...opened, sent, checks: () => checks }
+  const enqueue = (mail: Mail | null, sender = anyone()) => opened.enqueue(mail, sender)
+  return { ...opened, enqueue, sent, checks: () => checks }
 }
 const outage = () => Promise.reject(OUTAGE())
 const count = (outcome: string) => readCounter('mails').get(outcome) ?? 0
@@ -176,6 +181,64 @@ queue('a server that hangs gets few connections, and a full queue takes no more'
   assert.is(connections, 5)
   await mails.close()
   assert.equal(lines, ['quedan mensajes sin enviar'])
+})
+
+/** Mails and checks by turns, until no more are taken. @returns how many were */
+function fillShare({ enqueue }: ReturnType<typeof open>, senderOf: (n: number) => MailSender): number {
+  let n = 0
+  while (n < 500 && enqueue(n % 2 ? null : mailTo(`a${n}@ejemplo.es`), senderOf(n))) n++
+  return n
+}
+
+queue('a network has a quarter of the places, of which unknown devices leave some to known ones', async () => {
+  const hang = () => new Promise<never>(() => {})
+  const mails = open({ send: hang, check: hang })
+  const networks = [
+    (n: number) => `2001:db8:7:${n.toString(16)}::/64`,
+    (n: number) => `2001:db8:8:${n.toString(16)}::/64`,
+    () => '192.0.2.1',
+    () => '192.0.2.2',
+  ]
+  for (const [i, network] of networks.entries()) {
+    const sender = (isKnownDevice: boolean) => (n: number) => ({ ip: network(n), isKnownDevice })
+    assert.ok(mails.isDelivering(), `${i} others leave room`)
+    assert.is(fillShare(mails, sender(false)), 120)
+    assert.not(mails.hasRoomFor(sender(false)(999)))
+    assert.ok(mails.hasRoomFor(sender(true)(999)))
+    assert.is(fillShare(mails, sender(true)), 5)
+    assert.is(mails.size(), (i + 1) * 125)
+  }
+  assert.not(mails.isDelivering())
+  await mails.close()
+})
+
+queue('a place of the share is free again after a time that does not depend on the mail', async () => {
+  const sender = { ip: '192.0.2.1', isKnownDevice: true }
+  const sentAtOnce = open({}, { placeHoldMs: NEVER })
+  assert.is(
+    fillShare(sentAtOnce, () => sender),
+    125,
+  )
+  await until(() => sentAtOnce.size() === 0)
+  assert.not(sentAtOnce.hasRoomFor(sender))
+
+  let release = () => {}
+  const hung = new Promise<void>((done) => (release = done))
+  const slow = open({ send: () => hung, check: () => hung }, { placeHoldMs: 1 })
+  assert.is(
+    fillShare(slow, () => sender),
+    125,
+  )
+  // Timers of one length end in the order in which they begin: those of the places have ended.
+  await new Promise((done) => setTimeout(done, 1))
+  assert.not(slow.hasRoomFor(sender), 'while the mails are there')
+  release()
+  await until(() => slow.size() === 0)
+  assert.is(
+    fillShare(slow, () => sender),
+    125,
+    'all of it is free again',
+  )
 })
 
 queue('closing makes a last try without the wait', async () => {

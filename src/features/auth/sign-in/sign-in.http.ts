@@ -8,7 +8,7 @@ import { getEnv } from '#server/env.ts'
 import { validate, endpoint, readForm, readJson } from '#server/endpoint.ts'
 import { log } from '#server/log/log.ts'
 import { type Mail, sendMail } from '#server/mail.ts'
-import { limit } from '#server/limits/rate-limit.ts'
+import { limit, TOO_MANY_REQUESTS } from '#server/limits/rate-limit.ts'
 import { identifyDevice } from '#features/auth/sessions/known-device.http.ts'
 import { closeSession, openSession } from '#features/auth/sessions/session.http.ts'
 import { incrementCounter } from '#server/counters.ts'
@@ -64,15 +64,18 @@ async function sendSignInMail(
     )
   } else await applyLimit('mails of known devices', email, SIGN_IN_RATE_LIMITS.mailsOfDevices)
   const { db, mailQueue } = context.locals
-  // A state of the whole site, before any mailbox is looked at.
+  const sender = { ip: context.locals.ip, isKnownDevice: device !== null }
+  // States of the whole site and of the network, before any mailbox is looked at.
   if (mailQueue?.isDelivering() === false) throw notSent()
+  if (mailQueue?.hasRoomFor(sender) === false) throw networkQueueFull()
   const secrets = await issueTokenWithinLimits(db, email, { device })
   // The answer stays the same: it must not reveal how many mails others requested.
   if (!secrets) incrementCounter('refused', 'mails to a mailbox')
   const link = linkBase() + paths.signIn(secrets?.token ?? '')
   const mail = secrets && { to: email, ...buildSignInMail({ link, code: secrets.code }) }
   if (mailQueue) {
-    if (!mailQueue.enqueue(mail)) throw notSent()
+    // Other requests of the same moment took the last place.
+    if (!mailQueue.enqueue(mail, sender)) throw mailQueue.hasRoomFor(sender) ? notSent() : networkQueueFull()
     return
   }
   if (!mail) return
@@ -82,6 +85,11 @@ async function sendSignInMail(
 }
 
 const notSent = () => new AppError(502, SIGN_IN_TEXTS.failed)
+
+function networkQueueFull(): AppError {
+  incrementCounter('refused', 'queued mails of a network')
+  return new AppError(429, TOO_MANY_REQUESTS, { retryAfter: 60 })
+}
 
 async function writeMailToOutbox(mail: Mail): Promise<void> {
   try {
