@@ -93,6 +93,7 @@ export const envSchema = z.object({
   PAGE_CACHE_LOOK: z._default(wholeNumber, 1000),
   RENDERS_PER_MINUTE: z._default(wholeNumber, 3000),
   VISITOR_DOGS_PER_DAY: z._default(wholeNumber, 300),
+  VISITOR_DOGS_TO_REVIEW: z._default(wholeNumber, 400),
   DETECTIONS_PER_DAY: z._default(wholeNumber, 1000),
   GEOCODES_PER_DAY: z._default(wholeNumber, 2000),
   UPLOAD_MB_PER_DAY: z._default(wholeNumber, 500),

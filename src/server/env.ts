@@ -29,6 +29,8 @@ export interface Env {
   rendersPerMinute: number
   /** Dogs that visitors of one network may add in a day; 0: no limit. */
   visitorDogsPerDay: number
+  /** Visitors' dogs that may wait for the admin, of one network a quarter in a day; 0: no limit. */
+  anonymousReviewsMax: number
   /** Breed detections of the whole site in a day; 0: no limit. */
   detectionsPerDay: number
   /** Requests of the whole site to Mapbox in a day; 0: no limit. */
@@ -112,6 +114,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     pageCachePollMs: env.PAGE_CACHE_LOOK,
     rendersPerMinute: env.RENDERS_PER_MINUTE,
     visitorDogsPerDay: env.VISITOR_DOGS_PER_DAY,
+    anonymousReviewsMax: env.VISITOR_DOGS_TO_REVIEW,
     detectionsPerDay: env.DETECTIONS_PER_DAY,
     geocodesPerDay: env.GEOCODES_PER_DAY,
     uploadBytesPerDay: env.UPLOAD_MB_PER_DAY * 1_000_000,

@@ -11,7 +11,7 @@ import { validate, endpoint, findSender, pathId, readJson, requireUser, processF
 import { limitNetworkShare } from '#server/limits/network-share.ts'
 import { limit, limitAmount } from '#server/limits/rate-limit.ts'
 import { addDog } from './write/add.server.ts'
-import { visitorDogQuota, assertNotBot } from './write/bot-protection.http.ts'
+import { anonymousReviewLimits, visitorDogQuota, assertNotBot } from './write/bot-protection.http.ts'
 import { claimDog } from './write/claim.server.ts'
 import { getDog } from './dog.server.ts'
 import { MEMBER_FIELD } from './form/form-values.ts'
@@ -91,6 +91,7 @@ export const add = endpoint({ 201: addedDogAnswer }, async (context) => {
       userId,
       idempotency: readIdempotencyKey(context, userId),
       holdAnonymous: getEnv().reviewAnonymousDogs,
+      anonymousReviews: anonymousReviewLimits(context.locals.ip),
       sender: uploadSenderOf(context, work),
       quota: userId ? unlimitedQuota : visitorDogQuota(context.locals.ip),
     })

@@ -146,18 +146,41 @@ export const writeAppeal = (trx: Db, decisionId: string, userId: string, appeal:
     .where('user_id', '=', userId)
     .execute()
 
-/** The open cases of what the filter quarantined of a member; by index cases_user. */
+/** The open cases of what a member waits for; by index cases_user. */
 const selectOpenReviews = (db: Db, userId: string) =>
-  db.selectFrom('cases').where('user_id', '=', userId).where('cause', '=', 'words').where('open', '=', 1)
+  db
+    .selectFrom('cases')
+    .where('user_id', '=', userId)
+    .where('cause', 'in', ['words', 'anonymous'])
+    .where('open', '=', 1)
 
 /** @throws AppError 429 for a member of whom as many wait for the admin as may */
-async function assertReviewRoom(trx: Db, { people }: CaseTarget): Promise<void> {
-  const userId = people.find((id) => id !== null)
-  if (!userId) return
+export async function assertReviewRoom(trx: Db, userId: string): Promise<void> {
   const { open } = await selectOpenReviews(trx, userId)
     .select((eb) => eb.fn.countAll<number>().as('open'))
     .executeTakeFirstOrThrow()
-  if (open >= OPEN_REVIEWS_MAX) throw new AppError(429, MODERATION_TEXTS.tooManyReviews, { retryAfter: 3600 })
+  if (open >= OPEN_REVIEWS_MAX) throw tooManyReviews(MODERATION_TEXTS.tooManyReviews)
+}
+
+const tooManyReviews = (detail: string) => new AppError(429, detail, { retryAfter: 3600 })
+
+/**
+ * The same for dogs that visitors added and nobody has claimed.
+ * @param max how many may wait; 0: any number
+ * @throws AppError 429 where as many wait for the admin as may
+ */
+export async function assertAnonymousReviewRoom(trx: Db, max: number): Promise<void> {
+  if (max === 0) return
+  const waiting = await trx
+    .selectFrom('cases')
+    .select('id')
+    .where('open', '=', 1)
+    // The + leaves out index cases_user, where all closed cases of such dogs are as well.
+    .where(sql`+user_id`, 'is', null)
+    .where('cause', 'in', ['words', 'anonymous'])
+    .limit(max)
+    .execute()
+  if (waiting.length >= max) throw tooManyReviews(MODERATION_TEXTS.tooManyAnonymousReviews)
 }
 
 /**
@@ -166,8 +189,72 @@ async function assertReviewRoom(trx: Db, { people }: CaseTarget): Promise<void> 
  * @param exceptId the case that the admin has before them
  */
 export async function closeReviewsOfBanned(trx: Db, userId: string, exceptId: string): Promise<void> {
-  const ids = selectOpenReviews(trx, userId).select('id').where('reports', '=', 0).where('id', '!=', exceptId)
+  const ids = selectOpenReviews(trx, userId)
+    .select('id')
+    // Of what a visitor added no decision concerns the member, so no appeal could open its case again.
+    .where('cause', '=', 'words')
+    .where('reports', '=', 0)
+    .where('id', '!=', exceptId)
   await trx.updateTable('cases').set({ open: 0 }).where('id', 'in', ids).execute()
+}
+
+/**
+ * Closes cases, at most `limit`, that only reports of banned members hold open, the given one's among them. A case stays open where
+ * something else waits for the admin: a target that is hidden, or an appeal. The caller closes the reports.
+ * @returns their targets
+ */
+export async function closeCasesReportedByBanned(
+  trx: Db,
+  userId: string,
+  limit: number,
+  now: number,
+): Promise<Pick<CasesTable, 'kind' | 'thing_id'>[]> {
+  const cases = await trx
+    .selectFrom('reports as own')
+    .innerJoin('cases as c', (join) => join.onRef('c.kind', '=', 'own.kind').onRef('c.thing_id', '=', 'own.thing_id'))
+    .select(['c.id', 'c.kind', 'c.thing_id'])
+    .where('own.user_id', '=', userId)
+    .where('own.closed_at', 'is', sql.lit(null))
+    // The + leaves out the indexes of open cases: the queue may be long, the member's reports are few.
+    .where(sql`+c.open`, '=', 1)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('reports as r')
+            .leftJoin('bans as b', 'b.user_id', 'r.user_id')
+            .select('r.id')
+            .whereRef('r.kind', '=', 'c.kind')
+            .whereRef('r.thing_id', '=', 'c.thing_id')
+            .where('r.closed_at', 'is', sql.lit(null))
+            .where((eb) => eb.or([eb('b.user_id', 'is', null), eb('b.until', '<=', now)])),
+        ),
+      ),
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('held as h')
+            .select('h.thing_id')
+            .whereRef('h.kind', '=', 'c.kind')
+            .whereRef('h.thing_id', '=', 'c.thing_id'),
+        ),
+      ),
+    )
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('decisions as d')
+            .innerJoin('decision_people as a', 'a.decision_id', 'd.id')
+            .select('d.id')
+            .whereRef('d.case_id', '=', 'c.id')
+            .where('a.appeal', 'is not', null),
+        ),
+      ),
+    )
+    .limit(limit)
+    .execute()
+  for (const { id } of cases) await markCaseClosed(trx, id)
+  return cases
 }
 
 /**
@@ -182,7 +269,8 @@ export async function openReviewCase(
   reason: string,
   now: number,
 ): Promise<void> {
-  await assertReviewRoom(trx, target)
+  const memberId = target.people.find((id) => id !== null)
+  if (memberId) await assertReviewRoom(trx, memberId)
   const caseId = await openCase(trx, target, cause, now)
   const { kind, id: targetId, what, people } = target
   await writeDecision(trx, { caseId, kind, targetId, what, deed: 'hold', adminId: null, reason, people }, now)

@@ -21,6 +21,7 @@ export const OPEN_REVIEWS_MAX = 20
 
 export const MODERATION_TEXTS = {
   tooManyReviews: 'Ya tienes muchos textos por revisar. Podrás enviar más cuando los hayamos mirado.',
+  tooManyAnonymousReviews: 'Ya hay muchos perros por revisar. Entra con tu cuenta para añadir el tuyo.',
 } as const
 
 /** A member whom another one blocked. */

@@ -5,14 +5,14 @@ import { assertNotBanned } from '#features/moderation/bans.server.ts'
 import { openCase } from '#features/moderation/cases.server.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { madridDay } from '#lib/dates.ts'
-import { invalid, unauthenticated } from '#lib/errors.ts'
+import { AppError, invalid, unauthenticated } from '#lib/errors.ts'
 import { hideTarget } from './cases/target-visibility.server.ts'
 import { ACTION_LABELS } from './decisions/decisions.ts'
 import { logDecision, notifyAdmin } from './decisions/decision-log.server.ts'
 import { hashReportOrigin } from './report-origin.server.ts'
 import { REPORT_TEXTS, type ReportInput } from './reports.ts'
-import { findReviewTarget, getReportTarget } from './report-target.server.ts'
-import { DAY_MS } from '#lib/time.ts'
+import { findReviewTarget, getReportTarget, type ReportTarget } from './report-target.server.ts'
+import { DAY_MS, HOUR_SECONDS } from '#lib/time.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 
 /**
@@ -22,10 +22,14 @@ import type { Requester } from '#lib/auth/current-user.ts'
 const MIN_ACCOUNT_AGE_MS = 14 * DAY_MS
 const MIN_PARTICIPATION_AGE_MS = 7 * DAY_MS
 
+/** Cases that the reports of one member may open in a day; those of what others have reported are not counted. */
+export const OPENED_CASES_PER_DAY = 30
+
 /**
  * Stores a report and opens its case. A second report of the same target while the first is open changes nothing.
  * @param network IP address (`clientIp`); stored as a hash of the day
- * @throws AppError 401; 403 for a banned member; 404 for a missing target; 422 for one's own
+ * @throws AppError 401; 403 for a banned member; 404 for a missing target; 422 for one's own; 429 for a member whose reports have opened
+ *   too many cases
  */
 export async function submitReport(
   db: Db,
@@ -60,9 +64,44 @@ export async function submitReport(
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     if (!numInsertedOrUpdatedRows) return { reported: true, again: true }
+    await assertMayOpenCase(trx, user.id, target, now)
     await openCase(trx, target, 'reports', now)
     return { reported: true, again: false }
   })
+}
+
+/**
+ * Counts the member's reports of the last day, the one just stored among them, that no open report of the same target preceded: these
+ * opened its case. Reports that were closed together had one case; by index reports_user.
+ * @throws AppError 429, unless the target's case is open already
+ */
+async function assertMayOpenCase(trx: Db, userId: string, target: ReportTarget, now: number): Promise<void> {
+  const theCase = await trx
+    .selectFrom('cases')
+    .select('open')
+    .where('kind', '=', target.kind)
+    .where('thing_id', '=', target.id)
+    .executeTakeFirst()
+  if (theCase?.open === 1) return
+  const { opened } = await trx
+    .selectFrom('reports as r')
+    .select((eb) => eb.fn.countAll<number>().as('opened'))
+    .where('r.user_id', '=', userId)
+    .where('r.created_at', '>', now - DAY_MS)
+    .where(({ exists, not, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('reports as earlier')
+            .select('earlier.id')
+            .whereRef('earlier.kind', '=', 'r.kind')
+            .whereRef('earlier.thing_id', '=', 'r.thing_id')
+            .whereRef('earlier.closed_at', 'is', 'r.closed_at')
+            .whereRef('earlier.created_at', '<', 'r.created_at'),
+        ),
+      ),
+    )
+    .executeTakeFirstOrThrow()
+  if (opened > OPENED_CASES_PER_DAY) throw new AppError(429, REPORT_TEXTS.many, { retryAfter: HOUR_SECONDS })
 }
 
 /** Whether the member added a dog or a comment at least `MIN_PARTICIPATION_AGE_MS` ago. */

@@ -1,6 +1,7 @@
 import { DAY_SECONDS } from '#lib/time.ts'
 import { toSitePrefix } from '#lib/http/site-prefix.ts'
-import { limitAmount } from './rate-limit.ts'
+import { type Quota, unlimitedQuota } from '#lib/quota.ts'
+import { limitAmount, limitSuccessful } from './rate-limit.ts'
 
 /** What one network (of IPv6 a /48) may use of a budget or queue of everybody: four networks at least use it up. */
 export const NETWORK_SHARE = 0.25
@@ -22,6 +23,11 @@ export async function limitNetworkShare(
   detail: string,
 ): Promise<void> {
   if (budget === 0) return
-  const share = Math.max(1, Math.floor(budget * NETWORK_SHARE))
-  await limitAmount(name, toSitePrefix(ip), cost, share, DAY_SECONDS, detail)
+  await limitAmount(name, toSitePrefix(ip), cost, shareOf(budget), DAY_SECONDS, detail)
 }
+
+/** The same for one action, which counts only when it succeeds. */
+export const networkShareQuota = (name: string, ip: string, budget: number, detail: string): Quota =>
+  budget === 0 ? unlimitedQuota : limitSuccessful(name, toSitePrefix(ip), shareOf(budget), DAY_SECONDS, detail)
+
+const shareOf = (budget: number) => Math.max(1, Math.floor(budget * NETWORK_SHARE))

@@ -2,6 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
+import { assertAnonymousReviewRoom } from '#features/moderation/cases.server.ts'
 import { findQuarantinedByIdempotencyKey, readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
@@ -38,6 +39,8 @@ export interface NewDog {
   idempotency?: { sender: string; key: string } | undefined
   /** Submit an anonymous dog for review before it is shown (HOLD_ANONYMOUS). */
   holdAnonymous?: boolean
+  /** Bounds anonymous dogs that wait for the admin: how many of all (0: any number), and those of the sender's network. */
+  anonymousReviews?: { max: number; quota: Quota }
   /** Who its photos count for in the queue and the daily quota. */
   sender?: UploadSender
   /** Checked before a dog is added; a repeated request does not count. */
@@ -59,7 +62,8 @@ export const hashClaimToken = (token: string) => sha256('claim', token)
 /**
  * Adds a dog with its photos, or returns the dog that the same request added before. Writes the photos first and the rows
  * after, so that the transaction does no other I/O. If the rows fail, the photos are deleted.
- * @throws AppError 403 for a banned member; 422 for no photo, more than ten, or none that can be read; what `quota` throws
+ * @throws AppError 403 for a banned member; 422 for no photo, more than ten, or none that can be read; 429 where too many wait for
+ *   the admin; what `quota` throws
  */
 export async function addDog(db: Db, dataDir: string, request: NewDog, now = Date.now()): Promise<AddedDog> {
   assertPhotoCount(request.uploads.length)
@@ -110,15 +114,18 @@ async function createDog(db: Db, dataDir: string, request: NewDog, now: number) 
 }
 
 /** Submits a dog with flagged texts, or an anonymous one where the operator wants that. @returns the dog if it is pending */
-async function submitIfReviewNeeded(
-  trx: Db,
-  id: string,
-  { input, alts = [], userId, holdAnonymous }: NewDog,
-  now: number,
-) {
+async function submitIfReviewNeeded(trx: Db, id: string, request: NewDog, now: number): Promise<Dog | undefined> {
+  const { input, alts = [], userId, holdAnonymous } = request
   const flag = findTextFlag(input.name, input.description, input.breed, input.zone, ...alts)
-  if (flag) return submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
-  return !userId && holdAnonymous ? submitDogForReview(trx, id, 'anonymous', 'Añadido sin cuenta.', now) : undefined
+  if (!flag && (userId || !holdAnonymous)) return undefined
+  const submit = () =>
+    flag
+      ? submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
+      : submitDogForReview(trx, id, 'anonymous', 'Añadido sin cuenta.', now)
+  const { max, quota } = request.anonymousReviews ?? { max: 0, quota: unlimitedQuota }
+  if (userId) return submit()
+  await assertAnonymousReviewRoom(trx, max)
+  return quota(submit)
 }
 
 async function insertRows(trx: Db, id: string, request: NewDog, images: DescribedPhoto[], now: number) {

@@ -2,6 +2,7 @@ import { type Quota, unlimitedQuota } from '#lib/quota.ts'
 import { AppError, invalid } from '#lib/errors.ts'
 import { isHoneypotFilled, HONEYPOT_FIELD } from '#lib/honeypot.ts'
 import { getEnv } from '#server/env.ts'
+import { networkShareQuota } from '#server/limits/network-share.ts'
 import { limitSuccessful } from '#server/limits/rate-limit.ts'
 import { incrementCounter } from '#server/counters.ts'
 import { isFilledTooFast, MIN_FILL_TIME_MS, FILL_TIME_FIELD } from '#features/dogs/form/form-values.ts'
@@ -37,4 +38,10 @@ export function visitorDogQuota(ip: string): Quota {
   return visitorDogsPerDay
     ? limitSuccessful('dog-add-strangers', ip, visitorDogsPerDay, DAY_SECONDS, TEXTS.quota)
     : unlimitedQuota
+}
+
+/** What of visitors' dogs may wait for the admin (VISITOR_DOGS_TO_REVIEW), and a network's share of that in a day. */
+export function anonymousReviewLimits(ip: string): { max: number; quota: Quota } {
+  const { anonymousReviewsMax: max } = getEnv()
+  return { max, quota: networkShareQuota('anonymous dogs to review', ip, max, TEXTS.quota) }
 }

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { assignCaseMember } from '#features/moderation/cases.server.ts'
+import { assertReviewRoom, assignCaseMember } from '#features/moderation/cases.server.ts'
 import { findQuarantined, readQuarantined, updateQuarantined } from '#features/moderation/quarantine.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { DOG_PLACEHOLDER } from '#lib/text/names.ts'
@@ -33,7 +33,8 @@ const isSameToken = (a: string, b: string) => a.length === b.length && timingSaf
 /**
  * Makes an anonymous dog the member's, as owner or discoverer (docs/product.md §10.5). The token, which only the
  * device that added the dog holds, works once.
- * @throws AppError 404, also for a wrong token of a dog in quarantine; 403 for a wrong token or a banned member; 409 for a dog that has a participant
+ * @throws AppError 404, also for a wrong token of a dog in quarantine; 403 for a wrong token or a banned member; 409 for a dog that has a participant;
+ *   429 for one in quarantine, where as many of the member's wait for the admin as may
  */
 export async function claimDog(
   db: Db,
@@ -45,7 +46,6 @@ export async function claimDog(
   let pending: Dog | undefined
   await db.transaction().execute(async (trx) => {
     await assertNotBanned(trx, userId, now)
-    await assignCaseMember(trx, 'dog', id, userId)
     const row = await trx
       .selectFrom('dogs')
       .leftJoin('dog_claims', 'dog_claims.dog_id', 'dogs.id')
@@ -54,12 +54,15 @@ export async function claimDog(
       .executeTakeFirst()
     if (!row) {
       pending = await claimQuarantinedDog(trx, userId, id, ownershipType, token)
+      await assertReviewRoom(trx, userId)
+      await assignCaseMember(trx, 'dog', id, userId)
       // A quarantined dog has no row to link to: the notification names no dog.
       await notify(trx, { userId, type: 'other', ...CLAIMED_PENDING_NOTIFICATION }, now)
       return
     }
     if (row.user_id || row.owner_id || row.discoverer_id) throw alreadyClaimed()
     if (!row.token_hash || !isSameToken(row.token_hash, hashClaimToken(token))) throw notClaimable()
+    await assignCaseMember(trx, 'dog', id, userId)
     const update = trx
       .updateTable('dogs')
       .set({ user_id: userId, [`${ownershipType}_id`]: userId, updated_at: now })

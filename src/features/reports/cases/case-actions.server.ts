@@ -17,7 +17,12 @@ import {
   GONE_TARGET,
 } from '#features/reports/decisions/decisions.ts'
 import { hideTarget, deleteTarget, restoreTarget } from './target-visibility.server.ts'
-import { closeReports, logDecision, type LoggedDecision } from '#features/reports/decisions/decision-log.server.ts'
+import {
+  closeCasesOfBannedReporter,
+  closeReports,
+  logDecision,
+  type LoggedDecision,
+} from '#features/reports/decisions/decision-log.server.ts'
 import { findReviewTarget, type ReviewTarget } from '#features/reports/report-target.server.ts'
 import { DAY_MS } from '#lib/time.ts'
 
@@ -156,6 +161,7 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
       await closeReviewsOfBanned(trx, userId, theCase.id)
       await writeLog(trx, { people: [userId] })
     })
+    await closeCasesOfBannedReporter(db, userId, now)
     await deleteAuthorEvents(db, userId)
   },
   unban: async (context) => {

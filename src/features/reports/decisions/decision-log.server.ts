@@ -1,7 +1,12 @@
 import { sql } from 'kysely'
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
-import { type NewDecision, recountOpenReports, writeDecision } from '#features/moderation/cases.server.ts'
+import {
+  closeCasesReportedByBanned,
+  type NewDecision,
+  recountOpenReports,
+  writeDecision,
+} from '#features/moderation/cases.server.ts'
 import { notify } from '#features/notifications/notifications.server.ts'
 import { paths } from '#lib/paths.ts'
 import { ALIAS_PLACEHOLDER } from '#lib/text/names.ts'
@@ -71,6 +76,27 @@ export async function closeReports(
     return closed.length
   })
 }
+
+/** Cases closed in one transaction, each with the reports of its banned senders. */
+const CASES_PER_BATCH = 10
+
+/**
+ * Takes the cases of a banned member's reports out of the queue, where only banned members reported (`closeCasesReportedByBanned`), in
+ * batches and without a notification. Call it outside a transaction.
+ */
+export const closeCasesOfBannedReporter = (db: Db, userId: string, now = Date.now()): Promise<void> =>
+  runInBatches(db, CASES_PER_BATCH, async (trx, limit) => {
+    const cases = await closeCasesReportedByBanned(trx, userId, limit, now)
+    for (const { kind, thing_id } of cases)
+      await trx
+        .updateTable('reports')
+        .set({ closed_at: now, origin: null })
+        .where('kind', '=', kind)
+        .where('thing_id', '=', thing_id)
+        .where('closed_at', 'is', sql.lit(null))
+        .execute()
+    return cases.length
+  })
 
 /**
  * Notifies the admin, if the site has one. `actorId`: the member it names, with whose account the notification is erased.
