@@ -29,6 +29,7 @@ import { type DogRow, dogNotFound } from './dog.server.ts'
 import type { Dog } from './dogs.ts'
 import { publishDogEvent } from './dog-events.server.ts'
 import { withNewBreedNotifications } from './new-breed.server.ts'
+import type { QuarantineOptions } from './quarantined-rows.server.ts'
 
 /**
  * The snapshot of a quarantined dog: its rows, so that a restore is complete. Its comments, likes and requests are rows of
@@ -45,14 +46,14 @@ export interface QuarantinedDog {
 
 export const parseQuarantinedDog = ({ snapshot }: Pick<QuarantinedContent, 'snapshot'>): QuarantinedDog =>
   JSON.parse(snapshot) as QuarantinedDog
-export const participantsOf = ({ dog }: QuarantinedDog) => [dog.owner_id, dog.discoverer_id, dog.user_id]
+export const participantsOf = ({ dog }: Pick<QuarantinedDog, 'dog'>) => [dog.owner_id, dog.discoverer_id, dog.user_id]
 
 /** New photo URLs by old ones. A restored photo gets a new URL, so that links saved earlier stay dead. */
 export type RenamedPhotos = ReadonlyMap<string, string>
 
 /**
  * Quarantines a dog with all that refers to it: deletes its rows and stores them as a snapshot in `held`. Call it inside
- * the action's transaction, that inside `withRowsInQuarantine`, and `applyPhotoMoves` after the commit.
+ * `withRowsInQuarantine`, and `applyPhotoMoves` after the commit.
  * @throws AppError 404
  */
 export async function quarantineDog(
@@ -60,10 +61,11 @@ export async function quarantineDog(
   id: string,
   cause: QuarantineCause,
   now = Date.now(),
+  { isDryRun = false }: QuarantineOptions = {},
 ): Promise<QuarantinedDog> {
   const dog = await trx.selectFrom('dogs').selectAll().where('id', '=', id).executeTakeFirst()
   if (!dog) throw dogNotFound()
-  for (const table of MOVED_TABLES) await copyRowsToQuarantine(trx, table, id)
+  if (!isDryRun) for (const table of MOVED_TABLES) await copyRowsToQuarantine(trx, table, id)
   const images = await trx.selectFrom('dog_images').selectAll().where('dog_id', '=', id).orderBy('order').execute()
   const snapshot: QuarantinedDog = {
     // What has moved before no longer counts in the row.
@@ -77,8 +79,6 @@ export async function quarantineDog(
     paths: await trx.selectFrom('dog_paths').select(['breed_slug', 'slug']).where('dog_id', '=', id).execute(),
     keys: await trx.selectFrom('idempotency_keys').select(['key', 'created_at']).where('dog_id', '=', id).execute(),
   }
-  await deleteDogNotifications(trx, id)
-  await trx.deleteFrom('dogs').where('id', '=', id).execute()
   await quarantine(
     trx,
     {
@@ -97,6 +97,9 @@ export async function quarantineDog(
     now,
   )
   await planQuarantine(trx, { dogId: id, urls: photoUrlsOf(snapshot) })
+  if (isDryRun) return snapshot
+  await deleteDogNotifications(trx, id)
+  await trx.deleteFrom('dogs').where('id', '=', id).execute()
   await publishDogEvent(trx, 'removed', id, now)
   return snapshot
 }
@@ -194,8 +197,9 @@ export async function submitDogForReview(
   cause: 'words' | 'anonymous',
   reason: string,
   now = Date.now(),
+  options: QuarantineOptions = {},
 ): Promise<Dog> {
-  const snapshot = await quarantineDog(trx, id, cause, now)
+  const snapshot = await quarantineDog(trx, id, cause, now, options)
   const what = `${snapshot.dog.name}, ${snapshot.dog.breed}`
   await openReviewCase(trx, { kind: 'dog', id, dogId: id, people: participantsOf(snapshot), what }, cause, reason, now)
   return toQuarantinedDogView(snapshot)

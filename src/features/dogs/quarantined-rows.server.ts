@@ -1,25 +1,44 @@
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
+import { dryRun } from '#db/dry-run.ts'
 import { deleteQuarantinedRows, MOVED_TABLES, quarantineRows, restoreRows } from '#db/quarantined-rows.ts'
+import { findQuarantined } from '#features/moderation/quarantine.server.ts'
 import { publishDogEvent } from './dog-events.server.ts'
 import { deleteDogTraces } from './empty-dog.server.ts'
 
 /** Rows with their triggers and index entries, deleted from one table and inserted into the other. */
 const ROWS_PER_BATCH = 15
 
+export interface QuarantineOptions {
+  /** The transaction will be rolled back: `quarantineDog` leaves other members' rows where they are. */
+  isDryRun?: boolean
+}
+
 /**
- * Runs `action`, which may quarantine the dog, after its lines of bells and events are deleted and its comments, likes and requests
- * are in quarantine, in batches. Where the dog is still public after it, the rows return, also where `action` throws; a crash in
- * between is repaired at the next start (`resumeRestores`).
+ * Runs `action`, which may quarantine the dog, in a transaction. A dry run comes first: what it refuses, and what does not quarantine
+ * the dog after all, touches no row of another member. Before the real run the dog's comments, likes and requests move to
+ * quarantine and its lines of bells and events are deleted, in batches. Where the dog is still public after it, the rows return; a crash
+ * in between is repaired at the next start (`resumeRestores`).
+ * @param action runs twice
  */
-export async function withRowsInQuarantine<T>(db: Db, dogId: string, action: () => Promise<T>): Promise<T> {
-  await deleteDogTraces(db, dogId)
+export async function withRowsInQuarantine<T>(
+  db: Db,
+  dogId: string,
+  action: (trx: Db, options: QuarantineOptions) => Promise<T>,
+): Promise<T> {
+  const isQuarantining = await dryRun(db, async (trx) => {
+    await action(trx, { isDryRun: true })
+    return (await findQuarantined(trx, 'dog', dogId)) !== undefined
+  })
+  const run = () => db.transaction().execute((trx) => action(trx, {}))
+  if (!isQuarantining) return run()
   try {
     for (const table of MOVED_TABLES)
       await runInBatches(db, ROWS_PER_BATCH, async (trx, limit) =>
         (await isPublic(trx, dogId)) ? quarantineRows(trx, table, dogId, limit) : 0,
       )
-    return await action()
+    await deleteDogTraces(db, dogId)
+    return await run()
   } finally {
     await restoreRowsOfDog(db, dogId)
   }

@@ -154,8 +154,13 @@ const selectOpenReviews = (db: Db, userId: string) =>
     .where('cause', 'in', ['words', 'anonymous'])
     .where('open', '=', 1)
 
-/** @throws AppError 429 for a member of whom as many wait for the admin as may */
-export async function assertReviewRoom(trx: Db, userId: string): Promise<void> {
+/**
+ * Call it before the first write of what may open a review: a refusal then drops no page from the cache.
+ * @throws AppError 429 for a member of whom as many wait for the admin as may
+ */
+export async function assertReviewRoom(trx: Db, people: CaseTarget['people']): Promise<void> {
+  const userId = people.find((id) => id !== null)
+  if (!userId) return
   const { open } = await selectOpenReviews(trx, userId)
     .select((eb) => eb.fn.countAll<number>().as('open'))
     .executeTakeFirstOrThrow()
@@ -269,8 +274,7 @@ export async function openReviewCase(
   reason: string,
   now: number,
 ): Promise<void> {
-  const memberId = target.people.find((id) => id !== null)
-  if (memberId) await assertReviewRoom(trx, memberId)
+  await assertReviewRoom(trx, target.people)
   const caseId = await openCase(trx, target, cause, now)
   const { kind, id: targetId, what, people } = target
   await writeDecision(trx, { caseId, kind, targetId, what, deed: 'hold', adminId: null, reason, people }, now)

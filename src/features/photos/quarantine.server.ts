@@ -3,8 +3,8 @@ import { copyFile, link, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Db } from '#db/client.ts'
 import { quarantinedPhotoFile, photoFile, rendersFolder } from './files.server.ts'
-import { planRelease } from './planned-moves.server.ts'
-import { type DogPhotos, newPhotoName, photoNamesOf } from './photos.server.ts'
+import { cancelPlannedMoves, planRelease } from './planned-moves.server.ts'
+import { type DogPhotos, newPhotoName, photoNamesOf, removePhotos } from './photos.server.ts'
 import { errorCode } from '#lib/error-code.ts'
 
 const isFileMissing = (error: unknown) => errorCode(error) === 'ENOENT'
@@ -36,19 +36,39 @@ export async function quarantinePhotos(dataDir: string, photos: DogPhotos): Prom
  * committed, and `planRemoval` for the old addresses with them. `planRelease` records the new names first: if the rows are
  * never committed, the files are removed. A missing photo keeps its address, by which the doctor finds it.
  * @returns new address by old address
+ * @throws what the file system throws; nothing is left of the new names
  */
 export async function releasePhotos(db: Db, dataDir: string, photos: DogPhotos): Promise<Map<string, string>> {
   const renamed = new Map<string, string>()
   const names = photoNamesOf(photos).map((name) => ({ name, newName: newPhotoName(name) }))
-  await planRelease(db, { dogId: photos.dogId, urls: names.map(({ newName }) => `/photos/${newName}`) })
-  for (const { name, newName } of names) {
-    const quarantined = quarantinedPhotoFile(dataDir, name)
-    // The photo is still public where the disk refused the move, or where the move runs at this moment: hence the third try.
-    const candidates = [quarantined, photoFile(dataDir, name), quarantined]
-    const isLinked = await linkFirstExisting(candidates, photoFile(dataDir, newName))
-    renamed.set(`/photos/${name}`, `/photos/${isLinked ? newName : name}`)
+  const released = { dogId: photos.dogId, urls: names.map(({ newName }) => `/photos/${newName}`) }
+  await planRelease(db, released)
+  try {
+    for (const { name, newName } of names) {
+      const quarantined = quarantinedPhotoFile(dataDir, name)
+      // The photo is still public where the disk refused the move, or where the move runs at this moment: hence the third try.
+      const candidates = [quarantined, photoFile(dataDir, name), quarantined]
+      const isLinked = await linkFirstExisting(candidates, photoFile(dataDir, newName))
+      renamed.set(`/photos/${name}`, `/photos/${isLinked ? newName : name}`)
+    }
+  } catch (error) {
+    await discardReleasedPhotos(db, dataDir, released)
+    throw error
   }
   return renamed
+}
+
+/**
+ * Deletes the new names that `releasePhotos` made where their rows are not committed after all. What the disk refuses is logged:
+ * its removal stays planned.
+ */
+export async function discardReleasedPhotos(db: Db, dataDir: string, photos: DogPhotos): Promise<void> {
+  try {
+    await removePhotos(dataDir, photos)
+    await cancelPlannedMoves(db, photos)
+  } catch (error) {
+    console.error('Photos left behind:', photos, error)
+  }
 }
 
 /** Links the first of `files` that exists to `target`. @returns whether one existed */

@@ -6,7 +6,12 @@ import { exportJson } from '#features/account/export/export-json.server.ts'
 import { addComment, deleteComment } from '#features/comments/comments.server.ts'
 import { requestOwnership } from '#features/dogs/ownership/ownership.server.ts'
 import { quarantineDog, restoreDog } from '#features/dogs/quarantine.server.ts'
-import { restoreRowsOfDog, resumeRestores, withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
+import {
+  type QuarantineOptions,
+  restoreRowsOfDog,
+  resumeRestores,
+  withRowsInQuarantine,
+} from '#features/dogs/quarantined-rows.server.ts'
 import { like, unlike } from '#features/likes/likes.server.ts'
 import { freshDb } from '#tests/support/db.ts'
 import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
@@ -58,7 +63,7 @@ const counts = async (db: Db) => {
 }
 
 const hide = ({ db, toby }: World) =>
-  withRowsInQuarantine(db, toby.id, () => db.transaction().execute((trx) => quarantineDog(trx, toby.id, 'admin')))
+  withRowsInQuarantine(db, toby.id, (trx, options) => quarantineDog(trx, toby.id, 'admin', Date.now(), options))
 
 async function restore({ db, toby }: World) {
   await db.transaction().execute((trx) => restoreDog(trx, toby.id))
@@ -87,9 +92,22 @@ rows('leave with their dog and come back with it', async (t) => {
   assert.equal(listDriftedCounts(t.db), [])
 })
 
-rows('come back at once where the dog was not hidden after all', async (t) => {
-  const refuse = () => Promise.reject(new Error('refused'))
+rows('stay where they are while the action may be refused', async (t) => {
+  const seen: unknown[] = []
+  const refuse = async (trx: Db) => {
+    seen.push(await counts(trx))
+    throw new Error('refused')
+  }
   assert.is(await withRowsInQuarantine(t.db, t.toby.id, refuse).catch(({ message }: Error) => message), 'refused')
+  assert.equal(seen, [ALL_PUBLIC])
+})
+
+rows('come back at once where the dog was not hidden after all', async (t) => {
+  const hideInDryRun = async (trx: Db, options: QuarantineOptions) => {
+    if (!options.isDryRun) throw new Error('refused')
+    await quarantineDog(trx, t.toby.id, 'admin', Date.now(), options)
+  }
+  assert.is(await withRowsInQuarantine(t.db, t.toby.id, hideInDryRun).catch(({ message }: Error) => message), 'refused')
   assert.equal(await counts(t.db), ALL_PUBLIC)
   assert.equal(listDriftedCounts(t.db), [])
 })

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Db } from '#db/client.ts'
 import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { assertAnonymousReviewRoom } from '#features/moderation/cases.server.ts'
+import { assertAnonymousReviewRoom, assertReviewRoom } from '#features/moderation/cases.server.ts'
 import { findQuarantinedByIdempotencyKey, readQuarantined } from '#features/moderation/quarantine.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
@@ -62,8 +62,8 @@ export const hashClaimToken = (token: string) => sha256('claim', token)
 /**
  * Adds a dog with its photos, or returns the dog that the same request added before. Writes the photos first and the rows
  * after, so that the transaction does no other I/O. If the rows fail, the photos are deleted.
- * @throws AppError 403 for a banned member; 422 for no photo, more than ten, or none that can be read; 429 where too many wait for
- *   the admin; what `quota` throws
+ * @throws AppError 403 for a banned member; 422 for no photo, more than ten, or none that can be read; 429 where it needs a review and
+ *   too many are open; what `quota` and `sender` throw
  */
 export async function addDog(db: Db, dataDir: string, request: NewDog, now = Date.now()): Promise<AddedDog> {
   assertPhotoCount(request.uploads.length)
@@ -79,6 +79,12 @@ export async function addDog(db: Db, dataDir: string, request: NewDog, now = Dat
 
 async function createDog(db: Db, dataDir: string, request: NewDog, now: number) {
   const id = randomUUID()
+  // Before the photos are stored: a refused dog uses up none of the day's storage.
+  if (request.userId) await assertNotBanned(db, request.userId, now)
+  if (needsReview(request)) {
+    await assertReviewRoom(db, [request.userId])
+    if (!request.userId) await assertAnonymousReviewRoom(db, request.anonymousReviews?.max ?? 0)
+  }
   const { stored, skipped } = await storeUploads(dataDir, id, request.uploads, request.sender)
   const images = stored.flatMap((photo, i): DescribedPhoto[] =>
     photo ? [{ ...photo, alt: request.alts?.[i] ?? null }] : [],
@@ -113,17 +119,22 @@ async function createDog(db: Db, dataDir: string, request: NewDog, now: number) 
   return { added: { ...(await buildAddedDog(db, request, id, pending)), skipped }, isNew: true }
 }
 
+const flagOf = ({ input, alts = [] }: NewDog) =>
+  findTextFlag(input.name, input.description, input.breed, input.zone, ...alts)
+const needsReview = (request: NewDog): boolean =>
+  flagOf(request) !== null || (!request.userId && request.holdAnonymous === true)
+
 /** Submits a dog with flagged texts, or an anonymous one where the operator wants that. @returns the dog if it is pending */
 async function submitIfReviewNeeded(trx: Db, id: string, request: NewDog, now: number): Promise<Dog | undefined> {
-  const { input, alts = [], userId, holdAnonymous } = request
-  const flag = findTextFlag(input.name, input.description, input.breed, input.zone, ...alts)
-  if (!flag && (userId || !holdAnonymous)) return undefined
+  const { userId } = request
+  const flag = flagOf(request)
+  if (!needsReview(request)) return undefined
   const submit = () =>
     flag
       ? submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
       : submitDogForReview(trx, id, 'anonymous', 'Añadido sin cuenta.', now)
-  const { max, quota } = request.anonymousReviews ?? { max: 0, quota: unlimitedQuota }
   if (userId) return submit()
+  const { max, quota } = request.anonymousReviews ?? { max: 0, quota: unlimitedQuota }
   await assertAnonymousReviewRoom(trx, max)
   return quota(submit)
 }

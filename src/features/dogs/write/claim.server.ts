@@ -54,7 +54,7 @@ export async function claimDog(
       .executeTakeFirst()
     if (!row) {
       pending = await claimQuarantinedDog(trx, userId, id, ownershipType, token)
-      await assertReviewRoom(trx, userId)
+      await assertReviewRoom(trx, [userId])
       await assignCaseMember(trx, 'dog', id, userId)
       // A quarantined dog has no row to link to: the notification names no dog.
       await notify(trx, { userId, type: 'other', ...CLAIMED_PENDING_NOTIFICATION }, now)

@@ -5,7 +5,7 @@ import { resolveBreed } from '#features/breeds/catalogue.server.ts'
 import { nameSlug } from '#lib/text/slug.ts'
 import { AppError, forbidden, invalid, unauthenticated } from '#lib/errors.ts'
 import { assertNotBanned } from '#features/moderation/bans.server.ts'
-import { markTargetEdited } from '#features/moderation/cases.server.ts'
+import { assertReviewRoom, markTargetEdited } from '#features/moderation/cases.server.ts'
 import { findQuarantined, redescribeQuarantinedPhotos } from '#features/moderation/quarantine.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
@@ -20,7 +20,7 @@ import { canEditDog, type Dog } from '#features/dogs/dogs.ts'
 import { deleteQuarantinedRowsOfDog, submitDogForReview } from '#features/dogs/quarantine.server.ts'
 import { closeOwnershipRequests } from '#features/dogs/ownership/ownership.server.ts'
 import { reservePath } from '#features/dogs/paths.server.ts'
-import { withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
+import { type QuarantineOptions, withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
 import { emptyDog } from '../empty-dog.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import { withNewBreedNotifications } from '#features/dogs/new-breed.server.ts'
@@ -66,19 +66,16 @@ export async function editDog(
   return dog
 }
 
-/** Changes the fields in `patch`. A new name or breed gives a new path; the old one redirects to it. @throws AppError 401, 403, 404, 409, 422 */
-export async function updateDog(
-  db: Db,
-  requester: Requester,
-  id: string,
-  patch: DogPatch,
-  now = Date.now(),
-): Promise<Dog> {
+/**
+ * Changes the fields in `patch`. A new name or breed gives a new path; the old one redirects to it.
+ * @param at the time of the edit, ms; default: that of its transaction, which comes after every earlier look at the dog
+ * @throws AppError 401, 403, 404, 409, 422; 429 where the edit needs a review and too many are open
+ */
+export async function updateDog(db: Db, requester: Requester, id: string, patch: DogPatch, at?: number): Promise<Dog> {
   const flag = findTextFlag(patch.name, patch.description, patch.breed, patch.zone)
-  if (flag) await requireEditableDog(db, requester, id)
-  let pending: Dog | undefined
   let hasNewOwner = false
-  const update = async (trx: Db) => {
+  const update = async (trx: Db, options: QuarantineOptions = {}): Promise<Dog | undefined> => {
+    const now = at ?? Date.now()
     const { user, row } = await requireEditableDog(trx, requester, id)
     const changes = {
       ...changedColumns(row, patch),
@@ -86,6 +83,7 @@ export async function updateDog(
       updated_at: now,
     }
     const { breed_slug, owner_id = row.owner_id, discoverer_id = row.discoverer_id } = changes
+    if (flag) await assertReviewRoom(trx, [owner_id, discoverer_id, row.user_id])
     const arrival = { dogId: id, breedSlug: breed_slug, userIds: [owner_id, discoverer_id] }
     const change = trx.updateTable('dogs').set(changes).where('id', '=', id)
     await withNewBreedNotifications(trx, arrival, () => change.execute(), now)
@@ -98,12 +96,12 @@ export async function updateDog(
     }
     if (isEdit(row, changes)) await markTargetEdited(trx, 'dog', id, now)
     await redescribe(trx, row, changes)
-    if (flag) pending = await submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
-    else await publishDogEvent(trx, 'changed', id, now)
+    if (flag) return submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now, options)
+    await publishDogEvent(trx, 'changed', id, now)
+    return undefined
   }
-  const run = () => db.transaction().execute(update)
-  await (flag ? withRowsInQuarantine(db, id, run) : run())
-  if (hasNewOwner) await closeOwnershipRequests(db, id, now)
+  const pending = await (flag ? withRowsInQuarantine(db, id, update) : db.transaction().execute((trx) => update(trx)))
+  if (hasNewOwner) await closeOwnershipRequests(db, id, at)
   return pending ?? getDog(db, id)
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '#db/client.ts'
-import { markTargetEdited } from '#features/moderation/cases.server.ts'
+import { assertReviewRoom, markTargetEdited } from '#features/moderation/cases.server.ts'
 import { TEXT_FLAG_REASONS, findTextFlag } from '#features/moderation/text-filter.ts'
 import { deleteTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 import { planRemoval } from '#features/photos/planned-moves.server.ts'
@@ -10,8 +10,8 @@ import { getDog } from '#features/dogs/dog.server.ts'
 import type { Dog, SkippedPhoto } from '#features/dogs/dogs.ts'
 import type { Requester } from '#lib/auth/current-user.ts'
 import { requireEditableDog } from './edit.server.ts'
-import { submitDogForReview } from '#features/dogs/quarantine.server.ts'
-import { withRowsInQuarantine } from '../quarantined-rows.server.ts'
+import { participantsOf, submitDogForReview } from '#features/dogs/quarantine.server.ts'
+import { type QuarantineOptions, withRowsInQuarantine } from '../quarantined-rows.server.ts'
 import { publishDogEvent } from '#features/dogs/dog-events.server.ts'
 import {
   allPhotosRefused,
@@ -31,6 +31,7 @@ export interface GalleryOptions {
   alts?: readonly (string | null | undefined)[]
   /** Who the new photos count for in the queue and the daily quota. */
   sender?: UploadSender
+  /** The time of the edit, ms; default: that of its transaction, which comes after every look at the gallery before. */
   now?: number
 }
 
@@ -39,7 +40,8 @@ const galleryError = (detail: string) => invalid(detail, { images: detail })
 /**
  * Replaces the gallery by `parts`, in order; the first is the cover. A new photo that cannot be read is skipped and
  * reported. A flagged description submits the dog for review.
- * @throws AppError 401, 403, 404; 422 for no part, more than ten, a URL of another dog's photo, or no photo left
+ * @throws AppError 401, 403, 404; 422 for no part, more than ten, a URL of another dog's photo, or no photo left; 429 where a
+ *   description needs a review and too many are open; what `sender` throws
  */
 export async function replaceGallery(
   db: Db,
@@ -47,47 +49,53 @@ export async function replaceGallery(
   requester: Requester,
   id: string,
   parts: readonly GalleryPart[],
-  { alts = [], sender, now = Date.now() }: GalleryOptions = {},
+  { alts = [], sender, now: at }: GalleryOptions = {},
 ): Promise<{ dog: Dog; skipped: SkippedPhoto[] }> {
-  await requireEditableDog(db, requester, id)
+  const { row } = await requireEditableDog(db, requester, id)
   assertPhotoCount(parts.length)
   const present = selectRetainedPhotos(await findPhotos(db, id), parts)
   const newAlts = parts.map((part, i) =>
     typeof part === 'string' && present.get(part)!.alt === alts[i] ? null : alts[i],
   )
+  const isFlagged = findTextFlag(...newAlts) !== null
+  // Before the photos are stored: a refused edit uses up none of the day's storage.
+  if (isFlagged) await assertReviewRoom(db, participantsOf({ dog: row }))
   const { stored, skipped } = await storeUploads(
     dataDir,
     id,
     parts.map((part) => (typeof part === 'string' ? null : part)),
     sender,
   )
-  let pending: Dog | undefined
-  const replace = () =>
-    db.transaction().execute(async (trx) => {
-      await requireEditableDog(trx, requester, id)
-      // A second read: the gallery may have changed while the photos were being stored.
-      const before = await findPhotos(trx, id)
-      const retained = selectRetainedPhotos(before, parts)
-      const images = parts.flatMap((part, i): DescribedPhoto[] => {
-        const photo: DescribedPhoto | null = typeof part === 'string' ? retained.get(part)! : stored[i]!
-        const alt = alts[i]
-        return photo ? [alt === undefined ? photo : { ...photo, alt }] : []
-      })
-      if (images.length === 0) throw allPhotosRefused(skipped)
-      await trx.deleteFrom('dog_images').where('dog_id', '=', id).execute()
-      await insertImages(trx, id, images)
-      await trx.updateTable('dogs').set({ photo_url: images[0]!.url, updated_at: now }).where('id', '=', id).execute()
-      await markGalleryEdited(trx, id, before, images, now)
-      // Unchanged descriptions were reviewed before.
-      const flag = findTextFlag(...images.map(({ url, alt }) => (alt === retained.get(url)?.alt ? null : alt)))
-      if (flag) pending = await submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now)
-      else await publishDogEvent(trx, 'changed', id, now)
-      const removedUrls = before.map(({ url }) => url).filter((url) => !retained.has(url))
-      await deleteTargetNotifications(trx, removedUrls)
-      await planRemoval(trx, { dogId: id, urls: removedUrls })
+  const replace = async (trx: Db, options: QuarantineOptions = {}): Promise<Dog | undefined> => {
+    const now = at ?? Date.now()
+    await requireEditableDog(trx, requester, id)
+    // A second read: the gallery may have changed while the photos were being stored.
+    const before = await findPhotos(trx, id)
+    const retained = selectRetainedPhotos(before, parts)
+    const images = parts.flatMap((part, i): DescribedPhoto[] => {
+      const photo: DescribedPhoto | null = typeof part === 'string' ? retained.get(part)! : stored[i]!
+      const alt = alts[i]
+      return photo ? [alt === undefined ? photo : { ...photo, alt }] : []
     })
+    if (images.length === 0) throw allPhotosRefused(skipped)
+    // Unchanged descriptions were reviewed before.
+    const flag = findTextFlag(...images.map(({ url, alt }) => (alt === retained.get(url)?.alt ? null : alt)))
+    await trx.deleteFrom('dog_images').where('dog_id', '=', id).execute()
+    await insertImages(trx, id, images)
+    await trx.updateTable('dogs').set({ photo_url: images[0]!.url, updated_at: now }).where('id', '=', id).execute()
+    await markGalleryEdited(trx, id, before, images, now)
+    const removedUrls = before.map(({ url }) => url).filter((url) => !retained.has(url))
+    await deleteTargetNotifications(trx, removedUrls)
+    await planRemoval(trx, { dogId: id, urls: removedUrls })
+    if (flag) return submitDogForReview(trx, id, 'words', TEXT_FLAG_REASONS[flag], now, options)
+    await publishDogEvent(trx, 'changed', id, now)
+    return undefined
+  }
+  let pending: Dog | undefined
   try {
-    await (findTextFlag(...newAlts) ? withRowsInQuarantine(db, id, replace) : replace())
+    pending = await (isFlagged
+      ? withRowsInQuarantine(db, id, replace)
+      : db.transaction().execute((trx) => replace(trx)))
   } catch (error) {
     await discardPhotos(dataDir, id, stored)
     throw error

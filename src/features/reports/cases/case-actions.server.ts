@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Db } from '#db/client.ts'
+import { dryRun } from '#db/dry-run.ts'
 import type { CasesTable } from '#db/schema.ts'
 import { emptyDog } from '#features/dogs/empty-dog.server.ts'
 import { deleteAuthorEvents } from '#features/live/event-history.server.ts'
@@ -137,7 +138,11 @@ const ACTION_HANDLERS: Record<CaseAction, (context: ActionContext) => Promise<vo
   },
   delete: async ({ db, dataDir, target, logAndClose }) => {
     const present = requireTarget(target)
-    if (present.kind === 'dog') await emptyDog(db, present.id)
+    if (present.kind === 'dog') {
+      // What fails does so before other members' rows are deleted.
+      await dryRun(db, logAndClose)
+      await emptyDog(db, present.id)
+    }
     await db.transaction().execute(async (trx) => {
       await deleteTarget(trx, present)
       await logAndClose(trx)

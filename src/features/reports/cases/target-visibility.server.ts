@@ -1,8 +1,13 @@
 import { runInBatches } from '#db/batches.ts'
 import type { Db } from '#db/client.ts'
+import { dryRun } from '#db/dry-run.ts'
 import { quarantineComment, restoreComment } from '#features/comments/quarantine.server.ts'
 import { removeComment } from '#features/comments/comments.server.ts'
-import { restoreRowsOfDog, withRowsInQuarantine } from '#features/dogs/quarantined-rows.server.ts'
+import {
+  type QuarantineOptions,
+  restoreRowsOfDog,
+  withRowsInQuarantine,
+} from '#features/dogs/quarantined-rows.server.ts'
 import { deleteDogRows, deleteQuarantinedDog } from '#features/dogs/write/edit.server.ts'
 import {
   quarantineDog,
@@ -26,10 +31,10 @@ import {
   renameNotificationTarget,
 } from '#features/notifications/target-notifications.server.ts'
 import { type ProfileRow, restoreProfile, detachProfile } from '#features/profiles/quarantine.server.ts'
-import { releasePhotos } from '#features/photos/quarantine.server.ts'
+import { discardReleasedPhotos, releasePhotos } from '#features/photos/quarantine.server.ts'
 import { cancelPlannedMoves, planRemoval } from '#features/photos/planned-moves.server.ts'
 import { applyPhotoMoves } from '#features/photos/apply-moves.server.ts'
-import { type DogPhotos, removePhotos } from '#features/photos/photos.server.ts'
+import type { DogPhotos } from '#features/photos/photos.server.ts'
 import { AppError } from '#lib/errors.ts'
 import { DECISION_TEXTS } from '#features/reports/decisions/decisions.ts'
 import type { TargetKind } from '#features/reports/target-kinds.ts'
@@ -37,7 +42,7 @@ import type { ReportTarget } from '#features/reports/report-target.server.ts'
 
 /**
  * Quarantines a target. Its photo files leave the public folder after the transaction has committed.
- * @param inTransaction further writes of the same action, run in its transaction
+ * @param inTransaction further writes of the same action, run in its transaction; those of a dog's run twice (`withRowsInQuarantine`)
  * @throws AppError 404 when the target was deleted meanwhile; 409 for a dog's only photo
  */
 export async function hideTarget(
@@ -48,17 +53,20 @@ export async function hideTarget(
   inTransaction: (trx: Db) => Promise<void>,
   now = Date.now(),
 ): Promise<void> {
-  const hide = () =>
-    db.transaction().execute(async (trx) => {
-      await HIDE_BY_KIND[target.kind](trx, target.id, cause, now)
-      await inTransaction(trx)
-    })
-  await (target.kind === 'dog' ? withRowsInQuarantine(db, target.id, hide) : hide())
+  const hide = async (trx: Db, options: QuarantineOptions = {}) => {
+    await HIDE_BY_KIND[target.kind](trx, target.id, cause, now, options)
+    await inTransaction(trx)
+  }
+  await (target.kind === 'dog'
+    ? withRowsInQuarantine(db, target.id, hide)
+    : db.transaction().execute((trx) => hide(trx)))
   await applyPhotoMoves(db, dataDir, target.dogId)
 }
 
-const HIDE_BY_KIND: Record<TargetKind, (trx: Db, id: string, cause: QuarantineCause, now: number) => Promise<void>> = {
-  dog: async (trx, id, cause, now) => void (await quarantineDog(trx, id, cause, now)),
+type Hide = (trx: Db, id: string, cause: QuarantineCause, now: number, options: QuarantineOptions) => Promise<void>
+
+const HIDE_BY_KIND: Record<TargetKind, Hide> = {
+  dog: async (...target) => void (await quarantineDog(...target)),
   photo: quarantinePhoto,
   comment: async (trx, id, cause, now) => void (await quarantineComment(trx, id, cause, now)),
   profile: async (trx, id, cause, now) => {
@@ -69,8 +77,9 @@ const HIDE_BY_KIND: Record<TargetKind, (trx: Db, id: string, cause: QuarantineCa
 
 /**
  * Restores a quarantined item. Its photos get new names: files with the new names exist before the rows name them, and the old
- * files go after. Reports, decisions and notifications of a photo follow it to its new name.
- * @param inTransaction further writes of the same action, run in its transaction
+ * files go after. Reports, decisions and notifications of a photo follow it to its new name. A dry run comes first: what is refused
+ * creates no file.
+ * @param inTransaction further writes of the same action, run in its transaction and in the dry run
  * @throws AppError 404 when it is no longer quarantined; 409 where its dog or place no longer exists
  */
 export async function restoreTarget(
@@ -81,6 +90,10 @@ export async function restoreTarget(
   now = Date.now(),
 ): Promise<void> {
   const photos = { dogId: item.dog_id ?? '', urls: await listQuarantinedPhotos(db, item) }
+  await dryRun(db, async (trx) => {
+    await inTransaction(trx)
+    await RESTORE_BY_KIND[item.kind](trx, item.thing_id, new Map(), now)
+  })
   const renamed = await releasePhotos(db, dataDir, photos)
   const moved = [...renamed].filter(([before, after]) => before !== after)
   const toDogPhotos = (urls: string[]): DogPhotos => ({ dogId: photos.dogId, urls })
@@ -97,9 +110,7 @@ export async function restoreTarget(
       await planRemoval(trx, toDogPhotos(moved.map(([before]) => before)))
     })
   } catch (error) {
-    const copies = toDogPhotos(moved.map(([, after]) => after))
-    // `releasePhotos` has planned their removal: a later round deletes what this one leaves.
-    await removePhotos(dataDir, copies).catch((fault: unknown) => console.error('Photos left behind:', copies, fault))
+    await discardReleasedPhotos(db, dataDir, toDogPhotos(moved.map(([, after]) => after)))
     throw error
   }
   for (const [before, after] of moved) await renameReportTarget(db, before, after)

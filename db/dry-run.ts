@@ -1,0 +1,22 @@
+import type { Db } from './client.ts'
+
+/** Ends the transaction of a dry run. */
+class RollBack extends Error {}
+
+/**
+ * Runs `action` in a transaction and rolls that back: what would refuse or fail does so before anything is written.
+ * @returns what `action` returns
+ * @throws what `action` throws
+ */
+export async function dryRun<T>(db: Db, action: (trx: Db) => Promise<T>): Promise<T> {
+  let result: { value: T } | undefined
+  try {
+    await db.transaction().execute(async (trx) => {
+      result = { value: await action(trx) }
+      throw new RollBack()
+    })
+  } catch (error) {
+    if (!(error instanceof RollBack)) throw error
+  }
+  return result!.value
+}

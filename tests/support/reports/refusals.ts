@@ -1,0 +1,33 @@
+import { rmSync } from 'node:fs'
+import type { Test } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sqliteOf } from '#db/client.ts'
+import { installInvalidationTriggers } from '#app/page-cache/invalidation.ts'
+import { readStoredState } from '#tests/support/faults/stored-state.ts'
+import { refusal } from '#tests/support/refusal.ts'
+import { copyPopularDog, type PopularDog } from './popular-dog.ts'
+
+export type Action = (world: PopularDog) => Promise<unknown>
+/** An action that is refused, its status, and what comes before it. */
+export type Refusal = [status: number, action: Action, prepare?: Action]
+
+/** Adds a test for each: the action leaves every row of every table and every photo as it was, and drops no page from the cache. */
+export function testRefusals(test: Test, subject: string, refusals: Record<string, Refusal>): void {
+  for (const [name, [status, action, prepare]] of Object.entries(refusals))
+    test(`${subject} ${name} changes nothing`, async () => {
+      const world = await copyPopularDog()
+      try {
+        await prepare?.(world)
+        const before = readStoredState(world.db, world.dir)
+        const tags: string[] = []
+        installInvalidationTriggers(sqliteOf(world.db), (tag) => tags.push(tag), { likes: 5, rank: 10 })
+        assert.is((await refusal(action(world)))[0], status)
+        const after = readStoredState(world.db, world.dir)
+        for (const table of Object.keys(before)) assert.equal(after[table], before[table], table)
+        assert.equal(tags, [], 'pages that leave the cache')
+      } finally {
+        await world.db.destroy()
+        rmSync(world.dir, { recursive: true })
+      }
+    })
+}
