@@ -53,10 +53,19 @@ export const assignCaseMember = (trx: Db, kind: TargetKind, targetId: string, us
 
 /**
  * Notes that its author changed the target: an approval by the admin was of what it was before (`wasApprovedByAdmin`, reports).
- * Stores nothing where nobody has reported it.
+ * Stores nothing where nobody has reported it. `edited_at` is also the version that an approval names, so it only grows and is
+ * never earlier than a decision already made, whatever the clock says.
  */
 export const markTargetEdited = (trx: Db, kind: TargetKind, targetId: string, now: number) =>
-  trx.updateTable('cases').set({ edited_at: now }).where('kind', '=', kind).where('thing_id', '=', targetId).execute()
+  trx
+    .updateTable('cases')
+    .set({
+      edited_at: sql<number>`max(edited_at + 1, ${now},
+        coalesce((SELECT max(created_at) FROM decisions WHERE case_id = cases.id), 0))`,
+    })
+    .where('kind', '=', kind)
+    .where('thing_id', '=', targetId)
+    .execute()
 
 /** Counts the target's open reports anew: one that came in while others were being closed counted them, too. */
 export const recountOpenReports = (trx: Db, kind: TargetKind, targetId: string) =>

@@ -228,6 +228,41 @@ edits('what was published, edited and hidden again is not published by an earlie
   await scene.db.destroy()
 })
 
+edits('an edit whose upload began before the admin looked ends the approval that it overtakes', async ({ dir }) => {
+  const scene = await createScene(dir)
+  const { db, ana, toby } = scene
+  await reportByOne(scene, 'dog')
+  const [started, uploaded] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const admit = () => (started.resolve(), uploaded.promise)
+  const upload = replaceGallery(db, dir, ana, toby.id, [await photo(90)], { sender: { id: ana.id, admit } })
+  await started.promise
+  await nextTick()
+  await act(scene, 'dog', 'dismiss')
+  await nextTick()
+  uploaded.resolve()
+  await upload
+  assert.ok(await reportByAll(scene, 'dog'), 'reports hide what nobody approved')
+  await db.destroy()
+})
+
+edits('an edit in the same millisecond as the one that the admin has seen is another version', async ({ dir }) => {
+  const scene = await createScene(dir)
+  await reportByOne(scene, 'dog')
+  await patch({ description: 'Otra cosa' })(scene)
+  const seen = await versionOf(scene, 'dog')
+  await updateDog(scene.db, scene.ana, scene.toby.id, { description: 'Y otra' }, seen)
+  assert.equal(await refusal(act(scene, 'dog', 'dismiss', seen)), CHANGED)
+  await scene.db.destroy()
+})
+
+edits('an edit after a decision ends it, although the clock was set back in between', async ({ dir }) => {
+  const scene = await createScene(dir)
+  await letStand(scene, 'dog')
+  await updateDog(scene.db, scene.ana, scene.toby.id, { description: 'Otra cosa' }, Date.now() - 3_600_000)
+  assert.ok(await reportByAll(scene, 'dog'))
+  await scene.db.destroy()
+})
+
 edits('an author who edits all the time cannot prevent that it is hidden', async ({ dir }) => {
   const scene = await createScene(dir)
   await reportByOne(scene, 'dog')
