@@ -36,6 +36,7 @@ export interface Schema {
   dog_likes: Dogs.DogLikesTable
   comments: Dogs.CommentsTable
   notifications: Notifications.NotificationsTable
+  detached_lines: Notifications.DetachedLinesTable
   member_dogs: Counts.MemberDogsTable
   member_breeds: Counts.MemberBreedsTable
   dog_tallies: Counts.DogTalliesTable

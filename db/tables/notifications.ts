@@ -29,6 +29,12 @@ export interface NotificationsTable {
   target_dog_id: Generated<string | null>
 }
 
+/** notifications: a line of a bell about a dog that is being hidden. Its `dog_id` is null meanwhile, and nobody sees it. */
+export interface DetachedLinesTable {
+  notification_id: string
+  dog_id: string
+}
+
 /** notifications: a browser's push subscription (push/). Deleted with the session in which it was made. */
 export interface PushSubscriptionsTable {
   id: string

@@ -20,6 +20,7 @@ const WRITER: Record<string, string | null> = {
   dog_likes: 'likes',
   comments: 'comments',
   notifications: 'notifications',
+  detached_lines: 'notifications',
   member_dogs: null,
   member_breeds: null,
   dog_tallies: null,

@@ -97,6 +97,7 @@ export const UNTRACKED_TABLES = [
   'dog_claims',
   'idempotency_keys',
   'notifications',
+  'detached_lines',
   'notice_settings',
   'push_subscriptions',
   'push_queue',

@@ -4,6 +4,10 @@ import type { DogEvent } from '#features/live/live.ts'
 import { publish } from '#features/live/live.server.ts'
 import { paths } from '#lib/paths.ts'
 
+/** Publishes to open pages that a dog was hidden. Its earlier events are invisible from then on, and deleted after the commit. */
+export const publishHiddenDog = (trx: Db, id: string, now: number): Promise<void> =>
+  publish(trx, { type: 'dog', data: { action: 'removed', id } }, now)
+
 /**
  * Publishes to open pages that a dog was added, changed or removed. Also updates the dog's earlier events in the history,
  * or deletes them with the dog. Call it at the end of the action's transaction.

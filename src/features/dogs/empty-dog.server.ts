@@ -4,6 +4,7 @@ import { eraseDog as eraseComments } from '#features/comments/erase.server.ts'
 import { eraseDog as eraseLikes } from '#features/likes/erase.server.ts'
 import { deleteDogEvents } from '#features/live/event-history.server.ts'
 import { deleteRequests } from './ownership/ownership.server.ts'
+import { deleteDetachedLines } from '#features/notifications/detached-lines.server.ts'
 import { deleteDogNotifications } from '#features/notifications/notifications.server.ts'
 import { deleteDogTargetNotifications } from '#features/notifications/target-notifications.server.ts'
 
@@ -13,21 +14,12 @@ const LINES_PER_BATCH = 20
 const ROWS_PER_BATCH = 25
 
 /**
- * Deletes, in batches, the lines of bells and the events about a dog that is about to be quarantined. What is left for the
- * transaction that quarantines it is to copy and delete the rows of its likes and comments, in a number of statements that does
- * not depend on how many there are.
- */
-export async function deleteDogTraces(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
-  await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteDogNotifications(trx, dogId, limit), signal)
-  await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => deleteDogEvents(trx, dogId, limit), signal)
-}
-
-/**
  * Deletes, in batches, what other members have piled up around a dog that is about to be deleted: lines of bells, comments,
  * likes, requests for it and events. The transaction that deletes the dog itself is then short, and deletes what has come in between.
  */
 export async function emptyDog(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
   await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteDogNotifications(trx, dogId, limit), signal)
+  await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteDetachedLines(trx, dogId, limit), signal)
   await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteDogTargetNotifications(trx, dogId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseComments(trx, dogId, limit), signal)
   await runInBatches(db, ROWS_PER_BATCH, (trx, limit) => eraseLikes(trx, dogId, limit), signal)

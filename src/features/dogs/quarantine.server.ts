@@ -27,7 +27,7 @@ import { AppError } from '#lib/errors.ts'
 import { paths } from '#lib/paths.ts'
 import { type DogRow, dogNotFound } from './dog.server.ts'
 import type { Dog } from './dogs.ts'
-import { publishDogEvent } from './dog-events.server.ts'
+import { publishDogEvent, publishHiddenDog } from './dog-events.server.ts'
 import { withNewBreedNotifications } from './new-breed.server.ts'
 import type { QuarantineOptions } from './quarantined-rows.server.ts'
 
@@ -100,7 +100,7 @@ export async function quarantineDog(
   if (isDryRun) return snapshot
   await deleteDogNotifications(trx, id)
   await trx.deleteFrom('dogs').where('id', '=', id).execute()
-  await publishDogEvent(trx, 'removed', id, now)
+  await publishHiddenDog(trx, id, now)
   return snapshot
 }
 

@@ -3,11 +3,16 @@ import type { Db } from '#db/client.ts'
 import { dryRun } from '#db/dry-run.ts'
 import { deleteQuarantinedRows, MOVED_TABLES, quarantineRows, restoreRows } from '#db/quarantined-rows.ts'
 import { findQuarantined } from '#features/moderation/quarantine.server.ts'
+import { deleteHiddenDogEvents, listHiddenDogsWithEvents } from '#features/live/event-history.server.ts'
+import { attachLines, deleteDetachedLines, detachLines } from '#features/notifications/detached-lines.server.ts'
 import { publishDogEvent } from './dog-events.server.ts'
-import { deleteDogTraces } from './empty-dog.server.ts'
 
 /** Rows with their triggers and index entries, deleted from one table and inserted into the other. */
 const ROWS_PER_BATCH = 15
+/** Lines of bells: each that is deleted is published to its bell, with five statements. */
+const LINES_PER_BATCH = 20
+/** Events, which are only deleted. */
+const EVENTS_PER_BATCH = 25
 
 export interface QuarantineOptions {
   /** The transaction will be rolled back: `quarantineDog` leaves other members' rows where they are. */
@@ -17,8 +22,9 @@ export interface QuarantineOptions {
 /**
  * Runs `action`, which may quarantine the dog, in a transaction. A dry run comes first: what it refuses, and what does not quarantine
  * the dog after all, touches no row of another member. Before the real run the dog's comments, likes and requests move to
- * quarantine and its lines of bells and events are deleted, in batches. Where the dog is still public after it, the rows return; a crash
- * in between is repaired at the next start (`resumeRestores`).
+ * quarantine and lines of bells about it are detached, in batches. Where it is quarantined, those lines and its events are deleted
+ * afterwards; where it is still public, also because `action` throws, everything returns. A crash in between is repaired at the
+ * next start (`resumeRestores`).
  * @param action runs twice
  */
 export async function withRowsInQuarantine<T>(
@@ -37,21 +43,43 @@ export async function withRowsInQuarantine<T>(
       await runInBatches(db, ROWS_PER_BATCH, async (trx, limit) =>
         (await isPublic(trx, dogId)) ? quarantineRows(trx, table, dogId, limit) : 0,
       )
-    await deleteDogTraces(db, dogId)
+    await runInBatches(db, LINES_PER_BATCH, async (trx, limit) =>
+      (await isPublic(trx, dogId)) ? detachLines(trx, dogId, limit) : 0,
+    )
     return await run()
   } finally {
-    await restoreRowsOfDog(db, dogId)
+    if (await isPublic(db, dogId)) await returnRows(db, dogId)
+    // The dog is hidden, whatever fails now.
+    else
+      await deleteDogTraces(db, dogId).catch((error: unknown) =>
+        console.error('Lines of bells and events to delete at the next start:', dogId, error),
+      )
   }
 }
 
 const isPublic = async (db: Db, dogId: string): Promise<boolean> =>
   (await db.selectFrom('dogs').select('id').where('id', '=', dogId).executeTakeFirst()) !== undefined
 
+/** Deletes the detached lines and the events of a dog that is no longer public, in batches. */
+async function deleteDogTraces(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
+  await runInBatches(db, LINES_PER_BATCH, (trx, limit) => deleteDetachedLines(trx, dogId, limit), signal)
+  await runInBatches(db, EVENTS_PER_BATCH, (trx, limit) => deleteHiddenDogEvents(trx, dogId, limit), signal)
+}
+
 /**
  * Moves the comments, likes and requests of a public dog back from quarantine, in batches. Nobody is notified again. A dog with an
  * owner gets no requests back: a new owner answers them all.
  */
 export async function restoreRowsOfDog(db: Db, dogId: string, signal?: AbortSignal): Promise<void> {
+  const moved = await returnRows(db, dogId, signal)
+  if (moved === 0) return
+  await db.transaction().execute(async (trx) => {
+    if (await isPublic(trx, dogId)) await publishDogEvent(trx, 'changed', dogId)
+  })
+}
+
+/** The same, and the lines of bells, without telling open pages. @returns how many rows came back */
+async function returnRows(db: Db, dogId: string, signal?: AbortSignal): Promise<number> {
   let moved = 0
   for (const table of MOVED_TABLES)
     await runInBatches(
@@ -68,26 +96,35 @@ export async function restoreRowsOfDog(db: Db, dogId: string, signal?: AbortSign
       },
       signal,
     )
-  if (moved === 0) return
-  await db.transaction().execute(async (trx) => {
-    if (await isPublic(trx, dogId)) await publishDogEvent(trx, 'changed', dogId)
-  })
+  await runInBatches(
+    db,
+    LINES_PER_BATCH,
+    async (trx, limit) => ((await isPublic(trx, dogId)) ? attachLines(trx, dogId, limit) : 0),
+    signal,
+  )
+  return moved
 }
 
-/** Goes on with the moves that a crash or a restart has interrupted: the rows of public dogs leave quarantine. */
+/**
+ * Goes on with what a crash or a restart has interrupted: rows of public dogs leave quarantine, lines of bells and events of others are
+ * deleted.
+ */
 export async function resumeRestores(db: Db, signal?: AbortSignal): Promise<void> {
   const dogs = await db
     .selectFrom('dogs')
     .select('id')
     .where((eb) =>
       eb.or(
-        (['held_comments', 'held_likes', 'held_requests'] as const).map((table) =>
+        (['held_comments', 'held_likes', 'held_requests', 'detached_lines'] as const).map((table) =>
           eb('id', 'in', eb.selectFrom(table as 'held_comments').select('dog_id')),
         ),
       ),
     )
     .execute()
   for (const { id } of dogs) await restoreRowsOfDog(db, id, signal)
+  const detached = await db.selectFrom('detached_lines').select('dog_id').distinct().execute()
+  const left = [...detached.map(({ dog_id }) => dog_id), ...(await listHiddenDogsWithEvents(db))]
+  for (const id of new Set(left)) await deleteDogTraces(db, id, signal)
 }
 
 export interface RestoreJob {

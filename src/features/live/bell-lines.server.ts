@@ -11,7 +11,7 @@ export type BellLine = NonNullable<NotificationEvent['notification']>
 
 /**
  * Selects lines of bells (`n`) with what `toBellLine` needs: their dog, and the profile of the member they name, which is
- * `actor_id` where `named_id` says nothing else.
+ * `actor_id` where `named_id` says nothing else. Lines about a dog that is being hidden are left out.
  */
 export const selectBellLines = (db: Db) =>
   db
@@ -19,6 +19,9 @@ export const selectBellLines = (db: Db) =>
     .leftJoin('dogs as d', 'd.id', 'n.dog_id')
     .leftJoin('profiles as p', (join) => join.on('p.id', '=', sql<string>`coalesce(n.named_id, n.actor_id)`))
     .select(['n.id', 'n.type', 'n.title', 'n.content', 'n.dog_id', 'n.is_read', 'n.created_at', 'n.link'])
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('detached_lines as t').select('t.dog_id').whereRef('t.notification_id', '=', 'n.id'))),
+    )
     .select(['d.name as dog_name', 'd.path_breed', 'd.path_slug', 'p.alias'])
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectBellLines>['execute']>>[number]

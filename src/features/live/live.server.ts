@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/client.ts'
 import { prepareQuery } from '#db/prepared.ts'
+import { isRemoval } from './event-history.server.ts'
 import { fillInEvents } from './event-names.server.ts'
 import type { LiveType, StoredEvents } from './live.ts'
 
@@ -46,11 +47,18 @@ const selectAuthorId = sql<
 >`CASE type WHEN 'like' THEN nullif(data ->> '$.user_id', '') ELSE author_id END`.as('author_id')
 
 /**
+ * Leaves out what is about a dog that is hidden: its events are deleted in batches only after the transaction that hides it. The one
+ * that says so is sent.
+ */
+const isVisible = sql<boolean>`(NOT EXISTS (SELECT 1 FROM held WHERE kind = 'dog' AND thing_id = events.dog_id)
+  OR ${isRemoval})`
+
+/**
  * Reads the events after `id` in order, by primary key: at most `limit`, and at most `bytes` in total, but one at least.
  * The bound in bytes is needed because a comment is hundreds of times larger than a like. Names are today's.
  */
 export async function eventsAfter(db: Db, id: number, limit: number, bytes?: number): Promise<EventRow[]> {
-  const after = db.selectFrom('events').where('id', '>', id).orderBy('id')
+  const after = db.selectFrom('events').where('id', '>', id).where(isVisible).orderBy('id')
   let count = limit
   if (bytes !== undefined) {
     const sizes = await after

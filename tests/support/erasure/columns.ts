@@ -77,6 +77,8 @@ export const COLUMNS: Record<string, ColumnUse> = {
   'decisions.deed': CHOICE,
   'decisions.admin_id': ID,
   'decisions.reason': ['reason', 'note'],
+  'detached_lines.notification_id': ID,
+  'detached_lines.dog_id': ID,
   'daily_budgets.name': CHOICE,
   'digest_runs.cursor': ID,
   'digests.user_id': ID,

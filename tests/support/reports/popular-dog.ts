@@ -76,9 +76,9 @@ async function createPopularDog(): Promise<PopularDog> {
   await makeEstablishedMembers(db, userIds, toby.id)
   let comment = ''
   for (const user of others.toReversed())
-    for (const { id } of [toby, lia]) {
+    for (const { id, name } of [toby, lia]) {
       await like(db, user, id)
-      const added = await addComment(db, user, id, 'Qué guapo')
+      const added = await addComment(db, user, id, `Qué guapo es ${name}`)
       if (id === toby.id) comment = added.id
       if (id === lia.id) await requestOwnership(db, user, id)
     }
@@ -92,9 +92,14 @@ let original: Promise<PopularDog & { bytes: Buffer }> | undefined
 export async function copyPopularDog(): Promise<PopularDog> {
   original ??= createPopularDog().then((made) => ({ ...made, bytes: sqliteOf(made.db).serialize() }))
   const { bytes, dir: from, ...rest } = await original
+  return { ...rest, db: freshDb(bytes), dir: copyDataDir(from) }
+}
+
+/** A copy of a data directory. The caller deletes it. */
+export function copyDataDir(from: string): string {
   const dir = mkdtempSync(join(tmpdir(), 'perrario-popular-'))
   cpSync(from, dir, { recursive: true })
-  return { ...rest, db: freshDb(bytes), dir }
+  return dir
 }
 
 /** One of `others` reports the target. @returns its case */

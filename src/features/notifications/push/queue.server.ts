@@ -109,7 +109,10 @@ export async function readDueJob(
   const entries = await due.select(['notification_id', 'tries', 'held', 'queued_at']).execute()
   const rows = await selectBellLines(db).where('n.id', 'in', due.select('notification_id')).execute()
   const lines = new Map(rows.map((line) => [line.id, toBellLine(line)]))
+  // Deleted meanwhile, or about a dog that is being hidden.
+  await removeFromQueue(db, id, entries.filter((entry) => !lines.has(entry.notification_id)).map(toQueueKey))
   const notifications = entries
+    .filter((entry) => lines.has(entry.notification_id))
     .map((entry) => ({ ...entry, line: lines.get(entry.notification_id)! }))
     .toSorted((a, b) => b.line.created_at - a.line.created_at)
   const isTypeEnabled = { like: settings.likes, comment: settings.comments, other: settings.others }

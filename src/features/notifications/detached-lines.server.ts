@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/client.ts'
+import { publishDeletedLines } from './notifications.server.ts'
+
+// The row of a dog that is hidden goes in one short transaction, and lines of bells with it where they refer to it. Detached before,
+// in batches, they are invisible (`selectBellLines`) and outlive it; after it they are deleted, or attached again where it stays.
+
+/** Detaches at most `limit` lines of bells from their dog. @returns how many */
+export async function detachLines(trx: Db, dogId: string, limit: number): Promise<number> {
+  const lines = await trx
+    .insertInto('detached_lines')
+    .columns(['notification_id', 'dog_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('notifications')
+        .select(['id', sql.val(dogId).as('dog')])
+        .where('dog_id', '=', dogId)
+        .limit(limit),
+    )
+    .returning('notification_id')
+    .execute()
+  const ids = lines.map(({ notification_id }) => notification_id)
+  await trx.updateTable('notifications').set({ dog_id: null }).where('id', 'in', ids).execute()
+  return ids.length
+}
+
+/**
+ * Attaches at most `limit` lines to their dog again. A line of likes gives way to one that has been written meanwhile: a bell has one
+ * for each dog.
+ * @returns how many it attached or deleted
+ */
+export async function attachLines(trx: Db, dogId: string, limit: number): Promise<number> {
+  const ids = await findLines(trx, dogId, limit)
+  const superseded = await trx
+    .deleteFrom('notifications')
+    .where('id', 'in', ids)
+    .where('type', '=', 'like')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('notifications as later')
+          .select('later.id')
+          .whereRef('later.user_id', '=', 'notifications.user_id')
+          .where('later.dog_id', '=', dogId)
+          .where('later.type', '=', 'like'),
+      ),
+    )
+    .returning(['id', 'user_id'])
+    .execute()
+  await publishDeletedLines(trx, superseded)
+  await trx.updateTable('notifications').set({ dog_id: dogId }).where('id', 'in', ids).execute()
+  await trx.deleteFrom('detached_lines').where('notification_id', 'in', ids).execute()
+  return ids.length
+}
+
+/** Deletes at most `limit` detached lines of a dog. @returns how many */
+export async function deleteDetachedLines(trx: Db, dogId: string, limit: number): Promise<number> {
+  const ids = await findLines(trx, dogId, limit)
+  const deleted = await trx.deleteFrom('notifications').where('id', 'in', ids).returning(['id', 'user_id']).execute()
+  await publishDeletedLines(trx, deleted)
+  return ids.length
+}
+
+async function findLines(trx: Db, dogId: string, limit: number): Promise<string[]> {
+  const rows = trx.selectFrom('detached_lines').select('notification_id').where('dog_id', '=', dogId).limit(limit)
+  return (await rows.execute()).map(({ notification_id }) => notification_id)
+}

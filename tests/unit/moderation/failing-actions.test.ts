@@ -1,0 +1,122 @@
+import { rmSync } from 'node:fs'
+import { suite } from 'uvu'
+import * as assert from 'uvu/assert'
+import { sqliteOf } from '#db/client.ts'
+import { editDog } from '#features/dogs/write/edit.server.ts'
+import { replaceGallery } from '#features/dogs/write/gallery.server.ts'
+import { resumeRestores } from '#features/dogs/quarantined-rows.server.ts'
+import { eventsAfter } from '#features/live/live.server.ts'
+import { listNotifications } from '#features/notifications/notifications.server.ts'
+import { autoHideTarget, submitReport } from '#features/reports/reports.server.ts'
+import { openFailingDb } from '#tests/support/faults/failing-statement.ts'
+import { readStoredState } from '#tests/support/faults/stored-state.ts'
+import { listDriftedCounts } from '#tests/support/maintenance/count-drift.ts'
+import {
+  ADMIN_EMAIL,
+  copyDataDir,
+  copyPopularDog,
+  decideAs,
+  FLAGGED,
+  openCaseOf,
+  type PopularDog,
+} from '#tests/support/reports/popular-dog.ts'
+import type { Action } from '#tests/support/reports/refusals.ts'
+
+// One statement of an action fails, each in turn: the dog is hidden, or every row and photo is as it was.
+
+const edit: Action = ({ db, dir, ana, toby }) =>
+  editDog(db, dir, ana, toby.id, { name: 'Otro', breed: 'Bóxer', description: FLAGGED })
+
+const hide: Action = async (world) => {
+  const { id } = await world.db.selectFrom('cases').select('id').executeTakeFirstOrThrow()
+  await decideAs(world, world.admin, id, 'hide')
+}
+
+/** Actions that hide Toby, and what comes before them. */
+const ACTIONS: Record<string, [action: Action, prepare?: Action]> = {
+  'an edit with a flagged text': [edit],
+  'a gallery with a flagged description and a photo less': [
+    ({ db, dir, ana, toby }) => replaceGallery(db, dir, ana, toby.id, [toby.images[0]!.url], { alts: [FLAGGED] }),
+  ],
+  'the admin hides it': [hide, (world) => openCaseOf(world, 'dog', world.toby.id)],
+  'reports hide it': [
+    ({ db, dir, toby }) => autoHideTarget(db, dir, { kind: 'dog', id: toby.id }, ADMIN_EMAIL),
+    async ({ db, others, toby }) => {
+      const input = { kind: 'dog', id: toby.id, reason: 'spam', words: '' } as const
+      for (const [n, user] of others.entries()) await submitReport(db, user, input, `10.0.${n}.1`)
+    },
+  ],
+}
+
+const isPublic = async ({ db, toby }: PopularDog) =>
+  (await db.selectFrom('dogs').select('id').where('id', '=', toby.id).executeTakeFirst()) !== undefined
+
+/** What the members of a decision, and the admin, are told of it names the dog. */
+const OF_DECISIONS = ['Hemos ocultado algo tuyo', 'Ocultado por varias denuncias']
+
+/** What anybody is still sent or shown of Toby. */
+async function listLeaks({ db, ana, luis, toby }: PopularDog): Promise<string[]> {
+  const bells = [await listNotifications(db, ana.id), await listNotifications(db, luis.id)]
+  const lines = bells.flatMap(({ notifications }) => notifications).map((line) => JSON.stringify(line))
+  const events = (await eventsAfter(db, 0, 1000)).map(({ data }) => data)
+  return [...lines, ...events].filter(
+    (text) =>
+      (text.includes('Toby') || text.includes(`"dog_id":"${toby.id}"`)) &&
+      !OF_DECISIONS.some((title) => text.includes(title)),
+  )
+}
+
+/** What is still stored of Toby's lines and events. */
+const listTraces = ({ db, dir }: PopularDog): string[] => {
+  const { detached_lines, events } = readStoredState(db, dir)
+  return [...detached_lines!, ...events!.filter((row) => row.includes('es Toby'))]
+}
+
+const failing = suite<{ error: typeof console.error }>('failing actions')
+failing.before((t) => {
+  t.error = console.error
+  console.error = () => {}
+})
+failing.after(({ error }) => {
+  console.error = error
+})
+
+for (const [name, [action, prepare]] of Object.entries(ACTIONS))
+  failing(`${name}: where a statement fails, it is hidden or nothing changes`, async () => {
+    const prepared = await copyPopularDog()
+    await prepare?.(prepared)
+    const bytes = sqliteOf(prepared.db).serialize()
+    const before = readStoredState(prepared.db, prepared.dir)
+    let [refused, done, interrupted] = [0, 0, 0]
+    for (let n = 1, isOver = false; !isOver; n++) {
+      const { db, count, arm } = openFailingDb(bytes)
+      const world = { ...prepared, db, dir: copyDataDir(prepared.dir) }
+      arm(n)
+      const error = await action(world).then(
+        () => null,
+        (thrown: unknown) => thrown,
+      )
+      isOver = count() < n
+      arm(0)
+      if (await isPublic(world)) {
+        refused++
+        assert.ok(error, `statement ${n}`)
+        const after = readStoredState(db, world.dir)
+        for (const table of Object.keys(before)) assert.equal(after[table], before[table], `statement ${n}: ${table}`)
+      } else {
+        done++
+        assert.equal(await listLeaks(world), [], `statement ${n}`)
+        if (listTraces(world).length > 0) interrupted++
+        await resumeRestores(db)
+        assert.equal(listTraces(world), [], `statement ${n}, after the next start`)
+        assert.equal(listDriftedCounts(db), [], `statement ${n}`)
+      }
+      await db.destroy()
+      rmSync(world.dir, { recursive: true })
+    }
+    assert.ok(refused > 20 && done > 1 && interrupted > 1, `${refused} ${done} ${interrupted}`)
+    await prepared.db.destroy()
+    rmSync(prepared.dir, { recursive: true })
+  })
+
+failing.run()
