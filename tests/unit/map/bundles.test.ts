@@ -21,8 +21,9 @@ const dogsAt = (zone: { lon: number; lat: number }, count: number, prefix = 'd')
     created: i,
   }))
 
-/** The answer of `GET /api/map` for this index, as far as placing reads it. */
-function featuresOf(index: DogIndex, area: Area, zoom: number, zone = 'Madrid'): MapFeature[] {
+/** The answer of `GET /api/map` for this index, as far as placing reads it: by default as view/feature-loader.client.ts asks near. */
+function featuresOf(index: DogIndex, area: Area, zoom: number, askedZoom = Math.max(zoom, 15)): MapFeature[] {
+  const zone = 'Madrid'
   const toFeature = (mark: Mark): MapFeature => {
     if (mark.dog) {
       const { id, lon, lat } = mark.dog
@@ -49,8 +50,7 @@ function featuresOf(index: DogIndex, area: Area, zoom: number, zone = 'Madrid'):
     }
     return { type: 'Feature', id: cluster_id, bbox, geometry: { type: 'Point', coordinates: [lon, lat] }, properties }
   }
-  // As view/feature-loader.client.ts asks.
-  return index.queryMarks([area], Math.max(zoom, 15)).marks.map(toFeature)
+  return index.queryMarks([area], askedZoom).marks.map(toFeature)
 }
 
 /** The pairs of marks that lie over each other on the screen. */
@@ -172,6 +172,72 @@ bundles('below zoom 14 circles stand where they are', () => {
   assert.equal(
     placeMarks(features, 13),
     features.map((feature) => ({ feature, at: feature.geometry.coordinates })),
+  )
+})
+
+/** Dogs of 300 towns between these edges, of some many and of most few, the same in every run. */
+function dogsOfTowns([west, south, east, north]: Area): PlacedDog[] {
+  let state = 7
+  const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
+  const dogs: PlacedDog[] = []
+  for (let town = 0; town < 300; town++) {
+    const place = { lon: west + random() * (east - west), lat: south + random() * (north - south) }
+    const count = 1 + Math.floor(40 * random() ** 4)
+    for (const { lon, lat } of dogsAt(place, count, `t${town}`))
+      dogs.push({ id: `t${town}-${dogs.length}`, lon, lat, created: dogs.length })
+  }
+  return dogs
+}
+
+/** Far circles and photos as the stylesheet draws them (marks.css), in pixels. */
+function drawnCircles(marks: readonly PlacedMark[], zoom: number) {
+  const world = 256 * 2 ** zoom
+  return marks.map(({ feature, at: [lon, lat] }) => {
+    const [x, y] = [mercatorX(lon) * world, mercatorY(lat) * world]
+    if (!isCluster(feature)) return { x, y: y - 26, radius: 26, isPhoto: true }
+    const { point_count } = feature.properties
+    return { x, y, radius: point_count >= 25 ? 31 : point_count >= 10 ? 26 : 23, isPhoto: false }
+  })
+}
+
+function overlappingCircles(marks: readonly PlacedMark[], zoom: number): number {
+  const circles = drawnCircles(marks, zoom)
+  return circles.flatMap((a, i) =>
+    circles
+      .slice(i + 1)
+      .filter((b) => !(a.isPhoto && b.isPhoto) && Math.hypot(a.x - b.x, a.y - b.y) < a.radius + b.radius),
+  ).length
+}
+
+bundles('no circle covers another mark at zooms 1 to 13, and none moves farther than its own size', () => {
+  const spain: Area = [-9, 36, 3, 43.5]
+  const index = new DogIndex(toListing(dogsOfTowns(spain).toSorted(newestFirst)))
+  let overlapsBefore = 0
+  for (let zoom = 1; zoom <= 13; zoom++) {
+    const side = 6 / 2 ** Math.max(0, zoom - 6)
+    const area: Area = [-3 - side, 39.75 - side * 0.625, -3 + side, 39.75 + side * 0.625]
+    const features = featuresOf(index, area, zoom, zoom)
+    const loose = features.map((feature) => ({ feature, at: feature.geometry.coordinates }))
+    const marks = placeMarks(features, zoom)
+    overlapsBefore += overlappingCircles(loose, zoom)
+    assert.is(overlappingCircles(marks, zoom), 0, `zoom ${zoom}: ${marks.length} marks`)
+    const [from, to] = [drawnCircles(loose, zoom), drawnCircles(marks, zoom)]
+    for (const [i, { x, y, isPhoto }] of to.entries()) {
+      const moved = Math.hypot(x - from[i]!.x, y - from[i]!.y)
+      assert.ok(moved <= (isPhoto ? 0 : 62), `zoom ${zoom}: ${moved} px`)
+    }
+  }
+  assert.ok(overlapsBefore > 10, `${overlapsBefore} overlaps where nothing moves`)
+})
+
+bundles('circles without a neighbour stand where they are', () => {
+  const index = new DogIndex(
+    toListing([...dogsAt(MADRID, 40), ...dogsAt({ lon: 2.17, lat: 41.38 }, 12, 'b')].toSorted(newestFirst)),
+  )
+  const features = featuresOf(index, [-10, 35, 5, 45], 6, 6)
+  assert.equal(
+    placeMarks(features, 6).map(({ at }) => at),
+    features.map(({ geometry }) => geometry.coordinates),
   )
 })
 

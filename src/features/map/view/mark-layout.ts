@@ -1,4 +1,5 @@
 import type { Box } from '#features/map/topology.ts'
+import { type Circle, separateCircles } from './separate-circles.ts'
 import { clusterStep } from './texts.ts'
 import { CELL_SIDE_PX, mercatorX, mercatorY } from '#features/map/index/cell-grid.ts'
 import { type Area, type ClusterFeature, isCluster, type MapFeature, PHOTO_ZOOM } from '#features/map/map.ts'
@@ -17,6 +18,8 @@ export const MARK_HEIGHT = 72
 const CIRCLE_RADII = [23, 26, 31]
 const PHOTO_NEAR = { halfWidth: 29, height: 64 }
 const PHOTO_FAR = { halfWidth: 23, height: 52 }
+/** A circle around a far photo, whose corners are round, px. */
+const PHOTO_FAR_RADIUS = 29
 
 /** From this zoom on piles are spread over free cells around theirs, within this many rings. */
 const UNSTACK_ZOOM_MIN = 17
@@ -31,13 +34,14 @@ interface Cell {
 const cellKey = ({ x, y }: Pick<Cell, 'x' | 'y'>) => y * ROW_STRIDE + x
 
 /**
- * Places the marks of a view. From `PHOTO_ZOOM` on the dogs of one grid cell become one photo with their count, which opens as a
- * list. Every photo is drawn inside its cell, so that none covers another and none moves when the map is panned. The server's
- * cells (cell-grid.ts) are the same or twice as wide, so none of its clusters spans two of these.
+ * Places the marks of a view. Below `PHOTO_ZOOM` circles that would overlap move apart. From there on the dogs of one grid cell
+ * become one photo with their count, which opens as a list. Every photo is drawn inside its cell, so that none covers another and
+ * none moves when the map is panned. The server's cells (cell-grid.ts) are the same or twice as wide, so none of its clusters
+ * spans two of these.
  * @param zoom of the map, a whole number
  */
 export function placeMarks(features: readonly MapFeature[], zoom: number): PlacedMark[] {
-  if (zoom < PHOTO_ZOOM) return features.map((feature) => ({ feature, at: feature.geometry.coordinates }))
+  if (zoom < PHOTO_ZOOM) return placeCircles(features, zoom)
   const side = CELL_SIDE_PX / (256 * 2 ** zoom)
   const placeAt = (lon: number, lat: number) => ({
     x: Math.floor(mercatorX(lon) / side),
@@ -59,6 +63,25 @@ export function placeMarks(features: readonly MapFeature[], zoom: number): Place
       feature: mergeMembers(members, -1 - cellKey(cell), cellAt),
       at: clampToCell(cell, middle, side),
     }
+  })
+}
+
+/** Places circles beside each other, and beside the photos of single dogs, which stay where they are. */
+function placeCircles(features: readonly MapFeature[], zoom: number): PlacedMark[] {
+  const size = 256 * 2 ** zoom
+  const toCircle = (feature: MapFeature): Circle => {
+    const [lon, lat] = feature.geometry.coordinates
+    const [x, y] = [mercatorX(lon) * size, mercatorY(lat) * size]
+    if (isCluster(feature)) return { x, y, radius: circleRadius(feature), isFixed: false }
+    return { x, y: y - PHOTO_FAR.height / 2, radius: PHOTO_FAR_RADIUS, isFixed: true }
+  }
+  const circles = features.map(toCircle)
+  const before = circles.map(({ x, y }) => ({ x, y }))
+  separateCircles(circles)
+  return features.map((feature, i) => {
+    const { x, y } = circles[i]!
+    const isMoved = x !== before[i]!.x || y !== before[i]!.y
+    return { feature, at: isMoved ? [lonOf(x / size), latOf(y / size)] : feature.geometry.coordinates }
   })
 }
 
@@ -164,6 +187,8 @@ function centroidOf(members: readonly MapFeature[]): [lon: number, lat: number] 
   return [mean(0), mean(1)]
 }
 
+const circleRadius = (feature: ClusterFeature): number => CIRCLE_RADII[clusterStep(countOf(feature)) - 1]!
+
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value))
 const lonOf = (x: number) => (x - 0.5) * 360
 const latOf = (y: number) => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI
@@ -175,7 +200,7 @@ export function markBoxes(marks: readonly PlacedMark[], zoom: number): Box[] {
     const [x, y] = [Math.round(mercatorX(lon) * size), Math.round(mercatorY(lat) * size)]
     const { properties } = feature
     if (isCluster(feature) && properties.photo_url === undefined) {
-      const radius = CIRCLE_RADII[clusterStep(countOf(feature)) - 1]!
+      const radius = circleRadius(feature)
       return [x - radius, y - radius, x + radius, y + radius]
     }
     if (isCluster(feature)) return [x - MARK_HALF_WIDTH, y - MARK_HEIGHT, x + MARK_HALF_WIDTH, y]
