@@ -28,14 +28,6 @@ breeds('a breed’s page says everything in HTML', async ({ server }) => {
     '<title>Beagle | Perrario</title>',
     'Original: <span lang="en">Beagle</span>',
     'Referencia',
-    'Altura',
-    'Peso',
-    'Vida',
-    'Energía',
-    'Temperamento',
-    'Pelaje',
-    'Origen',
-    'Propósito',
     'Datos curiosos',
     'Perros de la comunidad',
     '10 perros',
@@ -45,6 +37,8 @@ breeds('a breed’s page says everything in HTML', async ({ server }) => {
   ])
     assert.ok(body.includes(text), text)
   assert.match(body, /href="\/razas"[^>]*>[\s\S]{0,400}Volver/)
+  const tiles = [...body.matchAll(/<dt>([^<]+)<\/dt>/g)].map((match) => match[1])
+  assert.equal(tiles, ['Peso', 'Altura', 'Vida', 'Energía', 'Temperamento', 'Pelaje', 'Origen', 'Propósito'])
 })
 
 breeds('a breed without dogs says so', async ({ server }) => {
