@@ -26,6 +26,8 @@ export interface MailQueue {
    * queue does not reveal which of the two it was. Returns false, and queues nothing, when the queue or the sender's share is full.
    */
   enqueue: (mail: Mail | null, sender: MailSender) => boolean
+  /** Mails that were given up since the last one that the mail server accepted. */
+  failedInARow: () => number
   /** Mails and checks that have not ended. */
   size: () => number
   /** Makes a last try for each and resolves when they have ended, at the latest after `closeTimeoutMs`. */
@@ -114,6 +116,7 @@ export function openMailQueue({
   let size = 0
   let connections = 0
   let failures = 0
+  let failedMails = 0
   let isClosing = false
   let checkTimer: NodeJS.Timeout | undefined
   const drained = Promise.withResolvers<void>()
@@ -188,7 +191,10 @@ export function openMailQueue({
   }
 
   function end({ mail, release }: Job, outcome: 'sent' | 'failed'): void {
-    if (mail) incrementCounter('mails', outcome)
+    if (mail) {
+      incrementCounter('mails', outcome)
+      failedMails = outcome === 'sent' ? 0 : failedMails + 1
+    }
     release()
     if (--size === 0) drained.resolve()
   }
@@ -204,6 +210,7 @@ export function openMailQueue({
       setImmediate(startReady)
       return true
     },
+    failedInARow: () => failedMails,
     size: () => size,
     async close() {
       isClosing = true

@@ -45,6 +45,19 @@ export const ADMIN_TEXTS = {
   long: `El mensaje no puede tener más de ${MEMBER_MESSAGE_LIMIT} caracteres.`,
 } as const
 
+/** Mails in a row that must fail before the admin hears of it: a few addresses that do not exist are no news. */
+const FAILED_MAILS_SHOWN_FROM = 3
+
+/**
+ * What /admin says of the sign-in mails; null while they go out.
+ * @param failedInARow mails given up since the last one that the mail server accepted
+ */
+export function mailProblem(isDelivering: boolean, failedInARow: number): string | null {
+  if (!isDelivering) return 'El correo no sale y nadie puede entrar por email. El registro del servidor dice por qué.'
+  if (failedInARow < FAILED_MAILS_SHOWN_FROM) return null
+  return `Los últimos ${failedInARow} correos no se han podido enviar. El registro del servidor dice por qué.`
+}
+
 export const verifiedInput = z.object({ verified: z.boolean(ADMIN_TEXTS.verified) })
 
 export const memberMessageInput = z.object({

@@ -146,15 +146,20 @@ smtp('a mailbox beyond its limit gets the same answer and the same work, without
 })
 
 smtp('an address that the mail server refuses is in no log, and stops nobody else', async () => {
-  const another = await startServer({ SMTP_URL: mailServerUrl })
+  const another = await startServer({ SMTP_URL: mailServerUrl, ADMIN_EMAIL: 'jefa@ejemplo.es' })
+  const admin = await signInMember(another, 'jefa@ejemplo.es')
+  const adminPage = async () => (await fetch(`${another.url}/admin`, { headers: { Cookie: admin.cookie } })).text()
   try {
     for (let i = 0; i < 3; i++) assert.is((await ask(REFUSED, another.url)).status, 202)
     await until(
       () => (another.output().match(/un mensaje no se pudo enviar: EENVELOPE RCPT TO 550/g) ?? []).length === 3,
     )
+    // Until one goes out the admin is told: it may be every address.
+    assert.match(await adminPage(), 'Los últimos 3 correos no se han podido enviar.')
     assert.is((await ask('flora@ejemplo.es', another.url)).status, 202)
     await until(() => deliveriesTo('flora@ejemplo.es').length > 0)
     assert.not.match(another.output(), /@ejemplo|token=/)
+    while ((await adminPage()).includes('no se han podido enviar')) await new Promise((done) => setTimeout(done, 10))
   } finally {
     await another.dispose()
   }
@@ -187,7 +192,11 @@ smtp('one network takes a quarter of the queue, also on known devices; others ha
 })
 
 smtp('while the mail server is gone everybody gets the sentence of the specification', async () => {
-  const lonely = await startServer({ SMTP_URL: `smtp://127.0.0.1:${await freePort()}` })
+  const lonely = await startServer({
+    SMTP_URL: `smtp://127.0.0.1:${await freePort()}`,
+    ADMIN_EMAIL: 'jefa@ejemplo.es',
+  })
+  const admin = await signInMember(lonely, 'jefa@ejemplo.es')
   const db = openDatabase(join(lonely.dataDir, DATABASE_FILE))
   try {
     // Two attempts fail before requests hear of it.
@@ -197,6 +206,8 @@ smtp('while the mail server is gone everybody gets the sentence of the specifica
     const answer = await ask('ana@ejemplo.es', lonely.url)
     assert.is(answer.status, 502)
     assert.is(((await answer.json()) as { detail: string }).detail, 'Error al enviar el enlace. Inténtalo de nuevo.')
+    const adminPage = await fetch(`${lonely.url}/admin`, { headers: { Cookie: admin.cookie } })
+    assert.match(await adminPage.text(), 'El correo no sale y nadie puede entrar por email.')
     // Nothing counted for the mailbox: no limit of it is looked at.
     const tokens = await db.selectFrom('sign_in_tokens').select('email').where('email', '=', 'ana@ejemplo.es').execute()
     assert.equal(tokens, [])

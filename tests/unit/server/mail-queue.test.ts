@@ -140,6 +140,23 @@ queue('mails that fail by their own address or text stop nobody, however many', 
   assert.ok(checks > 0, 'the mail server itself was asked')
 })
 
+queue('mails that fail are counted until one goes out', async () => {
+  const mails = open({ send: ({ to }) => (to === 'x@-b.es' ? Promise.reject(REFUSED()) : Promise.resolve()) })
+  const send = async (to: string) => {
+    mails.enqueue(mailTo(to))
+    await until(() => mails.size() === 0)
+    return mails.failedInARow()
+  }
+  assert.is(await send('x@-b.es'), 1)
+  assert.is(await send('x@-b.es'), 2)
+  assert.is(await send('ana@ejemplo.es'), 0)
+  assert.is(await send('x@-b.es'), 1)
+  // A check of the mail server is no mail.
+  mails.enqueue(null)
+  await until(() => mails.size() === 0)
+  assert.is(mails.failedInARow(), 1)
+})
+
 queue('an address that the mail server refuses stops nobody else and is not tried again', async () => {
   let tries = 0
   const mails = open({
