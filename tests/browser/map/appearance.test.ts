@@ -1,3 +1,4 @@
+import type { Page } from 'playwright'
 import * as assert from 'uvu/assert'
 import { axeFaultsInBothThemes } from '#tests/support/browser/axe.ts'
 import { DESKTOP, PHONE } from '#tests/support/browser/chromium.ts'
@@ -47,6 +48,51 @@ map('fits a window without scrolling', async ({ browser, server }) => {
     assert.ok(box.height > 120, `${box.height} px of map at ${width} px`)
   }
   await context.close()
+})
+
+/**
+ * The lowest contrast of an element's text on the foil of its card, over all colours of the gradient: axe measures none on
+ * gradients. In the dark these multiply with the card's colour.
+ */
+const foilContrast = (page: Page, selector: string, style: string): Promise<number> =>
+  page.evaluate(
+    ([selector, style]) => {
+      const card = document.querySelector('.strip-card')!
+      card.classList.remove('platinum', 'holo')
+      card.classList.add(style!)
+      const pixel = new OffscreenCanvas(1, 1).getContext('2d')!
+      const toRgb = (color: string) => {
+        pixel.clearRect(0, 0, 1, 1)
+        pixel.fillStyle = color
+        pixel.fillRect(0, 0, 1, 1)
+        return [...pixel.getImageData(0, 0, 1, 1).data].slice(0, 3).map((part) => part / 255)
+      }
+      const luminance = (rgb: number[]) => {
+        const [r, g, b] = rgb.map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
+        return 0.2126 * r! + 0.7152 * g! + 0.0722 * b!
+      }
+      const { backgroundImage, backgroundColor, backgroundBlendMode } = getComputedStyle(card)
+      const base = backgroundBlendMode.includes('multiply') ? toRgb(backgroundColor) : [1, 1, 1]
+      const text = luminance(toRgb(getComputedStyle(card.querySelector(selector!)!).color))
+      const stops = backgroundImage.match(/rgb\([^)]+\)/g) ?? []
+      const grounds = stops.map((stop) => luminance(toRgb(stop).map((part, i) => part * base[i]!)))
+      return (Math.min(...grounds) + 0.05) / (text + 0.05)
+    },
+    [selector, style],
+  )
+
+map('heart count and zone of a foil card have 4.5:1 on its darkest place, by day and by night', async (t) => {
+  const { page } = t
+  await openMap(t, CACERES)
+  await waitForCards(page)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const style of ['platinum', 'holo'])
+      for (const selector of ['.lk', '.see']) {
+        const contrast = await foilContrast(page, selector, style)
+        assert.ok(contrast >= 4.5 && contrast < 21, `${style} ${selector}, ${colorScheme}: ${contrast}`)
+      }
+  }
 })
 
 map('night falls on an open map', async (t) => {
