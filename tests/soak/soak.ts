@@ -1,4 +1,4 @@
-/** Runs the scenarios one after another and prints what came of them (docs/soak.md). */
+/** Runs the scenarios one after another and prints the results (docs/soak.md). */
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { runKillCycles } from './kills/scenario.ts'
@@ -51,7 +51,7 @@ const malformed: Scenario = async (until) => {
       ['malformed requests', count(report.sent), `${errors.join(' · ') || 'no 5xx'}, seed ${report.seed}`],
       ['addresses with their methods', count(report.routes), `${count(report.reached)} of them answered below 400`],
       ['answers by status', count(report.sent - silent), answers.join(' · ')],
-      ['requests of no known end', count(silent), 'owed no answer, and got none'],
+      ['endless requests', count(silent), 'no response expected, none received'],
       ['memory of the server at most', `${report.peak} MB`, ''],
     ],
   }
@@ -78,10 +78,10 @@ const killsUnderWrites: Scenario = async (until) => {
       [
         'kill -9',
         count(report.cycles),
-        `${report.lostWrites.length} acknowledged writes lost, ${report.doctorErrors.length} complaints of the doctor`,
+        `${report.lostWrites.length} acknowledged writes lost, ${report.doctorErrors.length} errors of \`npm run doctor\``,
       ],
       ['writes acknowledged before them', ...summarizeWrites(report.acknowledged)],
-      ['leftovers the doctor took away', count(report.repaired.length), 'what was under way when it was killed'],
+      ['leftovers that `--repair` removed', count(report.repaired.length), 'writes under way at the kill'],
     ],
   }
 }
@@ -102,7 +102,7 @@ const flood: Scenario = async (until) => {
 }
 
 /**
- * An upload beside hostile pictures takes at most so many times a quiet one, as a visit beside a flood; twice is what is aimed at. And
+ * An upload beside hostile pictures takes at most so many times a quiet one, as a visit beside a flood; the target is twice. And
  * the server takes at most so many bytes above rest.
  */
 const UPLOAD_RATIO_MAX = 3
@@ -200,7 +200,7 @@ for (const [name, [share, run]] of chosen) {
 
 const processor = `${cpus()[0]?.model ?? 'CPU'}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB`
 console.log(`\n${new Date().toISOString().slice(0, 10)} · ${processor} · Node ${process.versions.node}\n`)
-console.log('| what | how much | what came of it | failures | time |\n| --- | ---: | --- | ---: | ---: |')
+console.log('| measurement | how much | result | failures | time |\n| --- | ---: | --- | ---: | ---: |')
 for (const row of rows) console.log(`| ${row.join(' | ')} |`)
 console.log(failures.length > 0 ? `\n${failures.length} failures:\n\n${failures.join('\n')}` : '\nNo failures.')
 process.exit(failures.length > 0 ? 1 : 0)

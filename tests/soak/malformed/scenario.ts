@@ -21,7 +21,7 @@ export interface MalformedOptions {
 export interface MalformedReport {
   seed: number
   sent: number
-  /** Answers by status; 0: none was owed, and none came. */
+  /** Answers by status; 0: no response was expected, and none was received. */
   statuses: Record<number, number>
   /** Addresses with their methods that were asked. */
   routes: number
