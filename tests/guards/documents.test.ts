@@ -149,18 +149,40 @@ guard('an amended decision and the one that amends it name each other', () => {
   assert.equal(forth.toSorted(), back.toSorted())
 })
 
+/** The decisions that the index lists, by theme: file, number, title and what follows the title. */
+const themes = readSource('docs/adr/README.md')
+  .split(/^## /m)
+  .slice(1)
+  .map((section) => ({
+    theme: section.split('\n')[0]!,
+    lines: [...section.matchAll(/^- \[(\d{4})\]\(([^)]+)\) (.+?)(?: · (.+))?$/gm)].map(
+      ([, number, file, title, note]) => ({ number: number!, file: file!, title: title!, note: note ?? 'accepted' }),
+    ),
+  }))
+
 guard('the index lists every decision with its title and status', () => {
-  const rows = readSource('docs/adr/README.md')
-    .split('\n')
-    .filter((line) => /^\| \[\d/.test(line))
-    .map((line) =>
-      line
-        .split(/(?<!\\)\|/)
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
+  const listed = themes.flatMap(({ lines }) =>
+    lines.map(({ number, file, title, note }) => [number, file, title, note.replace(/^amended/, 'accepted, amended')]),
+  )
+  const expected = [...records].map(([file, { number, title, status }]) => [number, file, title, status])
+  assert.equal(
+    listed.toSorted(([a], [b]) => Number(a) - Number(b)),
+    expected,
+  )
+})
+
+guard('every theme of the index is in order, and superseded decisions have their own', () => {
+  for (const { theme, lines } of themes) {
+    const numbers = lines.map(({ number }) => Number(number))
+    assert.ok(lines.length > 0, theme)
+    assert.equal(
+      numbers,
+      numbers.toSorted((a, b) => a - b),
+      theme,
     )
-  const wanted = [...records].map(([file, { number, title, status }]) => [`[${number}](${file})`, title, status])
-  assert.equal(rows, wanted)
+    for (const { number, note } of lines)
+      assert.is(note.startsWith('superseded'), theme === 'Superseded', `${number} in «${theme}»`)
+  }
 })
 
 guard.run()
